@@ -1,0 +1,87 @@
+"""Polysee's core: see a transformer turn each word's fixed vector into one that means something.
+
+Everything that is not the screen; a notebook needs nothing else:
+
+    import core
+    model = core.load("minilm")
+    trace = model.trace("On the river bank")
+    trace.contextual[trace.find("bank")]
+
+Imports run one way: `errors`, `settings`, `words`, `trace` -> `transformer` -> `pretrained` ->
+`measures` -> `figures`. torch ends where a `Trace` begins: `trace`, `measures` and `figures` do not
+know it. The names below are loaded when first asked for, so that `import core` costs nothing.
+
+Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
+
+    B batch                 D d_model, the width of the model       F d_ff, the feed-forward width
+    L query positions       H heads                                 V vocabulary
+    M key positions         K d_head, the width of a head           N layers
+    E d_embedding, the width of the word-embedding table
+
+Rows are queries and columns are keys, everywhere. Layers, heads and tokens count from 0 in code;
+screens say "Layer 1".
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.errors import (
+        ModelBroken,
+        ModelNotFound,
+        NotSupported,
+        PolyseeError,
+        SettingError,
+        TooLarge,
+        WordNotFound,
+    )
+    from core.pretrained import Model, WordVector, load, models
+    from core.trace import Attention, Scores, Trace
+
+_HOME = {
+    "Attention": "core.trace",
+    "Model": "core.pretrained",
+    "ModelBroken": "core.errors",
+    "ModelNotFound": "core.errors",
+    "NotSupported": "core.errors",
+    "PolyseeError": "core.errors",
+    "Scores": "core.trace",
+    "SettingError": "core.errors",
+    "TooLarge": "core.errors",
+    "Trace": "core.trace",
+    "WordNotFound": "core.errors",
+    "WordVector": "core.pretrained",
+    "load": "core.pretrained",
+    "models": "core.pretrained",
+}
+
+__all__ = [
+    "Attention",
+    "Model",
+    "ModelBroken",
+    "ModelNotFound",
+    "NotSupported",
+    "PolyseeError",
+    "Scores",
+    "SettingError",
+    "TooLarge",
+    "Trace",
+    "WordNotFound",
+    "WordVector",
+    "load",
+    "models",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'core' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,27 @@
+"""Hugging Face models: find, load, verify; copy their weights into `core.transformer`; trace.
+
+`transformers` is imported only inside functions here, so that light pages open at once; torch comes
+with the first model. Order of the modules: `checkpoint` and `hub` find files, `names` and `tokens`
+fit them to ours, `scratch` and `huggingface` are the two engines, `assemble` puts them together,
+`model` answers, `loading` is the front door.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from core.pretrained.loading import ModelChoice, load, models
+
+if TYPE_CHECKING:
+    from core.pretrained.model import Model, WordVector
+
+__all__ = ["Model", "ModelChoice", "WordVector", "load", "models"]
+
+
+def __getattr__(name: str) -> Any:
+    # Model brings torch; `load` and `models` must not, so that a wrong name is told at once.
+    if name in ("Model", "WordVector"):
+        from core.pretrained import model
+
+        return getattr(model, name)
+    raise AttributeError(f"module 'core.pretrained' has no attribute {name!r}")

@@ -1,0 +1,150 @@
+"""`core.load`: from a name, a folder, a hub id, or a model of one's own, to a `Model`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from core import settings
+from core.errors import ModelBroken, ModelNotFound, SettingError
+from core.pretrained import checkpoint, hub
+
+if TYPE_CHECKING:
+    from core.pretrained.model import Model
+
+EngineName = Literal["scratch", "huggingface"]
+ENGINES = ("scratch", "huggingface")
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """A model that can be loaded by name here; `title` says what it is."""
+
+    name: str
+    title: str
+
+
+def models() -> tuple[ModelChoice, ...]:
+    """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`)."""
+    own = settings.read().models
+    folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
+    choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
+    choices += [
+        ModelChoice(name, f"{name} (from the operator's folder)")
+        for name in folders
+        if name not in settings.CATALOGUE
+    ]
+    return tuple(choices)
+
+
+def load(
+    source: Any,
+    tokenizer: Any = None,
+    *,
+    engine: EngineName | None = None,
+    name: str | None = None,
+    progress: hub.Progress | None = None,
+) -> Model:
+    """A model, ready to trace texts.
+
+    Args:
+        source: a name of the catalogue ("minilm", "distilbert", "bert") or of a folder in
+            `POLYSEE_MODELS`, a path to a folder, a hub id, or a `transformers` model (then with its
+            fast `tokenizer`).
+        tokenizer: only with a model of one's own.
+        engine: "scratch", our own transformer; "huggingface", `transformers`. None: scratch where it
+            can, which is BERT and DistilBERT shapes.
+        name: what to call the model; by default, what it was asked for as.
+        progress: called with (bytes so far, bytes in all) during a download.
+
+    Returns:
+        A `core.Model`.
+
+    Raises:
+        ModelNotFound: nothing answers to this name. Within 5 seconds, network or not.
+        ModelBroken: its files would give no numbers or wrong ones.
+        NotSupported: it is of a kind that Polysee, or the engine asked for, does not read.
+        SettingError: an argument or an environment variable has an unknown value.
+    """
+    if engine not in (None, *ENGINES):
+        raise SettingError(f"engine is “{engine}”; it must be “scratch” or “huggingface”.")
+    chosen = settings.read()
+    try:
+        if isinstance(source, str | os.PathLike):
+            if tokenizer is not None:
+                raise SettingError("A tokenizer goes only with a model of your own, not with a name.")
+            return _from_folder(os.fspath(source), engine, name, progress, chosen)
+        return _from_objects(source, tokenizer, engine, name, chosen)
+    except MemoryError as error:
+        raise ModelBroken(
+            f"There is not enough memory for “{name or source}”. Choose a smaller model."
+        ) from error
+
+
+def find(
+    source: str, chosen: settings.Settings, progress: hub.Progress | None = None
+) -> tuple[Path, str | None]:
+    """The folder that holds a model, and the checksum that its weights must have, if any."""
+    entry = settings.CATALOGUE.get(source)
+    own = chosen.models / source if chosen.models and Path(source).name == source else None
+    if own is not None and own.is_dir():
+        return own, entry.sha256 if entry else None
+    if entry is not None:
+        folder = _packaged(entry.package)
+        return folder or hub.fetch(
+            entry.hub_id, also=entry.also, offline=chosen.hub == "off", progress=progress
+        ), entry.sha256
+    path = Path(source).expanduser()
+    if path.is_dir():
+        return path, None
+    if not hub.is_id(source):
+        names = ", ".join(choice.name for choice in models())
+        raise ModelNotFound(
+            f"There is no folder “{source}”, and it is no hub id (owner/name). Known here: {names}."
+        )
+    return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
+
+
+def _packaged(package: str | None) -> Path | None:
+    """The `model/` folder of an installed package, without importing it (which would be slow)."""
+    spec = find_spec(package) if package else None
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    return next((Path(p) / "model" for p in places if (Path(p) / "model").is_dir()), None)
+
+
+def _from_folder(
+    source: str,
+    engine: EngineName | None,
+    name: str | None,
+    progress: hub.Progress | None,
+    chosen: settings.Settings,
+) -> Model:
+    from core.pretrained import assemble
+
+    folder, sha256 = find(source, chosen, progress)
+    name = name or source
+    found = checkpoint.read(folder, name, sha256)
+    return assemble.from_checkpoint(found, engine, name, chosen)
+
+
+def _from_objects(
+    model: Any,
+    tokenizer: Any,
+    engine: EngineName | None,
+    name: str | None,
+    chosen: settings.Settings,
+) -> Model:
+    from core.pretrained import assemble
+
+    if not hasattr(model, "config") or not hasattr(model, "state_dict"):
+        raise SettingError(
+            f"core.load takes a name, a folder, a hub id or a transformers model, not "
+            f"{type(model).__name__}."
+        )
+    if tokenizer is None:
+        raise SettingError("With a model of your own, pass its tokenizer too: load(model, tokenizer).")
+    name = name or str(getattr(model, "name_or_path", "") or type(model).__name__)
+    return assemble.from_objects(model, tokenizer, engine, name, chosen)

