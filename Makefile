@@ -1,0 +1,50 @@
+# Everything is relative to this folder, so that its path may hold spaces. The set-up is
+# tools/setup.py; it takes a fifth of a second when .venv is as it should be.
+
+PORT ?= 8501
+HOST ?= localhost
+
+# The first Python that is new enough and can make an environment. If there is none, any python3:
+# tools/setup.py then says what is missing.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	"$$p" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
+	&& { echo "$$p"; exit; }; done; command -v python3)
+FOUND = $(or $(PYTHON),$(error Polysee needs Python 3.11 or newer, and there is no python3 here))
+IN_VENV = .venv/bin/python
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test bench fuzz lint types clean ready browser
+
+help:  ## Say what each target does
+	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-6s %s\n", $$1, $$2 }' Makefile
+
+run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOST=0.0.0.0 for a class)
+	@exec "$(FOUND)" tools/setup.py run --port "$(PORT)" --host "$(HOST)"
+	@exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
+
+test: ready browser lint types  ## Check all that a merge must pass: lint, format, types, tests
+	exec $(IN_VENV) -m pytest --durations=10
+
+bench: ready browser  ## Measure against peers and write benchmarks/results.md
+	exec $(IN_VENV) -m benchmarks
+
+fuzz: ready browser  ## Run the long random tests that `make test` leaves out
+	exec $(IN_VENV) -m pytest -m fuzz
+
+lint: ready  ## Check style and format with ruff
+	exec $(IN_VENV) -m ruff check .
+	exec $(IN_VENV) -m ruff format --check .
+
+types: ready  ## Check types with mypy
+	exec $(IN_VENV) -m mypy
+
+clean:  ## Remove .venv and all that tools left behind
+	rm -rf .venv .setup.lock .setup.log .pytest_cache .mypy_cache .ruff_cache build dist *.egg-info
+	find . -type d -name __pycache__ -prune -exec rm -rf {} +
+
+ready:
+	@exec "$(FOUND)" tools/setup.py test
+
+browser: ready
+	@exec $(IN_VENV) tools/browser.py

@@ -1,0 +1,1 @@
+"""What the Makefile calls: the set-up and the browser of the tests."""
