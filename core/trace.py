@@ -196,6 +196,18 @@ class Trace(Record):
         last: Array = self.hidden[-1]
         return last
 
+    @property
+    def grid(self) -> tuple[int, int]:
+        """How many layers and heads there are to look at.
+
+        Raises:
+            NotSupported: the trace kept no attention.
+        """
+        if self.attention is None:
+            raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
+        layers, heads = self.attention.weights.shape[:2]
+        return layers, heads
+
     def scores(self, layer: int, head: int) -> Scores:
         """One head before softmax: query·key / √d_head, (queries, keys). Indices from 0.
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.pretrained.loading import ModelChoice, load, models
+from core.pretrained.loading import EngineName, ModelChoice, limit_threads, load, models
 
 if TYPE_CHECKING:
     from core.pretrained.model import Model, WordVector
 
-__all__ = ["Model", "ModelChoice", "WordVector", "load", "models"]
+__all__ = ["EngineName", "Model", "ModelChoice", "WordVector", "limit_threads", "load", "models"]
 
 
 def __getattr__(name: str) -> Any:

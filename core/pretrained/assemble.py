@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
 from core import settings
 from core.errors import ModelBroken, NotSupported
 from core.pretrained import devices, huggingface, names, scratch
-from core.pretrained.checkpoint import Checkpoint
+from core.pretrained.checkpoint import Checkpoint, again
 from core.pretrained.engine import Engine
 from core.pretrained.model import Model
 from core.pretrained.tokens import TextReader
@@ -19,7 +20,9 @@ def from_checkpoint(
     found: Checkpoint, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
     """A model from a folder whose files have been looked at. Raises as `core.load`."""
+    _check_type(found.config["model_type"], name)
     config = _read_config(found.folder, name)
+    _check_sizes(config, found, name)
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
     tokenizer = _read_tokenizer(found.folder, name)
@@ -48,19 +51,60 @@ def from_objects(
 
 def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
     """Our encoder's shape where it is to be used, None where `transformers` is."""
-    kind = config.model_type
-    if kind not in huggingface.MODEL_TYPES:
-        raise NotSupported(
-            f"“{name}” is a model of the type {kind}, which Polysee does not read yet. It reads "
-            f"{', '.join(huggingface.MODEL_TYPES)}."
-        )
+    _check_type(config.model_type, name)
     shape = names.encoder_config(config)
     if engine == "scratch" and shape is None:
         raise NotSupported(
-            f"Our own transformer does not reach “{name}” ({kind}, with its settings): it has the "
-            "shapes of BERT and DistilBERT. Take engine='huggingface'."
+            f"Our own transformer does not reach “{name}” ({config.model_type}, with its settings): it "
+            "has the shapes of BERT and DistilBERT. Take engine='huggingface'."
         )
     return None if engine == "huggingface" else shape
+
+
+def _check_type(kind: str, name: str) -> None:
+    if kind not in huggingface.MODEL_TYPES:
+        raise NotSupported(
+            f"“{name}” is a model of the type {kind[:40]}, which Polysee does not read. It reads "
+            f"{', '.join(huggingface.MODEL_TYPES)}."
+        )
+
+
+def _check_sizes(config: Any, found: Checkpoint, name: str) -> None:
+    """Refuse a configuration that describes no model, or one too large for the weights beside it.
+
+    Before a model of these sizes is built: `transformers` takes memory first and compares later.
+    """
+    # A layer has tensors of its own; only ALBERT's layers share theirs.
+    most_layers = max(len(found.tensors), 100)
+    # No table or matrix has more rows than the largest tensor has numbers.
+    most_rows = max((math.prod(header.shape) for header in found.tensors.values()), default=0)
+    inner = "hidden_dim" if config.model_type == "distilbert" else "intermediate_size"
+    limits = {
+        "num_hidden_layers": most_layers,
+        "num_attention_heads": most_rows,
+        "hidden_size": most_rows,
+        inner: most_rows,
+        "vocab_size": most_rows,
+        "max_position_embeddings": most_rows,
+    }
+    for setting, most in limits.items():
+        value = getattr(config, setting, None)
+        if not isinstance(value, int) or not 1 <= value <= most:
+            raise ModelBroken(
+                f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit its "
+                f"weights. {again(found.folder)}"
+            )
+    if config.hidden_size % config.num_attention_heads:
+        raise ModelBroken(
+            f"The config.json of “{name}” has {config.num_attention_heads} heads, which do not divide "
+            f"its width of {config.hidden_size}. {again(found.folder)}"
+        )
+    eps = getattr(config, "layer_norm_eps", 0.0)
+    if not isinstance(eps, int | float) or not 0 <= eps < 1:
+        raise ModelBroken(
+            f"The config.json of “{name}” has layer_norm_eps = {str(eps)[:40]}; it must be a small "
+            f"number, 0 or more. {again(found.folder)}"
+        )
 
 
 def _read_config(folder: Path, name: str) -> Any:
@@ -71,8 +115,14 @@ def _read_config(folder: Path, name: str) -> Any:
     except Exception as error:  # a wrong value raises whatever its check raises
         raise ModelBroken(
             f"transformers does not understand the config.json of “{name}”: "
-            f"{' '.join(str(error).split())[:200]}"
+            f"{_short(error)} {again(folder)}"
         ) from error
+
+
+def _short(error: Exception) -> str:
+    """What a library says, as one sentence of a bearable length."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."
 
 
 def _read_tokenizer(folder: Path, name: str) -> Any:
@@ -82,12 +132,17 @@ def _read_tokenizer(folder: Path, name: str) -> Any:
         return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # the Rust tokenizer raises a bare Exception
         raise ModelBroken(
-            f"The tokenizer of “{name}” cannot be read: {' '.join(str(error).split())[:200]}"
+            f"The tokenizer of “{name}” cannot be read: {_short(error)} {again(folder)}"
         ) from error
 
 
 def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: settings.Settings) -> Model:
     max_tokens = _max_tokens(config)
+    if max_tokens < 3:
+        raise ModelBroken(
+            f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between the two special ones. "
+            "Choose another model."
+        )
     reader = TextReader(tokenizer, max_tokens, config.vocab_size, name)
     return Model(
         name,
@@ -105,4 +160,4 @@ def _max_tokens(config: Any) -> int:
     """Rows of the position table that a text can use: RoBERTa counts from behind the padding id."""
     rows = int(config.max_position_embeddings)
     behind = config.model_type in ("roberta", "xlm-roberta", "camembert")
-    return rows - (int(config.pad_token_id) + 1 if behind else 0)
+    return rows - (int(config.pad_token_id or 0) + 1 if behind else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +31,10 @@ class ModelChoice:
 def models() -> tuple[ModelChoice, ...]:
     """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`)."""
     own = settings.read().models
-    folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
+    try:
+        folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
+    except OSError as error:
+        raise SettingError(f"The folder of POLYSEE_MODELS cannot be read: {error}.") from error
     choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
     choices += [
         ModelChoice(name, f"{name} (from the operator's folder)")
@@ -76,11 +80,18 @@ def load(
         if isinstance(source, str | os.PathLike):
             if tokenizer is not None:
                 raise SettingError("A tokenizer goes only with a model of your own, not with a name.")
-            return _from_folder(os.fspath(source), engine, name, progress, chosen)
+            # A Path is always a folder; a string may be a name.
+            place = source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
+            return _from_folder(place, engine, name or os.fsdecode(source), progress, chosen)
         return _from_objects(source, tokenizer, engine, name, chosen)
-    except MemoryError as error:
+    except (MemoryError, RuntimeError) as error:
+        # torch has two of its own, known by name because torch is not imported here.
+        torchs = type(error).__name__ == "OutOfMemoryError" or "DefaultCPUAllocator" in str(error)
+        if not isinstance(error, MemoryError) and not torchs:
+            raise
+        what = name or (source if isinstance(source, str | os.PathLike) else type(source).__name__)
         raise ModelBroken(
-            f"There is not enough memory for “{name or source}”. Choose a smaller model."
+            f"There is not enough memory for “{what}”. Choose a smaller model."
         ) from error
 
 
@@ -89,23 +100,34 @@ def find(
 ) -> tuple[Path, str | None]:
     """The folder that holds a model, and the checksum that its weights must have, if any."""
     entry = settings.CATALOGUE.get(source)
-    own = chosen.models / source if chosen.models and Path(source).name == source else None
-    if own is not None and own.is_dir():
+    # "", "." and ".." are no names of folders in a folder.
+    inside = source not in ("", ".", "..") and Path(source).name == source
+    own = chosen.models / source if chosen.models and inside else None
+    if own is not None and _is(own.is_dir):
         return own, entry.sha256 if entry else None
     if entry is not None:
         folder = _packaged(entry.package)
         return folder or hub.fetch(
             entry.hub_id, also=entry.also, offline=chosen.hub == "off", progress=progress
         ), entry.sha256
-    path = Path(source).expanduser()
-    if path.is_dir():
+    path = Path(os.path.expanduser(source))  # Path.expanduser raises where there is no such user
+    if source and _is(path.is_dir):
         return path, None
+    if _is(path.is_file):
+        raise ModelNotFound(f"“{source}” is a file. Give the folder that it lies in.")
     if not hub.is_id(source):
         names = ", ".join(choice.name for choice in models())
         raise ModelNotFound(
             f"There is no folder “{source}”, and it is no hub id (owner/name). Known here: {names}."
         )
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
+
+
+def _is(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except (OSError, ValueError):  # too long for a name, not to be looked at
+        return False
 
 
 def _packaged(package: str | None) -> Path | None:
@@ -118,14 +140,13 @@ def _packaged(package: str | None) -> Path | None:
 def _from_folder(
     source: str,
     engine: EngineName | None,
-    name: str | None,
+    name: str,
     progress: hub.Progress | None,
     chosen: settings.Settings,
 ) -> Model:
     from core.pretrained import assemble
 
     folder, sha256 = find(source, chosen, progress)
-    name = name or source
     found = checkpoint.read(folder, name, sha256)
     return assemble.from_checkpoint(found, engine, name, chosen)
 
@@ -148,3 +169,10 @@ def _from_objects(
         raise SettingError("With a model of your own, pass its tokenizer too: load(model, tokenizer).")
     name = name or str(getattr(model, "name_or_path", "") or type(model).__name__)
     return assemble.from_objects(model, tokenizer, engine, name, chosen)
+
+
+def limit_threads(n: int) -> None:
+    """How many threads torch uses for one request. For a server: more of them only wait, spinning."""
+    import torch
+
+    torch.set_num_threads(n)

@@ -198,7 +198,7 @@ class Model:
         segments, mask = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
         for row, encoded in enumerate(read):
             ids[row, : len(encoded)] = encoded.ids
-            segments[row, : len(encoded)] = encoded.segments
+            segments[row, : len(encoded)] = encoded.types
             mask[row, : len(encoded)] = True
         ids_BL, segments_BL, mask_BL = (
             torch.from_numpy(a).to(self.device) for a in (ids, segments, mask)

@@ -29,6 +29,7 @@ class Encoded:
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     segments: tuple[int, ...]
+    types: tuple[int, ...]  # what the model is told of each token: 0 or 1, as the tokenizer says it
     offsets: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
     left_out_by_text: tuple[tuple[int, int] | None, ...]
@@ -116,7 +117,8 @@ class TextReader:
             texts=texts,
             ids=tuple(whole.ids),
             tokens=tuple(whole.tokens),
-            segments=_segments(whole.sequence_ids),
+            segments=_segments(whole.sequence_ids, whole.type_ids),
+            types=tuple(whole.type_ids),
             offsets=tuple(whole.offsets),
             special=tuple(bool(s) for s in whole.special_tokens_mask),
             left_out_by_text=tuple(left_out),
@@ -135,9 +137,14 @@ def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
     return kept[::-1] if swapped else kept
 
 
-def _segments(sequence_ids: Sequence[int | None]) -> tuple[int, ...]:
-    """The text that each token belongs to; a special token, to that of the token before it."""
+def _segments(sequence_ids: Sequence[int | None], types: Sequence[int]) -> tuple[int, ...]:
+    """The text that each token belongs to; a special token, to that of the token before it.
+
+    Where the tokenizer's types tell two texts apart, a special token takes its own: the last [SEP]
+    of a pair belongs to the second text even where that is empty.
+    """
     segments: list[int] = []
-    for text in sequence_ids:
-        segments.append(text if text is not None else (segments[-1] if segments else 0))
+    for text, kind in zip(sequence_ids, types, strict=True):
+        before = segments[-1] if segments else 0
+        segments.append(text if text is not None else max(before, kind))
     return tuple(segments)

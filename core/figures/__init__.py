@@ -1,0 +1,6 @@
+"""Data in, a plotly Figure out. No figure asks a model; `style` owns every colour and margin."""
+
+from core.figures.head_heatmap import head_heatmap
+from core.figures.sense_paths import sense_paths
+
+__all__ = ["head_heatmap", "sense_paths"]

@@ -1,0 +1,67 @@
+"""The look: every colour, margin and way of writing a name or a number.
+
+The colours hold on white and on near-black (contrast 3:1 and more), and the pairs that carry meaning
+differ for the colour-blind as well: blue and orange, and never by colour alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+SENTENCE_A = "#1F83D6"  # blue
+SENTENCE_B = "#DE6B12"  # orange
+LEARNED = "#7C828A"  # ink-grey: the learned vector, which belongs to no sentence
+GUIDE = "rgba(124, 130, 138, 0.45)"
+NO_PAPER = "rgba(0, 0, 0, 0)"  # the page's own background, light or dark
+
+# Weights: one hue that grows out of the page, so that zero is paper. Blue, orange, purple and green
+# mean other things.
+_WEIGHT_HUE = "222, 46, 130"
+WEIGHT_SCALE = [[0.0, f"rgba({_WEIGHT_HUE}, 0)"], [1.0, f"rgba({_WEIGHT_HUE}, 1)"]]
+
+# Above this many tokens, weights are coloured by their square root: the mean weight is then so
+# small that a linear scale shows an empty picture.
+LINEAR_UP_TO = 32
+# Tick labels, not cells, are what a browser is slow to draw.
+MOST_LABELS = 64
+
+
+def layer_name(layer: int) -> str:
+    """A layer as a screen names it: layer 0 is "Layer 1"."""
+    return f"Layer {layer + 1}"
+
+
+def depth_name(depth: int) -> str:
+    """A depth of a `WordPath` as a screen names it."""
+    return ("learned", "+ position")[depth] if depth < 2 else layer_name(depth - 2)
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A number with a real minus sign and without a leading zero: −.62."""
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:
+        text = text.removeprefix("-")
+    return text.replace("-", "−").replace("0.", ".", 1) if abs(value) < 1 else text.replace("-", "−")
+
+
+def token_label(token: str) -> str:
+    """A token as a screen writes it: a piece that goes on a word begins with a thin mark.
+
+    Plotly reads a little HTML in its labels, and a token is text: its signs are escaped.
+    """
+    text = f"·{token[2:]}" if token.startswith("##") and len(token) > 2 else token
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def layout(**more: Any) -> dict[str, Any]:
+    """What every figure shares; `more` goes on top."""
+    shared = {
+        "paper_bgcolor": NO_PAPER,
+        "plot_bgcolor": NO_PAPER,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "hoverlabel": {"font": {"size": 14}},
+        "font": {"size": 14},
+        "showlegend": False,
+        "dragmode": False,  # a drag on a phone scrolls the page
+    }
+    return {**shared, **more}

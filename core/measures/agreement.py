@@ -1,0 +1,53 @@
+"""How far two traces of the same text lie apart: our transformer against Hugging Face's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from core.errors import NotSupported
+from core.trace import Array, Trace
+
+_COMPARED = ("learned", "embedded", "hidden", "query", "key", "value")
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The largest absolute difference of each kind of number that both traces have.
+
+    Attributes:
+        largest: kind ("hidden", "attention", …) -> its largest difference.
+        numbers: how many numbers were compared.
+    """
+
+    largest: Mapping[str, float]
+    numbers: int
+
+    @property
+    def worst(self) -> float:
+        """The largest difference of all."""
+        return max(self.largest.values())
+
+
+def agreement(one: Trace, other: Trace) -> Agreement:
+    """Compare two traces number by number.
+
+    Raises:
+        NotSupported: they are traces of different tokens.
+    """
+    if one.tokens != other.tokens:
+        raise NotSupported("Only traces of the same tokens can be compared.")
+    pairs: dict[str, tuple[Array, Array]] = {}
+    for kind in _COMPARED:
+        a, b = getattr(one, kind), getattr(other, kind)
+        if a is not None and b is not None:
+            pairs[kind] = (a, b)
+    if one.attention is not None and other.attention is not None:
+        pairs["attention"] = (one.attention.weights, other.attention.weights)
+    return Agreement(
+        MappingProxyType({kind: float(np.abs(a - b).max()) for kind, (a, b) in pairs.items()}),
+        sum(a.size for a, _ in pairs.values()),
+    )

@@ -1,0 +1,23 @@
+"""Writes down every host that this Python process looks up or connects to.
+
+Python imports a module of this name at its start; the tests put this folder on the path of the server
+that they watch. One line for each event, appended to the file that POLYSEE_AUDIT names.
+"""
+
+import os
+import sys
+
+_PLACE = os.environ.get("POLYSEE_AUDIT")
+_EVENTS = {"socket.connect": 1, "socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.sendto": 1}
+
+
+def _write(event: str, args: tuple) -> None:
+    if event in _EVENTS:
+        address = args[_EVENTS[event]]
+        host = address[0] if isinstance(address, tuple) else address
+        with open(_PLACE, "a", encoding="utf-8") as file:
+            file.write(f"{event} {host!r}\n")
+
+
+if _PLACE:
+    sys.addaudithook(_write)

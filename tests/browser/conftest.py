@@ -1,0 +1,165 @@
+"""A real Streamlit server, a real Chromium, and a watch on whom the two of them ask."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools.browser import find_browser
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
+
+
+@dataclass
+class Server:
+    """The app in a process of its own, on a port of its own."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    process: subprocess.Popen | None = None
+    port: int = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "server.log").read_text()
+
+    def asked(self) -> set[str]:
+        """The hosts that the server looked up or connected to, beyond this machine."""
+        audit = self.folder / "audit.log"
+        lines = audit.read_text().splitlines() if audit.exists() else []
+        hosts = {line.split(" ", 1)[1].strip("'b") for line in lines}
+        return {
+            h for h in hosts if not re.fullmatch(r"127\..*|::1|localhost|0\.0\.0\.0|::|None|/.*", h)
+        }
+
+    def start(self) -> None:
+        if not self.port:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.port = free.getsockname()[1]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parent / "audit"),
+            "POLYSEE_AUDIT": str(self.folder / "audit.log"),
+            **self.environment,
+        }
+        command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+        command += ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=(self.folder / "server.log").open("a"),
+            stderr=subprocess.STDOUT,
+        )
+        for _ in range(600):
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
+                    return
+            except OSError:
+                assert self.process.poll() is None, self.log
+                time.sleep(0.1)
+        raise AssertionError(f"the server did not start: {self.log}")
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            self.process = None
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app on the embedded model, with an operator's folder that holds one broken model."""
+    models = tmp_path_factory.mktemp("models")
+    (models / "broken").mkdir()
+    (models / "broken" / "config.json").write_text('{"model_type": "bert"}')
+    (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")
+    (models / "broken" / "model.safetensors").write_bytes(b"not weights")
+    running = Server(tmp_path_factory.mktemp("server"), {"POLYSEE_MODELS": str(models)})
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a page as a visitor of one's own; afterwards: nobody else was asked, nothing broke."""
+    contexts = []
+    requested: list[str] = []
+    errors: list[str] = []
+
+    def opened(url: str, *, width: int = 1440, height: int = 900, scheme: str = "light") -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("request", lambda request: requested.append(request.url))
+        page.on("websocket", lambda ws: requested.append(ws.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    hosts = {re.sub(r"^(https?|wss?)://([^/:]+).*", r"\2", u) for u in requested}
+    local = {h for h in hosts if h == "127.0.0.1" or h.startswith(("data:", "blob:"))}
+    assert hosts == local, f"the page asked {hosts - local}"
+    assert not errors
+
+
+@pytest.fixture(scope="session")
+def minilm_eager(minilm_folder: Path) -> Callable[[str], tuple[list[str], list[np.ndarray]]]:
+    """Tokens and attention of each layer, (heads, tokens, tokens), by plain eager `transformers`."""
+    from transformers import AutoModel, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(minilm_folder)
+    model = AutoModel.from_pretrained(minilm_folder, attn_implementation="eager").eval()
+
+    def run(text: str) -> tuple[list[str], list[np.ndarray]]:
+        inputs = tokenizer(text, return_tensors="pt", padding=False, truncation=False)
+        out = model(**inputs, output_attentions=True)
+        tokens = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
+        return tokens, [layer[0].detach().numpy() for layer in out.attentions]
+
+    return run

@@ -1,0 +1,117 @@
+"""Controls that pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
+
+import streamlit as st
+
+from core import settings
+from core.errors import PolyseeError
+from core.pretrained import models
+from core.trace import Trace
+from ui import answers, permalink, shelf, text
+
+P = ParamSpec("P")
+T = TypeVar("T")
+MODEL = permalink.Parameter("m", "model", "minilm")
+_LAST_GOOD = "last good model"
+
+
+def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """The answer, or None with the reason on the page, in one sentence."""
+    try:
+        return ask(*args, **kwargs)
+    except PolyseeError as error:
+        st.error(text.plain(str(error)))
+        return None
+
+
+def choose_model() -> str | None:
+    """The model to show, chosen in the sidebar and loaded; the one before it where that fails.
+
+    Returns:
+        Its name, or None where no model could be loaded: the reason then stands on the page.
+    """
+    choices = attempt(models)
+    if choices is None:
+        return None
+    offered = {choice.name: choice.title for choice in choices}
+    any_id = settings.read().hub == "any"
+    wanted = st.session_state.get(MODEL.key) or MODEL.default
+    if wanted not in offered:
+        if any_id:
+            offered[wanted] = f"{wanted} (from the model hub)"
+        else:
+            st.warning(f"“{text.plain(wanted)}” is not offered here. Showing {MODEL.default}.")
+            wanted = MODEL.default
+    st.session_state[MODEL.key] = wanted  # the link's value; a widget's default would win over it
+    st.sidebar.selectbox(
+        "Model",
+        list(offered),
+        key=MODEL.key,
+        format_func=lambda name: offered.get(name, name),
+        accept_new_options=any_id,
+        help="Type the id of a hub model to load it." if any_id else None,
+    )
+    for name in dict.fromkeys((wanted, st.session_state.get(_LAST_GOOD), MODEL.default)):
+        if name is not None and attempt(shelf.model, name) is not None:
+            st.session_state[_LAST_GOOD] = name
+            if name != wanted:
+                st.info(f"Going on with the model {text.plain(name)}.")
+            return str(name)
+    return None
+
+
+def trace(model: str, sentence: permalink.Parameter, name: str) -> Trace | None:
+    """The trace of what is typed as sentence `name`, or None with the reason on the page."""
+    typed = st.session_state[sentence.key]
+    if not typed.strip():
+        st.info(f"Sentence {name} is empty. Type one.")
+        return None
+    answer = attempt(answers.trace, model, typed)
+    if answer is not None and answer.left_out:
+        st.info(text.cut(name, typed, answer.left_out[0]))
+    return answer
+
+
+def choose_shared_word(word: permalink.Parameter, traces: Sequence[Trace]) -> str | None:
+    """The word to compare, of those that stand in both sentences; None where there is none."""
+    both = text.shared_words([trace.words() for trace in traces]) if len(traces) == 2 else ()
+    if not both:
+        st.selectbox("Word in both", (), key="no word", disabled=True, placeholder="none")
+        if len(traces) == 2:
+            st.info("The two sentences share no word. Write one word into both, for example “bank”.")
+        return None
+    if st.session_state[word.key] not in both:
+        st.session_state[word.key] = max(both, key=len)
+    return str(st.selectbox("Word in both", both, key=word.key))
+
+
+def edit_senses(low: permalink.Parameter, high: permalink.Parameter) -> None:
+    """The words at the two ends of the sense axis, folded away."""
+    with st.popover("The two senses", width="stretch"):
+        st.markdown("The axis runs from the words of one sense to the words of the other.")
+        st.text_input("At −1", key=low.key)
+        st.text_input("At +1", key=high.key)
+
+
+def choose_head(
+    layer: permalink.Parameter,
+    head: permalink.Parameter,
+    special: permalink.Parameter,
+    shape: tuple[int, int],
+) -> tuple[int, int, bool]:
+    """Layer and head, from 0, and whether special tokens are shown: one row of controls."""
+    left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
+    chosen = []
+    for place, name, parameter, most in (
+        (left, "Layer", layer, shape[0]),
+        (middle, "Head", head, shape[1]),
+    ):
+        # A link may come from a larger model.
+        st.session_state[parameter.key] = min(st.session_state[parameter.key], most)
+        chosen.append(place.select_slider(name, range(1, most + 1), key=parameter.key) - 1)
+    shown = right.toggle("Show [CLS] and [SEP]", key=special.key)
+    return chosen[0], chosen[1], shown

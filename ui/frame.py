@@ -1,0 +1,75 @@
+"""What every page has: its head, its pictures with what belongs to them, its footnotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.figures import style
+from ui import permalink, prose
+
+# Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them.
+_STYLE = """<style>
+.stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
+.stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
+</style>"""
+# A transparent figure: its colours are made to stand on light and on dark pages.
+_PICTURE = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+
+
+def head(words: prose.Prose) -> None:
+    """The title and the point of the page, on the screen before anything is computed."""
+    st.html(_STYLE)
+    st.title(words.title, anchor=False)
+    st.markdown(words.point)
+
+
+def picture(figure: go.Figure, name: str) -> None:
+    """A figure that can be saved as a PNG from the camera in its corner."""
+    config = {**_PICTURE, "toImageButtonOptions": {"filename": f"polysee-{name}", "scale": 2}}
+    st.plotly_chart(figure, key=name, config=config)
+
+
+def table(numbers: pd.DataFrame, name: str) -> None:
+    """The numbers of a small picture for those who do not see it, and as a file."""
+    with st.expander("The same numbers as a table"):
+        st.table(numbers.T.map(lambda number: style.signed(number, 3)))
+        csv(lambda: numbers, name)
+
+
+def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
+    """A button that saves the numbers of a picture, made when asked for, nine digits each."""
+    st.download_button(
+        "CSV",
+        lambda: make().to_csv(float_format="%.9g"),
+        file_name=f"polysee-{name}.csv",
+        mime="text/csv",
+        key=f"csv {name}",
+        on_click="ignore",
+        help="Save the numbers of this picture.",
+    )
+
+
+def try_this(words: prose.Prose, parameters: tuple[permalink.Parameter, ...]) -> None:
+    """The buttons that set the page, each with what to look for beneath."""
+    st.markdown("**Try this**")
+    for i, item in enumerate(words.tries):
+        state = dict(item.state)
+        st.button(
+            item.label,
+            key=f"try {i}",
+            width="stretch",
+            on_click=permalink.go,
+            args=(parameters, state),
+        )
+        st.caption(item.look_for)
+
+
+def footnotes(words: prose.Prose) -> None:
+    """How it is computed, folded; and what it does not say."""
+    with st.expander("How it is computed"):
+        st.markdown(words.computed)
+    st.caption(f"**What it does not say.** {words.not_said}")

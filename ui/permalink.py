@@ -1,0 +1,84 @@
+"""The link is the lesson: the whole state of a page in its URL. Only this module touches it.
+
+Keys are short and the same on every page. A parameter that equals its default is left out. `v` counts
+the versions of this scheme, so that links of today can be read by the app of tomorrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+VERSION = "1"
+_SEEN = "permalink seen"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One part of the state: its key in the URL, in the session, and how it is read."""
+
+    short: str
+    key: str
+    default: Any
+    parse: Callable[[str], Any] = str
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number and refuses one outside these bounds."""
+
+    def parse(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise ValueError(text)
+        return value
+
+    return parse
+
+
+def switch(text: str) -> bool:
+    """Reads 0 or 1."""
+    return {"0": False, "1": True}[text]
+
+
+def restore(parameters: tuple[Parameter, ...]) -> None:
+    """Put the URL's state into the session: at the start, after a link, after Back and Forward.
+
+    A value that cannot be read falls back to its default.
+    """
+    url = dict(st.query_params)
+    followed = st.session_state.get(_SEEN) != url
+    for p in parameters:
+        if followed or p.key not in st.session_state:
+            st.session_state[p.key] = _read(p, url)
+    st.session_state[_SEEN] = url
+
+
+def publish(parameters: tuple[Parameter, ...]) -> None:
+    """Put the session's state into the URL, once a run, when all controls have spoken."""
+    state = {p.short: st.session_state.get(p.key, p.default) for p in parameters}
+    url = {
+        p.short: str(int(state[p.short]) if isinstance(p.default, bool) else state[p.short])
+        for p in parameters
+        if state[p.short] != p.default
+    }
+    if url:
+        url = {"v": VERSION, **url}
+    if url != dict(st.query_params):
+        st.query_params.from_dict(url)
+    st.session_state[_SEEN] = url
+
+
+def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
+    """Set the page as a link with these parameters would; for the callbacks of buttons."""
+    for p in parameters:
+        st.session_state[p.key] = _read(p, state)
+
+
+def _read(p: Parameter, url: Mapping[str, str]) -> Any:
+    try:
+        return p.parse(url[p.short]) if p.short in url else p.default
+    except (ValueError, KeyError):
+        return p.default

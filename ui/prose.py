@@ -1,0 +1,56 @@
+"""The words of a page, which lie beside it as `pages/<name>.md`.
+
+# Title
+The point of the page, in one sentence.
+## Try this
+- [what the button says](?a=…&b=…) what to look for
+## How it is computed
+## What it does not say
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+
+@dataclass(frozen=True)
+class Try:
+    """One thing to try: a button, the state it sets, and what to look for."""
+
+    label: str
+    state: tuple[tuple[str, str], ...]
+    look_for: str
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A page's words."""
+
+    title: str
+    point: str
+    tries: tuple[Try, ...]
+    computed: str
+    not_said: str
+
+
+@cache
+def read(page: str) -> Prose:
+    """The words of the page whose `__file__` is `page`."""
+    text = Path(page).with_suffix(".md").read_text("utf-8")
+    head, *sections = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
+    title, _, point = head.strip().removeprefix("# ").partition("\n")
+    body = {
+        name.strip(): part.strip() for name, part in zip(sections[::2], sections[1::2], strict=True)
+    }
+    found = re.findall(r"^- \[(.+?)\]\(\?(.*?)\)\s*(.*)$", body["Try this"], flags=re.MULTILINE)
+    return Prose(
+        title=title.strip(),
+        point=" ".join(point.split()),
+        tries=tuple(Try(label, tuple(parse_qsl(query)), look) for label, query, look in found),
+        computed=body["How it is computed"],
+        not_said=body["What it does not say"],
+    )

@@ -1,0 +1,100 @@
+"""The loaded models, shared by all visitors: at most a few, each loaded once.
+
+A model is loaded in a thread of its own while every visitor who waits for it watches the same
+progress. A load that fails leaves nothing behind, so that the next try is a fresh one.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core import settings
+from core.pretrained import limit_threads, load
+
+if TYPE_CHECKING:
+    from core.pretrained import EngineName, Model
+
+MOST_MODELS = 4  # two models behind two engines
+
+
+@dataclass
+class _Slot:
+    """One model on its way; `done` and `total` are bytes of a download, 0 where there is none."""
+
+    future: Future[Model] = field(default_factory=Future)
+    done: int = 0
+    total: int = 0
+
+    def progress(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+
+
+_slots: OrderedDict[tuple[str, EngineName | None], _Slot] = OrderedDict()
+_lock = threading.Lock()
+
+
+def model(name: str, engine: EngineName | None = None) -> Model:
+    """The model, loaded if need be, with its progress on the page meanwhile.
+
+    Raises:
+        PolyseeError: as `core.load`.
+    """
+    slot = _slot((name, engine))
+    if not slot.future.done():
+        _watch(slot, name)
+    return slot.future.result()
+
+
+def is_ready(name: str, engine: EngineName | None = None) -> bool:
+    """Whether the model is on the shelf, so that asking for it costs nothing."""
+    slot = _slots.get((name, engine))
+    return slot is not None and slot.future.done()
+
+
+def _slot(key: tuple[str, EngineName | None]) -> _Slot:
+    with _lock:
+        slot = _slots.get(key)
+        if slot is None:
+            slot = _slots[key] = _Slot()
+            threading.Thread(target=_load, args=(key, slot), daemon=True).start()
+        _slots.move_to_end(key)
+        finished = [k for k, other in _slots.items() if other.future.done() and k != key]
+        while len(_slots) > MOST_MODELS and finished:
+            del _slots[finished.pop(0)]
+        return slot
+
+
+def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
+    try:
+        limit_threads(settings.read().threads)
+        loaded = load(key[0], engine=key[1], progress=slot.progress)
+    except BaseException as error:
+        with _lock:
+            _slots.pop(key, None)
+        slot.future.set_exception(error)
+        return
+    # Streamlit collects garbage after every rerun; what is loaded now never becomes garbage, and
+    # going through it each time costs more than the rerun itself.
+    gc.collect()
+    gc.freeze()
+    slot.future.set_result(loaded)
+
+
+def _watch(slot: _Slot, name: str) -> None:
+    with st.spinner(f"Loading the model {name} …", show_time=True):
+        bar = st.empty()
+        while not slot.future.done():
+            if slot.total:
+                share = min(slot.done / slot.total, 1.0)
+                megabytes = f"{slot.done / 1e6:.0f} of {slot.total / 1e6:.0f} MB"
+                bar.progress(share, f"Downloading {name}: {megabytes}")
+            time.sleep(0.05)
+        bar.empty()

@@ -1,0 +1,136 @@
+"""Sentences and numbers as text: what a page says about what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.figures import style
+from core.measures import Agreement, HeadMap, WordPath
+from core.trace import Array
+
+_MARKDOWN = set(r"\`*_{}[]()<>#+-!|~$:&")
+
+
+def plain(text: str) -> str:
+    """Text that Markdown shows as it is: what a visitor typed stays text."""
+    return "".join(f"\\{c}" if c in _MARKDOWN else c for c in text)
+
+
+def words_of(typed: str) -> tuple[str, ...]:
+    """A list typed with commas, each word once."""
+    return tuple(dict.fromkeys(word.strip() for word in typed.split(",") if word.strip()))
+
+
+def claim(word: str, a: Array, b: Array, *, low: str, high: str) -> str:
+    """What the two paths of a word on the sense axis say, with their numbers (Markdown).
+
+    Args:
+        word: the word.
+        a: its place in sentence A at every depth, from `SenseAxis.place`.
+        b: the same in sentence B.
+        low: the name of the group at −1.
+        high: the name of the group at +1.
+    """
+    word, low, high = (plain(t) for t in (word, low, high))
+    layers = len(a) - 2
+    if abs(a[0] - b[0]) < 5e-4:
+        side = _side(float(a[0]), low, high)
+        start = f"In both sentences **{word}** starts at **{style.signed(a[0])}**, {side}."
+    else:
+        start = f"**{word}** starts at **{style.signed(a[0])}** in A and **{style.signed(b[0])}** in B."
+    apart = abs(float(a[-1]) - float(b[-1]))
+    nearer = "A" if a[-1] > b[-1] else "B"
+    end = (
+        f"After {layers} layers it stands at :blue[**{style.signed(a[-1])}**] in A and at "
+        f":orange[**{style.signed(b[-1])}**] in B"
+    )
+    if apart < 0.05:
+        return f"{start} {end}: hardly apart."
+    return f"{start} {end}: {style.signed(apart)} apart, with {nearer} nearer to *{high}*."
+
+
+def _side(place: float, low: str, high: str) -> str:
+    if abs(place) < 0.05:
+        return f"halfway between *{low}* and *{high}*"
+    return f"on the side of *{low if place < 0 else high}*"
+
+
+def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
+    """The strongest looks of a word in one head, in a sentence (Markdown)."""
+    if not rows or word is None:
+        return "Rows look, columns are looked at."
+    weights = view.weights[rows[0]]
+    top = np.argsort(-weights, kind="stable")[:3]
+    seen = ", ".join(f"*{plain(view.keys[i])}* {style.signed(float(weights[i]))}" for i in top)
+    said = f"Row **{plain(word)}** looks most at {seen}."
+    if view.renormalised:
+        spent = style.signed(float(view.dropped[rows[0]]))
+        said += (
+            f" Hidden: the {spent} of its weight on [CLS] and [SEP]; the rest is scaled to add up to 1."
+        )
+    return said
+
+
+def shared_words(there: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The words (no bare signs) of the first list that every other list has too."""
+    first, *others = there
+    return tuple(w for w in first if any(map(str.isalnum, w)) and all(w in other for other in others))
+
+
+def cut(sentence: str, typed: str, end: int) -> str:
+    """Where a sentence was cut because the model takes no more (Markdown)."""
+    return (
+        f"Sentence {sentence} is longer than the model takes. It was cut after "
+        f"“… {plain(typed[:end].rstrip()[-40:])}”."
+    )
+
+
+def first_numbers(vectors: Mapping[str, Array], count: int = 5) -> str:
+    """The first numbers of each vector, two decimals, a line each, the names set in one column."""
+    width = max(map(len, vectors))
+    rows = {name: ", ".join(f"{x:.2f}" for x in vector[:count]) for name, vector in vectors.items()}
+    return "\n".join(f"{name:<{width}} [{row}]" for name, row in rows.items())
+
+
+def about_vectors(path: WordPath) -> str:
+    """What the printed vectors are."""
+    said = (
+        f"The first of {path.vectors[-1].size} numbers. *Learned* is the word's row in the model's "
+        f"table, the same in every sentence; *in A* and *in B* is what layer {path.n_layers} makes of "
+        "it there: its contextual vector."
+    )
+    if path.pieces > 1:
+        said += f" The model cuts this word into {path.pieces} pieces; the numbers are their mean."
+    return said
+
+
+def vector_table(vectors: Mapping[str, Array]) -> pd.DataFrame:
+    """Whole vectors as columns."""
+    columns = {name: pd.Series(vector) for name, vector in vectors.items()}
+    return pd.DataFrame(columns).rename_axis("dimension")
+
+
+def head_table(view: HeadMap) -> pd.DataFrame:
+    """The weights of a head with their labels: rows look, columns are looked at."""
+    return pd.DataFrame(view.weights, pd.Index(view.queries, name="row looks at column"), view.keys)
+
+
+def agreed(found: Sequence[Agreement], bound: float) -> str:
+    """Whether our transformer and Hugging Face's agree, with the number that says so (Markdown)."""
+    worst = max(f.worst for f in found)
+    numbers = sum(f.numbers for f in found)
+    if worst == 0:
+        return (
+            "Our own transformer and Hugging Face's ran these texts with the same published weights. "
+            f"All **{numbers:,}** numbers, at every layer, are equal **to the last bit**: the largest "
+            "difference is **0**."
+        )
+    verdict = "agree" if worst <= bound else "**do not agree**"
+    return (
+        "Our own transformer and Hugging Face's ran these texts with the same published weights, and "
+        f"they {verdict}: over {numbers:,} numbers, at every layer, the largest difference is "
+        f"**{worst:.1e}** (they should stay below {bound:.0e})."
+    )
