@@ -74,7 +74,7 @@ def _path(model: str, traces: dict[Sentence, Trace], word: str) -> None:
     a, b = (axis.place(word_path(trace, trace.find(word))) for trace in traces.values())
     st.markdown(text.claim(word, a, b, low=low[0], high=high[0]))
     frame.picture(sense_paths(a, b, low=low[0], high=high[0]), "path")
-    st.caption("◆ learned, where both sentences start · :blue[●] sentence A · :orange[■] sentence B")
+    st.caption(text.path_legend(low, high))
     depths = pd.Index([style.depth_name(depth) for depth in range(len(a))], name="after")
     frame.table(pd.DataFrame({"A": a, "B": b}, index=depths), "path")
 

@@ -58,6 +58,15 @@ def _side(place: float, low: str, high: str) -> str:
     return f"on the side of *{low if place < 0 else high}*"
 
 
+def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
+    """What the marks and the directions in the picture of the path mean (Markdown)."""
+    up, down = (plain(", ".join(group[:3])) for group in (high, low))
+    return (
+        f"Up is towards words like *{up}*, down towards *{down}*. ◆ the learned vector, the same in "
+        "both sentences · :blue[●] sentence A · :orange[■] sentence B"
+    )
+
+
 def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
     """The strongest looks of a word in one head, in a sentence (Markdown)."""
     if not rows or word is None:
