@@ -14,6 +14,10 @@ from types import MappingProxyType
 
 from core.errors import SettingError
 
+# What one visitor may ask of the app at once.
+MOST_TEXT_BYTES = 100_000
+MOST_ANCHORS = 40
+
 DEVICES = ("auto", "cpu", "cuda", "mps")
 HUB_CHOICES = ("off", "catalogue", "any")
 
@@ -24,6 +28,9 @@ ENGINE_BOUND: Mapping[str, float] = MappingProxyType({"cpu": 1e-5, "cuda": 1e-4,
 
 # Failing fast: how long the model hub may take to say that it is there, in seconds.
 HUB_PROBE_SECONDS = 3.0
+# A download from which no byte comes for so long is given up. A connection that hangs is tried again
+# after 10 seconds, so this leaves room for two more tries.
+HUB_STALL_SECONDS = 30.0
 
 
 @dataclass(frozen=True)

@@ -164,11 +164,13 @@ class Trace(Record):
         attention = self.attention
         if attention is not None and not attention.queries == attention.keys == self.tokens:
             raise ValueError("The labels of the attention are not the tokens.")
-        layers = {a.shape[0] for a in (self.hidden, self.query, self.key, self.value) if a is not None}
-        if attention is not None:
-            layers.add(attention.weights.shape[0])
-        if len(layers) > 1:
-            raise ValueError(f"The arrays disagree on the number of layers: {sorted(layers)}.")
+        weights = None if attention is None else attention.weights
+        of_heads = [a for a in (weights, self.query, self.key, self.value) if a is not None]
+        of_layers = of_heads + ([] if self.hidden is None else [self.hidden])
+        for axis, what, arrays in ((0, "layers", of_layers), (1, "heads", of_heads)):
+            counts = {a.shape[axis] for a in arrays}
+            if len(counts) > 1:
+                raise ValueError(f"The arrays disagree on the number of {what}: {sorted(counts)}.")
 
     def _check(self, name: str, shape: tuple[int | None, ...]) -> None:
         array = getattr(self, name)
@@ -246,14 +248,13 @@ class Trace(Record):
         """`find` for every occurrence, from left to right; an empty list where there is none."""
         found = []
         for index, text in enumerate(self.texts):
-            if segment not in (None, index):
-                continue
-            end_of_text = self._end(index)
-            for start, end in words.places(text, word, cased=self.cased):
-                tokens = self._tokens(index, start, end)
-                # A word whose last pieces did not fit is no longer the whole word.
-                if tokens.size and end <= end_of_text:
-                    found.append(frozen(tokens, np.int64))
+            if segment in (None, index):
+                spans, end_of_text = self._spans(index), self._end(index)
+                for start, end in words.places(text, word, cased=self.cased):
+                    tokens = np.flatnonzero(words.overlaps(spans, start, end))
+                    # A word whose last pieces did not fit is no longer the whole word.
+                    if tokens.size and end <= end_of_text:
+                        found.append(frozen(tokens, np.int64))
         return found
 
     def words(self, segment: int | None = None) -> tuple[str, ...]:
@@ -261,9 +262,11 @@ class Trace(Record):
         seen: dict[str, str] = {}
         for index, text in enumerate(self.texts):
             if segment in (None, index):
+                spans, end_of_text = self._spans(index), self._end(index)
                 for word in words.split(text):
-                    whole = word.end <= self._end(index)
-                    if whole and self._tokens(index, word.start, word.end).size:
+                    if word.end > end_of_text:
+                        break
+                    if words.overlaps(spans, word.start, word.end).any():
                         name = word.text if self.cased else word.text.lower()
                         seen.setdefault(name, name)
         return tuple(seen)
@@ -272,10 +275,11 @@ class Trace(Record):
         cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out
         return cut[0] if cut else len(self.texts[text])
 
-    def _tokens(self, text: int, start: int, end: int) -> Array:
+    def _spans(self, text: int) -> Array:
+        """(tokens, 2): the characters of each token of one text; nothing, (0, 0), for all others."""
         spans = np.array(self.offsets, dtype=np.int64).reshape(-1, 2)
-        here = np.array(self.segments) == text
-        return np.flatnonzero(here & words.overlaps(spans, start, end))
+        spans[np.array(self.segments) != text] = 0
+        return spans
 
     def _why_not(self, word: str, occurrence: int, count: int, segment: int | None) -> str:
         if count:

@@ -1,6 +1,8 @@
 """Data in, a plotly Figure out. No figure asks a model; `style` owns every colour and margin."""
 
+from plotly.graph_objects import Figure
+
 from core.figures.head_heatmap import head_heatmap
 from core.figures.sense_paths import sense_paths
 
-__all__ = ["head_heatmap", "sense_paths"]
+__all__ = ["Figure", "head_heatmap", "sense_paths"]

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 from core.figures import style
 from core.measures import HeadMap
 
-_TICKS = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
+_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_ROOT_TICKS = (0.0, 0.01, 0.1, 0.25, 0.5, 1.0)
 
 
 def head_heatmap(head: HeadMap, *, marked: tuple[int, ...] = (), colour: str, root: bool) -> go.Figure:
@@ -23,12 +24,8 @@ def head_heatmap(head: HeadMap, *, marked: tuple[int, ...] = (), colour: str, ro
     """
     n_queries, n_keys = head.weights.shape
     shown = np.sqrt(head.weights) if root else head.weights
-    ticks = [t for t in _TICKS if not root or t != 0.05] if root else [0.0, 0.25, 0.5, 0.75, 1.0]
+    ticks = _ROOT_TICKS if root else _TICKS
     few = max(n_queries, n_keys) <= style.MOST_LABELS
-    names = [
-        [f"{q} → {k}" for k in map(style.token_label, head.keys)]
-        for q in map(style.token_label, head.queries)
-    ]
     figure = go.Figure(
         go.Heatmap(
             z=shown.astype(np.float32),
@@ -39,7 +36,7 @@ def head_heatmap(head: HeadMap, *, marked: tuple[int, ...] = (), colour: str, ro
             ygap=1 if few else 0,
             customdata=head.weights,
             # Labels for every cell are worth their bytes only where a person can read them.
-            text=names if few else None,
+            text=_names(head) if few else None,
             hovertemplate=(
                 ("%{text}" if few else "token %{y} → token %{x}")
                 + ": <b>%{customdata:.4f}</b><extra></extra>"
@@ -74,10 +71,17 @@ def head_heatmap(head: HeadMap, *, marked: tuple[int, ...] = (), colour: str, ro
     return figure
 
 
+def _names(head: HeadMap) -> list[list[str]]:
+    """For each cell, who looks at whom."""
+    keys = [style.token_label(token) for token in head.keys]
+    return [[f"{style.token_label(token)} → {key}" for key in keys] for token in head.queries]
+
+
 def _axis(tokens: tuple[str, ...], marked: tuple[int, ...], colour: str) -> dict[str, object]:
     """Numeric, because equal tokens would fall together on an axis of categories."""
-    step = -(-len(tokens) // style.MOST_LABELS)
-    shown = sorted({*range(0, len(tokens), step), *marked})
+    first = set(marked[: style.MOST_LABELS - 1])
+    room = style.MOST_LABELS - (len(first) if len(tokens) > style.MOST_LABELS else 0)
+    shown = sorted({*range(0, len(tokens), -(-len(tokens) // room)), *first})
     return {
         "tickmode": "array",
         "tickvals": shown,

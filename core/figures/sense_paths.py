@@ -51,8 +51,10 @@ def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> go.
             + style.signed(places_a[0], 3)
             + "<extra></extra>",
         )
-    _end_labels(figure, float(places_a[-1]), float(places_b[-1]), depths[-1])
     span = [min(-1.15, *places_a, *places_b) - 0.05, max(1.15, *places_a, *places_b) + 0.05]
+    # A label is about 20 of the picture's 270 pixels high.
+    close = abs(places_a[-1] - places_b[-1]) < 0.075 * (span[1] - span[0])
+    _end_labels(figure, float(places_a[-1]), float(places_b[-1]), depths[-1], apart=bool(close))
     figure.update_layout(
         **style.layout(height=330, margin={"l": 8, "r": 64, "t": 8, "b": 8}),
         xaxis={
@@ -83,9 +85,8 @@ def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> go.
     return figure
 
 
-def _end_labels(figure: go.Figure, a: float, b: float, x: int) -> None:
-    """Name each line at its end; where they end together, the labels step apart."""
-    close = abs(a - b) < 0.18
+def _end_labels(figure: go.Figure, a: float, b: float, x: int, *, apart: bool) -> None:
+    """Name each line at its end; where they end together, the labels step `apart`."""
     for name, place, colour, up in (
         ("A", a, style.SENTENCE_A, a >= b),
         ("B", b, style.SENTENCE_B, a < b),
@@ -98,5 +99,5 @@ def _end_labels(figure: go.Figure, a: float, b: float, x: int) -> None:
             showarrow=False,
             xanchor="left",
             xshift=10,
-            yshift=(9 if up else -9) if close else 0,
+            yshift=(9 if up else -9) if apart else 0,
         )

@@ -44,13 +44,14 @@ def signed(value: float, digits: int = 2) -> str:
     return text.replace("-", "−").replace("0.", ".", 1) if abs(value) < 1 else text.replace("-", "−")
 
 
-def token_label(token: str) -> str:
-    """A token as a screen writes it: a piece that goes on a word begins with a thin mark.
+def token_name(token: str) -> str:
+    """A token as a screen writes it: a piece that goes on a word begins with a thin mark."""
+    return f"·{token[2:]}" if token.startswith("##") and len(token) > 2 else token
 
-    Plotly reads a little HTML in its labels, and a token is text: its signs are escaped.
-    """
-    text = f"·{token[2:]}" if token.startswith("##") and len(token) > 2 else token
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+def token_label(token: str) -> str:
+    """`token_name` for Plotly, which reads a little HTML in its labels: a token's signs are escaped."""
+    return token_name(token).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def layout(**more: Any) -> dict[str, Any]:

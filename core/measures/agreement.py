@@ -36,7 +36,7 @@ def agreement(one: Trace, other: Trace) -> Agreement:
     """Compare two traces number by number.
 
     Raises:
-        NotSupported: they are traces of different tokens.
+        NotSupported: they are traces of different tokens, or of models of different shapes.
     """
     if one.tokens != other.tokens:
         raise NotSupported("Only traces of the same tokens can be compared.")
@@ -47,6 +47,8 @@ def agreement(one: Trace, other: Trace) -> Agreement:
             pairs[kind] = (a, b)
     if one.attention is not None and other.attention is not None:
         pairs["attention"] = (one.attention.weights, other.attention.weights)
+    if any(a.shape != b.shape for a, b in pairs.values()):
+        raise NotSupported("Only traces of models of one shape can be compared.")
     return Agreement(
         MappingProxyType({kind: float(np.abs(a - b).max()) for kind, (a, b) in pairs.items()}),
         sum(a.size for a, _ in pairs.values()),

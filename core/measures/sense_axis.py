@@ -51,7 +51,10 @@ def sense_axis(low: Sequence[WordPath], high: Sequence[WordPath]) -> SenseAxis:
         raise NotSupported("A sense axis needs at least one word in each of its two groups.")
     middle, half = [], []
     for depth in range(len(low[0].vectors)):
-        a, b = (np.mean([path.vectors[depth] for path in group], axis=0) for group in (low, high))
+        a, b = (
+            np.mean([path.vectors[depth] for path in group], axis=0, dtype=np.float64)
+            for group in (low, high)
+        )
         if not np.linalg.norm(b - a) > 1e-6 * np.linalg.norm(a):
             raise NotSupported("The two groups of anchor words are one and the same. Change a word.")
         middle.append(frozen((a + b) / 2))

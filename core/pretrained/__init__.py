@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING, Any
 from core.pretrained.loading import EngineName, ModelChoice, limit_threads, load, models
 
 if TYPE_CHECKING:
-    from core.pretrained.model import Model, WordVector
+    from core.pretrained.model import Model
+    from core.pretrained.records import WordVector
 
 __all__ = ["EngineName", "Model", "ModelChoice", "WordVector", "limit_threads", "load", "models"]
 
 
 def __getattr__(name: str) -> Any:
     # Model brings torch; `load` and `models` must not, so that a wrong name is told at once.
-    if name in ("Model", "WordVector"):
-        from core.pretrained import model
+    if name == "Model":
+        from core.pretrained.model import Model
 
-        return getattr(model, name)
+        return Model
+    if name == "WordVector":
+        from core.pretrained.records import WordVector
+
+        return WordVector
     raise AttributeError(f"module 'core.pretrained' has no attribute {name!r}")

@@ -9,11 +9,14 @@ from typing import Any
 from core import settings
 from core.errors import ModelBroken, NotSupported
 from core.pretrained import devices, huggingface, names, scratch
-from core.pretrained.checkpoint import Checkpoint, again
+from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Engine
 from core.pretrained.model import Model
 from core.pretrained.tokens import TextReader
+from core.pretrained.weight_files import again
 from core.transformer import EncoderConfig
+
+_ROBERTAS = ("camembert", "roberta", "xlm-roberta")
 
 
 def from_checkpoint(
@@ -22,15 +25,26 @@ def from_checkpoint(
     """A model from a folder whose files have been looked at. Raises as `core.load`."""
     _check_type(found.config["model_type"], name)
     config = _read_config(found.folder, name)
-    _check_sizes(config, found, name)
+    _check_config(config, found, name)
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
+    own = names.encoder_config(config)
+    if own is not None:
+        # For either engine: to import a model of transformers takes seconds, to compare names none.
+        scratch.check(own, found, name)
     tokenizer = _read_tokenizer(found.folder, name)
+    # Where it does not find its files, transformers makes a tokenizer of a few tokens without a word.
+    if 100 * len(tokenizer) < config.vocab_size:
+        raise ModelBroken(
+            f"The tokenizer of “{name}” has no words to speak of: {len(tokenizer)} tokens, where the "
+            f"model knows {config.vocab_size}. Its files are missing, or of another kind. "
+            f"{again(found.folder)}"
+        )
     runner: Engine
     if shape is not None:
         runner = scratch.ScratchEngine(scratch.from_checkpoint(shape, found, name), device)
     else:
-        runner = huggingface.HuggingFaceEngine(huggingface.from_checkpoint(found, name), device)
+        runner = huggingface.HuggingFaceEngine(huggingface.from_checkpoint(config, found, name), device)
     return _model(name, runner, config, tokenizer, chosen)
 
 
@@ -45,6 +59,7 @@ def from_objects(
         encoder = scratch.from_state_dict(shape, model.state_dict(), name)
         runner = scratch.ScratchEngine(encoder, device)
     else:
+        huggingface.refuse_what_is_no_number(model, name)
         runner = huggingface.HuggingFaceEngine(model, device)
     return _model(name, runner, model.config, tokenizer, chosen)
 
@@ -69,7 +84,7 @@ def _check_type(kind: str, name: str) -> None:
         )
 
 
-def _check_sizes(config: Any, found: Checkpoint, name: str) -> None:
+def _check_config(config: Any, found: Checkpoint, name: str) -> None:
     """Refuse a configuration that describes no model, or one too large for the weights beside it.
 
     Before a model of these sizes is built: `transformers` takes memory first and compares later.
@@ -87,17 +102,25 @@ def _check_sizes(config: Any, found: Checkpoint, name: str) -> None:
         "vocab_size": most_rows,
         "max_position_embeddings": most_rows,
     }
+    if config.model_type != "distilbert":
+        limits["type_vocab_size"] = most_rows
     for setting, most in limits.items():
         value = getattr(config, setting, None)
         if not isinstance(value, int) or not 1 <= value <= most:
             raise ModelBroken(
-                f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit its "
-                f"weights. {again(found.folder)}"
+                f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit "
+                f"its weights. {again(found.folder)}"
             )
     if config.hidden_size % config.num_attention_heads:
         raise ModelBroken(
             f"The config.json of “{name}” has {config.num_attention_heads} heads, which do not divide "
             f"its width of {config.hidden_size}. {again(found.folder)}"
+        )
+    activation = config.activation if config.model_type == "distilbert" else config.hidden_act
+    if not isinstance(activation, str) or not _known_activation(activation):
+        raise ModelBroken(
+            f"The config.json of “{name}” has the activation {str(activation)[:40]}, which "
+            f"transformers does not know. {again(found.folder)}"
         )
     eps = getattr(config, "layer_norm_eps", 0.0)
     if not isinstance(eps, int | float) or not 0 <= eps < 1:
@@ -105,6 +128,14 @@ def _check_sizes(config: Any, found: Checkpoint, name: str) -> None:
             f"The config.json of “{name}” has layer_norm_eps = {str(eps)[:40]}; it must be a small "
             f"number, 0 or more. {again(found.folder)}"
         )
+
+
+def _known_activation(activation: str) -> bool:
+    if activation in names.ACTIVATIONS:
+        return True
+    from transformers.activations import ACT2FN  # takes a second to import
+
+    return activation in ACT2FN
 
 
 def _read_config(folder: Path, name: str) -> Any:
@@ -140,8 +171,8 @@ def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: setti
     max_tokens = _max_tokens(config)
     if max_tokens < 3:
         raise ModelBroken(
-            f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between the two special ones. "
-            "Choose another model."
+            f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between "
+            "the two special ones. Choose another model."
         )
     reader = TextReader(tokenizer, max_tokens, config.vocab_size, name)
     return Model(
@@ -150,8 +181,9 @@ def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: setti
         runner,
         reader,
         max_tokens=max_tokens,
-        # DistilBERT has no token types and tells two texts apart by [SEP]; a BERT with one has none.
-        pairs=getattr(config, "type_vocab_size", None) != 1 or "roberta" in config.model_type,
+        # DistilBERT and RoBERTa tell two texts apart by their separators alone; a BERT with a single
+        # token type never learned to.
+        pairs=getattr(config, "type_vocab_size", None) != 1 or config.model_type in _ROBERTAS,
         trace_bytes=chosen.trace_bytes,
     )
 
@@ -159,5 +191,5 @@ def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: setti
 def _max_tokens(config: Any) -> int:
     """Rows of the position table that a text can use: RoBERTa counts from behind the padding id."""
     rows = int(config.max_position_embeddings)
-    behind = config.model_type in ("roberta", "xlm-roberta", "camembert")
+    behind = config.model_type in _ROBERTAS
     return rows - (int(config.pad_token_id or 0) + 1 if behind else 0)

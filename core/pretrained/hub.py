@@ -6,35 +6,46 @@ has a few seconds to answer one question, and that answer also tells what the re
 
 from __future__ import annotations
 
-import io
 import os
 import re
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
 
 from core import settings
 from core.errors import ModelBroken, ModelNotFound
-from core.pretrained import checkpoint
+from core.pretrained import checkpoint, weight_files
+from core.pretrained.download import Progress, download, in_background
 
 # A hub id on a repository with only pickles makes transformers ask a conversion service; we never
 # let it see a hub id, and this keeps it quiet even if it did.
 os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
 
-Progress = Callable[[int, int], None]
-"""Called with the bytes that have come and the bytes in all, from the threads that download."""
 
-T = TypeVar("T")  # the bracketed form needs Python 3.12
-
-_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
-_WANTED = ["*.json", "*.txt", "*.model", checkpoint.WEIGHTS, "model-*-of-*.safetensors"]
+_ID = re.compile(r"\w([\w.-]*\w)?(/\w([\w.-]*\w)?)?", re.ASCII)
+# What loading reads, all of it beside config.json: a repository may hold the same model ten times.
+_WANTED = [
+    "config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "*.model",
+    weight_files.INDEX,
+    weight_files.WEIGHTS,
+    "model-*-of-*.safetensors",
+]
 
 
 def is_id(name: str) -> bool:
-    """Whether `name` could be a hub id: "name" or "owner/name"."""
-    return bool(_ID.fullmatch(name)) and ".." not in name and "--" not in name
+    """Whether `name` could be a hub id: "name" or "owner/name", by the hub's own rules."""
+    if len(name) > 96 or ".." in name or "--" in name or name.endswith(".git"):
+        return False
+    return bool(_ID.fullmatch(name))
 
 
 def fetch(
@@ -46,12 +57,14 @@ def fetch(
 ) -> Path:
     """The folder of a hub model: from the cache if it is whole there, else downloaded.
 
+    That the hub is not there, or has nothing to give, is known within 5 seconds. A download that has
+    begun may take as long as bytes come; after `HUB_STALL_SECONDS` without one it is given up.
+
     Args:
         hub_id: the model's id.
         also: other ids of the same model that the cache may know it by.
         offline: ask nothing of the network.
-        progress: called while bytes come; None: `huggingface_hub` draws its own bars in a terminal
-            or a notebook.
+        progress: called while bytes come; None: a bar is drawn in a terminal or a notebook.
 
     Raises:
         ModelNotFound: not in the cache and the hub does not answer, does not know it, or broke off.
@@ -66,8 +79,7 @@ def fetch(
             f"“{hub_id}” is not on this machine, and the model hub may not be asked (POLYSEE_HUB or "
             f"HF_HUB_OFFLINE). {_INSTEAD}"
         )
-    _ask(hub_id)
-    return _download(hub_id, progress)
+    return download(hub_id, _ask(hub_id), progress, partial(_refused, hub_id))
 
 
 def cached(hub_id: str) -> Path | None:
@@ -75,7 +87,11 @@ def cached(hub_id: str) -> Path | None:
     from huggingface_hub import snapshot_download
 
     try:
-        folder = Path(snapshot_download(hub_id, local_files_only=True, allow_patterns=_WANTED))
+        folder = Path(
+            snapshot_download(
+                hub_id, local_files_only=True, allow_patterns=_WANTED, ignore_patterns=["*/*"]
+            )
+        )
     except (OSError, ValueError):  # not there, or only a part of it
         return None
     return folder if checkpoint.is_complete(folder) else None
@@ -87,92 +103,62 @@ _INSTEAD = (
 )
 
 
-def _ask(hub_id: str) -> None:
-    """One question, within `HUB_PROBE_SECONDS`: are you there, and what do you have of it?"""
+def _ask(hub_id: str) -> dict[str, int]:
+    """One question, within `HUB_PROBE_SECONDS`: the files to download and their sizes.
+
+    The weights come last, so that a download that breaks off never looks whole.
+    """
     from huggingface_hub import HfApi, constants
-    from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
     seconds = settings.HUB_PROBE_SECONDS
     api = HfApi(endpoint=constants.ENDPOINT)
     try:
-        info = _within(seconds + 0.5, lambda: api.model_info(hub_id, timeout=seconds))
-    except OfflineModeIsEnabled as error:
-        raise ModelNotFound(
-            f"“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {_INSTEAD}"
-        ) from error
-    except GatedRepoError as error:
-        raise ModelNotFound(
-            f"“{hub_id}” is given only to those whom its owner lets in. Ask for access on its page, "
-            "then log in with “hf auth login”."
-        ) from error
-    except RepositoryNotFoundError as error:
-        raise ModelNotFound(
-            f"The model hub knows no “{hub_id}”, or it is private. Check its spelling: owner/name."
-        ) from error
+        info = in_background(
+            lambda: api.model_info(hub_id, timeout=seconds, files_metadata=True)
+        ).result(seconds + 0.5)
     except Exception as error:
-        raise ModelNotFound(
-            f"“{hub_id}” is not on this machine, and the model hub does not answer (within "
-            f"{seconds:g} s). {_INSTEAD}"
+        raise _refused(hub_id, error) or ModelNotFound(
+            f"“{hub_id}” is not on this machine, and the model hub does not answer as it should "
+            f"(within {seconds:g} s). {_INSTEAD}"
         ) from error
-    names = {sibling.rfilename for sibling in info.siblings or ()}
-    if not {checkpoint.WEIGHTS, checkpoint.INDEX} & names:
-        raise checkpoint.only_pickles(hub_id)
+    sizes = {sibling.rfilename: sibling.size or 0 for sibling in info.siblings or ()}
+    names = sizes.keys()
+    if not {weight_files.WEIGHTS, weight_files.INDEX} & names:
+        raise weight_files.only_pickles(hub_id)
     if "config.json" not in names or not checkpoint.has_tokenizer(names):
         raise ModelBroken(
             f"“{hub_id}” has no config.json or no tokenizer on the hub. It is not a model that reads "
-            "text by itself; choose another."
+            "text by itself. Choose another."
         )
+    unwanted = {weight_files.INDEX, "model-*"} if weight_files.WEIGHTS in names else set()
+    wanted = [
+        file
+        for file in names
+        if "/" not in file and _matches(file, _WANTED) and not _matches(file, unwanted)
+    ]
+    wanted.sort(key=lambda file: (file.endswith(".safetensors"), file))
+    return {file: sizes[file] for file in wanted}
 
 
-def _within(seconds: float, call: Callable[[], T]) -> T:
-    """The result of `call`, or TimeoutError.
-
-    In a thread of its own, because a connection's timeout does not bound the look-up of the host's
-    name; a daemon, because Python would wait for any other thread before it ends.
-    """
-    future: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(call())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future.result(seconds)
+def _matches(file: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(file, pattern) for pattern in patterns)
 
 
-def _download(hub_id: str, progress: Progress | None) -> Path:
-    from huggingface_hub import constants, snapshot_download
+def _refused(hub_id: str, error: Exception) -> ModelNotFound | None:
+    """What the hub's answer means for the one who asked, if it is a clear no."""
+    from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
-    bar: Any = None if progress is None else _bar(progress)
-    try:
-        return Path(
-            snapshot_download(
-                hub_id, endpoint=constants.ENDPOINT, allow_patterns=_WANTED, tqdm_class=bar
-            )
+    if isinstance(error, OfflineModeIsEnabled):
+        return ModelNotFound(
+            f"“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {_INSTEAD}"
         )
-    except Exception as error:
-        raise ModelNotFound(
-            f"The download of “{hub_id}” broke off ({type(error).__name__}: {error}). Ask again: it "
-            "goes on from the files that have come."
-        ) from error
-
-
-def _bar(progress: Progress) -> type:
-    """A tqdm class that draws nothing and reports the bytes written to disk."""
-    from tqdm.auto import tqdm
-
-    class Reporting(tqdm):  # type: ignore[type-arg]
-        def __init__(self, *args: Any, **kwargs: Any) -> None:
-            # One of three bars counts the bytes on disk; the others count files and raw traffic.
-            self._counts = str(kwargs.get("desc")).startswith("Reconstructing")
-            super().__init__(*args, **{**kwargs, "file": io.StringIO(), "disable": False})
-
-        def update(self, n: float | None = 1) -> bool | None:
-            drawn: bool | None = super().update(n)
-            if self._counts and self.total:
-                progress(int(self.n), int(self.total))
-            return drawn
-
-    return Reporting
+    if isinstance(error, GatedRepoError):
+        return ModelNotFound(
+            f"“{hub_id}” is given only to those whom its owner lets in. Ask for access on its page, "
+            "then log in with “hf auth login”."
+        )
+    if isinstance(error, RepositoryNotFoundError):
+        return ModelNotFound(
+            f"The model hub knows no “{hub_id}”, or it is private. Check its spelling: owner/name."
+        )
+    return None

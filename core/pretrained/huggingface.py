@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -77,7 +79,7 @@ class HuggingFaceEngine:
         )
 
 
-def from_checkpoint(found: Checkpoint, name: str) -> Any:
+def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
     """The `transformers` model of a folder, float32, every tensor from the file.
 
     Raises:
@@ -87,29 +89,61 @@ def from_checkpoint(found: Checkpoint, name: str) -> Any:
     from transformers import AutoModel
 
     try:
-        model, info = AutoModel.from_pretrained(
-            found.folder,
-            local_files_only=True,
-            use_safetensors=True,
-            trust_remote_code=False,
-            dtype=torch.float32,  # the default is the file's own, which may be half of it
-            output_loading_info=True,
-        )
+        with torch.device("meta"):  # shapes without memory
+            skeleton = AutoModel.from_config(config)
     except Exception as error:  # it raises whatever its parts raise
-        raise ModelBroken(
-            f"transformers cannot read “{name}”: {' '.join(str(error).split())[:300]}"
-        ) from error
-    for kind, what in (("missing_keys", "missing"), ("unexpected_keys", "left over")):
-        keys = sorted(k for k in info[kind] if not names.NOT_NEEDED.fullmatch(_bare(model, k)))
-        if keys:
-            raise ModelBroken(
-                f"“{name}” is not what its config.json says: {', '.join(keys[:3])} {what} "
-                f"({len(keys)} in all). Download it again."
+        raise _unreadable(name, error) from error
+    shapes = {key: tuple(tensor.shape) for key, tensor in skeleton.state_dict().items()}
+    wanted = {key: key for key in shapes if not names.NOT_NEEDED.fullmatch(key)}
+    names.fit(wanted, found.shapes(), shapes, name)
+    try:
+        with _quiet():
+            model, info = AutoModel.from_pretrained(
+                found.folder,
+                local_files_only=True,
+                use_safetensors=True,
+                trust_remote_code=False,
+                dtype=torch.float32,  # the default is the file's own, which may be half of it
+                output_loading_info=True,
             )
-    if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
-        raise ModelBroken(f"“{name}” holds numbers that are infinite or not numbers.")
+    except Exception as error:  # it raises whatever its parts raise
+        raise _unreadable(name, error) from error
+    # The last word is with transformers: what it left at random numbers would show nowhere else.
+    missing = sorted(k for k in info["missing_keys"] if not names.NOT_NEEDED.fullmatch(names.modern(k)))
+    if missing:
+        raise ModelBroken(
+            f"transformers did not find {', '.join(missing[:3])} in the weights of “{name}” "
+            f"({len(missing)} missing in all). Take engine='scratch', or choose another model."
+        )
+    refuse_what_is_no_number(model, name)
     return model
 
 
-def _bare(model: Any, key: str) -> str:
-    return names.modern(key.removeprefix(f"{model.base_model_prefix}."))
+def refuse_what_is_no_number(model: Any, name: str) -> None:
+    """Raise ModelBroken where a weight is infinite or NaN, as a training that failed leaves it."""
+    if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
+        raise ModelBroken(
+            f"“{name}” holds numbers that are infinite or not numbers. "
+            "Choose another copy of the model."
+        )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the bar and the report that `transformers` prints: what matters is raised instead."""
+    from transformers.utils import logging
+
+    bar, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bar:
+            logging.enable_progress_bar()
+
+
+def _unreadable(name: str, error: Exception) -> ModelBroken:
+    said = " ".join(str(error).split())[:300].rstrip(".")
+    return ModelBroken(f"transformers cannot read “{name}”: {said}. Choose another copy of the model.")

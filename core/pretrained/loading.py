@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from core import settings
 from core.errors import ModelBroken, ModelNotFound, SettingError
 from core.pretrained import checkpoint, hub
+from core.pretrained.download import Progress
 
 if TYPE_CHECKING:
     from core.pretrained.model import Model
@@ -50,7 +51,7 @@ def load(
     *,
     engine: EngineName | None = None,
     name: str | None = None,
-    progress: hub.Progress | None = None,
+    progress: Progress | None = None,
 ) -> Model:
     """A model, ready to trace texts.
 
@@ -68,7 +69,8 @@ def load(
         A `core.Model`.
 
     Raises:
-        ModelNotFound: nothing answers to this name. Within 5 seconds, network or not.
+        ModelNotFound: nothing answers to this name: within 5 seconds, network or not. Or a download
+            broke off, or stood still for `settings.HUB_STALL_SECONDS`.
         ModelBroken: its files would give no numbers or wrong ones.
         NotSupported: it is of a kind that Polysee, or the engine asked for, does not read.
         SettingError: an argument or an environment variable has an unknown value.
@@ -96,7 +98,7 @@ def load(
 
 
 def find(
-    source: str, chosen: settings.Settings, progress: hub.Progress | None = None
+    source: str, chosen: settings.Settings, progress: Progress | None = None
 ) -> tuple[Path, str | None]:
     """The folder that holds a model, and the checksum that its weights must have, if any."""
     entry = settings.CATALOGUE.get(source)
@@ -118,7 +120,8 @@ def find(
     if not hub.is_id(source):
         names = ", ".join(choice.name for choice in models())
         raise ModelNotFound(
-            f"There is no folder “{source}”, and it is no hub id (owner/name). Known here: {names}."
+            f"There is no folder “{source[:200]}”, and it is no hub id (owner/name). Known here: "
+            f"{names}."
         )
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
 
@@ -141,13 +144,13 @@ def _from_folder(
     source: str,
     engine: EngineName | None,
     name: str,
-    progress: hub.Progress | None,
+    progress: Progress | None,
     chosen: settings.Settings,
 ) -> Model:
-    from core.pretrained import assemble
-
     folder, sha256 = find(source, chosen, progress)
     found = checkpoint.read(folder, name, sha256)
+    from core.pretrained import assemble  # brings torch: only where the files are in order
+
     return assemble.from_checkpoint(found, engine, name, chosen)
 
 

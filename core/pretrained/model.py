@@ -3,47 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import get_args
 
 import numpy as np
 import torch
 
-from core import settings, words
+from core import settings
 from core.errors import NotSupported, SettingError, TooLarge
 from core.pretrained.engine import Batch, Engine, Keep, Run, Shape
+from core.pretrained.records import WordVector, gather, pieces, record
 from core.pretrained.tokens import Encoded, TextReader
-from core.trace import Array, Attention, Record, Trace
+from core.trace import Trace
 
 # Texts are sorted by length within a window, so that little is padded, and leave in their own order.
 WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
-
-
-@dataclass(frozen=True, eq=False)
-class WordVector(Record):
-    """One occurrence of a word: where it starts, and what each layer makes of it.
-
-    Unpacks as `learned, hidden`. A word of several pieces is the mean of their vectors.
-
-    Attributes:
-        learned: (d_embedding,) the word's row in the word-embedding table.
-        hidden: (layers, d_model) what each layer returns.
-        text: the index of the text among those given.
-        occurrence: which occurrence in that text, from 0.
-    """
-
-    learned: Array
-    hidden: Array
-    text: int
-    occurrence: int
-
-    def __post_init__(self) -> None:
-        self._freeze("learned", "hidden")
-
-    def __iter__(self) -> Iterator[Array]:
-        return iter((self.learned, self.hidden))
 
 
 class Model:
@@ -116,15 +91,15 @@ class Model:
                 query, key, value), which is the fastest.
 
         Raises:
-            NotSupported: a pair, on a model that learned no second text.
+            NotSupported: a pair, on a model that learned no second text; or a text without any token.
             TooLarge: the trace would take more than `POLYSEE_TRACE_MB`.
             SettingError: `keep` is none of these.
         """
         _known(keep)
         encoded = self._read(text, second)
-        self._refuse_too_large(encoded, keep)
+        self._refuse(encoded, keep)
         run = self._run([encoded], keep)
-        return _record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.cased)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
@@ -138,12 +113,12 @@ class Model:
             raise SettingError("trace_many takes a list of texts; for one text call trace.")
         read = [self._read(text) for text in texts]
         for encoded in read:
-            self._refuse_too_large(encoded, keep)
+            self._refuse(encoded, keep)
         traces: list[Trace | None] = [None] * len(read)
         for indices in _batches(read, batch_size):
             run = self._run([read[i] for i in indices], keep)
             for row, i in enumerate(indices):
-                traces[i] = _record(run, row, read[i], keep, self.name, self.cased)
+                traces[i] = record(run, row, read[i], keep, self.name, self.cased)
         return [trace for trace in traces if trace is not None]
 
     def vectors(
@@ -162,18 +137,18 @@ class Model:
         first = 0
         while window := list(islice(texts, WINDOW_TEXTS)):
             read = [self._read(text) for text in window]
-            pieces = [_pieces(encoded, word, self.cased) for encoded in read]
-            with_word = [i for i, found in enumerate(pieces) if found]
+            found = [pieces(encoded, word, self.cased) for encoded in read]
+            with_word = [i for i, occurrences in enumerate(found) if occurrences]
             result: dict[int, list[WordVector]] = {}
             for batch in _batches([read[i] for i in with_word], batch_size):
                 indices = [with_word[i] for i in batch]
                 run = self._run([read[i] for i in indices], "hidden")
-                learned, hidden = _gather(run, [pieces[i] for i in indices])
+                learned, hidden = gather(run, [found[i] for i in indices])
                 at = 0
                 for i in indices:
                     result[i] = []
-                    for n, found in enumerate(pieces[i]):
-                        rows = slice(at, at := at + len(found))
+                    for n, tokens in enumerate(found[i]):
+                        rows = slice(at, at := at + len(tokens))
                         result[i].append(
                             WordVector(learned[rows].mean(0), hidden[rows].mean(0), first + i, n)
                         )
@@ -182,8 +157,8 @@ class Model:
             first += len(window)
 
     def _read(self, text: str, second: str | None = None) -> Encoded:
-        for t in (text, second):
-            if t is not None and not isinstance(t, str):
+        for t in (text,) if second is None else (text, second):
+            if not isinstance(t, str):
                 raise SettingError(f"A text must be a string, not {type(t).__name__}.")
         if second is not None and not self._pairs:
             raise NotSupported(
@@ -206,8 +181,13 @@ class Model:
         with torch.inference_mode():
             return self._runner.run(Batch(ids_BL, segments_BL, None if mask.all() else mask_BL), keep)
 
-    def _refuse_too_large(self, encoded: Encoded, keep: Keep) -> None:
+    def _refuse(self, encoded: Encoded, keep: Keep) -> None:
         s, n = self.shape, len(encoded)
+        if n == 0:
+            raise NotSupported(
+                f"The text holds nothing that “{self.name}” could read: its tokenizer finds no token "
+                "in it and adds none. Write a word."
+            )
         numbers = n * (s.d_embedding + s.d_model)
         if keep != "attention":
             numbers += s.n_layers * n * s.d_model
@@ -233,59 +213,3 @@ def _batches(read: Sequence[Encoded], size: int) -> Iterator[list[int]]:
     order = sorted(range(len(read)), key=lambda i: -len(read[i]))
     for start in range(0, len(order), size):
         yield order[start : start + size]
-
-
-def _pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
-    """The token indices of each occurrence of a word in one text: `Trace.find_all` before the run."""
-    cut = encoded.left_out_by_text[0]
-    end_of_text = cut[0] if cut else len(encoded.texts[0])
-    spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
-    found = (
-        np.flatnonzero(words.overlaps(spans, start, end))
-        for start, end in words.places(encoded.texts[0], word, cased=cased)
-        if end <= end_of_text
-    )
-    return [tokens for tokens in found if tokens.size]
-
-
-def _gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
-    """The rows of a batch at these tokens, (pieces, E) and (pieces, N, D), in NumPy."""
-    row = np.concatenate([np.full(len(t), b) for b, found in enumerate(pieces) for t in found])
-    column = np.concatenate([tokens for found in pieces for tokens in found])
-    at = (torch.from_numpy(row), torch.from_numpy(column))
-    hidden = torch.stack([h[at] for h in run.hidden_BLD], dim=1)
-    return run.learned_BLE[at].cpu().numpy(), hidden.cpu().numpy()
-
-
-def _record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: bool) -> Trace:
-    """One row of a batch as a frozen record, without the batch axis and the padding."""
-    n = len(encoded)
-
-    def vectors(layers: Sequence[torch.Tensor]) -> Array | None:
-        """(layers, …, tokens, width) of this row: one copy, into an array that owns its memory."""
-        if not layers:
-            return None
-        return np.stack([layer[row, ..., :n, :].cpu().numpy() for layer in layers])
-
-    weights = [layer[row, :, :n, :n].cpu().numpy() for layer in run.weights_BHLM]
-    cuts = encoded.left_out_by_text
-    return Trace(
-        tokens=encoded.tokens,
-        word_ids=encoded.word_ids(),
-        segments=encoded.segments,
-        offsets=encoded.offsets,
-        special=encoded.special,
-        left_out=next((cut for cut in cuts if cut), None),
-        learned=run.learned_BLE[row, :n].cpu().numpy(),
-        embedded=run.embedded_BLD[row, :n].cpu().numpy(),
-        hidden=vectors(run.hidden_BLD) if keep != "attention" else None,
-        final=None,
-        attention=(Attention(encoded.tokens, encoded.tokens, np.stack(weights)) if weights else None),
-        query=vectors(run.query_BHLK),
-        key=vectors(run.key_BHMK),
-        value=vectors(run.value_BHMK),
-        model=model,
-        texts=encoded.texts,
-        left_out_by_text=cuts,
-        cased=cased,
-    )

@@ -16,7 +16,7 @@ from core.errors import ModelBroken
 from core.transformer import EncoderConfig
 
 # transformers' names of the activations that we have. The last three are one formula.
-_ACTIVATIONS = {
+ACTIVATIONS = {
     "relu": "relu",
     "gelu": "gelu",
     "gelu_python": "gelu",
@@ -60,8 +60,10 @@ NOT_NEEDED = re.compile(
       pooler\..*                                            # BERT's sentence vector
     | cls\.(predictions|seq_relationship)\..*               # BERT's masked word, next sentence
     | vocab_(transform|layer_norm|projector)\..*            # DistilBERT's masked word
+    | lm_head\..* | predictions\..* | sop_classifier\..*    # RoBERTa's and ALBERT's
+    | (discriminator|generator)_(predictions|lm_head)\..*   # ELECTRA's
     | (pre_)?classifier\..* | qa_outputs\..*                # fine-tuned on other tasks
-    | embeddings\.position_ids                              # 0, 1, 2, …
+    | embeddings\.(position|token_type)_ids                 # 0, 1, 2, …; 0, 0, 0, …
     """,
     re.VERBOSE,
 )
@@ -76,7 +78,7 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     if config.model_type not in ("bert", "distilbert"):
         return None
     bert = config.model_type == "bert"
-    activation = _ACTIVATIONS.get(str(config.hidden_act if bert else config.activation))
+    activation = ACTIVATIONS.get(str(config.hidden_act if bert else config.activation))
     plain = getattr(config, "position_embedding_type", None) in (None, "absolute")
     if activation is None or not plain or getattr(config, "is_decoder", False):
         return None
@@ -99,7 +101,7 @@ def modern(name: str) -> str:
 
     Checkpoints from before 2019 call its weight and bias `gamma` and `beta`.
     """
-    name = re.sub(r"^(bert|distilbert)\.", "", name)
+    name = re.sub(r"^(albert|bert|distilbert|electra|roberta)\.", "", name)
     name = re.sub(r"\bLayerNorm\.gamma$", "LayerNorm.weight", name)
     return re.sub(r"\bLayerNorm\.beta$", "LayerNorm.bias", name)
 
@@ -141,18 +143,32 @@ def plan(
     Raises:
         ModelBroken: a tensor is missing, has another shape, or is none that we know.
     """
-    wanted = ours(config)
+    return fit(ours(config), theirs, shapes, name)
+
+
+def fit(
+    wanted: Mapping[str, str],
+    theirs: Mapping[str, tuple[int, ...]],
+    shapes: Mapping[str, tuple[int, ...]],
+    name: str,
+) -> Mapping[str, str]:
+    """`plan` for any module: `wanted` are the checkpoint's (modern) names -> the module's."""
     source: dict[str, str] = {}
     unknown: list[str] = []
     for their in theirs:
         if modern(their) in wanted:
-            source[wanted[modern(their)]] = their
+            other = source.setdefault(wanted[modern(their)], their)
+            if other != their:
+                raise ModelBroken(
+                    f"“{name}” holds {other} and {their}, which are one part of the model. "
+                    "Nothing says which is meant; save the model anew, with one of them."
+                )
         elif not NOT_NEEDED.fullmatch(modern(their)):
             unknown.append(their)
     missing = [their for their, our in wanted.items() if our not in source]
     if missing:
         raise ModelBroken(
-            f"“{name}” is not whole: {_some(missing)} missing from its weights. Download it again."
+            f"“{name}” is not whole: {_some(missing)} missing from its weights. Choose another copy."
         )
     wrong = [our for our, their in source.items() if shapes[our] != tuple(theirs[their])]
     if wrong:

@@ -45,6 +45,11 @@ class ScratchEngine:
         )
 
 
+def check(config: EncoderConfig, found: Checkpoint, name: str) -> None:
+    """Whether the weights of a folder fit, from their headers. Raises as `from_checkpoint`."""
+    _planned(config, found.shapes(), name)
+
+
 def from_checkpoint(config: EncoderConfig, found: Checkpoint, name: str) -> Encoder:
     """Our encoder with the weights of a folder.
 
@@ -57,7 +62,7 @@ def from_checkpoint(config: EncoderConfig, found: Checkpoint, name: str) -> Enco
     opened: dict[Any, Any] = {file: safe_open(file, framework="pt") for file in files}
     return _filled(
         config,
-        {key: header.shape for key, header in found.tensors.items()},
+        found.shapes(),
         lambda key: opened[found.tensors[key].file].get_tensor(key),
         name,
     )
@@ -75,6 +80,16 @@ def _filled(
     get: Callable[[str], Tensor],
     name: str,
 ) -> Encoder:
+    encoder, source = _planned(config, theirs, name)
+    state: dict[str, Any] = {our: _float32(get(their), their, name) for our, their in source.items()}
+    encoder.load_state_dict(state, strict=True, assign=True)
+    return encoder
+
+
+def _planned(
+    config: EncoderConfig, theirs: Mapping[str, tuple[int, ...]], name: str
+) -> tuple[Encoder, Mapping[str, str]]:
+    """An encoder without numbers, and the tensor that each of its parts will come from."""
     try:
         with torch.device("meta"):  # shapes without memory: nothing is ever left at a random value
             encoder = Encoder(config)
@@ -83,10 +98,7 @@ def _filled(
             f"The config.json of “{name}” describes no encoder that can be built: {error}"
         ) from error
     shapes = {key: tuple(tensor.shape) for key, tensor in encoder.state_dict().items()}
-    source = names.plan(config, theirs, shapes, name)
-    state: dict[str, Any] = {our: _float32(get(their), their, name) for our, their in source.items()}
-    encoder.load_state_dict(state, strict=True, assign=True)
-    return encoder
+    return encoder, names.plan(config, theirs, shapes, name)
 
 
 def _float32(tensor: Tensor, their: str, name: str) -> Tensor:
@@ -98,6 +110,7 @@ def _float32(tensor: Tensor, their: str, name: str) -> Tensor:
     tensor = tensor.float()
     if not torch.isfinite(tensor).all():
         raise ModelBroken(
-            f"“{name}” holds numbers in {their} that are infinite or not numbers. Download it again."
+            f"“{name}” holds numbers in {their} that are infinite or not numbers. "
+            "Choose another copy of the model."
         )
     return tensor

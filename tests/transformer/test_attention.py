@@ -1,0 +1,203 @@
+"""Attention by hand, and against torch's own."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from core.transformer import MultiHeadAttention, padding_bias, scaled_dot_product_attention
+
+B, L, M, H, K = 2, 5, 7, 3, 11  # all prime: swapped axes cannot pass
+D = H * K
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    torch.manual_seed(0)
+
+
+def numbers(*shape: int) -> Tensor:
+    """Double precision: what is left between two correct ways is far below any mistake."""
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+def heads() -> MultiHeadAttention:
+    """Random biases too, which torch's own layer starts at zero."""
+    attention = MultiHeadAttention(D, H).double()
+    for parameter in attention.parameters():
+        nn.init.normal_(parameter, std=0.4)
+    return attention
+
+
+def torchs_own(ours: MultiHeadAttention) -> nn.MultiheadAttention:
+    theirs = nn.MultiheadAttention(D, H, batch_first=True, dtype=torch.float64)
+    projections = (ours.query, ours.key, ours.value)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))
+        theirs.in_proj_bias.copy_(torch.cat([p.bias for p in projections]))
+        theirs.out_proj.weight.copy_(ours.output.weight)
+        theirs.out_proj.bias.copy_(ours.output.bias)
+    return theirs
+
+
+def assert_close(a: Tensor, b: Tensor) -> None:
+    torch.testing.assert_close(a, b, rtol=0, atol=1e-12)
+
+
+# scaled_dot_product_attention
+
+
+def test_two_tokens_by_hand() -> None:
+    # d_head 4, so that √d_head is 2. Scores · 2: row 0: ln 9, 0; row 1: 0, ln 4.
+    ln = math.log
+    query = torch.tensor([[[[1.0, 0, 0, 0], [0, 1, 0, 0]]]])
+    key = torch.tensor([[[[2 * ln(9), 0, 5, 5], [0, 2 * ln(4), 7, 7]]]])
+    value = torch.tensor([[[[10.0, 0, 0, 1], [0, 20, 0, 1]]]])
+    mixed, weights = scaled_dot_product_attention(query, key, value)
+    torch.testing.assert_close(weights, torch.tensor([[[[0.9, 0.1], [0.2, 0.8]]]]))
+    torch.testing.assert_close(mixed, torch.tensor([[[[9.0, 2, 0, 1], [2, 16, 0, 1]]]]))
+
+
+def test_three_keys_and_a_bias_by_hand() -> None:
+    # One query that finds every key alike; the bias alone decides: 1 : 2 : 0.
+    query = torch.zeros(1, 1, 1, 2)
+    key = torch.ones(1, 1, 3, 2)
+    value = torch.tensor([[[[3.0, 0], [0, 3], [100, 100]]]])
+    bias = torch.tensor([[[[0.0, math.log(2), torch.finfo(torch.float32).min]]]])
+    mixed, weights = scaled_dot_product_attention(query, key, value, bias)
+    torch.testing.assert_close(weights, torch.tensor([[[[1 / 3, 2 / 3, 0]]]]))
+    assert weights[..., 2].item() == 0
+    torch.testing.assert_close(mixed, torch.tensor([[[[1.0, 2]]]]))
+
+
+@pytest.mark.parametrize("bias_shape", [None, (B, H, L, M), (B, 1, 1, M), (L, M)])
+def test_against_torchs_fused_attention(bias_shape: tuple[int, ...] | None) -> None:
+    query, key, value = numbers(B, H, L, K), numbers(B, H, M, K), numbers(B, H, M, K + 2)
+    bias = None if bias_shape is None else numbers(*bias_shape)
+    mixed, weights = scaled_dot_product_attention(query, key, value, bias)
+    assert weights.shape == (B, H, L, M)
+    assert_close(weights.sum(-1), torch.ones(B, H, L, dtype=torch.float64))
+    wide = None if bias is None else bias.expand(B, H, L, M)
+    assert_close(mixed, F.scaled_dot_product_attention(query, key, value, attn_mask=wide))
+
+
+# padding_bias
+
+
+def test_padding_bias_by_hand() -> None:
+    mask = torch.tensor([[True, True, False], [True, False, False]])
+    bias = padding_bias(mask)
+    low = torch.finfo(torch.float32).min
+    assert bias.shape == (2, 1, 1, 3)
+    assert bias[:, 0, 0].tolist() == [[0, 0, low], [0, low, low]]
+    # As integers, which is how tokenizers give it; in another precision, still finite.
+    assert torch.equal(padding_bias(mask.long()), bias)
+    assert padding_bias(mask, torch.float16).isfinite().all()
+
+
+def test_padding_gets_exactly_nothing_whatever_it_scores() -> None:
+    query, key, value = (torch.randn(B, H, n, K) * 30 for n in (L, M, M))
+    mask = torch.ones(B, M, dtype=torch.bool)
+    mask[1, 4:] = False
+    mixed, weights = scaled_dot_product_attention(query, key, value, padding_bias(mask))
+    assert (weights[1, :, :, 4:] == 0).all()
+    alone, _ = scaled_dot_product_attention(query[1:], key[1:, :, :4], value[1:, :, :4])
+    torch.testing.assert_close(mixed[1:], alone, rtol=0, atol=1e-5)
+
+
+def test_a_row_with_everything_hidden_is_even_and_no_nan() -> None:
+    query, key, value = (torch.randn(1, H, M, K) for _ in range(3))
+    hidden = padding_bias(torch.zeros(1, M, dtype=torch.bool))
+    _, weights = scaled_dot_product_attention(query, key, value, hidden)
+    torch.testing.assert_close(weights, torch.full_like(weights, 1 / M))
+
+
+# MultiHeadAttention
+
+
+@pytest.mark.parametrize("with_bias", [False, True])
+def test_heads_against_torchs_own(with_bias: bool) -> None:
+    ours, query, memory = heads(), numbers(B, L, D), numbers(B, M, D)
+    bias = numbers(B, H, L, M) if with_bias else None
+    out = ours(query, memory, bias)
+    output, weights = torchs_own(ours)(
+        query,
+        memory,
+        memory,
+        average_attn_weights=False,
+        attn_mask=None if bias is None else bias.flatten(0, 1),
+    )
+    assert_close(out.output_BLD, output)
+    assert_close(out.weights_BHLM, weights)
+
+
+def test_heads_return_their_query_key_and_value() -> None:
+    ours, query, memory = heads(), numbers(B, L, D), numbers(B, M, D)
+    out = ours(query, memory)
+    assert out.query_BHLK.shape == (B, H, L, K)
+    assert out.key_BHMK.shape == out.value_BHMK.shape == (B, H, M, K)
+    for name, got, x in (
+        ("query", out.query_BHLK, query),
+        ("key", out.key_BHMK, memory),
+        ("value", out.value_BHMK, memory),
+    ):
+        linear = getattr(ours, name)
+        for h in range(H):
+            part = slice(h * K, (h + 1) * K)
+            assert_close(got[:, h], x @ linear.weight[part].T + linear.bias[part])
+
+
+def test_weights_that_nobody_needs_change_nothing() -> None:
+    ours, query, memory = heads(), numbers(B, L, D), numbers(B, M, D)
+    mask = torch.arange(M) < torch.tensor([[M], [3]])
+    for bias in (None, padding_bias(mask, torch.float64)):
+        for head_mask in (None, torch.tensor([1, 0, 0.5], dtype=torch.float64)):
+            full = ours(query, memory, bias, head_mask)
+            fast = ours(query, memory, bias, head_mask, need_weights=False)
+            assert full.weights_BHLM is not None
+            assert fast.weights_BHLM is None
+            assert_close(fast.output_BLD, full.output_BLD)
+            assert torch.equal(fast.query_BHLK, full.query_BHLK)
+
+
+@pytest.mark.parametrize("silent", range(H))
+def test_head_mask_takes_away_exactly_one_heads_contribution(silent: int) -> None:
+    ours, query, memory = heads(), numbers(B, L, D), numbers(B, M, D)
+    mask = torch.ones(H, dtype=torch.float64)
+    mask[silent] = 0
+    full, cut = ours(query, memory), ours(query, memory, head_mask_H=mask)
+    part = slice(silent * K, (silent + 1) * K)
+    its_own = full.weights_BHLM[:, silent] @ full.value_BHMK[:, silent] @ ours.output.weight[:, part].T
+    assert its_own.abs().max() > 0.1
+    assert_close(full.output_BLD - cut.output_BLD, its_own)
+    # What the head looked at is still told.
+    assert torch.equal(full.weights_BHLM, cut.weights_BHLM)
+    assert torch.equal(full.value_BHMK, cut.value_BHMK)
+
+
+def test_all_heads_silent_leave_the_bias_of_the_output() -> None:
+    ours, query = heads(), numbers(B, L, D)
+    out = ours(query, query, head_mask_H=torch.zeros(H, dtype=torch.float64))
+    assert_close(out.output_BLD, ours.output.bias.expand(B, L, D))
+
+
+def test_an_edge_that_is_cut_gets_exactly_nothing() -> None:
+    ours, x = heads().float(), torch.randn(1, L, D)
+    bias = torch.zeros(1, H, L, L)
+    bias[0, 1, 2, 3] = torch.finfo(torch.float32).min  # head 1: token 2 no longer sees token 3
+    full, cut = ours(x, x), ours(x, x, bias)
+    assert cut.weights_BHLM[0, 1, 2, 3] == 0
+    changed = (full.weights_BHLM != cut.weights_BHLM).any(-1)
+    assert changed.nonzero().tolist() == [[0, 1, 2]]
+    others = [i for i in range(L) if i != 2]
+    assert torch.equal(full.output_BLD[:, others], cut.output_BLD[:, others])
+
+
+@pytest.mark.parametrize("n_heads", [2, 4, 5])
+def test_heads_that_do_not_divide_the_width_are_refused(n_heads: int) -> None:
+    with pytest.raises(ValueError, match=f"33 does not divide into {n_heads} heads"):
+        MultiHeadAttention(D, n_heads)
