@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tools.browser import find_browser
 
@@ -32,6 +32,7 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass
