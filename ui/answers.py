@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from threading import Condition
+from threading import Condition, Lock
 from typing import TYPE_CHECKING, Any
 
 import cachetools
 
 from core import settings
+from core.errors import NotSupported
 from core.measures import SenseAxis, sense_axis, word_path
 from core.trace import Trace
 from ui import shelf
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from core.pretrained import EngineName
 
 MOST_AXES = 64  # of about 50 kB each
+_making = Lock()
 
 
 def trace(model: str, text: str, *, engine: EngineName | None = None) -> Trace:
@@ -27,7 +29,9 @@ def trace(model: str, text: str, *, engine: EngineName | None = None) -> Trace:
         PolyseeError: as `core.load` and `Model.trace`.
     """
     shelf.model(model, engine)  # first, so that its progress is drawn for this visitor
-    return _traces()(model, engine, text)
+    with _making:  # or the first two visitors at once would have a cache each
+        compute = _traces()
+    return compute(model, engine, text)
 
 
 @cache
@@ -47,8 +51,10 @@ def axis(model: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
     """The sense axis from the `low` words to the `high` words, each in the anchor frame.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: an empty group, or two equal ones.
+        PolyseeError: as `core.load`; NotSupported: an empty group, a large one, or two equal ones.
     """
+    if max(len(low), len(high)) > settings.MOST_ANCHORS:
+        raise NotSupported(f"A group of anchor words takes at most {settings.MOST_ANCHORS} words.")
     shelf.model(model)
     return _axis(model, low, high)
 

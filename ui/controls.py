@@ -46,7 +46,10 @@ def choose_model() -> str | None:
         else:
             st.warning(f"“{text.plain(wanted)}” is not offered here. Showing {MODEL.default}.")
             wanted = MODEL.default
-    st.session_state[MODEL.key] = wanted  # the link's value; a widget's default would win over it
+    good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default))
+    # Before the box is drawn: it then names what is shown, and the next run does not try again what
+    # has just failed.
+    st.session_state[MODEL.key] = good or wanted
     st.sidebar.selectbox(
         "Model",
         list(offered),
@@ -55,12 +58,16 @@ def choose_model() -> str | None:
         accept_new_options=any_id,
         help="Type the id of a hub model to load it." if any_id else None,
     )
-    for name in dict.fromkeys((wanted, st.session_state.get(_LAST_GOOD), MODEL.default)):
+    return good
+
+
+def _load_one_of(names: Sequence[str | None]) -> str | None:
+    for name in dict.fromkeys(names):
         if name is not None and attempt(shelf.model, name) is not None:
             st.session_state[_LAST_GOOD] = name
-            if name != wanted:
+            if name != names[0]:
                 st.info(f"Going on with the model {text.plain(name)}.")
-            return str(name)
+            return name
     return None
 
 
@@ -69,6 +76,9 @@ def trace(model: str, sentence: permalink.Parameter, name: str) -> Trace | None:
     typed = st.session_state[sentence.key]
     if not typed.strip():
         st.info(f"Sentence {name} is empty. Type one.")
+        return None
+    if len(typed.encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
+        st.error(f"Sentence {name} is larger than {settings.MOST_TEXT_BYTES // 1000} kB. Shorten it.")
         return None
     answer = attempt(answers.trace, model, typed)
     if answer is not None and answer.left_out:
@@ -85,7 +95,9 @@ def choose_shared_word(word: permalink.Parameter, traces: Sequence[Trace]) -> st
             st.info("The two sentences share no word. Write one word into both, for example “bank”.")
         return None
     if st.session_state[word.key] not in both:
-        st.session_state[word.key] = max(both, key=len)
+        # A link may say "Bank" to an uncased model; else the longest word says the most.
+        same = (w for w in both if w.casefold() == str(st.session_state[word.key]).casefold())
+        st.session_state[word.key] = next(same, max(both, key=len))
     return str(st.selectbox("Word in both", both, key=word.key))
 
 

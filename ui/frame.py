@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures import style
+from core.figures import Figure, style
 from ui import permalink, prose
 
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them.
@@ -27,7 +26,7 @@ def head(words: prose.Prose) -> None:
     st.markdown(words.point)
 
 
-def picture(figure: go.Figure, name: str) -> None:
+def picture(figure: Figure, name: str) -> None:
     """A figure that can be saved as a PNG from the camera in its corner."""
     config = {**_PICTURE, "toImageButtonOptions": {"filename": f"polysee-{name}", "scale": 2}}
     st.plotly_chart(figure, key=name, config=config)

@@ -46,11 +46,14 @@ def read(page: str) -> Prose:
     body = {
         name.strip(): part.strip() for name, part in zip(sections[::2], sections[1::2], strict=True)
     }
-    found = re.findall(r"^- \[(.+?)\]\(\?(.*?)\)\s*(.*)$", body["Try this"], flags=re.MULTILINE)
+    found = re.findall(r"^- \[(.+?)\]\(\?(.*?)\) *(.*)$", body["Try this"], flags=re.MULTILINE)
     return Prose(
         title=title.strip(),
         point=" ".join(point.split()),
-        tries=tuple(Try(label, tuple(parse_qsl(query)), look) for label, query, look in found),
+        tries=tuple(
+            Try(label, tuple(parse_qsl(query, keep_blank_values=True)), look)
+            for label, query, look in found
+        ),
         computed=body["How it is computed"],
         not_said=body["What it does not say"],
     )

@@ -18,6 +18,7 @@ import streamlit as st
 
 from core import settings
 from core.pretrained import limit_threads, load
+from ui import text
 
 if TYPE_CHECKING:
     from core.pretrained import EngineName, Model
@@ -66,10 +67,15 @@ def _slot(key: tuple[str, EngineName | None]) -> _Slot:
             slot = _slots[key] = _Slot()
             threading.Thread(target=_load, args=(key, slot), daemon=True).start()
         _slots.move_to_end(key)
-        finished = [k for k, other in _slots.items() if other.future.done() and k != key]
-        while len(_slots) > MOST_MODELS and finished:
-            del _slots[finished.pop(0)]
+        _make_room(key)
         return slot
+
+
+def _make_room(key: tuple[str, EngineName | None]) -> None:
+    """Take the models off the shelf that were wanted longest ago, but not `key` nor one that loads."""
+    finished = [k for k, other in _slots.items() if other.future.done() and k != key]
+    while len(_slots) > MOST_MODELS and finished:
+        del _slots[finished.pop(0)]
 
 
 def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
@@ -86,9 +92,12 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
     gc.collect()
     gc.freeze()
     slot.future.set_result(loaded)
+    with _lock:
+        _make_room(key)  # more than it holds may have been loading at once
 
 
 def _watch(slot: _Slot, name: str) -> None:
+    name = text.plain(name)
     with st.spinner(f"Loading the model {name} …", show_time=True):
         bar = st.empty()
         while not slot.future.done():

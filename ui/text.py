@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,12 +13,20 @@ from core.figures import style
 from core.measures import Agreement, HeadMap, WordPath
 from core.trace import Array
 
-_MARKDOWN = set(r"\`*_{}[]()<>#+-!|~$:&")
+# What Streamlit's page makes of text after Markdown has had its turn, escaped or not: arrows, dashes,
+# comparison signs, links, addresses and its own logo. A sign that is not seen keeps the parts apart.
+_STILL_ALIVE = re.compile(
+    r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)"
+    r"|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)|(?<=:)(?=streamlit:)",
+    re.IGNORECASE,
+)
+_WORD_JOINER = "\u2060"
 
 
 def plain(text: str) -> str:
-    """Text that Markdown shows as it is: what a visitor typed stays text."""
-    return "".join(f"\\{c}" if c in _MARKDOWN else c for c in text)
+    """Text that Markdown shows as it is, in one line: what a visitor typed stays text."""
+    apart = _STILL_ALIVE.sub(_WORD_JOINER, " ".join(text.split()))
+    return "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
 
 
 def words_of(typed: str) -> tuple[str, ...]:
@@ -63,7 +73,7 @@ def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
     up, down = (plain(", ".join(group[:3])) for group in (high, low))
     return (
         f"Up is towards words like *{up}*, down towards *{down}*. ◆ the learned vector, the same in "
-        "both sentences · :blue[●] sentence A · :orange[■] sentence B"
+        "A and B · :blue[●] sentence A · :orange[■] sentence B"
     )
 
 
@@ -71,14 +81,20 @@ def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
     """The strongest looks of a word in one head, in a sentence (Markdown)."""
     if not rows or word is None:
         return "Rows look, columns are looked at."
-    weights = view.weights[rows[0]]
+    weights = view.weights[list(rows)].mean(axis=0)
     top = np.argsort(-weights, kind="stable")[:3]
-    seen = ", ".join(f"*{plain(view.keys[i])}* {style.signed(float(weights[i]))}" for i in top)
-    said = f"Row **{plain(word)}** looks most at {seen}."
+    names = [plain(style.token_name(view.keys[i])) for i in top]
+    seen = ", ".join(
+        f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
+    )
+    one = len(rows) == 1
+    who = "Row" if one else f"On average the {len(rows)} rows of"
+    said = f"{who} **{plain(word)}** {'looks' if one else 'look'} most at {seen}."
     if view.renormalised:
-        spent = style.signed(float(view.dropped[rows[0]]))
+        spent = style.signed(float(view.dropped[list(rows)].mean()))
         said += (
-            f" Hidden: the {spent} of its weight on [CLS] and [SEP]; the rest is scaled to add up to 1."
+            f" Hidden: the {spent} of {'its' if one else 'their'} weight on [CLS] and [SEP]; the rest "
+            "is scaled to add up to 1."
         )
     return said
 

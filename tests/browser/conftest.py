@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -127,7 +128,9 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
     requested: list[str] = []
     errors: list[str] = []
 
-    def opened(url: str, *, width: int = 1440, height: int = 900, scheme: str = "light") -> Page:
+    def opened(
+        url: str, *, width: int = 1440, height: int = 900, scheme: Literal["light", "dark"] = "light"
+    ) -> Page:
         context = chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
         )

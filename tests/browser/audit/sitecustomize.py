@@ -7,7 +7,7 @@ that they watch. One line for each event, appended to the file that POLYSEE_AUDI
 import os
 import sys
 
-_PLACE = os.environ.get("POLYSEE_AUDIT")
+_PLACE = os.environ.get("POLYSEE_AUDIT", "")
 _EVENTS = {"socket.connect": 1, "socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.sendto": 1}
 
 

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from core.figures import style
+
+ROOT = Path(__file__).resolve().parents[2]
+# The page in Streamlit's light theme, ours and Streamlit's own in the dark.
+PAPERS = ("#ffffff", "#1a1915", "#0e1117")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, WCAG 2.2."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio, WCAG 2.2: 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_by_hand() -> None:
+    assert contrast("#ffffff", "#000000") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("colour", [style.SENTENCE_A, style.SENTENCE_B, style.LEARNED])
+def test_colours_stand_out_on_light_and_on_dark(colour: str, paper: str) -> None:
+    assert contrast(colour, paper) >= 3
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_full_weight_stands_out_on_light_and_on_dark(paper: str) -> None:
+    red, green, blue, opacity = (
+        float(x) for x in str(style.WEIGHT_SCALE[1][1]).removeprefix("rgba(").rstrip(")").split(",")
+    )
+    assert opacity == 1
+    assert contrast(f"#{int(red):02x}{int(green):02x}{int(blue):02x}", paper) >= 3
+
+
+def test_zero_is_paper_and_the_hue_is_one() -> None:
+    (low, zero), (high, one) = style.WEIGHT_SCALE
+    assert (low, high) == (0, 1)
+    assert str(zero).endswith(", 0)")
+    assert str(zero).rsplit(",", 1)[0] == str(one).rsplit(",", 1)[0]
+
+
+def test_the_page_uses_the_same_blue_and_orange() -> None:
+    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    for mode in ("light", "dark"):
+        assert theme[mode]["blueColor"] == style.SENTENCE_A
+        assert theme[mode]["orangeColor"] == style.SENTENCE_B
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "written"),
+    [
+        (0, 2, ".00"),
+        (-0.0, 2, ".00"),
+        (-0.004, 2, ".00"),
+        (-0.006, 2, "−.01"),
+        (-0.004, 3, "−.004"),
+        (-0.62, 2, "−.62"),
+        (0.62, 2, ".62"),
+        (0.999, 2, "1.00"),
+        (-0.999, 2, "−1.00"),
+        (0.999, 3, ".999"),
+        (1, 2, "1.00"),
+        (-1, 2, "−1.00"),
+        (10.05, 1, "10.1"),
+        (10.04, 2, "10.04"),
+        (-10.04, 2, "−10.04"),
+        (20.5, 3, "20.500"),
+    ],
+)
+def test_signed(value: float, digits: int, written: str) -> None:
+    assert style.signed(value, digits) == written
+
+
+def test_layers_and_depths_count_from_one_on_a_screen() -> None:
+    assert style.layer_name(0) == "Layer 1"
+    assert [style.depth_name(d) for d in range(4)] == ["learned", "+ position", "Layer 1", "Layer 2"]
+
+
+@pytest.mark.parametrize(
+    ("token", "name", "label"),
+    [
+        ("bank", "bank", "bank"),
+        ("##ing", "·ing", "·ing"),
+        ("##", "##", "##"),
+        ("#", "#", "#"),
+        ("<b>", "<b>", "&lt;b&gt;"),
+        ("&", "&", "&amp;"),
+        ("##&lt;", "·&lt;", "·&amp;lt;"),
+        ("[CLS]", "[CLS]", "[CLS]"),
+    ],
+)
+def test_token_names_and_labels(token: str, name: str, label: str) -> None:
+    assert style.token_name(token) == name
+    assert style.token_label(token) == label
+
+
+def test_layout_shares_and_gives_way() -> None:
+    shared = style.layout(height=331, dragmode="pan")
+    assert shared["height"] == 331
+    assert shared["dragmode"] == "pan"
+    assert shared["paper_bgcolor"] == shared["plot_bgcolor"] == style.NO_PAPER
+    assert "height" not in style.layout()

@@ -1,0 +1,246 @@
+"""The Compare page without a browser: what is on it, for what is typed and for what is in the link."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.settings import OPENING
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def visit(script: str = "app.py", **url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / script), default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    """All the words on the page."""
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error, app.subheader, app.code)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def charts(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def array(sent: Any) -> np.ndarray:
+    kind = {"f4": np.float32}[sent["dtype"]]
+    flat = np.frombuffer(base64.b64decode(sent["bdata"]), kind)
+    return flat.reshape([int(n) for n in sent["shape"].split(",")]) if "shape" in sent else flat
+
+
+def weights(app: AppTest) -> list[np.ndarray]:
+    return [array(chart["data"][0]["customdata"]) for chart in charts(app)[-2:]]
+
+
+def type_into(app: AppTest, key: str, words: str) -> AppTest:
+    app.text_input(key=key).set_value(words)
+    return run(app)
+
+
+@pytest.mark.parametrize("script", ["app.py", "pages/compare.py"])
+def test_opens_already_computed(script: str) -> None:
+    app = visit(script)
+    assert app.title[0].value == "One word, two meanings"
+    assert app.text_input(key="a").value == OPENING.text_a
+    assert app.text_input(key="b").value == OPENING.text_b
+    assert app.selectbox(key="word").value == "bank"
+    words = said(app)
+    assert "**bank** starts at **−.62**, on the side of *money*" in words
+    assert ":blue[**−.17**] in A and at :orange[**−.66**] in B" in words
+    assert "largest difference is" in words
+    assert "do not agree" not in words
+    assert len(charts(app)) == 3
+    assert not [*app.error, *app.warning, *app.info]
+    assert app.query_params == {}
+
+
+def test_the_numbers_are_those_of_the_model(minilm: core.Model) -> None:
+    app = visit(l="3", h="6")
+    for shown, text in zip(weights(app), (OPENING.text_a, OPENING.text_b), strict=True):
+        attention = minilm.trace(text).attention
+        assert attention is not None
+        inner = attention.weights[2, 5, 1:-1, 1:-1]
+        np.testing.assert_allclose(shown, inner / inner.sum(axis=1, keepdims=True), rtol=1e-5)
+    trace = minilm.trace(OPENING.text_b)
+    learned, last = (v[trace.find("bank")[0]] for v in (trace.learned, trace.contextual))
+    rows = app.code[0].value.splitlines()
+    assert [row.split(" [")[0].strip() for row in rows] == ["learned", "in A", "in B"]
+    assert rows[0] == "learned [" + ", ".join(f"{x:.2f}" for x in learned[:5]) + "]"
+    assert rows[2] == "in B    [" + ", ".join(f"{x:.2f}" for x in last[:5]) + "]"
+
+
+def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
+    app = type_into(visit(), "b", "The spring of the watch is broken")
+    assert "share no word" in said(app)
+    assert len(charts(app)) == 2
+    app = type_into(app, "a", "A cold spring feeds the river")
+    assert app.selectbox(key="word").options == ["spring", "the"]
+    assert "**spring** starts at" in said(app)
+    assert app.query_params == {
+        "v": "1",
+        "a": "A cold spring feeds the river",
+        "b": "The spring of the watch is broken",
+        "w": "spring",
+    }
+    again = visit(**app.query_params)
+    assert said(again) == said(app)
+
+
+def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
+    app = visit()
+    claim, before = app.markdown[1].value, weights(app)
+    app.select_slider(key="layer").set_value(6)
+    app.select_slider(key="head").set_value(12)
+    app.toggle(key="special").set_value(True)
+    run(app)
+    assert app.markdown[1].value == claim
+    assert [w.shape[0] - v.shape[0] for w, v in zip(weights(app), before, strict=True)] == [2, 2]
+    assert app.query_params == {"v": "1", "l": "6", "h": "12", "s": "1"}
+    assert "Layer 6, head 12" in said(app)
+    assert "Hidden:" not in said(app)
+
+
+@pytest.mark.parametrize("typed", ["", "   "])
+def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
+    app = type_into(visit(), "a", typed)
+    assert [info.value for info in app.info] == ["Sentence A is empty. Type one."]
+    assert len(charts(app)) == 1
+    assert "Sentence B**], Layer 1, head 1" in said(app)
+    app = type_into(app, "b", typed)
+    assert len(app.info) == 2
+    assert charts(app) == []
+    app = type_into(app, "a", "On the river bank")
+    assert len(charts(app)) == 1
+
+
+def test_sentences_without_a_shared_word() -> None:
+    app = visit(a="On the river shore", b="He opened an account")
+    assert [info.value for info in app.info] == [
+        "The two sentences share no word. Write one word into both, for example “bank”."
+    ]
+    assert len(charts(app)) == 2
+    assert "equal" in said(app) or "they agree" in said(app)
+
+
+def test_a_shared_sign_is_no_shared_word() -> None:
+    assert "share no word" in said(visit(a="river 🎣 .", b="money 🎣 ."))
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "**x**", "gpt2", "", "minilm ", "x" * 3000])
+def test_an_unknown_model_in_the_link(name: str) -> None:
+    app = visit(m=name)
+    if name:
+        (warning,) = (w.value for w in app.warning)
+        assert warning.endswith("is not offered here. Showing minilm.")
+        assert "**x**" not in warning
+    assert app.selectbox(key="model").value == "minilm"
+    assert len(charts(app)) == 3
+    assert "m" not in app.query_params
+
+
+def test_a_model_that_does_not_load_is_told_and_the_app_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "config.json").write_text("{")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = visit(m="broken")
+    assert len(app.error) == 1
+    assert [info.value for info in app.info] == ["Going on with the model minilm."]
+    assert len(charts(app)) == 3
+
+
+def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEE_MODELS", "/no/such/folder")
+    app = visit()
+    assert any("POLYSEE" in error.value for error in app.error)
+    assert charts(app) == []
+
+
+@pytest.mark.parametrize("layer", ["0", "-1", "x", "", "1.5", "1000", "²"])
+def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
+    app = visit(l=layer, h=layer, s="maybe")
+    assert "Layer 1, head 1" in said(app)
+    assert app.query_params == {}
+
+
+def test_a_layer_of_a_deeper_model_becomes_the_last() -> None:
+    app = visit(l="99", h="13")
+    assert "Layer 6, head 12" in said(app)
+    assert app.query_params == {"v": "1", "l": "6", "h": "12"}
+
+
+@pytest.mark.parametrize("anchors", ["", " , ", "\u200b"])
+def test_senses_that_make_no_axis_are_told_and_the_rest_stays(anchors: str) -> None:
+    app = visit(lo=anchors)
+    assert len(app.error) == 1
+    assert len(charts(app)) == 2
+
+
+def test_names_of_senses_are_text() -> None:
+    app = visit(lo="<b>")
+    assert not app.error
+    assert r"\<b\>" in said(app)
+
+
+def test_equal_senses_are_told() -> None:
+    app = visit(lo="river", hi="river")
+    assert "one and the same" in app.error[0].value
+    assert len(charts(app)) == 2
+
+
+def test_six_hundred_words_are_cut_and_drawn() -> None:
+    app = visit(a="the bank " + " ".join(f"w{i % 7}" for i in range(598)))
+    (cut,) = (info.value for info in app.info)
+    assert cut.startswith("Sentence A is longer than the model takes. It was cut after “… ")
+    assert "**bank** starts at **−.62**" in said(app)
+    assert weights(app)[0].shape == (510, 510)
+    labels = charts(app)[1]["layout"]["xaxis"]["ticktext"]
+    assert len(labels) <= 64
+    assert any("bank</span>" in label for label in labels)
+    assert sum(len(chart.proto.spec) for chart in app.get("plotly_chart")) < 3_200_000
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "<script>alert(1)</script> bank <b>x</b> **y** [z](http://a.b) $m$ :blue[q]",
+        "🏦 bank 👨‍👩‍👧 🎣",
+        "ضفة النهر bank جميلة",
+        "我在河边的银行 bank",
+        "a\u200b\u202e bank \u0301",
+        "bank " * 40,
+    ],
+)
+def test_awkward_text(typed: str) -> None:
+    app = type_into(visit(), "b", typed)
+    assert "**bank** starts at **−.62**" in said(app)
+    assert not app.error
+
+
+def test_try_this_sets_the_page() -> None:
+    app = visit(l="4")
+    for i in range(3):
+        app.button(key=f"try {i}").click()
+        run(app)
+        assert len(charts(app)) == 3
+        assert not [*app.error, *app.info, *app.warning]
+        assert app.query_params["a"] == app.text_input(key="a").value
+        assert app.query_params["l"] == "4"

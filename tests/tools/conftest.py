@@ -1,0 +1,36 @@
+"""A checkout to set up, in a folder with a space in its name. No network, no installation."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with a space in its name that holds the set-up and the requirement files."""
+    root = tmp_path / "Poly see"
+    (root / "tools").mkdir(parents=True)
+    tools = [f"tools/{path.name}" for path in (ROOT / "tools").glob("*.py")]
+    for name in ("Makefile", *tools, *environment.READS["test"]):
+        shutil.copy(ROOT / name, root / name)
+    return root
+
+
+@pytest.fixture
+def built(checkout: Path) -> Path:
+    """The same with a finished `.venv`, whose Python is ours: the one that has the pins."""
+    python = environment.venv_python(checkout)
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    done = {kind: environment.fingerprint(checkout, kind) for kind in ("run", "test")}
+    environment.write_stamp(checkout, done)
+    return checkout

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools import browser
+
+
+@pytest.fixture
+def no_memory() -> Iterator[None]:
+    browser.look_for_browser.cache_clear()
+    yield
+    browser.look_for_browser.cache_clear()
+
+
+def program(folder: Path, name: str, body: str) -> str:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_browser_that_does_not_run_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_memory: None
+) -> None:
+    stub = program(tmp_path, "chromium", "echo 'install the snap' >&2; exit 1")
+    mute = program(tmp_path, "chromium-browser", "exit 0")
+    good = program(tmp_path, "google-chrome", "echo Chrome 1")
+    monkeypatch.setattr(browser, "candidates", lambda: iter([stub, mute, good]))
+    assert browser.find_browser() == good
+    assert browser.version(good) == "Chrome 1"
+
+
+def test_the_path_is_searched_before_playwright(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = program(tmp_path, "google-chrome", "echo Chrome 1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(browser, "playwright_browser", lambda: "/playwright/chrome")
+    monkeypatch.setattr(browser, "ON_MACOS", "/none")
+    assert list(browser.candidates()) == [found, "/playwright/chrome"]
+
+
+def test_without_a_browser_the_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, no_memory: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(browser, "candidates", lambda: iter([]))
+    monkeypatch.setattr(browser, "installers", lambda: iter([("trying ...", [["false"]])]))
+    assert browser.main() == 1
+    assert "apt install chromium" in capsys.readouterr().err
+
+
+def test_what_was_installed_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_memory: None
+) -> None:
+    path = tmp_path / "chromium"
+    script = f"printf '#!/bin/sh\\necho C 1\\n' > '{path}'; chmod +x '{path}'"
+    monkeypatch.setattr(browser, "candidates", lambda: iter([str(path)]))
+    install = [("installing ...", [["sh", "-c", script]]), ("not this ...", [["false"]])]
+    monkeypatch.setattr(browser, "installers", lambda: iter(install))
+    assert browser.ensure_browser() == str(path)
+
+
+@pytest.mark.parametrize(
+    ("root", "may_sudo", "apt", "first"),
+    [
+        (True, False, True, "env"),
+        (False, True, True, "sudo"),
+        (False, False, True, None),
+        (True, False, False, None),
+    ],
+)
+def test_debian_is_asked_only_where_the_user_may(
+    root: bool, may_sudo: bool, apt: bool, first: str | None
+) -> None:
+    commands = browser.debian_commands(root, may_sudo, apt)
+    assert [command[0] for command in commands] == ([first, first] if first else [])
+    if first:
+        assert commands[-1][-1] == "chromium"
+
+
+def test_the_found_browser_exists_here() -> None:
+    # `make test` sees to it, so a missing browser is a failure and no reason to skip.
+    assert Path(browser.find_browser()).is_file()

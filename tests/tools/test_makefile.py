@@ -1,0 +1,96 @@
+"""`make run`, `make test` and `.ci/run`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+MAKE = shutil.which("make")
+
+
+def make(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
+    if MAKE is None:
+        pytest.skip("there is no make on this machine")
+    # A `make test` around this test must not hand its own flags and jobs down.
+    kept = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    return subprocess.run(
+        [MAKE, *arguments], cwd=root, env=kept, capture_output=True, text=True, timeout=30
+    )
+
+
+def test_make_run_works_from_a_path_with_a_space(built: Path) -> None:
+    dry = make("-n", "run", "PORT=8600", root=built)
+    assert dry.returncode == 0, dry.stderr
+    assert ".venv/bin/python -m streamlit run app.py" in dry.stdout
+    assert '--server.port "8600"' in dry.stdout
+    assert str(built) not in dry.stdout
+    # The set-up itself, on an environment that is finished: quick and silent.
+    start = time.monotonic()
+    done = make("ready", root=built)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert time.monotonic() - start < 5
+
+
+def test_make_run_refuses_a_taken_port(built: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        done = make("run", f"PORT={port}", "HOST=127.0.0.1", root=built)
+    assert done.returncode != 0
+    assert f"port {port} is taken" in done.stderr
+
+
+def test_make_test_takes_every_step_in_order() -> None:
+    dry = make("-n", "test", root=ROOT).stdout
+    steps = [
+        "tools/setup.py test",
+        "tools/browser.py",
+        "-m ruff check",
+        "-m ruff format --check",
+        "-m mypy",
+        "-m pytest",
+    ]
+    places = [dry.find(step) for step in steps]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
+    python = environment.venv_python(built)
+    (built / "tools" / "browser.py").write_text("")
+    # Fails at the format check, and only there.
+    python.write_text(
+        '#!/bin/sh\ncase "$*" in *"ruff format"*) exit 3;; *-m*) exit 0;; esac\n'
+        f'exec "{sys.executable}" "$@"\n'
+    )
+    done = make("test", root=built)
+    assert done.returncode != 0
+    assert "ruff check" in done.stdout
+    assert "pytest" not in done.stdout
+
+
+def test_make_alone_lists_every_target() -> None:
+    listed = make(root=ROOT).stdout.splitlines()
+    targets = ["help", "run", "test", "bench", "fuzz", "lint", "types", "clean"]
+    assert [line.split()[1] for line in listed] == targets
+    assert [line for line in listed if len(line.split()) < 4] == []
+
+
+def test_ci_is_make_test_and_nothing_else() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    lines = [line.strip() for line in script.read_text("utf-8").splitlines()]
+    assert lines[0] == "#!/usr/bin/env bash"
+    code = [line for line in lines if line and not line.startswith("#")]
+    assert code[0] == "set -euo pipefail"
+    assert code[1].startswith("cd ")
+    assert code[2:] == ["make test"]

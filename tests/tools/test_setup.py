@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tools import environment, setup
+from tools.refusal import Refusal
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_an_index_that_fails_is_followed_by_the_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[list[str]] = []
+
+    def pip_install(root: Path, arguments: list[str]) -> None:
+        calls.append(arguments)
+        if "--index-url" in arguments:
+            raise Refusal("the index has no such wheel.")
+
+    monkeypatch.setattr(setup, "torch_index", lambda *args: "http://cpu.invalid")
+    monkeypatch.setattr(setup, "pip_install", pip_install)
+    setup.install_torch(ROOT)
+    torch = f"torch=={environment.pins(ROOT, 'run')['torch']}"
+    assert calls == [
+        ["--no-deps", "--index-url", "http://cpu.invalid", torch],
+        ["--no-deps", torch],
+    ]
+    assert "the index has no such wheel." in capsys.readouterr().out
+
+
+def test_a_finished_environment_is_kept(built: Path) -> None:
+    before = (built / ".venv" / "stamp.json").stat().st_mtime_ns
+    setup.set_up(built, "run")
+    setup.set_up(built, "test")
+    assert (built / ".venv" / "stamp.json").stat().st_mtime_ns == before
+
+
+def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
+    """Record the steps of a set-up in place of taking them."""
+    monkeypatch.setattr(setup, "install_torch", lambda root: steps.append("torch"))
+    monkeypatch.setattr(setup, "pip_install", lambda root, arguments: steps.append(arguments[-1]))
+
+    def make_venv(root: Path) -> None:
+        steps.append("venv")
+        assert not (root / ".venv" / "stamp.json").exists() or not environment.is_ready(root, "run")
+
+    monkeypatch.setattr(setup, "make_venv", make_venv)
+
+
+def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    prepare(monkeypatch, steps)
+    environment.write_stamp(built, {"run": environment.fingerprint(built, "run")})
+    setup.set_up(built, "test")
+    assert steps == ["requirements-dev.txt"]
+    assert environment.is_ready(built, "run")
+    assert environment.is_ready(built, "test")
+
+
+def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    prepare(monkeypatch, steps)
+    (built / ".venv" / "stamp.json").unlink()
+    setup.set_up(built, "run")
+    assert steps == ["venv", "torch", "requirements.txt"]
+    assert set(environment.read_stamp(built)) == {"run"}
+
+
+def test_a_failed_addition_leaves_no_stamp(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(root: Path, arguments: list[str]) -> None:
+        raise Refusal("no network")
+
+    environment.write_stamp(built, {"run": environment.fingerprint(built, "run")})
+    monkeypatch.setattr(setup, "pip_install", fail)
+    with pytest.raises(Refusal, match="no network"):
+        setup.set_up(built, "test")
+    assert environment.read_stamp(built) == {}
+
+
+def test_an_old_python_is_refused_with_what_to_install() -> None:
+    setup.require_python((3, 11), "python3")
+    setup.require_python((4, 0), "python4")
+    with pytest.raises(Refusal, match=r"needs Python 3\.11 .* apt install python3"):
+        setup.require_python((3, 10), "python3")
+
+
+def test_the_set_up_parses_under_an_old_python() -> None:
+    for path in (ROOT / "tools").glob("*.py"):
+        ast.parse(path.read_text("utf-8"), feature_version=(3, 8))
+
+
+def test_the_set_up_needs_nothing_but_the_standard_library(built: Path) -> None:
+    # From another folder, without site-packages, without the script's own folder on the path.
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(built / "tools" / "setup.py"), "run"],
+        cwd="/",
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_two_set_ups_do_not_meet(checkout: Path) -> None:
+    order: list[str] = []
+
+    def second() -> None:
+        with setup.alone(checkout):
+            order.append("second")
+
+    with setup.alone(checkout):
+        thread = threading.Thread(target=second)
+        thread.start()
+        time.sleep(0.1)
+        order.append("first")
+    thread.join(5)
+    assert order == ["first", "second"]

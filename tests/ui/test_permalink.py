@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui import permalink
+
+
+def page() -> None:
+    import streamlit as st
+
+    from ui import permalink
+
+    state = (
+        permalink.Parameter("a", "typed", "hello"),
+        permalink.Parameter("l", "layer", 2, permalink.whole(1, 5)),
+        permalink.Parameter("s", "special", False, permalink.switch),
+        permalink.Parameter("x", "only sometimes", "x"),
+    )
+    permalink.restore(state)
+    st.text_input("Text", key="typed")
+    st.select_slider("Layer", range(1, 6), key="layer")
+    st.toggle("Special", key="special")
+    if st.session_state["layer"] < 5:
+        st.text_input("Extra", key="only sometimes")
+    st.button("go", on_click=permalink.go, args=(state, {"a": "there", "l": "3"}))
+    permalink.publish(state)
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_function(page)
+    follow(app, **url)
+    return app
+
+
+def follow(app: AppTest, **url: str) -> None:
+    """What a link, Back and Forward do: the URL changes and the script runs."""
+    app.query_params.clear()
+    app.query_params.update(url)
+    app.run()
+    assert not app.exception
+
+
+def shown(app: AppTest) -> tuple[str, int, bool]:
+    return (
+        str(app.text_input(key="typed").value),
+        int(str(app.select_slider(key="layer").value)),
+        bool(app.toggle(key="special").value),
+    )
+
+
+def url(app: AppTest) -> dict[str, str]:
+    return {key: str(value) for key, value in app.query_params.items()}
+
+
+def test_a_page_at_its_defaults_has_a_bare_url() -> None:
+    app = visit()
+    assert shown(app) == ("hello", 2, False)
+    assert url(app) == {}
+
+
+def test_a_link_sets_the_page_and_stays_in_the_url() -> None:
+    link = {"v": "1", "a": "a & b? ü", "l": "4", "s": "1"}
+    app = visit(**link)
+    assert shown(app) == ("a & b? ü", 4, True)
+    assert url(app) == link
+
+
+def test_what_a_visitor_changes_goes_into_the_url_and_back_again() -> None:
+    app = visit()
+    app.text_input(key="typed").set_value("x=1&y").run()
+    app.select_slider(key="layer").set_value(5).run()
+    app.toggle(key="special").set_value(True).run()
+    assert url(app) == {"v": "1", "a": "x=1&y", "l": "5", "s": "1"}
+    assert shown(visit(**url(app))) == ("x=1&y", 5, True)
+    app.toggle(key="special").set_value(False).run()
+    app.text_input(key="typed").set_value("hello").run()
+    app.select_slider(key="layer").set_value(2).run()
+    assert url(app) == {}
+
+
+def test_an_emptied_text_is_not_the_default() -> None:
+    app = visit()
+    app.text_input(key="typed").set_value("").run()
+    assert url(app) == {"v": "1", "a": ""}
+    assert shown(visit(**url(app)))[0] == ""
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("l", "0"),
+        ("l", "6"),
+        ("l", "-1"),
+        ("l", "x"),
+        ("l", ""),
+        ("l", "2.5"),
+        ("l", "1e0"),
+        ("l", "²"),
+        ("l", "9" * 5000),
+        ("s", "2"),
+        ("s", "true"),
+        ("s", ""),
+    ],
+)
+def test_a_value_that_cannot_be_read_falls_back_to_the_default(key: str, value: str) -> None:
+    app = visit(a="kept", **{key: value})
+    assert shown(app) == ("kept", 2, False)
+    assert url(app) == {"v": "1", "a": "kept"}
+
+
+def test_an_unknown_parameter_is_dropped() -> None:
+    app = visit(zzz="1", utm="x")
+    assert shown(app) == ("hello", 2, False)
+    assert url(app) == {}
+
+
+def test_a_parameter_given_twice_does_not_break_the_page() -> None:
+    app = AppTest.from_function(page)
+    app.query_params["l"] = ["3", "4"]
+    app.run()
+    assert not app.exception
+    assert shown(app)[1] in (3, 4)
+
+
+def test_back_and_forward() -> None:
+    app = visit()
+    app.text_input(key="typed").set_value("one").run()
+    first = url(app)
+    app.text_input(key="typed").set_value("two").run()
+    app.toggle(key="special").set_value(True).run()
+    last = url(app)
+    follow(app, **first)
+    assert shown(app) == ("one", 2, False)
+    assert url(app) == first
+    follow(app)
+    assert shown(app) == ("hello", 2, False)
+    assert url(app) == {}
+    follow(app, **last)
+    assert shown(app) == ("two", 2, True)
+    assert url(app) == last
+
+
+def test_a_visitor_may_go_on_after_back() -> None:
+    app = visit(v="1", a="one", l="4")
+    follow(app, v="1", a="zero")
+    app.toggle(key="special").set_value(True).run()
+    assert shown(app) == ("zero", 2, True)
+    assert url(app) == {"v": "1", "a": "zero", "s": "1"}
+
+
+def test_a_button_sets_the_page_as_a_link_would() -> None:
+    app = visit(v="1", a="one", l="5", s="1")
+    app.button[0].click().run()
+    assert shown(app) == ("there", 3, False)
+    assert url(app) == {"v": "1", "a": "there", "l": "3"}
+
+
+def test_a_control_that_is_away_for_a_while_keeps_its_value() -> None:
+    app = visit()
+    app.text_input(key="only sometimes").set_value("mine").run()
+    app.select_slider(key="layer").set_value(5).run()
+    assert len(app.text_input) == 1
+    app.text_input(key="typed").set_value("meanwhile").run()
+    app.select_slider(key="layer").set_value(1).run()
+    assert app.text_input(key="only sometimes").value == "mine"
+    assert url(app)["x"] == "mine"
+
+
+def test_readers_of_values() -> None:
+    assert permalink.whole(1, 5)("5") == 5
+    assert [permalink.switch(t) for t in "01"] == [False, True]

@@ -1,0 +1,82 @@
+"""`text.plain`: what a visitor typed stays text, whatever Markdown and Streamlit would make of it."""
+
+from __future__ import annotations
+
+import html
+import re
+import string
+
+import pytest
+from markdown_it import MarkdownIt
+
+from ui import text
+
+WORD_JOINER = "\u2060"
+# What Streamlit 1.67 makes of text nodes after the Markdown parser, whether escaped or not, as seen
+# in Chromium: signs become others, addresses become links.
+AFTERWARDS = re.compile(r"->|<-|--|>=|<=|~=|https?://|www\.|@[-\w]|:streamlit:", re.IGNORECASE)
+AWKWARD = [
+    string.punctuation,
+    " ".join(string.punctuation),
+    "".join(f"{sign}{sign}x{sign}{sign}" for sign in string.punctuation),
+    "[z](http://a.b) ![i](https://a.b/c.png) <http://a.b> http://a.b www.a.b WWW.A.B me@a.b",
+    "<script>alert(1)</script> <b>x</b> <!-- c --> &amp; &#65; &lt;",
+    "$math$ $$more$$ \\(x\\)",
+    ":emoji: :blue[x] :red-background[y] :material/home: :streamlit: :gray-badge[z]",
+    "# head\n## two\n---\n===\n- a\n* b\n+ c\n1. d\n2) e\n> f\n\n    code\n\n```\nfence\n```",
+    "a\n===",
+    "a\r\n---\rb\x85c\u2028d\x0be",
+    "|a|b|\n|-|-|\n|1|2|",
+    "    code\n\tcode",
+    "*a* _b_ **c** __d__ ~~e~~ `f` [^1] [r]: /x",
+    "a -> b <- c <-> d -- e --- f >= g <= h ~= i ... (c)",
+    "\\*not\\* \\\\ \\",
+    "ends in a backslash \\",
+    "🏦 ضفة 银行 e\u0301",
+]
+
+
+def shown(markdown: str) -> str:
+    """What a reader sees of one paragraph; anything but text in it is refused."""
+    rendered = MarkdownIt("gfm-like", {"linkify": False}).render(markdown).strip()
+    match = re.fullmatch(r"<p>(.*)</p>", rendered, re.DOTALL)
+    assert match, rendered
+    assert not re.search(r"<", match[1]), rendered
+    return html.unescape(match[1])
+
+
+@pytest.mark.parametrize("typed", AWKWARD)
+def test_plain_leaves_no_markdown_alive(typed: str) -> None:
+    seen = shown(text.plain(typed))
+    assert not AFTERWARDS.search(seen)
+    assert seen.replace(WORD_JOINER, "") == " ".join(typed.split())
+    for bold in (f"**{text.plain(typed)}** said", f"in *{text.plain(typed)}*."):
+        rendered = MarkdownIt().render(bold)
+        assert set(re.findall(r"<(\w+)", rendered)) == {"p", "strong" if "**" in bold[:2] else "em"}
+
+
+@pytest.mark.parametrize("first", string.punctuation)
+def test_plain_holds_for_every_two_signs(first: str) -> None:
+    for second in string.punctuation:
+        for typed in (
+            f"{first}{second}",
+            f"a{first}{second}b",
+            f"{first}a{second}",
+            f"{first} {second} c",
+        ):
+            seen = shown(text.plain(typed))
+            assert not AFTERWARDS.search(seen)
+            assert seen.replace(WORD_JOINER, "") == typed
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [r":blue[x]", "$a$", "$$a$$", ":smile:", ":material/home:", "<b>"],
+)
+def test_signs_that_only_streamlit_knows_are_escaped(typed: str) -> None:
+    bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", text.plain(typed))
+    assert not set(bare) & set(string.punctuation)
+
+
+def test_plain_changes_no_ordinary_text() -> None:
+    assert text.plain("the river bank 银行 é") == "the river bank 银行 é"

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import core
+from ui import prose, text
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "pages").glob("*.py"))
+# Of each page, the parameters that its "Try this" may set.
+KNOWN = {"compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"}}
+
+SAMPLE = """# A title
+
+The point of it,
+in one sentence.
+
+## Try this
+- [One *thing*](?a=x y&b=1+1&w=) look here
+- [Another](?l=3)
+not an item
+
+## How it is computed
+A formula.
+
+### Not a section of its own
+
+## What it does not say
+Much.
+"""
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], str]:
+    """Write a page's words and give what its `__file__` would be."""
+
+    def write(words: str) -> str:
+        (tmp_path / "page.md").write_text(words, "utf-8")
+        return str(tmp_path / "page.py")
+
+    return write
+
+
+def test_a_page_s_words(write: Callable[[str], str]) -> None:
+    words = prose.read(write(SAMPLE))
+    assert words.title == "A title"
+    assert words.point == "The point of it, in one sentence."
+    assert words.computed == "A formula.\n\n### Not a section of its own"
+    assert words.not_said == "Much."
+    one, two = words.tries
+    assert one.label == "One *thing*"
+    assert dict(one.state) == {"a": "x y", "b": "1 1", "w": ""}  # as a URL is read
+    assert one.look_for == "look here"
+    assert (two.label, two.state, two.look_for) == ("Another", (("l", "3"),), "")
+
+
+def test_a_missing_section_is_an_error(write: Callable[[str], str]) -> None:
+    with pytest.raises(KeyError, match="How it is computed"):
+        prose.read(write(SAMPLE.replace("## How it is computed", "## Something else")))
+
+
+def test_every_page_has_words_and_the_other_way_round() -> None:
+    assert PAGES
+    assert [p.stem for p in PAGES] == sorted(p.stem for p in (ROOT / "pages").glob("*.md"))
+    assert {p.stem for p in PAGES} == set(KNOWN)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_page_says_what_a_page_says(page: Path) -> None:
+    words = prose.read(str(page))
+    for said in (words.title, words.point, words.computed, words.not_said):
+        assert said
+        assert "## " not in said
+    assert words.point.endswith(".")
+    assert 2 <= len(words.tries) <= 3
+    assert page.with_suffix(".md").read_text("utf-8").count("\n- [") == len(words.tries)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_try_links_set_only_known_parameters_and_say_what_to_look_for(page: Path) -> None:
+    for item in prose.read(str(page)).tries:
+        assert item.look_for.endswith(".")
+        assert item.state
+        assert len(dict(item.state)) == len(item.state)
+        assert set(dict(item.state)) <= KNOWN[page.stem]
+
+
+def test_each_try_link_of_compare_names_a_word_of_both_its_sentences(minilm: core.Model) -> None:
+    for item in prose.read(str(ROOT / "pages" / "compare.py")).tries:
+        state = dict(item.state)
+        there = [minilm.trace(state[sentence]).words() for sentence in "ab"]
+        assert state["w"] in text.shared_words(there), item.label

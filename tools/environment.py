@@ -1,0 +1,148 @@
+"""`.venv`: what it is made from, and whether the one that is there is the one that is wanted.
+
+It is trusted when its stamp says that it was finished, here, from these very requirement files, and
+when the pinned versions are in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tools.refusal import Refusal
+
+# For each kind of set-up the files that decide it. The last is handed to pip and reads the others.
+READS = {
+    "run": ("constraints.txt", "requirements.txt"),
+    "test": ("constraints.txt", "requirements.txt", "requirements-dev.txt"),
+}
+
+# Runs inside .venv: prints the name of each package whose version is not the one asked for.
+CHECK_VERSIONS = """
+import json, sys
+from importlib.metadata import PackageNotFoundError, version
+for name, wanted in json.load(sys.stdin).items():
+    try:
+        found = version(name).partition("+")[0]
+    except PackageNotFoundError:
+        found = None
+    if found != wanted:
+        print(name)
+"""
+
+
+def pins(root: Path, kind: str) -> dict[str, str]:
+    """The versions that the requirement files of `kind` ask for, by package."""
+    found = {}
+    for name in READS[kind]:
+        if name != "constraints.txt":
+            for line in (root / name).read_text("utf-8").splitlines():
+                pin = re.match(r"([A-Za-z0-9._-]+)==([^\s#;]+)", line)
+                if pin:
+                    found[pin[1]] = pin[2]
+    return found
+
+
+def fingerprint(root: Path, kind: str) -> str:
+    """A hash of the content of the requirement files of `kind`."""
+    digest = hashlib.sha256()
+    for name in READS[kind]:
+        content = (root / name).read_bytes()
+        digest.update(f"{name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def venv_python(root: Path) -> Path:
+    """The Python of the environment."""
+    return root / ".venv" / "bin" / "python"
+
+
+def read_stamp(root: Path) -> dict[str, str]:
+    """What was finished in `.venv`: kind -> fingerprint. Empty where it cannot be trusted.
+
+    A moved environment is not trusted: the scripts in its `bin` name the old place.
+    """
+    try:
+        stamp = json.loads((root / ".venv" / "stamp.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    here = isinstance(stamp, dict) and stamp.pop("place", None) == str(root / ".venv")
+    return stamp if here else {}
+
+
+def write_stamp(root: Path, done: dict[str, str]) -> None:
+    """Say what is finished in `.venv`. The last thing that a set-up does."""
+    stamp = {"place": str(root / ".venv"), **done}
+    (root / ".venv" / "stamp.json").write_text(json.dumps(stamp, indent=1) + "\n", "utf-8")
+
+
+def wrong_packages(root: Path, kind: str) -> list[str] | None:
+    """The pinned packages that `.venv` lacks or has in another version; None if it does not run."""
+    try:
+        done = subprocess.run(
+            [str(venv_python(root)), "-c", CHECK_VERSIONS],
+            input=json.dumps(pins(root, kind)),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.split()
+
+
+def is_ready(root: Path, kind: str) -> bool:
+    """Whether `.venv` is finished for `kind` and whole."""
+    return read_stamp(root).get(kind) == fingerprint(root, kind) and wrong_packages(root, kind) == []
+
+
+def make_venv(root: Path) -> None:
+    """Make an empty `.venv`, in the place of any that is there.
+
+    Raises:
+        Refusal: this Python cannot make one.
+    """
+    venv = root / ".venv"
+    if venv.is_symlink() or venv.is_file():
+        venv.unlink()
+    elif venv.exists():
+        shutil.rmtree(venv)
+    executable = base_python()
+    require_ensurepip(executable, importlib.util.find_spec("ensurepip") is not None)
+    made = subprocess.run(
+        [executable, "-m", "venv", str(venv)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        words = made.stdout.strip().splitlines() or ["no reason given"]
+        raise Refusal(f"{executable} could not make .venv: {words[-1]}")
+
+
+def base_python() -> str:
+    """The Python outside any environment: the one in an active `.venv` would be removed with it."""
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def require_ensurepip(executable: str, found: bool) -> None:
+    """Refuse a Python that cannot make an environment: Debian packs that part separately.
+
+    Raises:
+        Refusal: `found` is false.
+    """
+    if not found:
+        raise Refusal(
+            f"{executable} has no ensurepip, so it cannot make a virtual environment. "
+            "On Debian or Ubuntu install it with: apt install python3-venv"
+        )

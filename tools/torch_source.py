@@ -1,0 +1,54 @@
+"""Where torch comes from: PyTorch's own index of CPU wheels, or pip's."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import queue
+import shutil
+import threading
+import urllib.request
+
+# The one index that is named: PyTorch's own, whose wheels leave out gigabytes of CUDA.
+TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+INDEX_SECONDS = 3.0
+
+
+def has_gpu() -> bool:
+    """Whether this machine shows a graphics card that CUDA could use."""
+    return shutil.which("nvidia-smi") is not None or os.path.exists("/dev/nvidia0")
+
+
+def answers(url: str, seconds: float) -> bool:
+    """Whether `url` answers within `seconds`, the look-up of its name included.
+
+    The question is asked in a thread that is left behind when time is up: no timeout of a socket
+    bounds a name server that says nothing.
+    """
+    heard: queue.Queue[bool] = queue.Queue()
+
+    def ask() -> None:
+        try:
+            request = urllib.request.Request(url, method="HEAD")
+            with urllib.request.urlopen(request, timeout=seconds) as answer:
+                heard.put(answer.status < 400)
+        except (OSError, ValueError, http.client.HTTPException):  # URLError is an OSError
+            heard.put(False)
+
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        return heard.get(timeout=seconds)
+    except queue.Empty:
+        return False
+
+
+def torch_index(
+    platform: str, gpu: bool, url: str = TORCH_CPU_INDEX, seconds: float = INDEX_SECONDS
+) -> str | None:
+    """The index that torch comes from: PyTorch's CPU wheels, or None for pip's own index.
+
+    pip's own index has torch for CUDA on Linux, which a GPU needs, and for the CPU on macOS.
+    """
+    if platform == "darwin" or gpu:
+        return None
+    return url if answers(f"{url}/torch/", seconds) else None
