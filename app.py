@@ -1,6 +1,20 @@
-"""Polysee, the web app: `streamlit run app.py`. Navigation and the page frame, nothing else."""
+"""Polysee, the web app: `streamlit run app.py`.
+
+The server imports this file once, as its ASGI entry; every visitor's run executes it again, as the
+frame around the pages.
+"""
 
 import streamlit as st
 
-st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
-st.navigation({"Explore": [st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True)]}).run()
+if __name__ == "__main__":
+    st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
+    st.navigation(
+        {"Explore": [st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True)]}
+    ).run()
+else:
+    from starlette.routing import Route
+
+    from ui import warm
+
+    warm.check_settings()
+    app = st.App(__file__, lifespan=warm.lifespan, routes=[Route("/ready", warm.ready)])

@@ -54,6 +54,11 @@ def model(name: str, engine: EngineName | None = None) -> Model:
     return slot.future.result()
 
 
+def wait_for(name: str, engine: EngineName | None = None) -> Model:
+    """The same where there is no page to draw on."""
+    return _slot((name, engine)).future.result()
+
+
 def is_ready(name: str, engine: EngineName | None = None) -> bool:
     """Whether the model is on the shelf, so that asking for it costs nothing."""
     slot = _slots.get((name, engine))
@@ -87,8 +92,10 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
             _slots.pop(key, None)
         slot.future.set_exception(error)
         return
-    # Streamlit collects garbage after every rerun; what is loaded now never becomes garbage, and
-    # going through it each time costs more than the rerun itself.
+    # Streamlit collects garbage after every rerun; going through all that torch, transformers and
+    # the models hold costs more than the rerun itself. Unfrozen first: a model that has gone in the
+    # meantime is garbage.
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
     slot.future.set_result(loaded)

@@ -1,0 +1,61 @@
+"""Before the first visitor: the settings checked, the opening comparison computed, `/ready`.
+
+No page's script runs until somebody comes. What must happen earlier happens here, called from the
+ASGI entry in `app.py`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from core import settings
+from core.errors import PolyseeError
+from ui import answers, controls, shelf
+
+_done = threading.Event()
+_why_not = ["The model is being loaded."]
+
+
+def check_settings() -> None:
+    """End the server with one sentence where an environment variable is wrong."""
+    try:
+        settings.read()
+    except PolyseeError as error:
+        raise SystemExit(f"Polysee cannot start: {error}") from None
+
+
+@asynccontextmanager
+async def lifespan(_: Any) -> AsyncIterator[None]:
+    """Warm up beside the server, which answers meanwhile."""
+    threading.Thread(target=_warm_up, daemon=True).start()
+    yield
+
+
+def _warm_up() -> None:
+    """Load the first model behind both engines and compute what the first page shows."""
+    opening, name = settings.OPENING, str(controls.MODEL.default)
+    try:
+        shelf.wait_for(name)
+        for text in (opening.text_a, opening.text_b):
+            answers.trace(name, text)
+        answers.axis(name, opening.low.words, opening.high.words)
+        shelf.wait_for(name, "huggingface")
+        for text in (opening.text_a, opening.text_b):
+            answers.trace(name, text, engine="huggingface")
+    except PolyseeError as error:
+        _why_not[0] = str(error)
+        return
+    _done.set()
+
+
+async def ready(_: Request) -> Response:
+    """`/ready`: 200 once the first model answers, 503 with the reason before."""
+    if _done.is_set():
+        return PlainTextResponse("ready\n")
+    return PlainTextResponse(_why_not[0] + "\n", status_code=503)
