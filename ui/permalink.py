@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from ui import packed
+
 VERSION = "1"
+PACKED = "z"  # in the place of all others, where they would make the URL too long
+PACK_ABOVE = 2_000  # characters of the query
+MOST = 7_000  # servers and proxies take 8 kB of headers by default
 _SEEN = "permalink seen"
 
 
@@ -50,20 +56,29 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     """
     url = dict(st.query_params)
     followed = st.session_state.get(_SEEN) != url
+    state = packed.unpack(url[PACKED]) if PACKED in url else url
     for p in parameters:
         if followed or p.key not in st.session_state:
-            st.session_state[p.key] = _read(p, url)
+            st.session_state[p.key] = _read(p, state)
     st.session_state[_SEEN] = url
 
 
 def publish(parameters: tuple[Parameter, ...]) -> None:
-    """Put the session's state into the URL, once a run, when all controls have spoken."""
+    """Put the session's state into the URL, once a run, when all controls have spoken.
+
+    A state that is too long even packed stays out of it, and the page says so.
+    """
     state = {p.short: st.session_state.get(p.key, p.default) for p in parameters}
     url = {
         p.short: str(int(state[p.short]) if isinstance(p.default, bool) else state[p.short])
         for p in parameters
         if state[p.short] != p.default
     }
+    if len(urlencode(url)) > PACK_ABOVE:
+        url = {PACKED: packed.pack(url)}
+    if len(url.get(PACKED, "")) > MOST:
+        st.caption("These texts are too long for a link: it opens the page without them.")
+        url = {}
     if url:
         url = {"v": VERSION, **url}
     if url != dict(st.query_params):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui import permalink
+from ui import packed, permalink
 
 
 def page() -> None:
@@ -170,3 +170,31 @@ def test_a_control_that_is_away_for_a_while_keeps_its_value() -> None:
 def test_readers_of_values() -> None:
     assert permalink.whole(1, 5)("5") == 5
     assert [permalink.switch(t) for t in "01"] == [False, True]
+
+
+def test_a_long_state_is_packed_and_comes_back() -> None:
+    arabic = " ".join(f"ضفة النهر الجميلة رقم {i} " for i in range(300))
+    assert len(arabic.encode()) > 10_000
+    app = visit()
+    app.text_input(key="typed").set_value(arabic).run()
+    app.select_slider(key="layer").set_value(4).run()
+    link = url(app)
+    assert set(link) == {"v", "z"}
+    assert len(link["z"]) < permalink.MOST
+    assert shown(visit(**link)) == (arabic, 4, False)
+
+
+def test_a_state_too_long_for_any_link_is_told_and_kept_on_the_page() -> None:
+    noise = "".join(chr(0x4E00 + (i * 7919 + i * i * 31) % 20000) for i in range(6000))
+    app = visit()
+    app.text_input(key="typed").set_value(noise).run()
+    assert url(app) == {}
+    assert "too long for a link" in app.caption[0].value
+    assert shown(app)[0] == noise
+    app.select_slider(key="layer").set_value(3).run()
+    assert shown(app) == (noise, 3, False)
+
+
+@pytest.mark.parametrize("word", ["", "!", "AAAA", "x" * 9999, packed.pack({"l": "9", "s": "?"})])
+def test_a_packed_link_that_cannot_be_read_opens_the_page_as_it_is(word: str) -> None:
+    assert shown(visit(v="1", z=word)) == ("hello", 2, False)
