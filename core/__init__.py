@@ -7,9 +7,10 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `trace` -> `transformer` -> `pretrained` ->
-`measures` -> `figures`. torch ends where a `Trace` begins: `trace`, `measures` and `figures` do not
-know it. The names below are loaded when first asked for, so that `import core` costs nothing.
+Imports run one way: `errors`, `settings`, `words`, `examples`, `trace` -> `transformer` ->
+`pretrained` -> `measures` -> `figures`. torch ends where a `Trace` begins: `trace`, `measures` and
+`figures` do not know it. The names below are loaded when first asked for, so that `import core`
+costs nothing.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 

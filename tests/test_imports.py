@@ -20,6 +20,7 @@ RANK = {
     "core.errors": 0,
     "core.settings": 1,
     "core.words": 1,
+    "core.examples": 2,
     "core.trace": 2,
     "core.transformer": 3,
     "core.pretrained": 4,
@@ -168,6 +169,8 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ("core.trace", "from .pretrained.model import Model"),
         ("core.errors", "from core import settings"),
         ("core.settings", "from core import words"),
+        ("core.settings", "from core import examples"),
+        ("core.examples.presets", "from core.trace import Trace"),
         ("core.transformer.model", "from core.pretrained import names"),
         ("core.transformer.model", "from ..pretrained import names"),
         ("core.transformer.model", "def f():\n    from core.pretrained import names"),
@@ -269,7 +272,7 @@ HEAVY = ("torch", "transformers", "streamlit", "sentence_transformers", "gt_all_
     ("names", "heavy"),
     [
         (("core", "core.settings", "core.trace", "core.figures"), HEAVY),
-        (("core.words", "core.errors", "core.measures"), HEAVY),
+        (("core.words", "core.errors", "core.examples", "core.measures"), HEAVY),
         # A wrong name is told at once: the front door is light too.
         (("core.pretrained",), HEAVY),
         (("core.transformer",), HEAVY[1:]),

@@ -1,0 +1,194 @@
+"""Comparisons to begin with: one word in two texts, and what to look for. The first one opens the app.
+
+The texts are picked to show something clearly. What happens on the whole is for the labelled sentences
+to say, and no text of a preset is among them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.examples.anchors import ANCHORS
+from core.settings import OPENING, AnchorGroup
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One word in two texts.
+
+    Attributes:
+        label: what a menu calls it, one of a kind.
+        text_a: the first text.
+        text_b: the second text.
+        word: stands exactly once in each text.
+        low: the anchor words at −1 of the sense axis; None where there are no two senses to tell apart.
+        high: those at +1; None where `low` is.
+        look_for: what to look for in the picture, in one line.
+        same_sense: whether this is a control, in which the word means the same twice.
+    """
+
+    label: str
+    text_a: str
+    text_b: str
+    word: str
+    low: AnchorGroup | None
+    high: AnchorGroup | None
+    look_for: str
+    same_sense: bool = False
+
+
+def _preset(
+    label: str, word: str, text_a: str, text_b: str, look_for: str, same_sense: bool = False
+) -> Preset:
+    low, high = ANCHORS.get(word, (None, None))
+    return Preset(label, text_a, text_b, word, low, high, look_for, same_sense)
+
+
+PRESETS: tuple[Preset, ...] = (
+    _preset(
+        "bank: river or money",
+        OPENING.word,
+        OPENING.text_a,
+        OPENING.text_b,
+        "The word starts on the money side; which sentence pulls it away?",
+    ),
+    _preset(
+        "bank: the words in another order",
+        "bank",
+        "On the river bank",
+        "On the bank of the river",
+        "The order of the words changes, the sense does not: the two lines stay close together.",
+        same_sense=True,
+    ),
+    _preset(
+        "bank: neither river nor money",
+        "bank",
+        "We swam across to the opposite bank.",
+        "The bank closed at four, so he could not pay.",
+        "Neither sentence names an anchor word; swimming and paying are enough.",
+    ),
+    _preset(
+        "bank: one word exchanged",
+        "bank",
+        "They walked to the muddy bank.",
+        "They walked to the private bank.",
+        "One word differs, “muddy” or “private”. In which layer do the lines part?",
+    ),
+    _preset(
+        "bat: an animal or a club",
+        "bat",
+        "A bat hung from the ceiling of the dark cave.",
+        "The boy swung his bat and missed.",
+        "Hanging and swinging: the words beside it decide.",
+    ),
+    _preset(
+        "spring: a season or a coil",
+        "spring",
+        "The lambs are born in spring.",
+        "The spring in the lock is broken.",
+        "A word of time against a part of a lock.",
+    ),
+    _preset(
+        "crane: a bird or a machine",
+        "crane",
+        "A crane spread its feathers and flew over the lake.",
+        "A crane stands on the construction site by the lake.",
+        "Both sentences have a lake in them; the rest decides.",
+    ),
+    _preset(
+        "mouse: an animal or a device",
+        "mouse",
+        "A fox pounced on a mouse in the snow.",
+        "Click twice with the mouse to open the file.",
+        "Where does the learned vector start: with the animal or with the computer?",
+    ),
+    _preset(
+        "plant: green or with chimneys",
+        "plant",
+        "She watered the plant in her garden every evening.",
+        "He worked at the steel plant every evening.",
+        "Both begin with a person and end with the evening; what lies between decides.",
+    ),
+    _preset(
+        "seal: in the sea or on a letter",
+        "seal",
+        "The seal swam away from the whale.",
+        "The seal on the letter was made of wax.",
+        "The same two words begin both sentences; all the help comes later.",
+    ),
+    _preset(
+        "match: to play or to strike",
+        "match",
+        "The match began with an early goal.",
+        "She lit the candle with a match.",
+        "In one sentence the cue comes after the word, in the other before it.",
+    ),
+    _preset(
+        "palm: a tree or a hand",
+        "palm",
+        "A palm grew by the beach.",
+        "He had a scar on the palm of his left hand.",
+        "How far does the hand itself pull the word?",
+    ),
+    _preset(
+        "pitcher: on the mound or on the table",
+        "pitcher",
+        "The pitcher threw a fast ball to the catcher.",
+        "The pitcher was full of water and ice.",
+        "The first two words are the same: in layer 1 they can already look ahead.",
+    ),
+    _preset(
+        "bark: of a dog or of a tree",
+        "bark",
+        "It was the bark of an old dog.",
+        "It was the bark of an old tree.",
+        "One word differs, and it comes last: the model reads in both directions.",
+    ),
+    _preset(
+        "rock: stone or music",
+        "rock",
+        "They climbed the steep rock above the sea.",
+        "They played rock at the concert until midnight.",
+        "Does the picture split early or late?",
+    ),
+    _preset(
+        "Control: one river, two scenes",
+        "bank",
+        "We moored the canoe at the river bank.",
+        "Wild flowers grew along the river bank.",
+        "One sense, two scenes: the lines part a little, and no further than such pairs do.",
+        same_sense=True,
+    ),
+    _preset(
+        "Control: two animals",
+        "mouse",
+        "A mouse was nibbling at the cheese in the cellar.",
+        "The snake caught a mouse behind the shed.",
+        "Other words, same animal: the cosine falls all the same.",
+        same_sense=True,
+    ),
+    _preset(
+        "Control: two games",
+        "match",
+        "The match was watched by ten thousand people.",
+        "He scored twice in his first match for the club.",
+        "The word stands at the beginning and in the middle; the sense stays.",
+        same_sense=True,
+    ),
+    _preset(
+        "Control: two hands",
+        "palm",
+        "The doctor pressed her thumb into his palm.",
+        "There was a bruise on the child's palm.",
+        "The sense stays, and so should the place.",
+        same_sense=True,
+    ),
+    _preset(
+        "Control: a word of one sense",
+        "table",
+        "She laid the table for dinner.",
+        "They sat around the table and talked about the weather.",
+        "Nothing to tell apart, and the cosine still falls with depth: no proof of two senses.",
+        same_sense=True,
+    ),
+)

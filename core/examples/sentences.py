@@ -1,0 +1,38 @@
+"""Our own sentences about words of two senses, labelled by sense, in `senses.csv`."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class LabelledSentence:
+    """A sentence that holds its word exactly once, and in which sense."""
+
+    word: str
+    sense: str
+    text: str
+
+
+def words() -> tuple[str, ...]:
+    """The words of which there are labelled sentences, in the order of the file."""
+    return tuple(_by_word())
+
+
+def labelled(word: str) -> tuple[LabelledSentence, ...]:
+    """The sentences of a word, one sense after the other; none for a word that is not labelled."""
+    return _by_word().get(word.casefold(), ())
+
+
+@cache
+def _by_word() -> Mapping[str, tuple[LabelledSentence, ...]]:
+    found: dict[str, list[LabelledSentence]] = {}
+    with files(__package__).joinpath("senses.csv").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            found.setdefault(row["word"], []).append(LabelledSentence(**row))
+    return MappingProxyType({word: tuple(rows) for word, rows in found.items()})

@@ -1,0 +1,194 @@
+"""How far a word moves when its sense stays: the range against which two sentences are to be read.
+
+A cosine of .85 between two contextual vectors says nothing alone: it falls with depth whatever the
+words mean. Here are the pairs of many labelled sentences to hold it against.
+
+A `Spread` tells of these sentences, not of all there could be: n sentences give n(n − 1)/2 pairs,
+which are not independent. Its ends for reading are the 5 % and the 95 % quantile; the smallest and
+the largest pair are there to be seen, but one odd sentence moves them, and more sentences widen them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import NotSupported
+from core.measures.sense_axis import SenseAxis
+from core.measures.word_path import WordPath
+from core.trace import Array, Record, frozen
+
+QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Spread(Record):
+    """How a number is spread at every depth, each (depths,) float32.
+
+    Attributes:
+        least: the smallest.
+        low: the 5 % quantile, linear between neighbours.
+        median: the 50 % quantile.
+        high: the 95 % quantile.
+        most: the largest.
+        count: of how many numbers.
+    """
+
+    least: Array
+    low: Array
+    median: Array
+    high: Array
+    most: Array
+    count: int
+
+    def __post_init__(self) -> None:
+        self._freeze("least", "low", "median", "high", "most")
+
+
+@dataclass(frozen=True, eq=False)
+class SenseRange:
+    """The cosine similarities of a word's labelled sentences, in pairs.
+
+    Attributes:
+        same: of all pairs of one sense, whichever it is.
+        different: of all pairs of two senses.
+    """
+
+    same: Spread
+    different: Spread
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceRange:
+    """Where the labelled sentences of a word stand on its sense axis.
+
+    Attributes:
+        within: sense -> the places of its sentences.
+        gaps: how far apart, without sign, the two sentences of a pair of one sense stand.
+    """
+
+    within: Mapping[str, Spread]
+    gaps: Spread
+
+
+def cosines(a: WordPath, b: WordPath) -> Array:
+    """The cosine similarity of two paths at every depth, (depths,) float32, −1 to 1.
+
+    A vector without length has no direction; its cosine is given as 0.
+
+    Raises:
+        ValueError: the paths come from models with other numbers of layers or other widths.
+    """
+    pairs = zip(a.vectors, b.vectors, strict=True)
+    return frozen([float(_cosine(x[None], y[None])[0, 0]) for x, y in pairs])
+
+
+def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
+    """The range of `cosines` over pairs of the same sense and over pairs of different senses.
+
+    The senses are pooled: one with more sentences has more pairs, and so weighs more.
+
+    Args:
+        groups: sense -> the paths of the word in the sentences of this sense, all from one model.
+
+    Raises:
+        NotSupported: there are no two senses, or no sense with two sentences.
+        ValueError: the paths come from models of other shapes.
+    """
+    paths, senses = _flat(groups)
+    if len(set(senses)) < 2:
+        raise NotSupported("A range between senses needs sentences of at least two senses.")
+    same, different = _pairs(senses)
+    found = np.array([_cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
+    return SenseRange(*(_spread(found[:, i, j].T) for i, j in (same, different)))
+
+
+def place_range(axis: SenseAxis, groups: Mapping[str, Sequence[WordPath]]) -> PlaceRange:
+    """How far the places on a sense axis are spread within each sense.
+
+    Args:
+        axis: the sense axis.
+        groups: sense -> the paths of the word in the sentences of this sense.
+
+    Raises:
+        NotSupported: no sense has two sentences.
+        ValueError: the paths come from a model with another number of layers.
+    """
+    paths, senses = _flat(groups)
+    same, _ = _pairs(senses)
+    places = np.array([axis.place(path) for path in paths], np.float64)  # (paths, depths)
+    of = np.array(senses)
+    return PlaceRange(
+        MappingProxyType({sense: _spread(places[of == sense]) for sense in dict.fromkeys(senses)}),
+        _spread(np.abs(places[same[0]] - places[same[1]])),
+    )
+
+
+def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
+    """How often the nearest centroid tells the sense of a sentence that it was not made of.
+
+    Each sentence is left out in turn; the mean vector of each sense is made of the others; nearest is
+    the largest cosine. Where k senses are equally near, as they all are to a learned vector, the
+    sentence counts 1/k if its own is among them: what guessing gives.
+
+    Returns:
+        (depths,) float32, 0 to 1.
+
+    Raises:
+        NotSupported: there are no two senses, or a sense has only one sentence.
+    """
+    paths, senses = _flat(groups)
+    names = sorted(set(senses))
+    if len(names) < 2 or min(map(senses.count, names)) < 2:
+        raise NotSupported("Telling senses apart needs two senses of two sentences each.")
+    of = np.array(senses)
+    right = []
+    for x in _depths(paths):
+        points = 0.0
+        for i in range(len(paths)):
+            others = np.arange(len(paths)) != i
+            means = np.array([x[others & (of == name)].mean(axis=0) for name in names])
+            near = _cosine(x[i : i + 1], means)[0]
+            best = near >= near.max() - 1e-9
+            points += float(best[names.index(senses[i])]) / best.sum()
+        right.append(points / len(paths))
+    return frozen(right)
+
+
+def _flat(groups: Mapping[str, Sequence[WordPath]]) -> tuple[list[WordPath], list[str]]:
+    """All paths, and the sense of each."""
+    return list(chain(*groups.values())), [sense for sense, group in groups.items() for _ in group]
+
+
+def _pairs(senses: Sequence[str]) -> tuple[tuple[list[int], list[int]], ...]:
+    """The pairs of one sense and those of two, each as its first and its second places."""
+    pairs = list(combinations(range(len(senses)), 2))
+    same = [(i, j) for i, j in pairs if senses[i] == senses[j]]
+    different = [(i, j) for i, j in pairs if senses[i] != senses[j]]
+    if not same:
+        raise NotSupported("A range within a sense needs at least two sentences of it.")
+    return tuple(([i for i, _ in some], [j for _, j in some]) for some in (same, different))
+
+
+def _depths(paths: Sequence[WordPath]) -> list[Array]:
+    """The vectors of all paths at every depth, (paths, width of the depth) float64 each."""
+    return [np.array(at, np.float64) for at in zip(*(path.vectors for path in paths), strict=True)]
+
+
+def _cosine(a: Array, b: Array) -> Array:
+    """(n, width) and (m, width) -> (n, m)."""
+    a, b = (np.asarray(x, np.float64) for x in (a, b))
+    lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
+    found: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.clip(found, -1, 1, out=found)
+
+
+def _spread(values: npt.NDArray[np.float64]) -> Spread:
+    """(numbers, depths) -> their spread."""
+    least, low, median, high, most = np.quantile(values, QUANTILES, axis=0)
+    return Spread(least, low, median, high, most, len(values))
