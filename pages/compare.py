@@ -6,11 +6,11 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from core.figures import head_heatmap, sense_paths, style
-from core.measures import agreement, head_map, word_path
-from core.settings import OPENING
+from core.figures import Plane, head_heatmap, sense_paths, style, word_plane
+from core.measures import SenseAxis, WordPath, across, cosines, head_map, plane, word_path
+from core.settings import OPENING, AnchorGroup
 from core.trace import Trace
-from ui import answers, controls, frame, permalink, prose, shelf, text
+from ui import answers, controls, frame, permalink, prose, sections, text
 
 
 class Sentence(NamedTuple):
@@ -25,13 +25,16 @@ class Sentence(NamedTuple):
 _A, _B = permalink.Parameter("a", "a", OPENING.text_a), permalink.Parameter("b", "b", OPENING.text_b)
 A = Sentence("A", ":blue[**● Sentence A**]", _A, style.SENTENCE_A)
 B = Sentence("B", ":orange[**■ Sentence B**]", _B, style.SENTENCE_B)
+Groups = tuple[AnchorGroup, AnchorGroup]
 WORD = permalink.Parameter("w", "word", OPENING.word)
 LOW = permalink.Parameter("lo", "low anchors", ", ".join(OPENING.low.words))
 HIGH = permalink.Parameter("hi", "high anchors", ", ".join(OPENING.high.words))
 LAYER = permalink.Parameter("l", "layer", 1, permalink.whole(1, 999))
 HEAD = permalink.Parameter("h", "head", 1, permalink.whole(1, 999))
+BACK = permalink.Parameter("d", "layers back", 0, permalink.whole(0, 999))
 SPECIAL = permalink.Parameter("s", "special", False, permalink.switch)
-STATE = (controls.MODEL, A.typed, B.typed, WORD, LOW, HIGH, LAYER, HEAD, SPECIAL)
+LESSON = (A.typed, B.typed, WORD, LOW, HIGH)  # what a preset sets
+STATE = (controls.MODEL, *LESSON, BACK, LAYER, HEAD, SPECIAL)
 
 
 def page() -> None:
@@ -46,37 +49,66 @@ def page() -> None:
         for s in (A, B)
         if model and (trace := controls.trace(model, s.typed, s.name)) is not None
     }
-    picture, beside = st.columns([10, 3], gap="medium")
-    with beside:
+    choose, senses, examples = st.columns([2, 2, 5], vertical_alignment="bottom")
+    with choose:
         word = controls.choose_shared_word(WORD, list(traces.values()))
+    with senses:
         controls.edit_senses(LOW, HIGH)
-        frame.try_this(words, (A.typed, B.typed, WORD, LOW, HIGH))
+    with examples:
+        controls.choose_preset(LESSON)
     if model and word:
-        with picture:
-            _path(model, traces, word)
+        _comparison(model, traces, word)
+    frame.try_this(words, LESSON)
     if model and traces:
         _heads(traces, word)
         left, right = st.columns(2, gap="large")
         if word:
             with left:
-                _numbers(traces, word)
+                sections.numbers(word, {s.name: word_path(t, t.find(word)) for s, t in traces.items()})
         with right:
-            _proof(model, traces)
+            sections.proof(model, {st.session_state[s.typed.key]: t for s, t in traces.items()})
     frame.footnotes(words)
     permalink.publish(STATE)
 
 
-def _path(model: str, traces: dict[Sentence, Trace], word: str) -> None:
-    low, high = (text.words_of(st.session_state[p.key]) for p in (LOW, HIGH))
-    axis = controls.attempt(answers.axis, model, low, high)
+def _comparison(model: str, traces: dict[Sentence, Trace], word: str) -> None:
+    low, high = (text.group_of(st.session_state[p.key]) for p in (LOW, HIGH))
+    axis = controls.attempt(answers.axis, model, low.words, high.words)
     if axis is None:
         return
-    a, b = (axis.place(word_path(trace, trace.find(word))) for trace in traces.values())
-    st.markdown(text.claim(word, a, b, low=low[0], high=high[0]))
-    frame.picture(sense_paths(a, b, low=low[0], high=high[0]), "path")
-    st.caption(text.path_legend(low, high))
-    depths = pd.Index([style.depth_name(depth) for depth in range(len(a))], name="after")
-    frame.table(pd.DataFrame({"A": a, "B": b}, index=depths), "path")
+    a, b = (word_path(trace, trace.find(word)) for trace in traces.values())
+    places = [axis.place(path) for path in (a, b)]
+    st.markdown(text.claim(word, *places, low=low.name, high=high.name))
+    if hint := controls.look_for(*(st.session_state[s.typed.key] for s in traces)):
+        st.caption(f"Look for: {hint}")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**The path**, layer by layer")
+        frame.picture(sense_paths(*places, low=low.name, high=high.name), "path")
+        st.caption(text.path_legend(low.words, high.words))
+        depths = pd.Index([style.depth_name(depth) for depth in range(len(places[0]))], name="after")
+        frame.table(pd.DataFrame(dict(zip("AB", places, strict=True)), index=depths), "path")
+    with right:
+        _move(model, {"A": a, "B": b}, axis, (low, high), word)
+    known = answers.known(model, word, axis)
+    gap = float(abs(places[0][-1] - places[1][-1]))
+    st.markdown(text.read_cosine(float(cosines(a, b)[-1]), gap, known, word))
+
+
+def _move(model: str, paths: dict[str, WordPath], axis: SenseAxis, groups: Groups, word: str) -> None:
+    anchors = [dict(zip(g.words, answers.anchors(model, g.words), strict=True)) for g in groups]
+    up = controls.attempt(across, axis, [path for group in anchors for path in group.values()])
+    if up is None:
+        return
+    title, slider = st.columns([2, 3], vertical_alignment="bottom")
+    title.markdown("**The move**, in the plane")
+    with slider:
+        depth = controls.choose_depth(BACK, paths["A"].n_layers)
+    alone = answers.anchors(model, (word,))[0]
+    low, high = ({w: plane(axis, up, path) for w, path in group.items()} for group in anchors)
+    a, b, only = (plane(axis, up, path) for path in (paths["A"], paths["B"], alone))
+    frame.picture(word_plane(Plane(a, b, only, low, high), depth=depth), "move")
+    st.caption(text.plane_legend(word, up.share))
 
 
 def _heads(traces: dict[Sentence, Trace], word: str | None) -> None:
@@ -95,28 +127,6 @@ def _heads(traces: dict[Sentence, Trace], word: str | None) -> None:
             frame.picture(figure, f"head-{sentence.name}")
             st.caption(text.who_looks(view, rows, word))
             frame.csv(partial(text.head_table, view), f"head-{sentence.name}")
-
-
-def _numbers(traces: dict[Sentence, Trace], word: str) -> None:
-    st.subheader(f"The numbers of “{text.plain(word)}”", anchor=False)
-    paths = {s: word_path(trace, trace.find(word)) for s, trace in traces.items()}
-    vectors = {"learned": paths[A].vectors[0]}
-    vectors |= {f"in {s.name}": path.vectors[-1] for s, path in paths.items()}
-    st.code(text.first_numbers(vectors), language=None)
-    st.caption(text.about_vectors(paths[A]))
-    frame.csv(lambda: text.vector_table(vectors), "vectors")
-
-
-def _proof(model: str, traces: dict[Sentence, Trace]) -> None:
-    st.subheader("Two programs, one answer", anchor=False)
-    if shelf.model(model).engine == "huggingface":
-        st.info("Our own transformer does not have this model's shape. All numbers are Hugging Face's.")
-        return
-    typed = [st.session_state[s.typed.key] for s in traces]
-    others = [controls.attempt(answers.trace, model, t, engine="huggingface") for t in typed]
-    pairs = [(t, other) for t, other in zip(traces.values(), others, strict=True) if other is not None]
-    if pairs:
-        st.markdown(text.agreed([agreement(*pair) for pair in pairs], shelf.model(model).bound))
 
 
 page()

@@ -11,14 +11,16 @@ import cachetools
 
 from core import settings
 from core.errors import NotSupported
-from core.measures import SenseAxis, sense_axis, word_path
+from core.examples import labelled
+from core.measures import SenseAxis, WordPath, place_range, sense_axis, sense_range, word_path
 from core.trace import Trace
 from ui import shelf
+from ui.text import Known
 
 if TYPE_CHECKING:
     from core.pretrained import EngineName
 
-MOST_AXES = 64  # of about 50 kB each
+MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
 _making = Lock()
 
 
@@ -53,16 +55,40 @@ def axis(model: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
     Raises:
         PolyseeError: as `core.load`; NotSupported: an empty group, a large one, or two equal ones.
     """
-    if max(len(low), len(high)) > settings.MOST_ANCHORS:
-        raise NotSupported(f"A group of anchor words takes at most {settings.MOST_ANCHORS} words.")
-    shelf.model(model)
     return _axis(model, low, high)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_AXES), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
 def _axis(model: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
-    words = [*low, *high]
-    texts = [settings.ANCHOR_FRAME.format(word=word) for word in words]
-    traces = shelf.model(model).trace_many(texts, keep="hidden")
-    paths = [word_path(t, t.find(word)) for t, word in zip(traces, words, strict=True)]
-    return sense_axis(paths[: len(low)], paths[len(low) :])
+    return sense_axis(anchors(model, low), anchors(model, high))
+
+
+def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
+    """The path of each word in the anchor frame.
+
+    Raises:
+        PolyseeError: as `core.load`; NotSupported: there are too many words.
+    """
+    if len(words) > settings.MOST_ANCHORS:
+        raise NotSupported(f"A group of anchor words takes at most {settings.MOST_ANCHORS} words.")
+    shelf.model(model)
+    return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words))
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
+    traces = shelf.model(model).trace_many([text for text, _ in texts_and_words], keep="hidden")
+    pairs = zip(traces, texts_and_words, strict=True)
+    return tuple(word_path(trace, trace.find(word)) for trace, (_, word) in pairs)
+
+
+def known(model: str, word: str, between: SenseAxis) -> Known | None:
+    """What our labelled sentences of a word show within one sense; None where there are none."""
+    sentences = labelled(word)
+    if not sentences:
+        return None
+    paths = _paths(model, tuple((s.text, s.word) for s in sentences))
+    groups: dict[str, list[WordPath]] = {}
+    for sentence, path in zip(sentences, paths, strict=True):
+        groups.setdefault(sentence.sense, []).append(path)
+    return Known(sense_range(groups), place_range(between, groups))

@@ -9,6 +9,8 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
+from core.examples import PRESETS
+from core.figures import style
 from core.pretrained import models
 from core.trace import Trace
 from ui import answers, permalink, shelf, text
@@ -104,9 +106,51 @@ def choose_shared_word(word: permalink.Parameter, traces: Sequence[Trace]) -> st
 def edit_senses(low: permalink.Parameter, high: permalink.Parameter) -> None:
     """The words at the two ends of the sense axis, folded away."""
     with st.popover("The two senses", width="stretch"):
-        st.markdown("The axis runs from the words of one sense to the words of the other.")
+        st.markdown(
+            "The axis runs from the words of one sense to the words of the other. Separate them with "
+            "commas; *name:* before them names the sense."
+        )
         st.text_input("At −1", key=low.key)
         st.text_input("At +1", key=high.key)
+
+
+def choose_preset(parameters: tuple[permalink.Parameter, ...]) -> None:
+    """The prepared comparisons; choosing one sets these parameters: texts, word, senses."""
+
+    def go() -> None:
+        preset = next((p for p in PRESETS if p.label == st.session_state["preset"]), None)
+        if preset is not None:
+            state = {"a": preset.text_a, "b": preset.text_b, "w": preset.word}
+            if preset.low is not None and preset.high is not None:
+                state |= {"lo": text.typed_group(preset.low), "hi": text.typed_group(preset.high)}
+            permalink.go(parameters, state)
+
+    st.selectbox(
+        "Examples",
+        [preset.label for preset in PRESETS],
+        index=None,
+        key="preset",
+        placeholder=f"{len(PRESETS)} to choose from",
+        on_change=go,
+    )
+
+
+def look_for(text_a: str, text_b: str) -> str | None:
+    """What to look for in these two texts, if they are a preset's."""
+    return next((p.look_for for p in PRESETS if (p.text_a, p.text_b) == (text_a, text_b)), None)
+
+
+def choose_depth(back: permalink.Parameter, n_layers: int) -> int:
+    """How deep to look: 0 is the learned vector. In the link, counted back from the last layer."""
+    last = n_layers + 1
+    st.session_state[back.key] = min(st.session_state[back.key], last)
+    chosen: int = st.select_slider(
+        "After layer",
+        range(last, -1, -1),
+        key=back.key,
+        format_func=lambda steps: style.depth_name(last - steps),
+    )
+    return last - chosen
 
 
 def choose_head(

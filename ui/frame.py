@@ -54,17 +54,18 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
 
 def try_this(words: prose.Prose, parameters: tuple[permalink.Parameter, ...]) -> None:
     """The buttons that set the page, each with what to look for beneath."""
-    st.markdown("**Try this**")
-    for i, item in enumerate(words.tries):
+    title, *places = st.columns([1, *(3 for _ in words.tries)])
+    title.markdown("**Try this**")
+    for i, (place, item) in enumerate(zip(places, words.tries, strict=True)):
         state = dict(item.state)
-        st.button(
+        place.button(
             item.label,
             key=f"try {i}",
             width="stretch",
             on_click=permalink.go,
             args=(parameters, state),
         )
-        st.caption(item.look_for)
+        place.caption(item.look_for)
 
 
 def footnotes(words: prose.Prose) -> None:

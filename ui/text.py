@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from core.figures import style
-from core.measures import Agreement, HeadMap, WordPath
+from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, WordPath
+from core.settings import AnchorGroup
 from core.trace import Array
 
 # What Streamlit's page makes of text after Markdown has had its turn, escaped or not: arrows, dashes,
@@ -29,9 +31,29 @@ def plain(text: str) -> str:
     return "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
 
 
+class Known(NamedTuple):
+    """What the labelled sentences of a word show: pairs of one sense, by cosine and on the axis."""
+
+    cosines: SenseRange
+    places: PlaceRange
+
+
 def words_of(typed: str) -> tuple[str, ...]:
     """A list typed with commas, each word once."""
     return tuple(dict.fromkeys(word.strip() for word in typed.split(",") if word.strip()))
+
+
+def group_of(typed: str) -> AnchorGroup:
+    """Anchor words typed as "name: word, word" or "word, word"; then the first word is the name."""
+    name, colon, rest = typed.partition(":")
+    words = words_of(rest if colon else typed)
+    return AnchorGroup((name.strip() if colon else "") or (words[0] if words else ""), words)
+
+
+def typed_group(group: AnchorGroup) -> str:
+    """What `group_of` reads as this group."""
+    words = ", ".join(group.words)
+    return words if group.name == group.words[0] else f"{group.name}: {words}"
 
 
 def claim(word: str, a: Array, b: Array, *, low: str, high: str) -> str:
@@ -68,12 +90,46 @@ def _side(place: float, low: str, high: str) -> str:
     return f"on the side of *{low if place < 0 else high}*"
 
 
+def read_cosine(cosine: float, gap: float, known: Known | None, word: str) -> str:
+    """The cosine at the last layer and the gap on the axis, beside what one sense shows (Markdown).
+
+    Args:
+        cosine: of the word's two vectors at the last layer.
+        gap: how far apart its two places on the sense axis are there.
+        known: the ranges of the word's labelled sentences, if there are any.
+        word: the word.
+    """
+    said = f"The cosine similarity of its two vectors falls from 1.00 to **{style.signed(cosine)}**."
+    if known is None:
+        return said + " That alone tells little: it falls with depth whatever the words mean."
+    same, gaps = known.cosines.same, known.places.gaps
+    low, high = (style.signed(float(edge[-1])) for edge in (same.low, same.high))
+    alike = cosine >= same.low[-1]
+    said += (
+        f" Where **{plain(word)}** keeps its sense, nine in ten of {same.count} pairs of our sentences "
+        f"show {low} to {high}: {style.signed(cosine)} is "
+        + ("**within that**, so it tells no two senses apart. " if alike else "**below that**. ")
+    )
+    most = style.signed(float(gaps.high[-1]))
+    said += f"On the axis such pairs stand up to {most} apart: {style.signed(gap)} is "
+    return said + ("**more than that**." if gap > gaps.high[-1] else "**no more than that**.")
+
+
 def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
     """What the marks and the directions in the picture of the path mean (Markdown)."""
     up, down = (plain(", ".join(group[:3])) for group in (high, low))
     return (
         f"Up is towards words like *{up}*, down towards *{down}*. ◆ the learned vector, the same in "
         "A and B · :blue[●] sentence A · :orange[■] sentence B"
+    )
+
+
+def plane_legend(word: str, share: float) -> str:
+    """How to read the plane of the move (Markdown)."""
+    return (
+        "Left to right: the place on the sense axis of this layer. Up and down: one direction across "
+        f"it, fitted to the anchor words (◁ ▷) at the last layer; it holds {100 * share:.0f} % of how "
+        f"they differ there. ◆ learned · ○ “{plain(word)}” alone, in no sentence."
     )
 
 

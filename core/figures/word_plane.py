@@ -39,12 +39,15 @@ def word_plane(shown: Plane, *, depth: int) -> go.Figure:
     """
     figure = go.Figure()
     figure.add_vline(x=0, line={"color": style.GUIDE, "width": 1, "dash": "dot"})
-    for group, symbol in ((shown.low, "triangle-left-open"), (shown.high, "triangle-right-open")):
+    for group, side in ((shown.low, "left"), (shown.high, "right")):
         for word, places in group.items():
-            _point(figure, style.token_label(word), places[depth], style.LEARNED, symbol, small=True)
-    _point(figure, "alone", shown.alone[depth], style.LEARNED, "circle-open", small=False)
-    start = shown.a[0]
-    _point(figure, "learned", start, style.LEARNED, "diamond", small=False)
+            mark = {"color": style.LEARNED, "symbol": f"triangle-{side}-open", "size": 8}
+            _point(figure, style.token_label(word), places[depth], mark, f"middle {side}")
+    for name, place, symbol, text_at in (
+        ("alone", shown.alone[depth], "circle-open", "middle left"),
+        ("learned", shown.a[0], "diamond", "bottom center"),
+    ):
+        _point(figure, name, place, {"color": style.LEARNED, "symbol": symbol, "size": 13}, text_at)
     for name, places, colour, symbol in (
         ("A", shown.a, style.SENTENCE_A, "circle"),
         ("B", shown.b, style.SENTENCE_B, "square"),
@@ -62,7 +65,8 @@ def word_plane(shown: Plane, *, depth: int) -> go.Figure:
             text="",
             visible=bool(np.linalg.norm(places[depth] - places[0]) > 0.02),
         )
-        _point(figure, f"<b>{name}</b>", places[depth], colour, symbol, small=False)
+        mark = {"color": colour, "symbol": symbol, "size": 13}
+        _point(figure, f"<b>{name}</b>", places[depth], mark, "top center")
     ends = np.concatenate([p for p in (*shown.low.values(), *shown.high.values(), shown.a, shown.b)])
     low, high = (style.token_label(next(iter(group))) for group in (shown.low, shown.high))
     figure.update_layout(
@@ -73,18 +77,16 @@ def word_plane(shown: Plane, *, depth: int) -> go.Figure:
     return figure
 
 
-def _point(
-    figure: go.Figure, name: str, place: Array, colour: str, symbol: str, *, small: bool
-) -> None:
+def _point(figure: go.Figure, name: str, place: Array, mark: dict[str, object], text_at: str) -> None:
     x, y = (float(number) for number in place)
     figure.add_scatter(
         x=[x],
         y=[y],
         mode="markers+text",
-        marker={"color": colour, "size": 8 if small else 13, "symbol": symbol},
-        text=[name],
-        textposition="top center",
-        textfont={"color": colour, "size": 12 if small else 14},
+        marker=mark,
+        text=[f" {name} "],
+        textposition=text_at,
+        textfont={"color": mark["color"], "size": 13},
         name=name,
         hovertemplate=f"{name}: {style.signed(x, 3)} along, {style.signed(y, 3)} across<extra></extra>",
     )
@@ -92,7 +94,7 @@ def _point(
 
 def _axis(numbers: Array, values: list[int], names: list[str]) -> dict[str, object]:
     least, most = float(np.nanmin(numbers)), float(np.nanmax(numbers))
-    room = 0.12 * (most - least)
+    room = 0.18 * (most - least)  # for the words beside the outermost marks
     return {
         "range": [least - room, most + room],
         "tickmode": "array",

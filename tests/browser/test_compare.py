@@ -31,9 +31,9 @@ def answered(page: Page) -> Page:
 
 
 def charts(page: Page) -> list[dict]:
-    """The data of the path and the two heatmaps, as Plotly has it."""
+    """The data of the path, the move and the two heatmaps, as Plotly has it."""
     page.wait_for_function(
-        "[...document.querySelectorAll('.js-plotly-plot')].filter(p => p._fullData).length === 3"
+        "[...document.querySelectorAll('.js-plotly-plot')].filter(p => p._fullData).length === 4"
     )
     return page.evaluate(
         """() => [...document.querySelectorAll('.js-plotly-plot')].map(plot => ({
@@ -82,7 +82,7 @@ def test_heatmaps_show_the_weights_of_transformers(
     server: Server, visit: Visit, minilm_eager: Callable, special: str
 ) -> None:
     page = answered(visit(link(server, l="3", h="6", s=special)))
-    shown = charts(page)[1:3]
+    shown = charts(page)[2:4]
     for chart, text in zip(shown, (OPENING.text_a, OPENING.text_b), strict=True):
         tokens, attentions = minilm_eager(text)
         weights = attentions[2][5]
@@ -125,13 +125,13 @@ def test_word_is_chosen_from_those_in_both(server: Server, visit: Visit) -> None
 
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    before = charts(page)[1]["traces"][0]["weights"]
+    before = charts(page)[2]["traces"][0]["weights"]
     page.get_by_role("slider", name="Layer").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Sentence A, Layer 2, head 1")).to_be_visible()
     page.wait_for_function("new URLSearchParams(location.search).get('l') === '2'")
     answered(page)
-    assert charts(page)[1]["traces"][0]["weights"] != before
+    assert charts(page)[2]["traces"][0]["weights"] != before
 
 
 def test_back_and_forward(server: Server, visit: Visit) -> None:
@@ -148,7 +148,7 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
 
 def test_saved_csv_holds_the_weights_on_the_screen(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    shown = charts(page)[1]["traces"][0]["weights"]
+    shown = charts(page)[2]["traces"][0]["weights"]
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").nth(0).click()
     path = download.value.path()

@@ -38,9 +38,9 @@ def test_plane_by_hand() -> None:
     up = across(axis, [*LOW, *HIGH])
     places = plane(axis, up, path((1, 0, 0), (4, 0.5, 3)))
     # The middles are (1, 0, 0) and (3, .5, 3), the half axes (1, 0, 0) and (2, 0, 0).
-    np.testing.assert_allclose(places, [[0, 0], [0.5, 0]], atol=1e-6)
+    np.testing.assert_allclose(places, np.array([[0.0, 0.0], [0.5, 0.0]]), atol=1e-6)
     raised = plane(axis, up, path((1, 0, 0), (3, 1, 6)))
-    np.testing.assert_allclose(raised[1], [0, np.sqrt(0.25 + 9) / 2], atol=1e-6)
+    np.testing.assert_allclose(raised[1], np.array([0.0, np.sqrt(9.25) / 2]), atol=1e-6)
 
 
 def test_another_width_of_the_learned_vector_has_no_height() -> None:

@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
+from core.examples import PRESETS, Preset
 from core.settings import OPENING
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +67,7 @@ def test_opens_already_computed(script: str) -> None:
     assert ":blue[**−.17**] in A and at :orange[**−.66**] in B" in words
     assert "largest difference is" in words
     assert "do not agree" not in words
-    assert len(charts(app)) == 3
+    assert len(charts(app)) == 4
     assert not [*app.error, *app.warning, *app.info]
     assert app.query_params == {}
 
@@ -151,7 +152,7 @@ def test_an_unknown_model_in_the_link(name: str) -> None:
         assert warning.endswith("is not offered here. Showing minilm.")
         assert "**x**" not in warning
     assert app.selectbox(key="model").value == "minilm"
-    assert len(charts(app)) == 3
+    assert len(charts(app)) == 4
     assert "m" not in app.query_params
 
 
@@ -164,7 +165,7 @@ def test_a_model_that_does_not_load_is_told_and_the_app_goes_on(
     app = visit(m="broken")
     assert len(app.error) == 1
     assert [info.value for info in app.info] == ["Going on with the model minilm."]
-    assert len(charts(app)) == 3
+    assert len(charts(app)) == 4
 
 
 def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +213,7 @@ def test_six_hundred_words_are_cut_and_drawn() -> None:
     assert cut.startswith("Sentence A is longer than the model takes. It was cut after “… ")
     assert "**bank** starts at **−.62**" in said(app)
     assert weights(app)[0].shape == (510, 510)
-    labels = charts(app)[1]["layout"]["xaxis"]["ticktext"]
+    labels = charts(app)[2]["layout"]["xaxis"]["ticktext"]
     assert len(labels) <= 64
     assert any("bank</span>" in label for label in labels)
     assert sum(len(chart.proto.spec) for chart in app.get("plotly_chart")) < 3_200_000
@@ -240,7 +241,32 @@ def test_try_this_sets_the_page() -> None:
     for i in range(3):
         app.button(key=f"try {i}").click()
         run(app)
-        assert len(charts(app)) == 3
+        assert len(charts(app)) == 4
         assert not [*app.error, *app.info, *app.warning]
         assert app.query_params["a"] == app.text_input(key="a").value
         assert app.query_params["l"] == "4"
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
+def test_every_example_opens_and_a_control_is_not_told_as_a_difference(preset: Preset) -> None:
+    app = visit()
+    app.selectbox(key="preset").set_value(preset.label)
+    run(app)
+    assert app.text_input(key="a").value == preset.text_a
+    assert app.text_input(key="b").value == preset.text_b
+    assert app.selectbox(key="word").value == preset.word
+    assert f"Look for: {preset.look_for}" in said(app)
+    assert not [*app.error, *app.warning, *app.info]
+    if preset.low is not None:
+        assert ("**no more than that**" in said(app)) == preset.same_sense
+
+
+def test_the_layer_of_the_move_is_counted_back_from_the_last_in_the_link() -> None:
+    app = visit(d="6")
+    assert "learned vector" in said(app)
+    there = {
+        trace["name"]: (array(trace["x"])[0] if isinstance(trace["x"], dict) else trace["x"][0])
+        for trace in charts(app)[1]["data"]
+    }
+    assert there["<b>A</b>"] == pytest.approx(-0.58, abs=0.005)  # + position
+    assert visit(d="99").select_slider(key="layers back").value == 7

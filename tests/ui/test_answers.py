@@ -162,11 +162,13 @@ def test_the_kept_trace_cannot_be_changed(model: Counting) -> None:
 def test_an_axis_is_made_once_from_each_word_in_the_frame(model: Counting) -> None:
     found = together(lambda: answers.axis("m", OPENING.low.words, OPENING.high.words), 3)
     assert len(set(map(id, found))) == 1
-    assert len(model.asked) == 1
-    assert model.asked[0].startswith("the money . | the deposit . | ")
-    assert model.asked[0].endswith(" | the shore . | the fishing .")
+    low, high = sorted(model.asked)
+    assert low.startswith("the money . | the deposit . | ")
+    assert high.startswith("the river . | the water . | ")
+    assert high.endswith(" | the shore . | the fishing .")
     assert len(found[0].middle) == 8
     other = answers.axis("m", OPENING.high.words, OPENING.low.words)
+    assert len(model.asked) == 2
     np.testing.assert_allclose(other.half[3], -found[0].half[3], atol=1e-6)
 
 
@@ -186,3 +188,15 @@ def test_what_makes_no_axis_is_refused_with_a_sentence(
 ) -> None:
     with pytest.raises(core.PolyseeError):
         answers.axis("m", low, high)
+
+
+def test_what_is_known_of_a_word_comes_from_its_labelled_sentences(model: Counting) -> None:
+    axis = answers.axis("m", OPENING.low.words, OPENING.high.words)
+    found = answers.known("m", "bank", axis)
+    assert found is not None
+    assert found.cosines.same.count == 2 * 28  # pairs of 8 sentences in each of two senses
+    assert set(found.places.within) == {"money", "river"}
+    asked = len(model.asked)
+    assert answers.known("m", "Bank", axis) is not None
+    assert len(model.asked) == asked
+    assert answers.known("m", "table", axis) is None

@@ -3,7 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.measures import Agreement, HeadMap, WordPath
+from core.figures import style
+from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, Spread, WordPath
+from core.settings import AnchorGroup
 from core.trace import frozen
 from ui import text
 
@@ -186,3 +188,57 @@ def test_not_agreed_beyond_the_bound() -> None:
     said = text.agreed([agreement(0), agreement(2e-5)], 1e-5)
     assert "they **do not agree**" in said
     assert "**2.0e-05**" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "group"),
+    [
+        ("money, cash", AnchorGroup("money", ("money", "cash"))),
+        ("finance: money, cash, money", AnchorGroup("finance", ("money", "cash"))),
+        (": money", AnchorGroup("money", ("money",))),
+        ("finance:", AnchorGroup("finance", ())),
+        ("", AnchorGroup("", ())),
+    ],
+)
+def test_group_of(typed: str, group: AnchorGroup) -> None:
+    assert text.group_of(typed) == group
+    if group.words:
+        assert text.group_of(text.typed_group(group)) == group
+
+
+def spread(low: float, high: float) -> Spread:
+    least, middle, most = (np.array([1.0, edge]) for edge in (low, (low + high) / 2, high))
+    return Spread(least, least, middle, most, most, 56)
+
+
+KNOWN = text.Known(
+    SenseRange(spread(0.78, 0.91), spread(0.64, 0.87)),
+    PlaceRange({}, spread(0.0, 0.39)),
+)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "gap", "said"),
+    [
+        (0.85, 0.49, ("within that", "more than that")),
+        (0.78, 0.39, ("within that", "no more than that")),
+        (0.95, 0.06, ("within that", "no more than that")),
+        (0.6, 0.5, ("below that", "**more than that")),
+    ],
+)
+def test_read_cosine_beside_what_one_sense_shows(
+    cosine: float, gap: float, said: tuple[str, str]
+) -> None:
+    found = text.read_cosine(cosine, gap, KNOWN, "bank")
+    assert f"from 1.00 to **{style.signed(cosine)}**" in found
+    assert ".78 to .91" in found
+    assert "up to .39 apart" in found
+    for part in said:
+        assert part in found
+
+
+def test_read_cosine_without_labelled_sentences_claims_nothing() -> None:
+    found = text.read_cosine(0.85, 0.49, None, "table")
+    assert ".85" in found
+    assert "tells little" in found
+    assert "apart" not in found
