@@ -60,7 +60,8 @@ def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> go.
         xaxis={
             "tickmode": "array",
             "tickvals": depths,
-            "ticktext": [style.depth_name(d) if d < 2 else str(d - 1) for d in depths],
+            "ticktext": ["learned", "+ pos.", *(str(d - 1) for d in depths[2:])],
+            "tickangle": 0,
             "title": {"text": "after layer"},
             "showgrid": False,
             "zeroline": False,
