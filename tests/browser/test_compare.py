@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import signal
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -38,7 +39,8 @@ def charts(page: Page) -> list[dict]:
     return page.evaluate(
         """() => [...document.querySelectorAll('.js-plotly-plot')].map(plot => ({
             traces: plot._fullData.map(t => ({
-                type: t.type, name: t.name, y: t.type === 'scatter' ? [...t.y] : null,
+                type: t.type, name: t.name,
+                x: t.type === 'scatter' ? [...t.x] : null, y: t.type === 'scatter' ? [...t.y] : null,
                 weights: t.type === 'heatmap' ? [...t.customdata].map(row => [...row]) : null})),
             columns: plot.layout.xaxis.ticktext, rows: plot.layout.yaxis.ticktext}))"""
     )
@@ -71,10 +73,12 @@ def test_opens_already_computed_with_the_published_path(server: Server, visit: V
 
 def test_first_screen_shows_the_picture_without_scrolling(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    box = page.locator(".js-plotly-plot").first.bounding_box()
-    assert box is not None
-    assert box["y"] > 0
-    assert box["y"] + box["height"] < 900
+    charts(page)
+    for picture in page.locator(".js-plotly-plot").all()[:2]:  # the path and the move
+        box = picture.bounding_box()
+        assert box is not None
+        assert box["y"] > 0
+        assert box["y"] + box["height"] < 900
 
 
 @pytest.mark.parametrize("special", ["0", "1"])
@@ -126,12 +130,35 @@ def test_word_is_chosen_from_those_in_both(server: Server, visit: Visit) -> None
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     before = charts(page)[2]["traces"][0]["weights"]
-    page.get_by_role("slider", name="Layer").focus()
+    page.get_by_role("slider", name=re.compile("^Layer")).focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Sentence A, Layer 2, head 1")).to_be_visible()
     page.wait_for_function("new URLSearchParams(location.search).get('l') === '2'")
     answered(page)
     assert charts(page)[2]["traces"][0]["weights"] != before
+
+
+def test_move_follows_its_slider_by_keyboard(server: Server, visit: Visit) -> None:
+    page = answered(visit(server.url))
+    words = [trace["name"] for trace in charts(page)[1]["traces"]]
+    assert {"<b>A</b>", "<b>B</b>", "learned", "alone", "river", "money"} <= set(words)
+    a = words.index("<b>A</b>")
+    np.testing.assert_allclose(charts(page)[1]["traces"][a]["x"], [-0.17], atol=0.0051)
+    page.get_by_role("slider", name="After layer").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("new URLSearchParams(location.search).get('d') === '1'")
+    answered(page)
+    np.testing.assert_allclose(charts(page)[1]["traces"][a]["x"], [FISHING[-2]], atol=0.0051)
+
+
+def test_example_sets_texts_word_and_senses(server: Server, visit: Visit) -> None:
+    page = answered(visit(server.url))
+    page.get_by_label("Examples").click()
+    page.get_by_role("option", name=re.compile("^mouse")).first.click()
+    expect(page.get_by_text("In both sentences")).to_contain_text("mouse starts at")
+    expect(page.get_by_text("Look for:")).to_be_visible()
+    page.wait_for_function("new URLSearchParams(location.search).get('w') === 'mouse'")
+    assert set(parse_qs(urlsplit(page.url).query)) == {"v", "a", "b", "w", "lo", "hi"}
 
 
 def test_back_and_forward(server: Server, visit: Visit) -> None:
