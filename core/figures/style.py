@@ -16,8 +16,15 @@ NO_PAPER = "rgba(0, 0, 0, 0)"  # the page's own background, light or dark
 
 # Weights: one hue that grows out of the page, so that zero is paper. Blue, orange, purple and green
 # mean other things.
-_WEIGHT_HUE = "222, 46, 130"
-WEIGHT_SCALE = [[0.0, f"rgba({_WEIGHT_HUE}, 0)"], [1.0, f"rgba({_WEIGHT_HUE}, 1)"]]
+WEIGHT_HUE = (222, 46, 130)
+_HUE = ", ".join(map(str, WEIGHT_HUE))
+WEIGHT_SCALE = [[0.0, f"rgba({_HUE}, 0)"], [1.0, f"rgba({_HUE}, 1)"]]
+
+# Signed numbers: from purple (negative) through the page's own background (0) to green (positive), as
+# far to either side. Purple and green stay apart for the colour-blind (ColorBrewer's PRGn; the light
+# pair is its ends, the dark pair brighter ones that stand on near-black).
+SIGNED_ON_LIGHT = ((118, 42, 131), (27, 120, 55))
+SIGNED_ON_DARK = ((207, 146, 238), (116, 208, 138))
 
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so
 # small that a linear scale shows an empty picture.

@@ -42,6 +42,7 @@ class Server:
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
+    script: str = "app.py"
     process: subprocess.Popen | None = None
     port: int = 0
 
@@ -73,7 +74,7 @@ class Server:
             "POLYSEE_AUDIT": str(self.folder / "audit.log"),
             **self.environment,
         }
-        command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+        command = [sys.executable, "-m", "streamlit", "run", self.script]
         command += ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
         self.process = subprocess.Popen(
             command,
@@ -111,6 +112,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A small app that shows our browser pictures and nothing else; it asks nobody for anything."""
+    running = Server(tmp_path_factory.mktemp("pictures"), script="tests/browser/pictures_app.py")
+    running.start()
+    yield running
+    running.stop()
+    assert running.asked() == set()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,218 @@
+"""Matrices and vectors as browser pictures: `heatmap.js` and `strips.js`."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.figures import style
+from core.figures.web.picture import Picture
+from core.measures import HeadMap
+from core.trace import Array
+
+_ROW, _MOST = 24, 512  # pixels: of a row, of all rows; so a cell is never much less than one
+_LEGEND, _NOTE = 68, 17
+_STRIP = 38
+_DIGITS = 4
+
+
+def heatmap(
+    head: HeadMap,
+    *,
+    sentence: str,
+    name: str,
+    marked: Sequence[int] = (),
+    colour: str = style.LEARNED,
+    root: bool | None = None,
+) -> Picture:
+    """The weights of one head, rows looking at columns, on one colour scale from 0 to 1.
+
+    Args:
+        head: the weights, (queries, keys).
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        marked: rows of the word that the page is about: bold in `colour`, and framed. Where rows and
+            columns are the same tokens, its columns stand bold too.
+        colour: the colour of the sentence.
+        root: colour by the square root of the weight (the numbers stay the weights); above
+            `style.LINEAR_UP_TO` columns if not said.
+
+    Raises:
+        ValueError: there is nothing to draw, a number is not finite, or a marked row is not there.
+    """
+    root = len(head.keys) > style.LINEAR_UP_TO if root is None else root
+    scale = {
+        "kind": "weights",
+        "root": root,
+        "hue": style.WEIGHT_HUE,
+        "title": "weight, square-root colours" if root else "weight",
+        "notes": ["special tokens left out, each row scaled to 1"] if head.renormalised else [],
+    }
+    names = ("token", "looks at", "weight")
+    return _matrix(head.queries, head.keys, head.weights, scale, names, sentence, name, marked, colour)
+
+
+def signed_heatmap(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: npt.ArrayLike,
+    *,
+    title: str,
+    sentence: str,
+    name: str,
+    bound: float | None = None,
+    marked: Sequence[int] = (),
+    colour: str = style.LEARNED,
+) -> Picture:
+    """Numbers of either sign between two lists of tokens, purple below 0 and green above.
+
+    Args:
+        rows: the tokens that look.
+        columns: the tokens that are looked at.
+        values: (rows, columns).
+        title: what the numbers are, for the colour scale.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        bound: where the colours end, on both sides; the largest number if not said.
+        marked: rows (and columns) of the word that the page is about, as in `heatmap`.
+        colour: the colour of the marked rows.
+
+    Raises:
+        ValueError: as in `heatmap`; or `bound` is not above 0.
+    """
+    numbers = np.asarray(values, np.float32)
+    scale = _signed_scale(numbers, bound, title, share=1.0)
+    names = ("token", "looks at", title)
+    return _matrix(rows, columns, numbers, scale, names, sentence, name, marked, colour)
+
+
+def strips(
+    vectors: Mapping[str, npt.ArrayLike],
+    *,
+    sentence: str,
+    name: str,
+    colours: Mapping[str, str] | None = None,
+    bound: float | None = None,
+) -> Picture:
+    """Whole vectors as strips of colour, one above the other, on one signed scale.
+
+    Args:
+        vectors: name -> (d_model,), all of one size.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        colours: name -> the colour of the name.
+        bound: where the colours end, on both sides; if not said, so that 99 of 100 numbers lie within
+            (a few dimensions of BERT's vectors are ten times the rest). The picture says so.
+
+    Raises:
+        ValueError: there is nothing to draw, the sizes differ, a number is not finite, or `bound` is
+            not above 0.
+    """
+    if len({np.shape(vector) for vector in vectors.values()}) != 1:
+        raise ValueError("Strips need at least one vector, and all of one size.")
+    numbers = np.stack([np.asarray(vector, np.float32) for vector in vectors.values()])
+    if numbers.ndim != 2:
+        raise ValueError("A strip is a vector: numbers in a row.")
+    scale = _signed_scale(numbers, bound, "value", share=0.99)
+    lines = len(scale["notes"])
+    header = {
+        "rows": [_label(vector) for vector in vectors],
+        "colours": [(colours or {}).get(vector) for vector in vectors],
+        "scale": scale,
+        "number": {"digits": _DIGITS, "plus": False},
+        "names": ("vector", "dimension", "value"),
+        "height": len(vectors) * _STRIP + _LEGEND + 20 + lines * _NOTE,
+    }
+    return _picture("strips", header, numbers, sentence, name)
+
+
+def _matrix(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Array,
+    scale: dict[str, Any],
+    names: tuple[str, str, str],
+    sentence: str,
+    name: str,
+    marked: Sequence[int],
+    colour: str,
+) -> Picture:
+    if values.shape != (len(rows), len(columns)):
+        raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
+    if not all(0 <= row < len(rows) for row in marked):
+        raise ValueError(f"Rows {tuple(marked)} cannot be marked: there are {len(rows)}.")
+    labels = [_label(token) for token in columns]
+    at = sorted({int(row) for row in marked})
+    slanted = min(104, 7.5 * max(map(len, labels), default=0)) * math.sin(math.radians(60)) + 14
+    header = {
+        "rows": [_label(token) for token in rows],
+        "columns": labels,
+        "scale": scale,
+        "marked": {
+            "rows": at,
+            "columns": at if tuple(rows) == tuple(columns) else [],
+            "colour": colour,
+        },
+        "number": {"digits": _DIGITS, "plus": scale["kind"] == "signed"},
+        "names": names,
+        "height": math.ceil(slanted)
+        + min(_ROW * len(rows), _MOST)
+        + _LEGEND
+        + len(scale["notes"]) * _NOTE,
+    }
+    return _picture("heatmap", header, values, sentence, name)
+
+
+def _picture(module: str, header: dict[str, Any], values: Array, sentence: str, name: str) -> Picture:
+    if not values.size:
+        raise ValueError("There is nothing to draw.")
+    if not np.isfinite(values).all():
+        raise ValueError("A picture can only show finite numbers.")
+    header |= {"dtype": "float32", "sentence": sentence, "file": f"polysee-{name}"}
+    return Picture(module, header, np.ascontiguousarray(values, "<f4").tobytes())
+
+
+def _signed_scale(values: Array, bound: float | None, title: str, *, share: float) -> dict[str, Any]:
+    """A scale from −bound to bound; without one, `share` of the numbers lie within it."""
+    if bound is None and values.size:
+        bound = _rounded_up(float(np.quantile(np.abs(values), share)))
+    if not (bound or 0) > 0:
+        raise ValueError("The colours of a signed scale must end above 0.")
+    assert bound is not None
+    beyond = int((np.abs(values) > bound * (1 + 1e-6)).sum())
+    said = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
+    return {
+        "kind": "signed",
+        "bound": float(bound),
+        "digits": 3,
+        "light": style.SIGNED_ON_LIGHT,
+        "dark": style.SIGNED_ON_DARK,
+        "title": title,
+        "notes": [said] if beyond else [],
+    }
+
+
+def _rounded_up(value: float) -> float:
+    """The next number of two digits; 1 for 0, where all numbers are 0 and any scale will do."""
+    if value == 0:
+        return 1.0
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return float(f"{math.ceil(value / unit - 1e-6) * unit:.6g}")
+
+
+def _label(token: str) -> str:
+    """A token as a screen writes it, nothing in it invisible: JavaScript shows it as text."""
+    shown = "".join(_visible(sign) for sign in style.token_name(token))
+    return shown if shown.strip() else "␠" * max(1, len(shown))
+
+
+def _visible(sign: str) -> str:
+    kind = unicodedata.category(sign)
+    if kind == "Cc":
+        return chr(0x2400 + ord(sign)) if ord(sign) < 32 else "␡" if ord(sign) == 127 else "\ufffd"
+    return "\ufffd" if kind == "Cs" else sign

@@ -1,0 +1,62 @@
+// Labels, frames and legends as a list of shapes, drawn as SVG or on a canvas.
+//   {text, x, y, size, fill, anchor = "start", bold, turn}   y is the middle of the letters
+//   {rect: [x, y, width, height], fill} or {rect, stroke, wide = 1}
+import { rgb, widthOf } from "./shared.js";
+
+export const SVG = "http://www.w3.org/2000/svg";
+const DOWN = 0.35; // from the middle of a small letter's line to its base, in sizes
+const paint = (colour) => (typeof colour === "string" ? colour : rgb(colour));
+
+/** An SVG element; its text is text. */
+export function svg(tag, attributes, text = null) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (text !== null) made.textContent = text;
+  return made;
+}
+
+/** The shapes as SVG elements; with a `look`, texts keep their width where its letters are missing. */
+export function svgShapes(shapes, look = null) {
+  return shapes.map((shape) => {
+    if (shape.rect) {
+      const [x, y, width, height] = shape.rect;
+      const how = shape.stroke
+        ? { fill: "none", stroke: paint(shape.stroke), "stroke-width": shape.wide ?? 1 }
+        : { fill: paint(shape.fill), "shape-rendering": "crispEdges" };
+      return svg("rect", { x, y, width, height, ...how });
+    }
+    const { x, y, size, turn = 0 } = shape;
+    const about = {
+      transform: `translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(${turn})`,
+      y: (DOWN * size).toFixed(2), "font-size": size.toFixed(2), fill: paint(shape.fill),
+      "text-anchor": shape.anchor ?? "start", "font-weight": shape.bold ? 700 : 400,
+    };
+    if (shape.part) about["data-part"] = shape.part;
+    if (look) {
+      about.textLength = ((widthOf(shape.text, look, shape.bold) * size) / look.size).toFixed(2);
+      about.lengthAdjust = "spacingAndGlyphs";
+    }
+    return svg("text", about, shape.text);
+  });
+}
+
+/** The shapes on a canvas. */
+export function drawShapes(pen, shapes, font) {
+  for (const shape of shapes) {
+    if (shape.rect) {
+      pen.fillStyle = pen.strokeStyle = paint(shape.stroke ?? shape.fill);
+      pen.lineWidth = shape.wide ?? 1;
+      shape.stroke ? pen.strokeRect(...shape.rect) : pen.fillRect(...shape.rect);
+      continue;
+    }
+    pen.save();
+    pen.translate(shape.x, shape.y);
+    pen.rotate(((shape.turn ?? 0) * Math.PI) / 180);
+    pen.font = `${shape.bold ? 700 : 400} ${shape.size}px ${font}`;
+    pen.direction = "ltr";
+    pen.textAlign = { start: "left", middle: "center", end: "right" }[shape.anchor ?? "start"];
+    pen.fillStyle = paint(shape.fill);
+    pen.fillText(shape.text, 0, DOWN * shape.size);
+    pen.restore();
+  }
+}

@@ -1,0 +1,99 @@
+"""Reading a browser picture back: its pixels, its labels, its places."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from playwright.sync_api import Locator, Page, expect
+
+from core.figures.web import Picture
+
+WHITE, NIGHT = (255, 255, 255), (14, 17, 23)
+
+_PIXELS = """(frame, [rows, columns]) => {
+  const canvas = frame.querySelector("canvas"), {width, height} = canvas;
+  const all = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+  const middle = (i, count, pixels) => Math.floor((Math.round(i * pixels / count)
+    + Math.round((i + 1) * pixels / count)) / 2 - 0.01);
+  const found = [];
+  for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) {
+    const at = 4 * (middle(r, rows, height) * width + middle(c, columns, width));
+    found.push([...all.slice(at, at + 4)]);
+  }
+  return found;
+}"""
+_LABELS = """(frame) => [...frame.querySelectorAll("svg text")].map((label) => {
+  const {left, top, right, bottom} = label.getBoundingClientRect();
+  const page = frame.getBoundingClientRect();
+  const turned = label.getAttribute("transform").match(/translate\\(([-.\\d]+) .*rotate\\(([-\\d]+)/);
+  return {part: label.dataset.part ?? "", text: label.textContent, left: left - page.left,
+    top: top - page.top, right: right - page.left, bottom: bottom - page.top, x: +turned[1],
+    turn: +turned[2], size: +label.getAttribute("font-size"),
+    fill: label.getAttribute("fill"), bold: label.getAttribute("font-weight") === "700"};
+})"""
+
+
+class Label(NamedTuple):
+    """A text in a picture; places in pixels of the page, from the picture's corner."""
+
+    part: str
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    x: float
+    turn: float
+    size: float
+    fill: str
+    bold: bool
+
+
+def frames(page: Page, count: int = 1) -> list[Locator]:
+    """The pictures of the page, drawn."""
+    drawn = page.locator(".picture[data-drawn]")
+    expect(drawn).to_have_count(count)
+    return drawn.all()
+
+
+def shape(picture: Picture) -> tuple[int, int]:
+    """Rows and columns."""
+    rows = len(picture.header["rows"])
+    return rows, len(picture.payload) // 4 // rows
+
+
+def numbers(picture: Picture) -> np.ndarray:
+    return np.frombuffer(picture.payload, "<f4").reshape(shape(picture))
+
+
+def pixels(frame: Locator, rows: int, columns: int) -> np.ndarray:
+    """The colour in the middle of each cell, (rows, columns, 4)."""
+    return np.array(frame.evaluate(_PIXELS, [rows, columns])).reshape(rows, columns, 4)
+
+
+def coloured(picture: Picture, paper: tuple[int, ...], *, dark: bool = False) -> np.ndarray:
+    """What the pixels should be, worked out apart from the JavaScript, (rows, columns, 3)."""
+    scale, values = picture.header["scale"], numbers(picture)[..., None].astype(float)
+    page = np.array(paper)
+    if scale["kind"] == "weights":
+        share = np.sqrt(values) if scale["root"] else values
+        return page + share * (np.array(scale["hue"]) - page)
+    low, high = np.array(scale["dark" if dark else "light"])
+    share = np.clip(values / scale["bound"], -1, 1)
+    return page + np.abs(share) * (np.where(share < 0, low, high) - page)
+
+
+def labels(frame: Locator, part: str | None = None) -> list[Label]:
+    found = [Label(**label) for label in frame.evaluate(_LABELS)]
+    return [label for label in found if part in (None, label.part)]
+
+
+def point(frame: Locator, row: int, column: int, rows: int, columns: int) -> None:
+    """Move the mouse to the middle of a cell."""
+    box = frame.locator(".area").bounding_box()
+    assert box is not None
+    frame.page.mouse.move(
+        box["x"] + (column + 0.5) * box["width"] / columns,
+        box["y"] + (row + 0.5) * box["height"] / rows,
+    )
