@@ -32,7 +32,7 @@ def main() -> None:
         print(f"{benchmark.__name__} …", flush=True)
         sections.append(benchmark.run())
         print(sections[-1], flush=True)
-    RESULTS.write_text("\n".join([head, *sections]) + "\n", encoding="utf-8")
+    RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ class Attention(Record):
             raise ValueError(f"A row of attention weights is off a sum of 1 by {off:.2g}.")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(Record):
     """One text, or a pair of texts, on its way through one encoder.
 
@@ -289,6 +289,12 @@ class Trace(Record):
             )
         here = self.words(segment)
         names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
-        cut = " after the part that did not fit the model was left out" if self.left_out else ""
-        there = f"The words that are{cut}: {names}." if here else "The text has no words."
-        return f"“{word}” is not a whole word of this text. {there}"
+        there = f"The words here are: {names}." if here else "There are no words here."
+        cut = " What did not fit the model was left out." if self.left_out else ""
+        word = word if len(word) <= 40 else word[:39] + "…"
+        return f"“{word}” is not a whole word of this text. {there}{cut}"
+
+    def __repr__(self) -> str:
+        text = self.texts[0] if self.texts else " ".join(self.tokens)
+        short = text if len(text) <= 40 else text[:39] + "…"
+        return f"<core.Trace of {len(self.tokens)} tokens by {self.model!r}: {short!r}>"

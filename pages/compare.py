@@ -6,11 +6,12 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from core.figures import Plane, head_heatmap, sense_paths, style, word_plane
+from core.figures import Plane, sense_paths, style, word_plane
+from core.figures.web import heatmap
 from core.measures import SenseAxis, WordPath, across, cosines, head_map, plane, word_path
 from core.settings import OPENING, AnchorGroup
 from core.trace import Trace
-from ui import answers, controls, frame, permalink, prose, sections, text
+from ui import answers, controls, frame, permalink, prose, sections, text, web
 
 
 class Sentence(NamedTuple):
@@ -42,7 +43,11 @@ def page() -> None:
     frame.head(words)
     permalink.restore(STATE)
     for place, sentence in zip(st.columns(2), (A, B), strict=True):
-        place.text_input(sentence.label, key=sentence.typed.key)
+        with place.container(gap="xxsmall"):
+            st.markdown(sentence.label)  # a coloured label would be read out with its Markdown
+            st.text_input(
+                f"Sentence {sentence.name}", key=sentence.typed.key, label_visibility="collapsed"
+            )
     model = controls.choose_model()
     traces = {
         s: trace
@@ -66,7 +71,7 @@ def page() -> None:
             with left:
                 sections.numbers(word, {s.name: word_path(t, t.find(word)) for s, t in traces.items()})
         with right:
-            sections.proof(model, {st.session_state[s.typed.key]: t for s, t in traces.items()})
+            sections.proof(model, [st.session_state[s.typed.key] for s in traces])
     frame.footnotes(words)
     permalink.publish(STATE)
 
@@ -104,9 +109,11 @@ def _move(model: str, paths: dict[str, WordPath], axis: SenseAxis, groups: Group
     title.markdown("**The move**, in the plane")
     with slider:
         depth = controls.choose_depth(BACK, paths["A"].n_layers)
-    alone = answers.anchors(model, (word,))[0]
+    alone = controls.attempt(answers.anchors, model, (word,))
+    if alone is None:
+        return
     low, high = ({w: plane(axis, up, path) for w, path in group.items()} for group in anchors)
-    a, b, only = (plane(axis, up, path) for path in (paths["A"], paths["B"], alone))
+    a, b, only = (plane(axis, up, path) for path in (paths["A"], paths["B"], *alone))
     frame.picture(word_plane(Plane(a, b, only, low, high), depth=depth), "move")
     st.caption(text.plane_legend(word, up.share))
 
@@ -120,11 +127,17 @@ def _heads(traces: dict[Sentence, Trace], word: str | None) -> None:
         if view is None:
             continue
         rows = view.rows(trace.find(word)) if word else ()
-        root = len(view.keys) > style.LINEAR_UP_TO
-        figure = head_heatmap(view, marked=rows, colour=sentence.colour, root=root)
+        where = f"{style.layer_name(layer)}, head {head + 1}"
+        picture = heatmap(
+            view,
+            sentence=f"Sentence {sentence.name}, {where}: rows look, columns are looked at.",
+            name=f"head-{sentence.name}",
+            marked=rows,
+            colour=sentence.colour,
+        )
         with place:
-            st.markdown(f"{sentence.label}, {style.layer_name(layer)}, head {head + 1}")
-            frame.picture(figure, f"head-{sentence.name}")
+            st.markdown(f"{sentence.label}, {where}")
+            web.show(picture, f"head {sentence.name}")
             st.caption(text.who_looks(view, rows, word))
             frame.csv(partial(text.head_table, view), f"head-{sentence.name}")
 

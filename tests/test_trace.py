@@ -352,9 +352,9 @@ def test_words_are_those_that_reached_the_model() -> None:
 @pytest.mark.parametrize(
     ("word", "occurrence", "segment", "message"),
     [
-        ("ban", 0, None, "“ban” is not a whole word of this text. The words that are: river, bank."),
-        ("ver", 0, None, "“ver” is not a whole word of this text. The words that are: river, bank."),
-        ("river", 0, 1, "“river” is not a whole word of this text. The words that are: bank."),
+        ("ban", 0, None, "“ban” is not a whole word of this text. The words here are: river, bank."),
+        ("ver", 0, None, "“ver” is not a whole word of this text. The words here are: river, bank."),
+        ("river", 0, 1, "“river” is not a whole word of this text. The words here are: bank."),
         (
             "bank",
             2,
@@ -391,7 +391,7 @@ def test_word_not_found_in_many_words_names_the_first_thirty() -> None:
 
 
 def test_word_not_found_in_a_text_without_words() -> None:
-    with pytest.raises(core.WordNotFound, match="The text has no words"):
+    with pytest.raises(core.WordNotFound, match="There are no words here"):
         text_of([], "").find("bank")
 
 
@@ -406,8 +406,8 @@ def test_a_word_cut_in_half_is_not_found() -> None:
     with pytest.raises(core.WordNotFound) as caught:
         trace.find("river")
     assert str(caught.value) == (
-        "“river” is not a whole word of this text. The words that are after the part that did not "
-        "fit the model was left out: the."
+        "“river” is not a whole word of this text. The words here are: the. What did not fit the "
+        "model was left out."
     )
 
 

@@ -12,9 +12,19 @@ import cachetools
 from core import settings
 from core.errors import NotSupported
 from core.examples import labelled
-from core.measures import SenseAxis, WordPath, place_range, sense_axis, sense_range, word_path
+from core.measures import (
+    Agreement,
+    SenseAxis,
+    WordPath,
+    agreement,
+    place_range,
+    sense_axis,
+    sense_range,
+    word_path,
+)
 from core.trace import Trace
-from ui import shelf
+from core.words import places
+from ui import shelf, text
 from ui.text import Known
 
 if TYPE_CHECKING:
@@ -67,19 +77,46 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
     """The path of each word in the anchor frame.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: there are too many words.
+        PolyseeError: as `core.load`; NotSupported: there are too many words, or one that the model
+            does not know; WordNotFound: one that does not fit.
     """
     if len(words) > settings.MOST_ANCHORS:
         raise NotSupported(f"A group of anchor words takes at most {settings.MOST_ANCHORS} words.")
     shelf.model(model)
-    return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words))
+    return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
-    traces = shelf.model(model).trace_many([text for text, _ in texts_and_words], keep="hidden")
-    pairs = zip(traces, texts_and_words, strict=True)
-    return tuple(word_path(trace, trace.find(word)) for trace, (_, word) in pairs)
+def _paths(
+    model: str, texts_and_words: tuple[tuple[str, str], ...], *, framed: bool = False
+) -> tuple[WordPath, ...]:
+    traces = shelf.model(model).trace_many([typed for typed, _ in texts_and_words], keep="hidden")
+    before = settings.ANCHOR_FRAME.partition("{word}")[0]
+    paths = []
+    for trace, (_, word) in zip(traces, texts_and_words, strict=True):
+        # The frame has a "the" of its own, which is not the anchor word "the".
+        own = len(places(before, word, cased=trace.cased)) if framed else 0
+        tokens = trace.find(word, own)
+        if text.all_unknown(trace, tokens):
+            raise NotSupported(f"The model does not know “{word[:40]}”. Take another word.")
+        paths.append(word_path(trace, tokens))
+    return tuple(paths)
+
+
+def agreed(model: str, typed: str) -> Agreement:
+    """How far our transformer and Hugging Face's lie apart on a text. Kept; its traces are not.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    shelf.model(model, "huggingface")
+    trace(model, typed)
+    return _agreed(model, typed)
+
+
+@cachetools.cached(cachetools.LRUCache(1024), condition=Condition())
+def _agreed(model: str, typed: str) -> Agreement:
+    return agreement(trace(model, typed), shelf.model(model, "huggingface").trace(typed))
 
 
 def known(model: str, word: str, between: SenseAxis) -> Known | None:

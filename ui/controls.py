@@ -21,6 +21,12 @@ MODEL = permalink.Parameter("m", "model", "minilm")
 _LAST_GOOD = "last good model"
 
 
+def keep(key: str, value: object) -> None:
+    """Set a control, if it is not so set: to set it anew would undo what a visitor does meanwhile."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
 def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     """The answer, or None with the reason on the page, in one sentence."""
     try:
@@ -51,7 +57,7 @@ def choose_model() -> str | None:
     good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default))
     # Before the box is drawn: it then names what is shown, and the next run does not try again what
     # has just failed.
-    st.session_state[MODEL.key] = good or wanted
+    keep(MODEL.key, good or wanted)
     st.sidebar.selectbox(
         "Model",
         list(offered),
@@ -90,17 +96,26 @@ def trace(model: str, sentence: permalink.Parameter, name: str) -> Trace | None:
 
 def choose_shared_word(word: permalink.Parameter, traces: Sequence[Trace]) -> str | None:
     """The word to compare, of those that stand in both sentences; None where there is none."""
-    both = text.shared_words([trace.words() for trace in traces]) if len(traces) == 2 else ()
+    both: tuple[str, ...] = ()
+    if len(traces) == 2:
+        both = text.shared_words([text.known_words(trace) for trace in traces])
     if not both:
         st.selectbox("Word in both", (), key="no word", disabled=True, placeholder="none")
         if len(traces) == 2:
-            st.info("The two sentences share no word. Write one word into both, for example “bank”.")
+            st.info(
+                "The two sentences share no word that the model knows. Write one word into both, for "
+                "example “bank”."
+            )
         return None
-    if st.session_state[word.key] not in both:
-        # A link may say "Bank" to an uncased model; else the longest word says the most.
-        same = (w for w in both if w.casefold() == str(st.session_state[word.key]).casefold())
-        st.session_state[word.key] = next(same, max(both, key=len))
-    return str(st.selectbox("Word in both", both, key=word.key))
+    wanted = str(st.session_state[word.key])
+    if wanted not in both:
+        # A link may say "Bank" to an uncased model; else the word of the opening, else the longest.
+        same = [w for w in both if w.casefold() in (wanted.casefold(), word.default)]
+        keep(word.key, (same or [max(both, key=len)])[0])
+    chosen = str(st.selectbox("Word in both", both, key=word.key))
+    if said := text.first_of([len(trace.find_all(chosen)) for trace in traces], chosen):
+        st.caption(said)
+    return chosen
 
 
 def edit_senses(low: permalink.Parameter, high: permalink.Parameter) -> None:
@@ -143,7 +158,7 @@ def look_for(text_a: str, text_b: str) -> str | None:
 def choose_depth(back: permalink.Parameter, n_layers: int) -> int:
     """How deep to look: 0 is the learned vector. In the link, counted back from the last layer."""
     last = n_layers + 1
-    st.session_state[back.key] = min(st.session_state[back.key], last)
+    keep(back.key, min(st.session_state[back.key], last))
     chosen: int = st.select_slider(
         "After layer",
         range(last, -1, -1),
@@ -167,7 +182,7 @@ def choose_head(
         (middle, "Head", head, shape[1]),
     ):
         # A link may come from a larger model.
-        st.session_state[parameter.key] = min(st.session_state[parameter.key], most)
+        keep(parameter.key, min(st.session_state[parameter.key], most))
         chosen.append(place.select_slider(name, range(1, most + 1), key=parameter.key) - 1)
     shown = right.toggle("Show [CLS] and [SEP]", key=special.key)
     return chosen[0], chosen[1], shown

@@ -55,12 +55,15 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     A value that cannot be read falls back to its default.
     """
     url = dict(st.query_params)
-    followed = st.session_state.get(_SEEN) != url
+    seen, published = st.session_state.get(_SEEN, (None, {}))
+    # A control that is moved before the last URL has reached the browser comes with the one before:
+    # then the control was meant, not the URL.
+    moved = any(st.session_state.get(key, value) != value for key, value in published.items())
+    followed = url != seen and not moved
     state = packed.unpack(url[PACKED]) if PACKED in url else url
     for p in parameters:
         if followed or p.key not in st.session_state:
             st.session_state[p.key] = _read(p, state)
-    st.session_state[_SEEN] = url
 
 
 def publish(parameters: tuple[Parameter, ...]) -> None:
@@ -83,7 +86,8 @@ def publish(parameters: tuple[Parameter, ...]) -> None:
         url = {"v": VERSION, **url}
     if url != dict(st.query_params):
         st.query_params.from_dict(url)
-    st.session_state[_SEEN] = url
+    values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
+    st.session_state[_SEEN] = (url, values)
 
 
 def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:

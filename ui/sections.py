@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.measures import WordPath, agreement
-from core.trace import Trace
-from ui import answers, controls, frame, shelf, text
+from core.figures import style
+from core.figures.web import strips
+from core.measures import WordPath
+from ui import answers, controls, frame, shelf, text, web
 
 
 def numbers(word: str, paths: Mapping[str, WordPath]) -> None:
@@ -17,21 +18,25 @@ def numbers(word: str, paths: Mapping[str, WordPath]) -> None:
     first = next(iter(paths.values()))
     vectors = {"learned": first.vectors[0]}
     vectors |= {f"in {name}": path.vectors[-1] for name, path in paths.items()}
+    picture = strips(
+        vectors,
+        sentence=f"The learned and the contextual vectors of {word} as strips of colour.",
+        name="vectors",
+        colours={"learned": style.LEARNED, "in A": style.SENTENCE_A, "in B": style.SENTENCE_B},
+    )
+    web.show(picture, "vectors")
     st.code(text.first_numbers(vectors), language=None)
     st.caption(text.about_vectors(first))
     frame.csv(lambda: text.vector_table(vectors), "vectors")
 
 
-def proof(model: str, traces: Mapping[str, Trace]) -> None:
-    """How far our transformer and Hugging Face's lie apart on these texts: text -> its trace."""
+def proof(model: str, texts: Sequence[str]) -> None:
+    """How far our transformer and Hugging Face's lie apart on these texts."""
     st.subheader("Two programs, one answer", anchor=False)
     if shelf.model(model).engine == "huggingface":
         st.info("Our own transformer does not have this model's shape. All numbers are Hugging Face's.")
         return
-    found = []
-    for typed, trace in traces.items():
-        other = controls.attempt(answers.trace, model, typed, engine="huggingface")
-        if other is not None:
-            found.append(agreement(trace, other))
+    asked = [controls.attempt(answers.agreed, model, typed) for typed in texts]
+    found = [answer for answer in asked if answer is not None]
     if found:
         st.markdown(text.agreed(found, shelf.model(model).bound))

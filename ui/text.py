@@ -13,7 +13,7 @@ import pandas as pd
 from core.figures import style
 from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, WordPath
 from core.settings import AnchorGroup
-from core.trace import Array
+from core.trace import Array, Trace
 
 # What Streamlit's page makes of text after Markdown has had its turn, escaped or not: arrows, dashes,
 # comparison signs, links, addresses and its own logo. A sign that is not seen keeps the parts apart.
@@ -45,9 +45,9 @@ def words_of(typed: str) -> tuple[str, ...]:
 
 def group_of(typed: str) -> AnchorGroup:
     """Anchor words typed as "name: word, word" or "word, word"; then the first word is the name."""
-    name, colon, rest = typed.partition(":")
-    words = words_of(rest if colon else typed)
-    return AnchorGroup((name.strip() if colon else "") or (words[0] if words else ""), words)
+    named = re.match(r"\s*([^,:]+):\s+(.*)", typed, re.DOTALL)  # not the colon of 10:30
+    words = words_of(named[2] if named else typed)
+    return AnchorGroup(named[1].strip() if named else (words[0] if words else ""), words)
 
 
 def typed_group(group: AnchorGroup) -> str:
@@ -99,20 +99,43 @@ def read_cosine(cosine: float, gap: float, known: Known | None, word: str) -> st
         known: the ranges of the word's labelled sentences, if there are any.
         word: the word.
     """
+    cosine, gap = round(cosine, 2), round(gap, 2)  # what is compared is what is printed
     said = f"The cosine similarity of its two vectors falls from 1.00 to **{style.signed(cosine)}**."
+    if cosine == 1:
+        said = "Its two vectors point the same way: their cosine similarity is **1.00**."
     if known is None:
         return said + " That alone tells little: it falls with depth whatever the words mean."
     same, gaps = known.cosines.same, known.places.gaps
-    low, high = (style.signed(float(edge[-1])) for edge in (same.low, same.high))
-    alike = cosine >= same.low[-1]
-    said += (
-        f" Where **{plain(word)}** keeps its sense, nine in ten of {same.count} pairs of our sentences "
-        f"show {low} to {high}: {style.signed(cosine)} is "
-        + ("**within that**, so it tells no two senses apart. " if alike else "**below that**. ")
+    low, high, most = (round(float(edge[-1]), 2) for edge in (same.low, same.high, gaps.high))
+    verdict = "**within that**, so it tells no two senses apart"
+    if cosine < low:
+        verdict = "**below that**"
+    elif cosine > high:
+        verdict = "**above that**: nearer than most pairs of one sense"
+    return (
+        f"{said} Where **{plain(word)}** keeps its sense, nine in ten of {same.count} pairs of our "
+        f"sentences show {style.signed(low)} to {style.signed(high)}: {style.signed(cosine)} is "
+        f"{verdict}. On the axis such pairs stand up to {style.signed(most)} apart: "
+        f"{style.signed(gap)} is **{'more' if gap > most else 'no more'} than that**."
     )
-    most = style.signed(float(gaps.high[-1]))
-    said += f"On the axis such pairs stand up to {most} apart: {style.signed(gap)} is "
-    return said + ("**more than that**." if gap > gaps.high[-1] else "**no more than that**.")
+
+
+def known_words(trace: Trace) -> tuple[str, ...]:
+    """The words of a text that the model has pieces for: [UNK] stands for all others alike."""
+    return tuple(w for w in trace.words() if not all_unknown(trace, trace.find(w)))
+
+
+def all_unknown(trace: Trace, tokens: Array) -> bool:
+    """Whether the model knows nothing of what stands at these tokens."""
+    return all(trace.tokens[i] in ("[UNK]", "<unk>") for i in tokens)
+
+
+def first_of(counts: Sequence[int], word: str) -> str | None:
+    """What to say where a word stands more than once in a sentence; None where it does not."""
+    often = [f"{n} times in {name}" for name, n in zip("AB", counts, strict=False) if n > 1]
+    if not often:
+        return None
+    return f"{plain(word)} stands {' and '.join(often)}; its first place is shown."
 
 
 def path_legend(low: Sequence[str], high: Sequence[str]) -> str:

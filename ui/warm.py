@@ -47,7 +47,7 @@ def _warm_up() -> None:
         answers.axis(name, opening.low.words, opening.high.words)
         shelf.wait_for(name, "huggingface")
         for text in (opening.text_a, opening.text_b):
-            answers.trace(name, text, engine="huggingface")
+            answers.agreed(name, text)
     except PolyseeError as error:
         _why_not[0] = str(error)
         return

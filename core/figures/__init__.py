@@ -2,8 +2,7 @@
 
 from plotly.graph_objects import Figure
 
-from core.figures.head_heatmap import head_heatmap
 from core.figures.sense_paths import sense_paths
 from core.figures.word_plane import Plane, word_plane
 
-__all__ = ["Figure", "Plane", "head_heatmap", "sense_paths", "word_plane"]
+__all__ = ["Figure", "Plane", "sense_paths", "word_plane"]

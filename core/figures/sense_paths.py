@@ -72,11 +72,11 @@ def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> go.
             "tickmode": "array",
             "tickvals": [-1, -0.5, 0, 0.5, 1],
             "ticktext": [
-                f"{style.token_label(low)} −1",
+                f"{style.token_label(style.short(low))} −1",
                 "−.5",
                 "halfway 0",
                 ".5",
-                f"{style.token_label(high)} +1",
+                f"{style.token_label(style.short(high))} +1",
             ],
             "showgrid": False,
             "zeroline": False,

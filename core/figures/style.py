@@ -56,6 +56,11 @@ def token_name(token: str) -> str:
     return f"·{token[2:]}" if token.startswith("##") and len(token) > 2 else token
 
 
+def short(name: str, most: int = 16) -> str:
+    """A name that leaves room for the picture."""
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
 def token_label(token: str) -> str:
     """`token_name` for Plotly, which reads a little HTML in its labels: a token's signs are escaped."""
     return token_name(token).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

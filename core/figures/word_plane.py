@@ -42,7 +42,7 @@ def word_plane(shown: Plane, *, depth: int) -> go.Figure:
     for group, side in ((shown.low, "left"), (shown.high, "right")):
         for word, places in group.items():
             mark = {"color": style.LEARNED, "symbol": f"triangle-{side}-open", "size": 8}
-            _point(figure, style.token_label(word), places[depth], mark, f"middle {side}")
+            _point(figure, style.token_label(style.short(word)), places[depth], mark, f"middle {side}")
     for name, place, symbol, text_at in (
         ("alone", shown.alone[depth], "circle-open", "middle left"),
         ("learned", shown.a[0], "diamond", "bottom center"),
@@ -68,7 +68,7 @@ def word_plane(shown: Plane, *, depth: int) -> go.Figure:
         mark = {"color": colour, "symbol": symbol, "size": 13}
         _point(figure, f"<b>{name}</b>", places[depth], mark, "top center")
     ends = np.concatenate([p for p in (*shown.low.values(), *shown.high.values(), shown.a, shown.b)])
-    low, high = (style.token_label(next(iter(group))) for group in (shown.low, shown.high))
+    low, high = (style.token_label(style.short(next(iter(group)))) for group in (shown.low, shown.high))
     figure.update_layout(
         **style.layout(height=330),
         xaxis=_axis(ends[:, 0], [-1, 0, 1], [f"{low} −1", "0", f"{high} +1"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
@@ -58,9 +58,11 @@ class HuggingFaceEngine:
         inputs = {"input_ids": batch.ids_BL, "attention_mask": batch.mask_BL}
         if "token_type_ids" in self._takes and getattr(self.model.config, "type_vocab_size", 0) > 1:
             inputs["token_type_ids"] = batch.segments_BL
-        with recording.recording() as sites:
+        # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
+        with recording.recording() if keep != "hidden" else nullcontext() as recorded:
             out = self.model(**inputs, output_hidden_states=True)
-        if len(sites) != self.shape.n_layers:
+        sites = recorded or []
+        if keep != "hidden" and len(sites) != self.shape.n_layers:
             raise NotSupported(
                 f"This {self.model.config.model_type} model does not let its attention be recorded: "
                 f"{len(sites)} of {self.shape.n_layers} layers answered."

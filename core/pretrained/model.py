@@ -210,6 +210,8 @@ def _known(keep: str) -> None:
 
 def _batches(read: Sequence[Encoded], size: int) -> Iterator[list[int]]:
     """Indices of texts of similar length, the longest first: if memory runs out, it does so at once."""
+    if size < 1:
+        raise SettingError(f"batch_size is {size}; it must be 1 or more.")
     order = sorted(range(len(read)), key=lambda i: -len(read[i]))
     for start in range(0, len(order), size):
         yield order[start : start + size]

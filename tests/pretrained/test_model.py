@@ -398,3 +398,11 @@ def test_memory_does_not_grow_with_the_texts(make_folder: Any) -> None:
     assert count == 6 * module.WINDOW_TEXTS
     assert second_peak < 1.1 * first_peak
     assert resident() - highest < 16 * 2**20
+
+
+@pytest.mark.parametrize("size", [0, -1])
+def test_a_batch_of_no_texts_is_refused(minilm: core.Model, size: int) -> None:
+    with pytest.raises(core.SettingError, match="batch_size"):
+        minilm.trace_many(["a bank"], batch_size=size)
+    with pytest.raises(core.SettingError, match="batch_size"):
+        list(minilm.vectors(["a bank"], "bank", batch_size=size))

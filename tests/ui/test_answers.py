@@ -200,3 +200,21 @@ def test_what_is_known_of_a_word_comes_from_its_labelled_sentences(model: Counti
     assert answers.known("m", "Bank", axis) is not None
     assert len(model.asked) == asked
     assert answers.known("m", "table", axis) is None
+
+
+def test_the_word_the_is_not_the_one_of_the_frame(
+    minilm: core.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "model", lambda *_: minilm)
+    (found,) = answers.anchors("minilm, for the test of the", ("the",))
+    trace = minilm.trace("the the .")
+    assert trace.hidden is not None
+    np.testing.assert_allclose(found.vectors[-1], trace.hidden[-1, 2], atol=1e-5)
+
+
+def test_an_anchor_that_the_model_does_not_know_is_told(
+    minilm: core.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "model", lambda *_: minilm)
+    with pytest.raises(core.NotSupported, match="does not know “🎣”"):
+        answers.anchors("minilm, for the test of fish", ("river", "🎣"))

@@ -198,3 +198,19 @@ def test_a_state_too_long_for_any_link_is_told_and_kept_on_the_page() -> None:
 @pytest.mark.parametrize("word", ["", "!", "AAAA", "x" * 9999, packed.pack({"l": "9", "s": "?"})])
 def test_a_packed_link_that_cannot_be_read_opens_the_page_as_it_is(word: str) -> None:
     assert shown(visit(v="1", z=word)) == ("hello", 2, False)
+
+
+def test_a_control_moved_before_the_last_url_arrived_is_not_undone() -> None:
+    """The browser then sends the query string of the run before the last with the new value."""
+    app = visit()
+    app.select_slider(key="layer").set_value(3).run()
+    app.query_params.clear()  # what the browser still has: the bare URL
+    app.select_slider(key="layer").set_value(4).run()
+    assert shown(app) == ("hello", 4, False)
+    assert url(app) == {"v": "1", "l": "4"}
+    app.query_params.clear()
+    app.query_params.update({"v": "1", "l": "3"})
+    app.toggle(key="special").set_value(True).run()
+    assert shown(app) == ("hello", 4, True)
+    follow(app, v="1", l="2")  # nothing was moved: a link, Back or Forward
+    assert shown(app) == ("hello", 2, False)

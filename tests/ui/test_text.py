@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import core
 from core.figures import style
 from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, Spread, WordPath
 from core.settings import AnchorGroup
@@ -195,8 +196,8 @@ def test_not_agreed_beyond_the_bound() -> None:
     [
         ("money, cash", AnchorGroup("money", ("money", "cash"))),
         ("finance: money, cash, money", AnchorGroup("finance", ("money", "cash"))),
-        (": money", AnchorGroup("money", ("money",))),
-        ("finance:", AnchorGroup("finance", ())),
+        ("at 10:30, money", AnchorGroup("at 10:30", ("at 10:30", "money"))),
+        ("money, a: b", AnchorGroup("money", ("money", "a: b"))),
         ("", AnchorGroup("", ())),
     ],
 )
@@ -222,7 +223,9 @@ KNOWN = text.Known(
     [
         (0.85, 0.49, ("within that", "more than that")),
         (0.78, 0.39, ("within that", "no more than that")),
-        (0.95, 0.06, ("within that", "no more than that")),
+        (0.95, 0.06, ("above that", "no more than that")),
+        (0.91, 0.394, ("within that", "no more than that")),
+        (0.9149, 0.396, ("within that", "**more than that")),
         (0.6, 0.5, ("below that", "**more than that")),
     ],
 )
@@ -242,3 +245,20 @@ def test_read_cosine_without_labelled_sentences_claims_nothing() -> None:
     assert ".85" in found
     assert "tells little" in found
     assert "apart" not in found
+
+
+def test_two_equal_vectors_do_not_fall() -> None:
+    assert "point the same way" in text.read_cosine(0.99999, 0.0, KNOWN, "bank")
+
+
+def test_first_of() -> None:
+    assert text.first_of([1, 1], "bank") is None
+    assert text.first_of([2, 1], "bank") == "bank stands 2 times in A; its first place is shown."
+    assert text.first_of([2, 3], "bank") == (
+        "bank stands 2 times in A and 3 times in B; its first place is shown."
+    )
+
+
+def test_known_words_leaves_out_what_the_model_does_not_know(minilm: core.Model) -> None:
+    trace = minilm.trace("A bank 🎣 银 and 💰 money")
+    assert text.known_words(trace) == ("a", "bank", "and", "money")
