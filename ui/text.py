@@ -143,7 +143,7 @@ def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
     up, down = (plain(", ".join(group[:3])) for group in (high, low))
     return (
         f"Up is towards words like *{up}*, down towards *{down}*. ◆ the learned vector, the same in "
-        "A and B · :blue[●] sentence A · :orange[■] sentence B"
+        "A and B, +pos with its position added · :blue[●] sentence A · :orange[■] sentence B"
     )
 
 

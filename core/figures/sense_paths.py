@@ -60,7 +60,7 @@ def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> go.
         xaxis={
             "tickmode": "array",
             "tickvals": depths,
-            "ticktext": ["learned", "+ pos.", *(str(d - 1) for d in depths[2:])],
+            "ticktext": ["◆", "+pos", *(str(d - 1) for d in depths[2:])],
             "tickangle": 0,
             "title": {"text": "after layer"},
             "showgrid": False,

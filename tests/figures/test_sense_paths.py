@@ -59,7 +59,7 @@ def test_words_that_start_apart_have_no_common_start() -> None:
 def test_depth_runs_to_the_right_and_the_high_sense_is_up() -> None:
     figure = draw()
     assert list(figure.layout.xaxis.tickvals) == [0, 1, 2, 3, 4]
-    assert list(figure.layout.xaxis.ticktext) == ["learned", "+ pos.", "1", "2", "3"]
+    assert list(figure.layout.xaxis.ticktext) == ["◆", "+pos", "1", "2", "3"]
     low, high = figure.layout.yaxis.range
     assert low < -1.25 < 1 < high
     ends = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
