@@ -7,7 +7,7 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `examples`, `trace` -> `transformer` ->
+Imports run one way: `errors`, `settings`, `words`, `frozen`, `examples`, `trace` -> `transformer` ->
 `pretrained` -> `measures` -> `figures`. torch ends where a `Trace` begins: `trace`, `measures` and
 `figures` do not know it. The names below are loaded when first asked for, so that `import core`
 costs nothing.

@@ -7,53 +7,18 @@ changed afterwards, so that a cache may hand the same record to everyone.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core import words
 from core.errors import NotSupported, WordNotFound
+from core.frozen import Array, Record, frozen
 
-Array = npt.NDArray[Any]
+__all__ = ["Array", "Attention", "Record", "Scores", "Trace", "frozen"]
 
 ROW_SUM_TOLERANCE = 1e-4
-
-
-def frozen(array: npt.ArrayLike, dtype: npt.DTypeLike = np.float32) -> Array:
-    """`array` as a read-only array that owns its data.
-
-    What does not own its data is copied: a frozen *view* would still change through its base, and a
-    slice would keep its whole batch alive.
-    """
-    own = np.asarray(array, dtype=dtype)
-    if not own.flags.owndata:
-        own = own.copy()
-    own.flags.writeable = False
-    return own
-
-
-class Record:
-    """What the frozen records share: they freeze their arrays, and again when unpickled."""
-
-    def _freeze(self, *names: str) -> None:
-        for name in names:
-            array = getattr(self, name)
-            if array is not None:
-                object.__setattr__(self, name, frozen(array))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            if isinstance(value, np.ndarray):
-                value = frozen(value, value.dtype)
-            object.__setattr__(self, name, value)
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes that the arrays of this record take."""
-        values = (getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
-        return sum(v.nbytes for v in values if isinstance(v, np.ndarray | Record))
 
 
 class Scores(NamedTuple):
@@ -156,11 +121,9 @@ class Trace(Record):
         for name in ("word_ids", "segments", "offsets", "special"):
             if len(getattr(self, name)) != n:
                 raise ValueError(f"{name} has {len(getattr(self, name))} entries for {n} tokens.")
-        for name in ("learned", "embedded", "final"):
-            self._check(name, (n, None))
-        self._check("hidden", (None, n, None))
-        for name in ("query", "key", "value"):
-            self._check(name, (None, None, n, None))
+        for name in ("learned", "embedded", "final", "hidden", "query", "key", "value"):
+            axes = {"hidden": 1, "query": 2, "key": 2, "value": 2}.get(name, 0)
+            self._check(name, (*(None,) * axes, n, None))
         attention = self.attention
         if attention is not None and not attention.queries == attention.keys == self.tokens:
             raise ValueError("The labels of the attention are not the tokens.")
@@ -241,7 +204,10 @@ class Trace(Record):
         """
         found = self.find_all(word, segment)
         if not 0 <= occurrence < len(found):
-            raise WordNotFound(self._why_not(word, occurrence, len(found), segment))
+            here = () if found else self.words(segment)
+            why = words.why_not_found(word, here, occurrence=occurrence, count=len(found))
+            cut = " What did not fit the model was left out." if self.left_out else ""
+            raise WordNotFound(why + cut)
         return found[occurrence]
 
     def find_all(self, word: str, segment: int | None = None) -> list[Array]:
@@ -280,19 +246,6 @@ class Trace(Record):
         spans = np.array(self.offsets, dtype=np.int64).reshape(-1, 2)
         spans[np.array(self.segments) != text] = 0
         return spans
-
-    def _why_not(self, word: str, occurrence: int, count: int, segment: int | None) -> str:
-        if count:
-            times = "once" if count == 1 else f"{count} times"
-            return (
-                f"“{word}” stands here {times}; occurrence {occurrence} was asked for (the first is 0)."
-            )
-        here = self.words(segment)
-        names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
-        there = f"The words here are: {names}." if here else "There are no words here."
-        cut = " What did not fit the model was left out." if self.left_out else ""
-        word = word if len(word) <= 40 else word[:39] + "…"
-        return f"“{word}” is not a whole word of this text. {there}{cut}"
 
     def __repr__(self) -> str:
         text = self.texts[0] if self.texts else " ".join(self.tokens)

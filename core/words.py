@@ -13,6 +13,7 @@ sentence into word 0. Here a word is what a reader would point at:
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +70,17 @@ def places(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...
         else:
             i += 1
     return tuple(found)
+
+
+def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int) -> str:
+    """Why there is no such occurrence of a word, in a sentence that names the words that are `here`."""
+    if count:
+        times = "once" if count == 1 else f"{count} times"
+        return f"“{word}” stands here {times}; occurrence {occurrence} was asked for (the first is 0)."
+    names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
+    there = f"The words here are: {names}." if here else "There are no words here."
+    short = word if len(word) <= 40 else word[:39] + "…"
+    return f"“{short}” is not a whole word of this text. {there}"
 
 
 def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[np.bool_]:

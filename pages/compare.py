@@ -1,17 +1,15 @@
 """Compare, the home page: one word in two sentences."""
 
-from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from core.figures import Plane, sense_paths, style, word_plane
-from core.figures.web import heatmap
-from core.measures import SenseAxis, WordPath, across, cosines, head_map, plane, word_path
+from core.measures import SenseAxis, WordPath, across, cosines, plane, word_path
 from core.settings import OPENING, AnchorGroup
 from core.trace import Trace
-from ui import answers, controls, frame, permalink, prose, sections, text, web
+from ui import answers, controls, frame, permalink, prose, sections, text
 
 
 class Sentence(NamedTuple):
@@ -123,23 +121,9 @@ def _heads(traces: dict[Sentence, Trace], word: str | None) -> None:
     grid = next(iter(traces.values())).grid
     layer, head, special = controls.choose_head(LAYER, HEAD, SPECIAL, grid)
     for place, (sentence, trace) in zip(st.columns(2), traces.items(), strict=False):
-        view = controls.attempt(head_map, trace, layer, head, special=special)
-        if view is None:
-            continue
-        rows = view.rows(trace.find(word)) if word else ()
-        where = f"{style.layer_name(layer)}, head {head + 1}"
-        picture = heatmap(
-            view,
-            sentence=f"Sentence {sentence.name}, {where}: rows look, columns are looked at.",
-            name=f"head-{sentence.name}",
-            marked=rows,
-            colour=sentence.colour,
-        )
         with place:
-            st.markdown(f"{sentence.label}, {where}")
-            web.show(picture, f"head {sentence.name}")
-            st.caption(text.who_looks(view, rows, word))
-            frame.csv(partial(text.head_table, view), f"head-{sentence.name}")
+            where = sections.Head(sentence.name, layer, head, sentence.label, sentence.colour)
+            sections.head(where, trace, word, special=special)
 
 
 page()

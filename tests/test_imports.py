@@ -19,6 +19,7 @@ ROOT = Path(__file__).parent.parent
 RANK = {
     "core.errors": 0,
     "core.settings": 1,
+    "core.frozen": 1,
     "core.words": 1,
     "core.examples": 2,
     "core.trace": 2,
@@ -203,6 +204,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
                 "core",
                 "core.errors",
                 "core.settings",
+                "core.frozen",
                 "core.words",
                 "core.trace",
                 "core.measures.axis",

@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
 from core.figures import style
-from core.figures.web import strips
-from core.measures import WordPath
+from core.figures.web import heatmap, strips
+from core.measures import WordPath, head_map
+from core.trace import Trace
 from ui import answers, controls, frame, shelf, text, web
+
+
+class Head(NamedTuple):
+    """Which head of which sentence, and how that sentence is marked. Layer and head from 0."""
+
+    sentence: str
+    layer: int
+    head: int
+    label: str
+    colour: str
+
+
+def head(shown: Head, trace: Trace, word: str | None, *, special: bool) -> None:
+    """One head as a heatmap, with its strongest looks in words and its weights as CSV."""
+    view = controls.attempt(head_map, trace, shown.layer, shown.head, special=special)
+    if view is None:
+        return
+    rows = view.rows(trace.find(word)) if word else ()
+    where = f"{style.layer_name(shown.layer)}, head {shown.head + 1}"
+    st.markdown(f"{shown.label}, {where}")
+    picture = heatmap(
+        view,
+        sentence=f"Sentence {shown.sentence}, {where}: rows look, columns are looked at.",
+        name=f"head-{shown.sentence}",
+        marked=rows,
+        colour=shown.colour,
+    )
+    web.show(picture, f"head {shown.sentence}")
+    st.caption(text.who_looks(view, rows, word))
+    frame.csv(partial(text.head_table, view), f"head-{shown.sentence}")
 
 
 def numbers(word: str, paths: Mapping[str, WordPath]) -> None:
