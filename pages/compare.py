@@ -1,5 +1,6 @@
 """Compare, the home page: one word in two sentences."""
 
+from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -112,8 +113,10 @@ def _move(model: str, paths: dict[str, WordPath], axis: SenseAxis, groups: Group
         return
     low, high = ({w: plane(axis, up, path) for w, path in group.items()} for group in anchors)
     a, b, only = (plane(axis, up, path) for path in (paths["A"], paths["B"], *alone))
-    frame.picture(word_plane(Plane(a, b, only, low, high), depth=depth), "move")
+    shown = Plane(a, b, only, low, high)
+    frame.picture(word_plane(shown, depth=depth), "move")
     st.caption(text.plane_legend(word, up.share))
+    frame.csv(partial(text.plane_table, shown), "move")
 
 
 def _heads(traces: dict[Sentence, Trace], word: str | None) -> None:

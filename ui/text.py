@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from core.figures import style
+from core.figures import Plane, style
 from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, WordPath
 from core.settings import AnchorGroup
 from core.trace import Array, Trace
@@ -28,7 +29,10 @@ _WORD_JOINER = "\u2060"
 def plain(text: str) -> str:
     """Text that Markdown shows as it is, in one line: what a visitor typed stays text."""
     apart = _STILL_ALIVE.sub(_WORD_JOINER, " ".join(text.split()))
-    return "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
+    escaped = "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
+    # Isolated, or a Hebrew or Arabic word would turn round the numbers beside it.
+    turned = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in apart)
+    return f"\u2068{escaped}\u2069" if turned else escaped
 
 
 class Known(NamedTuple):
@@ -145,6 +149,14 @@ def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
         f"Up is towards words like *{up}*, down towards *{down}*. ◆ the learned vector, the same in "
         "A and B, +pos with its position added · :blue[●] sentence A · :orange[■] sentence B"
     )
+
+
+def plane_table(shown: Plane) -> pd.DataFrame:
+    """The places of the words in the plane at every depth: along the axis (x) and across it (y)."""
+    words = {"A": shown.a, "B": shown.b, "alone": shown.alone, **shown.low, **shown.high}
+    depths = [style.depth_name(depth) for depth in range(len(shown.a))]
+    columns = pd.MultiIndex.from_product([depths, ["x", "y"]]).map(" ".join)
+    return pd.DataFrame([places.ravel() for places in words.values()], [*words], columns)
 
 
 def plane_legend(word: str, share: float) -> str:

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple, Protocol
 from torch import Tensor
 
 Keep = Literal["all", "attention", "hidden"]
-KEEP: tuple[Keep, ...] = ("all", "attention", "hidden")
 
 
 class Batch(NamedTuple):

@@ -58,7 +58,8 @@ def load(
     Args:
         source: a name of the catalogue ("minilm", "distilbert", "bert") or of a folder in
             `POLYSEE_MODELS`, a path to a folder, a hub id, or a `transformers` model (then with its
-            fast `tokenizer`).
+            fast `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
+            shares them where it can: it follows if they are trained on.
         tokenizer: only with a model of one's own.
         engine: "scratch", our own transformer; "huggingface", `transformers`. None: scratch where it
             can, which is BERT and DistilBERT shapes.

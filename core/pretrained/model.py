@@ -107,6 +107,18 @@ class Model:
         """`trace` for each text, computed in batches; equal to one at a time within 1e-5.
 
         All the traces are held in memory; `vectors` streams.
+
+        Args:
+            texts: single texts, no pairs.
+            keep: see `trace`; here the fastest is the default.
+            batch_size: how many texts run at once.
+
+        Returns:
+            One trace for each text, in their order.
+
+        Raises:
+            TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in the
+                place of a list, or a `batch_size` below 1.
         """
         _known(keep)
         if isinstance(texts, str):
@@ -128,6 +140,17 @@ class Model:
 
         `texts` may be endless: memory does not grow with them. A text without the word, or whose
         word did not fit the model, gives nothing; `WordVector.text` says which texts did.
+
+        Args:
+            texts: single texts; may be a generator.
+            word: a word or phrase, found as `Trace.find` finds it.
+            batch_size: how many texts run at once.
+
+        Returns:
+            An iterator of records that unpack as `learned` (d_embedding,), `hidden` (layers, d_model).
+
+        Raises:
+            SettingError: a string in the place of a list, or a `batch_size` below 1.
         """
         if isinstance(texts, str):
             raise SettingError("vectors takes a list of texts, not one text.")

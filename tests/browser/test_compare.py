@@ -48,7 +48,7 @@ def charts(page: Page) -> list[dict]:
 def saved(page: Page, name: str, number: int) -> tuple[list[str], np.ndarray]:
     """The labels and the weights of a head, from the file that its CSV button saves."""
     with page.expect_download() as download:
-        page.get_by_role("button", name="CSV").nth(number).click()
+        page.get_by_role("button", name="CSV").nth(1 + number).click()  # the first is the move's
     assert download.value.suggested_filename == f"polysee-{name}.csv"
     table = list(csv.reader(io.StringIO(download.value.path().read_text())))
     return table[0][1:], np.array([row[1:] for row in table[1:]], float)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import core
-from core.figures import style
+from core.figures import Plane, style
 from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, Spread, WordPath
 from core.settings import AnchorGroup
 from core.trace import frozen
@@ -262,3 +262,17 @@ def test_first_of() -> None:
 def test_known_words_leaves_out_what_the_model_does_not_know(minilm: core.Model) -> None:
     trace = minilm.trace("A bank 🎣 银 and 💰 money")
     assert text.known_words(trace) == ("a", "bank", "and", "money")
+
+
+def test_plane_table_has_every_word_at_every_depth() -> None:
+    places = np.arange(6, dtype=np.float32).reshape(3, 2)
+    table = text.plane_table(Plane(places, -places, places, {"money": places}, {"river": 2 * places}))
+    assert list(table.index) == ["A", "B", "alone", "money", "river"]
+    assert list(table.columns[:3]) == ["learned x", "learned y", "+ position x"]
+    assert table.loc["river", "Layer 1 y"] == 10
+    assert table.loc["B", "+ position x"] == -2
+
+
+def test_right_to_left_words_do_not_turn_the_numbers_beside_them() -> None:
+    assert text.plain("נהר") == "\u2068נהר\u2069"
+    assert "\u2068" not in text.plain("river")
