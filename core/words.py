@@ -20,13 +20,16 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+# Where a word of letters ends. Not \b: to that, a Chinese character goes on an English word.
+_END = r"(?! [[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}]] )"
+_LETTER = r"(?! [\p{Han}\p{Hiragana}\p{Katakana}] ) [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]*"
 _WORD = regex.compile(
-    r"""
-      [\p{Han}\p{Hiragana}\p{Katakana}ー]\p{M}*         # Chinese, Japanese: character by character
-    | ['’]s\b                                           # the final 's of a word
-    | (?: [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]* (?<![\p{Han}\p{Hiragana}\p{Katakana}]) )+
-      (?: (?!['’]s\b) ['’] (?: [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]* )+ )*   # don't, rock'n'roll
-    | (?! \s | \p{C} ) \X                               # any other visible sign; \p{C}: controls
+    rf"""
+      [\p{{Han}}\p{{Hiragana}}\p{{Katakana}}ー]\p{{M}}*     # Chinese, Japanese: by character
+    | ['’]s {_END}                                      # the final 's of a word
+    | (?: {_LETTER} )+
+      (?: (?! ['’]s {_END} ) ['’] (?: {_LETTER} )+ )*  # don't
+    | (?! \s | \p{{C}} ) \X                              # any other visible sign; \p{{C}}: controls
     """,
     regex.VERBOSE | regex.IGNORECASE | regex.VERSION1,
 )

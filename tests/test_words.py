@@ -143,3 +143,9 @@ def test_overlaps_by_hand() -> None:
     assert words.overlaps(spans, 2, 5).tolist() == [False, False, True, False, True, False]
     # A special token spans nothing, also at the very start of the text.
     assert words.overlaps(spans, 0, 1).tolist() == [False, True, False, False, False, False]
+
+
+def test_a_final_s_before_a_chinese_character_is_a_word_of_its_own() -> None:
+    """Found by `make fuzz`: the word of the text and the same word alone were split differently."""
+    assert [word.text for word in words.split("bank's仙l'银")] == ["bank", "'s", "仙", "l", "'", "银"]
+    assert words.places("the bank's仙", "bank's", cased=False) == ((4, 10),)

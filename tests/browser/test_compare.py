@@ -27,7 +27,7 @@ Visit = Callable[..., Page]
 
 def answered(page: Page) -> Page:
     """The page once everything on it has been computed: the proof comes last."""
-    expect(page.get_by_text("largest difference")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("largest difference").first).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     return page
 
@@ -68,7 +68,7 @@ def test_opens_already_computed_with_the_published_path(server: Server, visit: V
     page = answered(visit(server.url))
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OPENING.text_a)
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value(OPENING.text_b)
-    claim = page.get_by_text("In both sentences")
+    claim = page.get_by_text("In both sentences").first
     expect(claim).to_contain_text("bank starts at −.62, on the side of money")
     expect(claim).to_contain_text("−.17 in A and at −.66 in B")
     lines = {t["name"]: t["y"] for t in charts(page)[0]["traces"]}
@@ -118,16 +118,16 @@ def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visi
     type_into(page, "Sentence B", "The spring of the old watch is broken")
     expect(page.get_by_text("The two sentences share no word")).to_be_visible()
     type_into(page, "Sentence A", "A cold spring feeds the river")
-    expect(page.get_by_text("In both sentences")).to_contain_text("spring starts at")
-    page.wait_for_function("location.search.includes('spring')")
-    here = page.get_by_text("In both sentences").inner_text()
+    expect(page.get_by_text("In both sentences").first).to_contain_text("spring starts at")
+    page.wait_for_function("new URLSearchParams(location.search).get('a')?.includes('feeds')")
+    here = page.get_by_text("In both sentences").first.inner_text()
     query = parse_qs(urlsplit(page.url).query)
     assert query["a"] == ["A cold spring feeds the river"]
     assert query["v"] == ["1"]
     page.reload()
-    expect(page.get_by_text("In both sentences")).to_have_text(here)
+    expect(page.get_by_text("In both sentences").first).to_have_text(here)
     other = visit(page.url)
-    expect(other.get_by_text("In both sentences")).to_have_text(here)
+    expect(other.get_by_text("In both sentences").first).to_have_text(here)
     expect(other.get_by_role("textbox", name="Sentence A")).to_have_value(
         "A cold spring feeds the river"
     )
@@ -139,7 +139,7 @@ def test_word_is_chosen_from_those_in_both(server: Server, visit: Visit) -> None
     options = page.get_by_role("option").all_inner_texts()
     assert options == ["write", "a", "poem", "about", "man", "bank"]
     page.get_by_role("option", name="poem").click()
-    expect(page.get_by_text("In both sentences")).to_contain_text("poem starts at")
+    expect(page.get_by_text("In both sentences").first).to_contain_text("poem starts at")
     expect(page.get_by_role("heading", name="The numbers of “poem”")).to_be_visible()
 
 
@@ -171,7 +171,7 @@ def test_example_sets_texts_word_and_senses(server: Server, visit: Visit) -> Non
     page = answered(visit(server.url))
     page.get_by_label("Examples").click()
     page.get_by_role("option", name=re.compile("^mouse")).first.click()
-    expect(page.get_by_text("In both sentences")).to_contain_text("mouse starts at")
+    expect(page.get_by_text("In both sentences").first).to_contain_text("mouse starts at")
     expect(page.get_by_text("Look for:")).to_be_visible()
     page.wait_for_function("new URLSearchParams(location.search).get('w') === 'mouse'")
     assert set(parse_qs(urlsplit(page.url).query)) == {"v", "a", "b", "w", "lo", "hi"}
@@ -217,9 +217,10 @@ def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit
     type_into(page, "Sentence B", text)
     if kind == "spaces":
         expect(page.get_by_text("Sentence B is empty. Type one.")).to_be_visible()
-        expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
+        # Once the run is over: while it lasts, the old picture stands beside the new one.
+        expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_have_count(1)
     else:
-        expect(page.get_by_text("In both sentences")).to_contain_text("bank starts at −.62")
+        expect(page.get_by_text("In both sentences").first).to_contain_text("bank starts at −.62")
     answered(page)
     assert not dialogs
     assert page.locator("b:text-is('x')").count() == 0
@@ -230,7 +231,7 @@ def test_six_hundred_words_draw_and_the_cut_is_named(server: Server, visit: Visi
     page = answered(visit(server.url))
     type_into(page, "Sentence A", "the bank " + " ".join(f"w{i % 7}" for i in range(598)))
     expect(page.get_by_text("Sentence A is longer than the model takes.")).to_be_visible()
-    expect(page.get_by_text("In both sentences")).to_contain_text("bank starts at −.62")
+    expect(page.get_by_text("In both sentences").first).to_contain_text("bank starts at −.62")
     answered(page)
 
 
@@ -240,7 +241,7 @@ def test_broken_model_is_told_and_the_app_goes_on(server: Server, visit: Visit) 
     page.get_by_role("option", name="broken").click()
     expect(page.get_by_text("is damaged or cut short")).to_be_visible()
     expect(page.get_by_text("Going on with the model minilm.")).to_be_visible()
-    expect(page.get_by_text("In both sentences")).to_contain_text("−.17 in A and at −.66 in B")
+    expect(page.get_by_text("In both sentences").first).to_contain_text("−.17 in A and at −.66 in B")
 
 
 def test_unknown_model_in_a_link_is_told(server: Server, visit: Visit) -> None:
@@ -253,7 +254,7 @@ def test_two_visitors_do_not_see_each_other(server: Server, visit: Visit) -> Non
     one = visit(link(server, a="She sat on the river bank", b="He robbed the bank"))
     two = visit(link(server, a="The bat flew out of the cave", b="He swung the bat", w="bat"))
     for page, word in ((one, "bank"), (two, "bat"), (one, "bank")):
-        expect(page.get_by_text("In both sentences")).to_contain_text(f"{word} starts at")
+        expect(page.get_by_text("In both sentences").first).to_contain_text(f"{word} starts at")
     expect(one.get_by_role("textbox", name="Sentence A")).to_have_value("She sat on the river bank")
     answered(one)
     answered(two)
