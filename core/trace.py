@@ -212,16 +212,12 @@ class Trace(Record):
 
     def find_all(self, word: str, segment: int | None = None) -> list[Array]:
         """`find` for every occurrence, from left to right; an empty list where there is none."""
-        found = []
+        found: list[Array] = []
         for index, text in enumerate(self.texts):
             if segment in (None, index):
-                spans, end_of_text = self._spans(index), self._end(index)
-                for start, end in words.places(text, word, cased=self.cased):
-                    tokens = np.flatnonzero(words.overlaps(spans, start, end))
-                    # A word whose last pieces did not fit is no longer the whole word.
-                    if tokens.size and end <= end_of_text:
-                        found.append(frozen(tokens, np.int64))
-        return found
+                spans, end = self._spans(index), self._end(index)
+                found += words.pieces(text, spans, word, cased=self.cased, end=end)
+        return [frozen(tokens, np.int64) for tokens in found]
 
     def words(self, segment: int | None = None) -> tuple[str, ...]:
         """The different words of the text that reached the model, in order of appearance."""

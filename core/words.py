@@ -94,6 +94,21 @@ def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[
     return (spans[:, 0] < end) & (spans[:, 1] > start)
 
 
+def pieces(
+    text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
+) -> list[npt.NDArray[np.int64]]:
+    """The tokens of each occurrence of `phrase`: `places`, in token indices.
+
+    A word that goes on beyond `end`, where the text was cut, is no longer the whole word.
+    """
+    found = (
+        np.flatnonzero(overlaps(spans, first, last))
+        for first, last in places(text, phrase, cased=cased)
+        if last <= end
+    )
+    return [tokens for tokens in found if tokens.size]
+
+
 def _key(word: str, cased: bool) -> str:
     # Soft hyphens and direction marks are not seen. An "é" typed as two characters is the "é" typed
     # as one (NFC). ’ is how a phone types '.

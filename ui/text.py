@@ -164,7 +164,7 @@ def plane_legend(word: str, share: float) -> str:
     return (
         "Left to right: the place on the sense axis of this layer. Up and down: one direction across "
         f"it, fitted to the anchor words (◁ ▷) at the last layer; it holds {100 * share:.0f} % of how "
-        f"they differ there. ◆ learned · ○ “{plain(word)}” alone, in no sentence."
+        f"they differ there. ◆ learned · ○ “{plain(word)}” by itself, in the anchors' frame."
     )
 
 

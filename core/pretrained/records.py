@@ -81,15 +81,9 @@ def _stacked(layers: Sequence[torch.Tensor]) -> Array | None:
 
 def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
     """The token indices of each occurrence of a word in one text: `Trace.find_all` before the run."""
-    cut = encoded.left_out_by_text[0]
-    end_of_text = cut[0] if cut else len(encoded.texts[0])
+    text, cut = encoded.texts[0], encoded.left_out_by_text[0]
     spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
-    found = (
-        np.flatnonzero(words.overlaps(spans, start, end))
-        for start, end in words.places(encoded.texts[0], word, cased=cased)
-        if end <= end_of_text
-    )
-    return [tokens for tokens in found if tokens.size]
+    return words.pieces(text, spans, word, cased=cased, end=cut[0] if cut else len(text))
 
 
 def gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
