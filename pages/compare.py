@@ -94,7 +94,7 @@ def _comparison(model: str, traces: dict[Sentence, Trace], word: str) -> None:
         frame.table(pd.DataFrame(dict(zip("AB", places, strict=True)), index=depths), "path")
     with right:
         _move(model, {"A": a, "B": b}, axis, (low, high), word)
-    known = answers.known(model, word, axis)
+    known = answers.known(model, word, low.words, high.words)
     gap = float(abs(places[0][-1] - places[1][-1]))
     st.markdown(text.read_cosine(float(cosines(a, b)[-1]), gap, known, word))
 

@@ -119,7 +119,8 @@ def _agreed(model: str, typed: str) -> Agreement:
     return agreement(trace(model, typed), shelf.model(model, "huggingface").trace(typed))
 
 
-def known(model: str, word: str, between: SenseAxis) -> Known | None:
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def known(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> Known | None:
     """What our labelled sentences of a word show within one sense; None where there are none."""
     sentences = labelled(word)
     if not sentences:
@@ -128,4 +129,4 @@ def known(model: str, word: str, between: SenseAxis) -> Known | None:
     groups: dict[str, list[WordPath]] = {}
     for sentence, path in zip(sentences, paths, strict=True):
         groups.setdefault(sentence.sense, []).append(path)
-    return Known(sense_range(groups), place_range(between, groups))
+    return Known(sense_range(groups), place_range(axis(model, low, high), groups))

@@ -17,8 +17,6 @@ NO_PAPER = "rgba(0, 0, 0, 0)"  # the page's own background, light or dark
 # Weights: one hue that grows out of the page, so that zero is paper. Blue, orange, purple and green
 # mean other things.
 WEIGHT_HUE = (222, 46, 130)
-_HUE = ", ".join(map(str, WEIGHT_HUE))
-WEIGHT_SCALE = [[0.0, f"rgba({_HUE}, 0)"], [1.0, f"rgba({_HUE}, 1)"]]
 
 # Signed numbers: from purple (negative) through the page's own background (0) to green (positive), as
 # far to either side. Purple and green stay apart for the colour-blind (ColorBrewer's PRGn; the light
@@ -29,8 +27,6 @@ SIGNED_ON_DARK = ((207, 146, 238), (116, 208, 138))
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so
 # small that a linear scale shows an empty picture.
 LINEAR_UP_TO = 32
-# Tick labels, not cells, are what a browser is slow to draw.
-MOST_LABELS = 64
 
 
 def layer_name(layer: int) -> str:

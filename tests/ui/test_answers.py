@@ -191,15 +191,15 @@ def test_what_makes_no_axis_is_refused_with_a_sentence(
 
 
 def test_what_is_known_of_a_word_comes_from_its_labelled_sentences(model: Counting) -> None:
-    axis = answers.axis("m", OPENING.low.words, OPENING.high.words)
-    found = answers.known("m", "bank", axis)
+    between = OPENING.low.words, OPENING.high.words
+    found = answers.known("m", "bank", *between)
     assert found is not None
     assert found.cosines.same.count == 2 * 28  # pairs of 8 sentences in each of two senses
     assert set(found.places.within) == {"money", "river"}
     asked = len(model.asked)
-    assert answers.known("m", "Bank", axis) is not None
+    assert answers.known("m", "Bank", *between) is not None
     assert len(model.asked) == asked
-    assert answers.known("m", "table", axis) is None
+    assert answers.known("m", "table", *between) is None
 
 
 def test_the_word_the_is_not_the_one_of_the_frame(
