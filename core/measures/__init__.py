@@ -1,8 +1,10 @@
 """What is computed from traces alone: no model, no torch, no picture."""
 
 from core.measures.agreement import Agreement, agreement
+from core.measures.head_difference import HeadDifference, head_difference
 from core.measures.heads import HeadMap, head_map
 from core.measures.move import Across, across, plane
+from core.measures.projection import Projection, pca
 from core.measures.sense_axis import SenseAxis, sense_axis
 from core.measures.sense_range import (
     PlaceRange,
@@ -18,8 +20,10 @@ from core.measures.word_path import WordPath, word_path
 __all__ = [
     "Across",
     "Agreement",
+    "HeadDifference",
     "HeadMap",
     "PlaceRange",
+    "Projection",
     "SenseAxis",
     "SenseRange",
     "Spread",
@@ -27,7 +31,9 @@ __all__ = [
     "across",
     "agreement",
     "cosines",
+    "head_difference",
     "head_map",
+    "pca",
     "place_range",
     "plane",
     "sense_accuracy",

@@ -39,17 +39,27 @@ class HeadMap(Record):
         return tuple(int(row) for row in np.flatnonzero(np.isin(self.tokens, tokens)))
 
 
-def head_map(trace: Trace, layer: int, head: int, *, special: bool) -> HeadMap:
+def head_map(trace: Trace, layer: int | None, head: int | None, *, special: bool) -> HeadMap:
     """The weights of one head; without `special` tokens, the rest of each row is made to sum to 1.
 
     A row that spent all its weight on special tokens has nothing to share out and stays 0.
+
+    Args:
+        trace: the text.
+        layer: from 0; None for the mean over all layers.
+        head: from 0; None for the mean over all heads. The mean is taken first, then special tokens
+            are left out.
+        special: whether special tokens keep their rows and columns.
 
     Raises:
         NotSupported: the trace kept no attention, or the text has nothing but special tokens.
     """
     if trace.attention is None:
         raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
-    weights = trace.attention.weights[layer, head]
+    weights = trace.attention.weights[
+        slice(None) if layer is None else layer, slice(None) if head is None else head
+    ]
+    weights = weights.reshape(-1, *weights.shape[-2:]).mean(axis=0, dtype=np.float32)
     kept = np.ones(len(trace.tokens), bool) if special else ~np.array(trace.special)
     if not kept.any():
         raise NotSupported("This text has no tokens of its own, only special ones.")

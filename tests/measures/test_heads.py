@@ -111,3 +111,19 @@ def test_a_pair_through_minilm(minilm: core.Model) -> None:
     marks = attention.weights[5, 11][:, [0, 5, 10]].sum(axis=1)
     np.testing.assert_allclose(view.dropped, marks[view.tokens], atol=1e-6)
     assert view.rows(trace.find("bank", occurrence=1)) == (7,)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(1, None), (None, 2), (None, None)])
+def test_averages_come_before_special_tokens_are_left_out(
+    pair: Trace, layer: int | None, head: int | None
+) -> None:
+    assert pair.attention is not None
+    every = pair.attention.weights.astype(np.float64)
+    layers = every if layer is None else every[layer : layer + 1]
+    heads = layers if head is None else layers[:, head : head + 1]
+    mean = heads.mean(axis=(0, 1))
+    np.testing.assert_allclose(head_map(pair, layer, head, special=True).weights, mean, atol=1e-6)
+    inner = mean[np.ix_(KEPT, KEPT)]
+    view = head_map(pair, layer, head, special=False)
+    np.testing.assert_allclose(view.weights, inner / inner.sum(axis=1, keepdims=True), atol=1e-6)
+    np.testing.assert_allclose(view.dropped, 1 - inner.sum(axis=1), atol=1e-6)
