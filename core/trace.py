@@ -7,6 +7,7 @@ changed afterwards, so that a cache may hand the same record to everyone.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ import numpy as np
 from core import words
 from core.errors import NotSupported, WordNotFound
 from core.frozen import Array, Record, frozen
+from core.words import Occurrence
 
 __all__ = ["Array", "Attention", "Record", "Scores", "Trace", "frozen"]
 
@@ -219,19 +221,19 @@ class Trace(Record):
                 found += words.pieces(text, spans, word, cased=self.cased, end=end)
         return [frozen(tokens, np.int64) for tokens in found]
 
-    def words(self, segment: int | None = None) -> tuple[str, ...]:
-        """The different words of the text that reached the model, in order of appearance."""
-        seen: dict[str, str] = {}
+    def occurrences(self, segment: int | None = None) -> tuple[Occurrence, ...]:
+        """Every word of the text that reached the model, with its tokens, from left to right."""
+        found: list[Occurrence] = []
+        counts: Counter[str] = Counter()
         for index, text in enumerate(self.texts):
             if segment in (None, index):
-                spans, end_of_text = self._spans(index), self._end(index)
-                for word in words.split(text):
-                    if word.end > end_of_text:
-                        break
-                    if words.overlaps(spans, word.start, word.end).any():
-                        name = word.text if self.cased else word.text.lower()
-                        seen.setdefault(name, name)
-        return tuple(seen)
+                spans, end = self._spans(index), self._end(index)
+                found += words.occurrences(text, spans, counts, cased=self.cased, end=end)
+        return tuple(found)
+
+    def words(self, segment: int | None = None) -> tuple[str, ...]:
+        """The different words of the text that reached the model, in order of appearance."""
+        return tuple(dict.fromkeys(found.word for found in self.occurrences(segment)))
 
     def _end(self, text: int) -> int:
         cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out

@@ -13,7 +13,8 @@ sentence into word 0. Here a word is what a reader would point at:
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +43,24 @@ class Word(NamedTuple):
     text: str
     start: int
     end: int
+
+
+class Occurrence(NamedTuple):
+    """A word of a text that reached the model.
+
+    Attributes:
+        word: as the model reads it: in lower case, if it knows no other.
+        number: which of its occurrences, from 0, from left to right.
+        start: where it begins, in characters of its text.
+        end: where it ends.
+        tokens: (pieces,) int64, its tokens; ascending.
+    """
+
+    word: str
+    number: int
+    start: int
+    end: int
+    tokens: npt.NDArray[np.int64]
 
 
 def split(text: str) -> tuple[Word, ...]:
@@ -107,6 +126,27 @@ def pieces(
         if last <= end
     )
     return [tokens for tokens in found if tokens.size]
+
+
+def occurrences(
+    text: str, spans: npt.NDArray[np.int64], counts: Counter[str], *, cased: bool, end: int
+) -> Iterator[Occurrence]:
+    """Every word of a text that has tokens and stands before `end`, from left to right.
+
+    Args:
+        text: the text.
+        spans: (tokens, 2), the characters of each token.
+        counts: how often each word has stood before this text; counted on.
+        cased: whether "Bank" and "bank" differ.
+        end: where the text was cut, in characters.
+    """
+    for word in split(text):
+        tokens = np.flatnonzero(overlaps(spans, word.start, word.end))
+        if word.end <= end and tokens.size:
+            key = _key(word.text, cased)
+            name = word.text if cased else word.text.lower()
+            yield Occurrence(name, counts[key], word.start, word.end, tokens)
+            counts[key] += 1
 
 
 def _key(word: str, cased: bool) -> str:

@@ -422,3 +422,32 @@ def test_a_word_whose_pieces_span_its_neighbour_is_found_by_overlap() -> None:
     trace = text_of([("▁a", 0, 1), ("▁ba", 1, 4), ("nk", 4, 6)], "a bank")
     assert trace.find("a").tolist() == [1]
     assert trace.find("bank").tolist() == [2, 3]
+
+
+def test_occurrences_are_what_find_finds(minilm: core.Model) -> None:
+    trace = minilm.trace("The Bank's bank banked on a riverbank; don't bank 🏦 on unbelievability.")
+    found = trace.occurrences()
+    assert [(o.word, o.number) for o in found if o.word == "bank"] == [
+        ("bank", 0),
+        ("bank", 1),
+        ("bank", 2),
+    ]
+    assert {"banked", "riverbank", "don't", "'s", "unbelievability", ".", ";"} <= {
+        o.word for o in found
+    }
+    for occurrence in found:
+        np.testing.assert_array_equal(occurrence.tokens, trace.find(occurrence.word, occurrence.number))
+        written = trace.texts[0][occurrence.start : occurrence.end]
+        assert written.lower() == occurrence.word
+    assert len(next(o for o in found if o.word == "unbelievability").tokens) > 1
+
+
+def test_occurrences_of_a_pair_are_counted_on(minilm: core.Model) -> None:
+    trace = minilm.trace("a bank", "the bank, a bank")
+    assert [o.number for o in trace.occurrences() if o.word == "bank"] == [0, 1, 2]
+    assert [o.number for o in trace.occurrences(1) if o.word == "bank"] == [0, 1]
+
+
+def test_occurrences_stop_at_the_cut(minilm: core.Model) -> None:
+    trace = minilm.trace("bank " * 600)
+    assert len(trace.occurrences()) == len(trace.find_all("bank")) == 510
