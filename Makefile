@@ -27,6 +27,7 @@ test: ready browser lint types  ## Check all that a merge must pass: lint, forma
 	exec $(IN_VENV) -m pytest --durations=10
 
 bench: ready browser  ## Measure against peers and write benchmarks/results.md
+	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
 fuzz: ready browser  ## Run the long random tests that `make test` leaves out

@@ -1,23 +1,35 @@
-"""Run every benchmark and write `benchmarks/results.md`."""
+"""Run every benchmark and write `benchmarks/results.md`; `python -m benchmarks NAME …` prints some."""
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import os
 import platform
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 import torch
 from transformers.utils import logging
 
-from benchmarks import trace_speed, vectors_speed
+from benchmarks import compare_page, trace_speed, vectors_speed
 
 RESULTS = Path(__file__).parent / "results.md"
+BENCHMARKS = {
+    "trace_speed": trace_speed.run,
+    "vectors_speed": vectors_speed.run,
+    "compare_page": compare_page.run,
+}
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """One thread, as the app has for each request."""
+    parser = argparse.ArgumentParser(description="Run every benchmark and write the results.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only: {', '.join(BENCHMARKS)}")
+    names = parser.parse_args(arguments).names
+    if unknown := set(names) - set(BENCHMARKS):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
     torch.set_num_threads(1)
     logging.disable_progress_bar()
     packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "numpy"))
@@ -28,11 +40,12 @@ def main() -> None:
         "Times drift with the machine; ratios, measured in one run, hold better.\n"
     )
     sections = []
-    for benchmark in (trace_speed, vectors_speed):
-        print(f"{benchmark.__name__} …", flush=True)
-        sections.append(benchmark.run())
+    for name in names or BENCHMARKS:
+        print(f"{name} …", flush=True)
+        sections.append(BENCHMARKS[name]())
         print(sections[-1], flush=True)
-    RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
+    if not names:  # the results are those of one run
+        RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Find the browser that the tests drive, and install one where there is none.
 
-`python tools/browser.py` (in `.venv`) is a step of `make test`; tests import `find_browser`.
+`python tools/browser.py` (in `.venv`) is a step of `make test`; tests and benchmarks import
+`find_browser` and `FLAGS`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,18 @@ from collections.abc import Iterator, Sequence
 # Where a browser is looked for, in this order, before Playwright's own.
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ON_MACOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+
+# How it is started: it shows no window and asks nobody for anything.
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 # Asked in a process of its own: Playwright's synchronous interface refuses to start where an
 # event loop or another Playwright is at work, and a test may well hold one.

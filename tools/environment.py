@@ -18,9 +18,16 @@ from pathlib import Path
 from tools.refusal import Refusal
 
 # For each kind of set-up the files that decide it. The last is handed to pip and reads the others.
+# Each kind adds to the one before it.
 READS = {
     "run": ("constraints.txt", "requirements.txt"),
     "test": ("constraints.txt", "requirements.txt", "requirements-dev.txt"),
+    "bench": (
+        "constraints.txt",
+        "requirements.txt",
+        "requirements-dev.txt",
+        "requirements-bench.txt",
+    ),
 }
 
 # Runs inside .venv: prints the name of each package whose version is not the one asked for.

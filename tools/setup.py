@@ -1,11 +1,11 @@
-"""Set up `.venv` for the Makefile: `python3 tools/setup.py run` or `python3 tools/setup.py test`.
+"""Set up `.venv` for the Makefile: `python3 tools/setup.py run`, or `test`, or `bench`.
 
 Standard library only, because nothing else is there yet. This file and those that it imports must
 also parse under an old Python 3, so that the one who has it is refused with a sentence and not with
 a syntax error.
 
-An environment that cannot be trusted (see `tools.environment`) is thrown away and made again. `run`
-and `test` share it; `test` adds to what `run` needs.
+An environment that cannot be trusted (see `tools.environment`) is thrown away and made again. The
+three share it: `test` adds to what `run` needs, and `bench` to what `test` needs.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def set_up(root: Path, kind: str) -> None:
     start = time.monotonic()
     file = READS[kind][-1]
     (root / ".setup.log").write_text("", "utf-8")
-    # `test` may be added to a whole `run`; in any other case the environment starts empty.
+    # More may be added to a whole `run`; in any other case the environment starts empty.
     if is_ready(root, "run"):
         (root / ".venv" / "stamp.json").unlink()  # until all is in place again
     else:
@@ -99,7 +99,8 @@ def set_up(root: Path, kind: str) -> None:
     wrong = wrong_packages(root, kind)
     if wrong != []:
         raise Refusal(f"pip installed something else than {file} asks for: {wrong}.")
-    finished = ("run",) if kind == "run" else ("run", "test")
+    kinds = list(READS)
+    finished = kinds[: kinds.index(kind) + 1]
     write_stamp(root, {each: fingerprint(root, each) for each in finished})
     say(f".venv is ready ({time.monotonic() - start:.0f} s).")
 
@@ -119,7 +120,7 @@ def alone(root: Path) -> Iterator[None]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, set up, and return the exit status."""
     parser = argparse.ArgumentParser(description="Set up .venv for the Makefile.")
-    parser.add_argument("kind", choices=sorted(READS))
+    parser.add_argument("kind", choices=list(READS))
     parser.add_argument("--port", help="refuse if the app could not listen on this port")
     parser.add_argument("--host", default="localhost", help="the address to go with the port")
     asked = parser.parse_args(arguments)

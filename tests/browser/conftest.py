@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -19,40 +12,24 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tools.browser import find_browser
+from tools import server as server_process
+from tools.browser import FLAGS, find_browser
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
 expect.set_options(timeout=PATIENCE)
 
 
 @dataclass
-class Server:
-    """The app in a process of its own, on a port of its own."""
+class Server(server_process.Server):
+    """The app in a process of its own, with a watch on whom it asks."""
 
-    folder: Path
-    environment: dict[str, str] = field(default_factory=dict)
-    script: str = "app.py"
-    process: subprocess.Popen | None = None
-    port: int = 0
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def log(self) -> str:
-        return (self.folder / "server.log").read_text()
+    def __post_init__(self) -> None:
+        watch = {
+            "PYTHONPATH": str(Path(__file__).parent / "audit"),
+            "POLYSEE_AUDIT": str(self.folder / "audit.log"),
+        }
+        self.environment = {**watch, **self.environment}
 
     def asked(self) -> set[str]:
         """The hosts that the server looked up or connected to, beyond this machine."""
@@ -62,42 +39,6 @@ class Server:
         return {
             h for h in hosts if not re.fullmatch(r"127\..*|::1|localhost|0\.0\.0\.0|::|None|/.*", h)
         }
-
-    def start(self) -> None:
-        if not self.port:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                self.port = free.getsockname()[1]
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(Path(__file__).parent / "audit"),
-            "POLYSEE_AUDIT": str(self.folder / "audit.log"),
-            **self.environment,
-        }
-        command = [sys.executable, "-m", "streamlit", "run", self.script]
-        command += ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
-        self.process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=(self.folder / "server.log").open("a"),
-            stderr=subprocess.STDOUT,
-        )
-        for _ in range(600):
-            try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
-                    return
-            except OSError:
-                assert self.process.poll() is None, self.log
-                time.sleep(0.1)
-        raise AssertionError(f"the server did not start: {self.log}")
-
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        if self.process is not None:
-            self.process.send_signal(how)
-            self.process.wait(20)
-            self.process = None
 
 
 @pytest.fixture(scope="session")
@@ -127,7 +68,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         yield browser
         browser.close()
 

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from tools import environment
 
 ROOT = Path(__file__).resolve().parents[2]
-REQUIREMENT_FILES = ("requirements.txt", "requirements-dev.txt")
+REQUIREMENT_FILES = ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt")
 
 
 def requirement_lines(name: str) -> list[str]:
@@ -45,6 +45,7 @@ def test_every_requirement_is_pinned(name: str) -> None:
 def test_requirement_files_read_each_other() -> None:
     assert "-c constraints.txt" in requirement_lines("requirements.txt")
     assert requirement_lines("requirements-dev.txt")[0] == "-r requirements.txt"
+    assert requirement_lines("requirements-bench.txt")[0] == "-r requirements-dev.txt"
 
 
 @pytest.mark.parametrize("name", REQUIREMENT_FILES)

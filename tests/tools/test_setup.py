@@ -65,6 +65,21 @@ def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.Monke
     assert environment.is_ready(built, "test")
 
 
+def test_benchmarks_are_added_to_what_the_tests_have(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    prepare(monkeypatch, steps)
+    monkeypatch.setattr(setup, "wrong_packages", lambda root, kind: [])
+    assert not environment.is_ready(built, "bench")
+    setup.set_up(built, "bench")
+    assert steps == ["requirements-bench.txt"]
+    assert list(environment.read_stamp(built)) == ["run", "test", "bench"]
+    # And they are kept when the tests come next.
+    setup.set_up(built, "test")
+    assert steps == ["requirements-bench.txt"]
+
+
 def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     prepare(monkeypatch, steps)

@@ -1,0 +1,47 @@
+"""The memory of the server while one visitor walks through many long texts."""
+
+from __future__ import annotations
+
+import time
+
+import psutil
+from playwright.sync_api import Page
+
+from benchmarks import sentences, stopwatch
+
+TEXTS = 50
+READ_AFTER = (10, 25, 50)
+GROWTH = 1.05  # after the last, of what it was after the one before
+SECONDS = 600  # for all of them; what has not been shown by then is said
+
+
+def walk(page: Page, process: int) -> dict[int, float]:
+    """Enter the texts one after the other: resident memory of the server in MB, by texts shown.
+
+    Where the time is up, the last reading is that of the texts shown so far.
+    """
+    server = psutil.Process(process)
+    found: dict[int, float] = {}
+    end = time.monotonic() + SECONDS
+    for number, text in enumerate(sentences.long(TEXTS), 1):
+        stopwatch.enter(page, text, "pictures")
+        late = time.monotonic() > end
+        if number in READ_AFTER or late:
+            stopwatch.rest(page)
+            found[number] = server.memory_info().rss / 1e6
+        if late:
+            break
+    return found
+
+
+def sentence(found: dict[int, float]) -> str:
+    """What the readings say."""
+    said = ", ".join(f"{memory:.0f} MB after {count}" for count, memory in found.items())
+    if tuple(found) != READ_AFTER:
+        return f"{said}. **Stopped there: {SECONDS} s were over**, so whether it is flat is not known."
+    before, last = (found[count] for count in READ_AFTER[-2:])
+    verdict = "flat" if last <= GROWTH * before else "**not flat**"
+    return (
+        f"{said}: {verdict} ({100 * (last / before - 1):+.1f} % from {READ_AFTER[-2]} to "
+        f"{READ_AFTER[-1]} texts; at most {100 * (GROWTH - 1):+.0f} % is asked for)."
+    )

@@ -1,0 +1,64 @@
+"""Texts for the Compare page that no visitor has typed before, the same in every run."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+# One of 21 tokens by the river and one of 20 in the town: after each other they change the place of
+# "bank" on the sense axis and the count of the numbers that are proved, so that both can be seen.
+_FRAMES = (
+    "In {month} a {how} {who} sat down on the bank of the river and looked at the water.",
+    "In {month} a {how} {who} went to the bank in the town and asked for a loan.",
+)
+# Sentence B, of 20 tokens: it stays while others are entered beside it.
+STAYS = "The old woman walked along the street to the bank to put her money into an account."
+_MONTHS = ("january", "march", "april", "june", "august", "october")
+_HOW = ("tired", "young", "happy", "tall", "poor", "quiet")
+_WHO = ("farmer", "teacher", "woman", "doctor", "soldier", "child")
+_THINGS = (
+    "river",
+    "water",
+    "money",
+    "loan",
+    "town",
+    "house",
+    "tree",
+    "stone",
+    "bridge",
+    "road",
+    "boat",
+)
+_BESIDES = (
+    "the",
+    "a",
+    "of",
+    "on",
+    "at",
+    "with",
+    "before",
+    "under",
+    "small",
+    "old",
+    "green",
+    "walk",
+    "look",
+)
+
+
+def short() -> Iterator[str]:
+    """Sentences of about 20 tokens, none twice, by the river and in the town in turns."""
+    fillings = list(itertools.product(_MONTHS, _HOW, _WHO))
+    random.Random(1).shuffle(fillings)
+    for number, (month, how, who) in enumerate(fillings):
+        yield _FRAMES[number % 2].format(month=month, how=how, who=who)
+
+
+def long(count: int) -> Iterator[str]:
+    """Texts of 620 random words, so that the model is filled, with "bank" near their beginning."""
+    rng = random.Random(2)
+    for _ in range(count):
+        words = rng.choices((*_MONTHS, *_HOW, *_WHO, *_THINGS, *_BESIDES), k=619)
+        words.insert(rng.randrange(100), "bank")
+        yield " ".join(words)

@@ -1,0 +1,104 @@
+"""Timing a page from inside: a key is pressed, and stopwatch.js says when its answer was painted.
+
+What must be known of the Compare page is in `WHERE`, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+CODE = (Path(__file__).parent / "stopwatch.js").read_text("utf-8")
+PATIENCE = 60_000  # milliseconds for one answer
+REST = 0.3  # seconds between two keys, for what a page does when it has come to rest
+
+WHERE = {
+    # The words by which a paragraph is known: the claim over the first screen, and the proof, which
+    # comes last. Both must read otherwise than before; texts are chosen so that they do.
+    "claim": "starts at",
+    "proof": "largest difference",
+    # Where each picture lies. Streamlit makes these classes of the keys of its elements.
+    "places": {
+        "path": ".st-key-path",
+        "move": ".st-key-move",
+        "headA": ".st-key-head-A",
+        "headB": ".st-key-head-B",
+        "vectors": ".st-key-vectors",
+    },
+    # The two kinds of picture: Plotly's, whose data are compared, and our own, which lie in an open
+    # shadow root and count their paintings in `data-drawn`.
+    "plotly": ".js-plotly-plot",
+    "picture": ".picture[data-drawn]",
+    # Streamlit's own signs: that no script runs, that one runs, that an element is left over.
+    "idle": "[data-test-script-state='notRunning']",
+    "status": "[data-testid='stStatusWidget']",
+    "stale": "[data-stale='true']",
+}
+SENTENCE_A = "Sentence A"  # the name of the text box
+LAYER, HEAD = re.compile("^Layer"), re.compile("^Head")  # the names of the two sliders
+
+Times = dict[str, float]
+
+
+class NotPainted(RuntimeError):
+    """The page did not show what was waited for."""
+
+
+def visit(page: Page, url: str) -> None:
+    """Open the Compare page and wait until it has answered."""
+    page.add_init_script(CODE)
+    page.set_default_timeout(PATIENCE)
+    page.goto(url)
+    page.get_by_text(str(WHERE["proof"])).first.wait_for()
+    rest(page)
+
+
+def rest(page: Page) -> None:
+    """Wait until the page has come to rest, and a moment longer.
+
+    Raises:
+        NotPainted: it did not.
+    """
+    ended = page.evaluate("([where, patience]) => stopwatch.rest(where, patience)", [WHERE, PATIENCE])
+    if ended is None:
+        raise NotPainted("the page does not come to rest")
+    time.sleep(REST)
+
+
+def press(page: Page, place: Locator, key: str, goals: Sequence[str]) -> Times:
+    """Press a key in a place of a page at rest: seconds until each goal of stopwatch.js is painted.
+
+    Raises:
+        NotPainted: a goal was not met in time.
+    """
+    page.bring_to_front()
+    place.focus()
+    rest(page)
+    page.evaluate(
+        "([key, goals, where, patience]) => stopwatch.arm(key, goals, where, patience)",
+        [key, list(goals), WHERE, PATIENCE],
+    )
+    page.keyboard.press(key)
+    times = page.evaluate("() => stopwatch.times")
+    if None in times.values():
+        old = ", ".join(page.evaluate("() => stopwatch.unchanged()"))
+        raise NotPainted(
+            f"after {key} in {PATIENCE / 1e3:.0f} s: {times}; as before: {old or 'nothing'}"
+        )
+    return {goal: spent / 1e3 for goal, spent in times.items()}
+
+
+def enter(page: Page, text: str, *goals: str) -> Times:
+    """Type a text as sentence A and press Enter: seconds until each goal is painted."""
+    box = page.get_by_role("textbox", name=SENTENCE_A)
+    box.fill(text)
+    return press(page, box, "Enter", goals)
+
+
+def move(page: Page, slider: re.Pattern[str], key: str) -> float:
+    """Press a key on a slider: seconds until both heatmaps are painted anew."""
+    return press(page, page.get_by_role("slider", name=slider), key, ("heads",))["heads"]

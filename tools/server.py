@@ -1,0 +1,76 @@
+"""The app in a process of its own, for the browser tests and the benchmarks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class Server:
+    """A Streamlit server on a port of its own, heard on this machine alone.
+
+    `folder` takes its log, `environment` is added to ours, `script` lies in the checkout.
+    """
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    script: str = "app.py"
+    process: subprocess.Popen[bytes] | None = None
+    port: int = 0
+
+    @property
+    def url(self) -> str:
+        """Where a browser finds it."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """All that it has printed."""
+        return (self.folder / "server.log").read_text()
+
+    def start(self) -> None:
+        """Start it and wait until it answers; a second start takes the same port.
+
+        Raises:
+            AssertionError: it ended, or did not answer within a minute; the message is its log.
+        """
+        if not self.port:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.port = free.getsockname()[1]
+        command = [sys.executable, "-m", "streamlit", "run", self.script]
+        command += ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env={**os.environ, **self.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        for _ in range(600):
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
+                    return
+            except OSError:
+                assert self.process.poll() is None, self.log
+                time.sleep(0.1)
+        raise AssertionError(f"the server did not start: {self.log}")
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """Send it `how` and wait until it has ended."""
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            self.process = None
