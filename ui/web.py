@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -30,22 +31,41 @@ class Cell(NamedTuple):
     column: int
 
 
-def show(picture: web.Picture, key: str, *, on_cell: Callable[[Cell], None] | None = None) -> None:
+def show(
+    picture: web.Picture,
+    key: str,
+    *,
+    on_cell: Callable[[Cell], None] | None = None,
+    on_depth: Callable[[int], None] | None = None,
+    scale: float = 1.0,
+) -> None:
     """Draw a picture in its place; its height is kept free before it is drawn.
+
+    What a visitor does reaches the server only where the page gives a function for it, which is called
+    before the page runs again.
 
     Args:
         picture: what to draw.
         key: its name on the page; with the same name, new numbers are painted into the same place.
-        on_cell: called with the cell that a visitor clicks, or chooses with Enter, before the page
-            runs again. Without it, a choice never reaches the server.
+        on_cell: called with the cell that a visitor clicks, or chooses with Enter.
+        on_depth: called with the depth, from 0, that a visitor has moved the picture's slider to.
+        scale: how much higher than usual it is to be, where the page's letters are larger.
     """
+    acts: dict[str, Callable[[Mapping[str, Any]], None]] = {}
+    if on_cell is not None:
+        acts["cell"] = lambda sent: on_cell(Cell(int(sent["row"]), int(sent["column"])))
+    if on_depth is not None:
+        acts["depth"] = lambda sent: on_depth(int(sent["depth"]))
 
-    def chosen() -> None:
-        if on_cell is not None:
-            cell = st.session_state[key]["cell"]
-            on_cell(Cell(int(cell["row"]), int(cell["column"])))
+    def heard(event: str) -> None:
+        acts[event](st.session_state[key][event])
 
-    events = ("cell",) if on_cell is not None else ()
+    callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
+    if scale != 1:
+        picture = picture.scaled(scale)
     _COMPONENTS[picture.module](
-        key=key, data=picture.to_bytes(events=events), height=picture.height, on_cell_change=chosen
+        key=key,
+        data=picture.to_bytes(events=tuple(acts)),
+        height=picture.height,
+        **callbacks,
     )

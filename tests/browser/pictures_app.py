@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.figures import style
 from core.figures.web import Picture, heatmap, signed_heatmap, strips
 from core.measures import HeadMap
+from tests.browser import points_pictures
 
 TEXT = "on the river bank she sat with her bank book counting ##s money [SEP] nevertheless"
 WORDS = TEXT.split()
@@ -101,12 +102,19 @@ def main() -> None:
             on_cell=lambda cell: kept.update(turn=kept.get("turn", 0) + 1, cell=tuple(cell)),
         )
         st.write(f"turn {kept.get('turn', 0)}, chosen {kept.get('cell')}")
+    elif kind == "moving":  # the page follows the picture's slider, and can move it
+        depth = kept.setdefault("depth", 7)
+        picture = points_pictures.plane_picture(depth)
+        web.show(picture, "plane", on_depth=lambda chosen: kept.update(depth=chosen))
+        st.button("To the start", on_click=lambda: kept.update(depth=0))
+        st.write(f"depth {depth}")
     else:
         made = {
             "heatmap": lambda: head_picture(n, seed),
             "odd": odd_picture,
             "signed": lambda: signed_picture(n, seed),
             "strips": lambda: strips_picture(n, seed),
+            **points_pictures.made(seed),
         }
         web.show(made[kind](), kind)
     kept.runs = kept.get("runs", 0) + 1

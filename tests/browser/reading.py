@@ -97,3 +97,48 @@ def point(frame: Locator, row: int, column: int, rows: int, columns: int) -> Non
         box["x"] + (column + 0.5) * box["width"] / columns,
         box["y"] + (row + 0.5) * box["height"] / rows,
     )
+
+
+_SHAPES = """(frame) => [...frame.querySelectorAll("svg [data-part]")].map((shape) => {
+  const box = shape.getBBox();
+  return {part: shape.dataset.part, of: Number(shape.dataset.of ?? -1), text: shape.textContent,
+    d: shape.getAttribute("d") ?? "", fill: shape.getAttribute("fill") ?? "",
+    stroke: shape.getAttribute("stroke") ?? "",
+    x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width, height: box.height};
+})"""
+
+
+class Shape(NamedTuple):
+    """A path in a picture; `x` and `y` are its middle, in pixels from the picture's corner."""
+
+    part: str
+    of: int
+    text: str
+    d: str
+    fill: str
+    stroke: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def shapes(frame: Locator, part: str) -> list[Shape]:
+    """The paths of one part, in the order in which they are drawn."""
+    found = [Shape(**shape) for shape in frame.evaluate(_SHAPES)]
+    return [shape for shape in found if shape.part == part and shape.d]
+
+
+def scale(places: list[float], values: list[float]) -> tuple[float, float]:
+    """(slope, start) of the pixels that values lie at, from some whose place is known."""
+    slope, start = np.polyfit(values, places, 1)
+    return float(slope), float(start)
+
+
+def meet(one: Label, other: Label, slack: float = 0.5) -> bool:
+    """Whether two texts lie on each other; lines of text may touch by their empty edges."""
+    high = 0.12 * one.size + slack
+    return (
+        min(one.right, other.right) - max(one.left, other.left) > slack
+        and min(one.bottom, other.bottom) - max(one.top, other.top) > 2 * high
+    )

@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core.figures.web import code
+from core.figures.web import MODULES, code
 from tests.browser import pictures_app as app
-from tests.browser import reading
+from tests.browser import points_pictures, reading
 from tests.browser.conftest import Server
 from tests.browser.reading import frames, labels, point
 
@@ -151,10 +151,15 @@ _LIVE_AND_LEAVE = """sent => {
 }"""
 
 
-@pytest.mark.parametrize("module", ["heatmap", "strips"])
+@pytest.mark.parametrize("module", MODULES)
 def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     page = visit(address("<div id=root></div>"))
-    picture = {"heatmap": app.head_picture(14, 1), "strips": app.strips_picture(384, 1)}[module]
+    picture = {
+        "heatmap": app.head_picture(14, 1),
+        "strips": app.strips_picture(384, 1),
+        "lines": points_pictures.bank_lines(),
+        "plane": points_pictures.plane_picture(),
+    }[module]
     page.evaluate(_WATCH)
     page.evaluate(f"globalThis.render = (() => {{{code(module)}; return render;}})(); 0")
     left = page.evaluate(_LIVE_AND_LEAVE, base64.b64encode(picture.to_bytes()).decode())

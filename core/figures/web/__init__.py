@@ -5,7 +5,22 @@ in a saved page (`Picture.to_html`); they are our own and ask no host for anythi
 """
 
 from core.figures.web.bundle import MODULES, code
+from core.figures.web.curves import Band, Line, lines
 from core.figures.web.matrices import heatmap, signed_heatmap, strips
 from core.figures.web.picture import Picture
+from core.figures.web.points import Axis, Point, scatter
 
-__all__ = ["MODULES", "Picture", "code", "heatmap", "signed_heatmap", "strips"]
+__all__ = [
+    "MODULES",
+    "Axis",
+    "Band",
+    "Line",
+    "Picture",
+    "Point",
+    "code",
+    "heatmap",
+    "lines",
+    "scatter",
+    "signed_heatmap",
+    "strips",
+]

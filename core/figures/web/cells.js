@@ -1,5 +1,5 @@
 // Coloured cells: numbers to colours, colours to pixels of the device or to paths of an SVG.
-import { mix, rgb, widthOf, written } from "./shared.js";
+import { BUTTONS, mix, rgb, widthOf, written } from "./shared.js";
 
 const MIDDLE = 127; // of a signed scale: the page's own colour
 
@@ -25,7 +25,7 @@ export function paletteOf(scale, look) {
 }
 
 /** For each number, the place of its colour. */
-export function indexed(values, palette) {
+function indexed(values, palette) {
   const index = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) index[i] = palette.at(values[i]);
   return index;
@@ -117,7 +117,7 @@ export function paintCells(canvas, { values, rows, columns }, plan, palette, rat
 }
 
 /** The cells as SVG paths, one a colour, in units of cells; nothing is pooled. */
-export function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
+function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
   const paths = new Map();
   const high = +(1 - gapY).toFixed(3);
   for (let r = 0; r < rows; r++) {
@@ -131,7 +131,18 @@ export function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
   return [...paths].map(([i, d]) => `<path fill="${rgb(palette.colours[i])}" d="${d}"/>`).join("");
 }
 
-const BAR = 160, BUTTONS = 100; // pixels
+/** All cells of a picture as one group of an SVG. */
+export function cellsAsSvg(picture, plan, palette) {
+  const { rows, columns } = picture, { x, y, gapX, gapY } = plan;
+  const wide = plan.width / columns, high = plan.height / rows;
+  const between = gapX || gapY
+    ? `<path fill="rgb(${plan.gapColour})" d="M0 0h${columns}v${rows}h-${columns}z"/>` : "";
+  const paths = pathsOf(indexed(picture.values, palette), palette, picture, gapX / wide, gapY / high);
+  return `<g transform="translate(${x} ${y}) scale(${wide} ${high})"`
+    + ` shape-rendering="crispEdges">${between}${paths}</g>`;
+}
+
+const BAR = 160; // pixels
 
 /** The colour scale with its numbers, and what must be said about it; `y` is its top. */
 export function legendOf(scale, palette, look, width, x, y, notes, number) {

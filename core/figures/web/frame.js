@@ -8,8 +8,8 @@ const STYLE = `
  color:var(--st-text-color,var(--jp-content-font-color1,var(--vscode-editor-foreground,var(--ink))));
  font-family:var(--st-font,system-ui,sans-serif)}
 @media (prefers-color-scheme:dark){.picture{--paper:#0e1117;--ink:#e8eaed}}
-canvas,svg,.area,.cursor{position:absolute}
-svg{left:0;top:0;width:100%;height:100%;pointer-events:none}
+canvas,svg,.area,.cursor,.near{position:absolute}
+svg{direction:ltr;left:0;top:0;width:100%;height:100%;pointer-events:none}
 .area{outline:none;border-radius:1px;-webkit-tap-highlight-color:transparent}
 .area:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
 .area[data-picks]{cursor:pointer}
@@ -31,7 +31,6 @@ button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline
 export function frameIn(root, roledescription) {
   const host = root.appendChild(element("div"));
   const frame = element("div", { class: "picture" });
-  const canvas = element("canvas", { "aria-hidden": "true" });
   const scene = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   scene.setAttribute("aria-hidden", "true");
   const area = element("div", {
@@ -46,7 +45,7 @@ export function frameIn(root, roledescription) {
   const keys = element("p", { class: "heard", id: "keys" });
   const live = element("div", { class: "heard", role: "status", "aria-live": "polite" });
   const table = element("div", { class: "heard" });
-  frame.append(canvas, scene, area, cursor, tip, buttons.bar, keys, live, table);
+  frame.append(scene, area, cursor, tip, buttons.bar, keys, live, table);
   host.attachShadow({ mode: "open" }).append(element("style", {}, STYLE), frame);
-  return { host, frame, canvas, scene, area, cursor, tip, buttons, keys, live, table };
+  return { host, frame, scene, area, cursor, tip, buttons, keys, live, table };
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.figures import style
+from core.figures.web.labels import label
 from core.figures.web.picture import Picture
 from core.measures import HeadMap
 from core.trace import Array
@@ -121,7 +121,7 @@ def strips(
     scale = _signed_scale(numbers, bound, "value", share=0.99)
     lines = len(scale["notes"])
     header = {
-        "rows": [_label(vector) for vector in vectors],
+        "rows": [label(vector) for vector in vectors],
         "colours": [(colours or {}).get(vector) for vector in vectors],
         "scale": scale,
         "number": {"digits": _DIGITS, "plus": False},
@@ -146,11 +146,11 @@ def _matrix(
         raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
     if not all(0 <= row < len(rows) for row in marked):
         raise ValueError(f"Rows {tuple(marked)} cannot be marked: there are {len(rows)}.")
-    labels = [_label(token) for token in columns]
+    labels = [label(token) for token in columns]
     at = sorted({int(row) for row in marked})
     slanted = min(104, 7.5 * max(map(len, labels), default=0)) * math.sin(math.radians(60)) + 14
     header = {
-        "rows": [_label(token) for token in rows],
+        "rows": [label(token) for token in rows],
         "columns": labels,
         "scale": scale,
         "marked": {
@@ -203,16 +203,3 @@ def _rounded_up(value: float) -> float:
         return 1.0
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return float(f"{math.ceil(value / unit - 1e-6) * unit:.6g}")
-
-
-def _label(token: str) -> str:
-    """A token as a screen writes it, nothing in it invisible: JavaScript shows it as text."""
-    shown = "".join(_visible(sign) for sign in style.token_name(token))
-    return shown if shown.strip() else "␠" * max(1, len(shown))
-
-
-def _visible(sign: str) -> str:
-    kind = unicodedata.category(sign)
-    if kind == "Cc":
-        return chr(0x2400 + ord(sign)) if ord(sign) < 32 else "␡" if ord(sign) == 127 else "\ufffd"
-    return "\ufffd" if kind == "Cs" else sign

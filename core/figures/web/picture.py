@@ -52,6 +52,12 @@ class Picture:
         """The height on the screen in pixels, known before anything is drawn."""
         return int(self.header["height"])
 
+    def scaled(self, factor: float) -> Picture:
+        """The same with so much more height, for a page with larger letters."""
+        return Picture(
+            self.module, {**self.header, "height": round(self.height * factor)}, self.payload
+        )
+
     @property
     def sentence(self) -> str:
         """The picture in one sentence, for those who do not see it."""

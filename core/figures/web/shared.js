@@ -9,12 +9,14 @@ export function unpack(bytes) {
   return { header, values: header.dtype === "uint8" ? own : new Float32Array(own.buffer) };
 }
 
-/** A number as a screen writes it, with a real minus sign. */
-export function written(value, { digits, plus }) {
-  const text = Math.abs(value).toFixed(digits);
+/** A number as a screen writes it, with a real minus sign; `bare`: .46 for 0.46. */
+export function written(value, { digits, plus, bare }) {
+  const whole = Math.abs(value).toFixed(digits), text = bare ? whole.replace(/^0\./, ".") : whole;
   if (Number(text) === 0) return text;
   return (value < 0 ? "−" : plus ? "+" : "") + text;
 }
+
+export const BUTTONS = 100; // pixels of the two buttons of every picture
 
 const seen = new Map();
 let pen = null;
@@ -83,6 +85,18 @@ export function fitted(text, most, look, bold = false) {
   const signs = [...new Intl.Segmenter().segment(text.slice(0, 200))].map((part) => part.segment);
   while (signs.length > 1 && widthOf(`${signs.join("")}…`, look, bold) > most) signs.pop();
   return `${signs.join("")}…`;
+}
+
+/** A text in lines of at most `most` pixels, broken between words; the last of `lines` is cut. */
+export function wrapped(text, most, look, lines) {
+  const found = [], words = text.split(/\s+/);
+  while (words.length && found.length < lines - 1) {
+    let line = words.shift();
+    while (words.length && widthOf(`${line} ${words[0]}`, look) <= most) line += ` ${words.shift()}`;
+    found.push(fitted(line, most, look));
+  }
+  if (words.length) found.push(fitted(words.join(" "), most, look));
+  return found;
 }
 
 /**

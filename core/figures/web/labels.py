@@ -1,0 +1,25 @@
+"""Names as a screen writes them, nothing in them invisible: JavaScript shows them as text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from core.figures import style
+
+
+def label(token: str) -> str:
+    """The name of a token or a word; blanks alone are shown as such."""
+    shown = written(style.token_name(token))
+    return shown if shown.strip() else "␠" * max(1, len(shown))
+
+
+def written(text: str) -> str:
+    """Any text with what cannot be seen in it made visible."""
+    return "".join(_visible(sign) for sign in text)
+
+
+def _visible(sign: str) -> str:
+    kind = unicodedata.category(sign)
+    if kind == "Cc":
+        return chr(0x2400 + ord(sign)) if ord(sign) < 32 else "␡" if ord(sign) == 127 else "\ufffd"
+    return "\ufffd" if kind == "Cs" else sign
