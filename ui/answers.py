@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from threading import Condition, Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cachetools
 
@@ -25,38 +25,45 @@ from core.measures import (
 from core.trace import Trace
 from core.words import places
 from ui import shelf, text
-from ui.text import Known
-
-if TYPE_CHECKING:
-    from core.pretrained import EngineName
+from ui.say import Known
 
 MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
 _making = Lock()
 
 
-def trace(model: str, text: str, *, engine: EngineName | None = None) -> Trace:
+def trace(model: str, text: str) -> Trace:
     """The trace of one text, computed once for all visitors who ask for it at the same time.
 
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
     """
-    shelf.model(model, engine)  # first, so that its progress is drawn for this visitor
+    shelf.model(model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
         compute = _traces()
-    return compute(model, engine, text)
+    return compute(model, text)
 
 
 @cache
-def _traces() -> Callable[[str, EngineName | None, str], Trace]:
+def _traces() -> Callable[[str, str], Trace]:
     most = settings.read().cache_bytes
     kept: cachetools.LRUCache[Any, Trace]
     kept = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
 
     @cachetools.cached(kept, condition=Condition())
-    def compute(model: str, engine: EngineName | None, text: str) -> Trace:
-        return shelf.model(model, engine).trace(text)
+    def compute(model: str, text: str) -> Trace:
+        return shelf.model(model).trace(text)
 
     return compute
+
+
+def path(model: str, typed: str, word: str, number: int) -> WordPath:
+    """The path of one place of a word through the model.
+
+    Raises:
+        PolyseeError: as `trace`; WordNotFound: it is not there.
+    """
+    found = trace(model, typed)
+    return word_path(found, found.find(word, number))
 
 
 def axis(model: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:

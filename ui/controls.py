@@ -10,7 +10,6 @@ import streamlit as st
 from core import settings
 from core.errors import PolyseeError
 from core.examples import PRESETS
-from core.figures import style
 from core.pretrained import models
 from core.trace import Trace
 from ui import answers, permalink, shelf, text
@@ -94,51 +93,14 @@ def trace(model: str, sentence: permalink.Parameter, name: str) -> Trace | None:
     return answer
 
 
-def choose_shared_word(word: permalink.Parameter, traces: Sequence[Trace]) -> str | None:
-    """The word to compare, of those that stand in both sentences; None where there is none."""
-    both: tuple[str, ...] = ()
-    if len(traces) == 2:
-        both = text.shared_words([text.known_words(trace) for trace in traces])
-    if not both:
-        st.selectbox("Word in both", (), key="no word", disabled=True, placeholder="none")
-        if len(traces) == 2:
-            st.info(
-                "The two sentences share no word that the model knows. Write one word into both, for "
-                "example “bank”."
-            )
-        return None
-    wanted = str(st.session_state[word.key])
-    if wanted not in both:
-        # A link may say "Bank" to an uncased model; else the word of the opening, else the longest.
-        same = [w for w in both if w.casefold() in (wanted.casefold(), word.default)]
-        keep(word.key, (same or [max(both, key=len)])[0])
-    chosen = str(st.selectbox("Word in both", both, key=word.key))
-    if said := text.first_of([len(trace.find_all(chosen)) for trace in traces], chosen):
-        st.caption(said)
-    return chosen
-
-
-def edit_senses(low: permalink.Parameter, high: permalink.Parameter) -> None:
-    """The words at the two ends of the sense axis, folded away."""
-    with st.popover("The two senses", width="stretch"):
-        st.markdown(
-            "The axis runs from the words of one sense to the words of the other. Separate them with "
-            "commas; *name:* before them names the sense."
-        )
-        st.text_input("At −1", key=low.key)
-        st.text_input("At +1", key=high.key)
-
-
 def choose_preset(parameters: tuple[permalink.Parameter, ...]) -> None:
     """The prepared comparisons; choosing one sets these parameters: texts, word, senses."""
 
     def go() -> None:
         preset = next((p for p in PRESETS if p.label == st.session_state["preset"]), None)
         if preset is not None:
-            state = {"a": preset.text_a, "b": preset.text_b, "w": preset.word}
-            if preset.low is not None and preset.high is not None:
-                state |= {"lo": text.typed_group(preset.low), "hi": text.typed_group(preset.high)}
-            permalink.go(parameters, state)
+            # The two senses are the word's own: they need not be said.
+            permalink.go(parameters, {"a": preset.text_a, "b": preset.text_b, "w": preset.word})
 
     st.selectbox(
         "Examples",
@@ -155,26 +117,23 @@ def look_for(text_a: str, text_b: str) -> str | None:
     return next((p.look_for for p in PRESETS if (p.text_a, p.text_b) == (text_a, text_b)), None)
 
 
-def choose_depth(back: permalink.Parameter, n_layers: int) -> int:
-    """How deep to look: 0 is the learned vector. In the link, counted back from the last layer."""
-    last = n_layers + 1
-    keep(back.key, min(st.session_state[back.key], last))
-    chosen: int = st.select_slider(
-        "After layer",
-        range(last, -1, -1),
-        key=back.key,
-        format_func=lambda steps: style.depth_name(last - steps),
-    )
-    return last - chosen
-
-
 def choose_head(
     layer: permalink.Parameter,
     head: permalink.Parameter,
     special: permalink.Parameter,
     shape: tuple[int, int],
+    *,
+    changed: Callable[[], None],
 ) -> tuple[int, int, bool]:
-    """Layer and head, from 0, and whether special tokens are shown: one row of controls."""
+    """Layer and head, from 1, 0 for the mean over all; and whether special tokens are shown.
+
+    Args:
+        layer: the parameter of the layer.
+        head: the parameter of the head.
+        special: the parameter of the switch.
+        shape: how many layers and heads there are.
+        changed: called when a visitor moves one of them.
+    """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
     chosen = []
     for place, name, parameter, most in (
@@ -183,6 +142,13 @@ def choose_head(
     ):
         # A link may come from a larger model.
         keep(parameter.key, min(st.session_state[parameter.key], most))
-        chosen.append(place.select_slider(name, range(1, most + 1), key=parameter.key) - 1)
-    shown = right.toggle("Show [CLS] and [SEP]", key=special.key)
+        number = place.select_slider(
+            name,
+            range(most + 1),
+            key=parameter.key,
+            format_func=lambda n: str(n or "all"),
+            on_change=changed,
+        )
+        chosen.append(int(number))
+    shown = right.toggle("Show [CLS] and [SEP]", key=special.key, on_change=changed)
     return chosen[0], chosen[1], shown

@@ -1,4 +1,4 @@
-"""What every page has: its head, its pictures with what belongs to them, its footnotes."""
+"""What every page has: its head, its tools, its pictures with what belongs to them, its footnotes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ import streamlit as st
 from core.figures import Figure, style
 from ui import permalink, prose
 
+PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch)
+LARGER = 1.35  # how much larger a projector's type is
+
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
 </style>"""
+_PROJECTOR_STYLE = f"<style>html {{font-size: {100 * LARGER:.0f}% !important;}}</style>"
 # A transparent figure: its colours are made to stand on light and on dark pages.
 _PICTURE = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
@@ -24,6 +28,24 @@ def head(words: prose.Prose) -> None:
     st.html(_STYLE)
     st.title(words.title, anchor=False)
     st.markdown(words.point)
+
+
+def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
+    """In the sidebar: large type, and the way back to how the page opens."""
+    if st.sidebar.toggle("Large type, for a projector", key=PROJECTOR.key):
+        st.html(_PROJECTOR_STYLE)
+    st.sidebar.button(
+        "Reset the page",
+        on_click=permalink.go,
+        args=(parameters, {}),
+        width="stretch",
+        help="Back to how this page opens: texts, words, layers and all.",
+    )
+
+
+def scale() -> float:
+    """How much larger than usual pictures are to be, as their letters are."""
+    return LARGER if st.session_state.get(PROJECTOR.key) else 1.0
 
 
 def picture(figure: Figure, name: str) -> None:

@@ -7,7 +7,7 @@ the versions of this scheme, so that links of today can be read by the app of to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,7 +19,7 @@ VERSION = "1"
 PACKED = "z"  # in the place of all others, where they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 MOST = 7_000  # servers and proxies take 8 kB of headers by default
-_SEEN = "permalink seen"
+_NOW = "permalink now"
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,25 @@ class Parameter:
     key: str
     default: Any
     parse: Callable[[str], Any] = str
+
+
+@dataclass
+class Now:
+    """What was published last, one of these for each visitor: read by what runs after the script.
+
+    Attributes:
+        url: the query of the URL; None before the first time.
+        values: the value of each parameter, by its key in the session.
+    """
+
+    url: dict[str, str] | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def now() -> Now:
+    """This visitor's; the same object for as long as the visit lasts."""
+    found: Now = st.session_state.setdefault(_NOW, Now())
+    return found
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -49,27 +68,39 @@ def switch(text: str) -> bool:
     return {"0": False, "1": True}[text]
 
 
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Reads one of these words and refuses any other."""
+
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(text)
+        return text
+
+    return parse
+
+
 def restore(parameters: tuple[Parameter, ...]) -> None:
     """Put the URL's state into the session: at the start, after a link, after Back and Forward.
 
     A value that cannot be read falls back to its default.
     """
     url = dict(st.query_params)
-    seen, published = st.session_state.get(_SEEN, (None, {}))
+    last = now()
     # A control that is moved before the last URL has reached the browser comes with the one before:
     # then the control was meant, not the URL.
-    moved = any(st.session_state.get(key, value) != value for key, value in published.items())
-    followed = url != seen and not moved
+    moved = any(st.session_state.get(key, value) != value for key, value in last.values.items())
+    followed = url != last.url and not moved
     state = packed.unpack(url[PACKED]) if PACKED in url else url
     for p in parameters:
         if followed or p.key not in st.session_state:
             st.session_state[p.key] = _read(p, state)
 
 
-def publish(parameters: tuple[Parameter, ...]) -> None:
-    """Put the session's state into the URL, once a run, when all controls have spoken.
+def publish(parameters: tuple[Parameter, ...]) -> bool:
+    """Put the session's state into the URL, when all controls have spoken.
 
-    A state that is too long even packed stays out of it, and the page says so.
+    Returns:
+        False where the state is too long for a URL even when packed; it then stays out of it.
     """
     state = {p.short: st.session_state.get(p.key, p.default) for p in parameters}
     url = {
@@ -79,15 +110,21 @@ def publish(parameters: tuple[Parameter, ...]) -> None:
     }
     if len(urlencode(url)) > PACK_ABOVE:
         url = {PACKED: packed.pack(url)}
-    if len(url.get(PACKED, "")) > MOST:
-        st.caption("These texts are too long for a link: it opens the page without them.")
+    if not (fits := len(url.get(PACKED, "")) <= MOST):
         url = {}
     if url:
         url = {"v": VERSION, **url}
     if url != dict(st.query_params):
         st.query_params.from_dict(url)
     values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
-    st.session_state[_SEEN] = (url, values)
+    last = now()
+    last.url, last.values = url, values
+    return fits
+
+
+def link(page: str, last: Now) -> str:
+    """Where what was published last opens: `page` is the address, whatever its query."""
+    return f"{page.partition('?')[0]}?{urlencode(last.url)}" if page and last.url else page
 
 
 def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:

@@ -1,8 +1,20 @@
-"""Data in, a plotly Figure out. No figure asks a model; `style` owns every colour and margin."""
+"""Data in, a picture out: our own browser pictures, or a plotly Figure where one turns it by hand.
+
+No figure asks a model; `style` owns every colour and margin.
+"""
 
 from plotly.graph_objects import Figure
 
-from core.figures.sense_paths import sense_paths
-from core.figures.word_plane import Plane, word_plane
+from core.figures.word_paths import cosine_paths, sense_paths
+from core.figures.word_plane import Plane, word_plane, word_projection
+from core.figures.word_space import word_space
 
-__all__ = ["Figure", "Plane", "sense_paths", "word_plane"]
+__all__ = [
+    "Figure",
+    "Plane",
+    "cosine_paths",
+    "sense_paths",
+    "word_plane",
+    "word_projection",
+    "word_space",
+]

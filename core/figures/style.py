@@ -39,6 +39,11 @@ def depth_name(depth: int) -> str:
     return ("learned", "+ position")[depth] if depth < 2 else layer_name(depth - 2)
 
 
+def depth_tick(depth: int) -> str:
+    """The same under an axis, where there is little room."""
+    return ("◆", "+pos")[depth] if depth < 2 else str(depth - 1)
+
+
 def signed(value: float, digits: int = 2) -> str:
     """A number with a real minus sign and without a leading zero: −.62."""
     text = f"{value:.{digits}f}"

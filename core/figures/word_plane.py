@@ -1,18 +1,19 @@
-"""The move: from the learned vector to the two contextual ones, among the anchor words."""
+"""The move: from the learned vector to the two contextual ones, in a plane."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import plotly.graph_objects as go
-
 from core.figures import style
+from core.figures.web import Axis, Picture, Point, scatter
+from core.measures import Projection
 from core.trace import Array
 
+HEIGHT = 330
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Plane:
     """What the picture shows. Every array is (depths, 2), from `core.measures.plane`.
 
@@ -31,76 +32,91 @@ class Plane:
     high: Mapping[str, Array]
 
 
-def word_plane(shown: Plane, *, depth: int) -> go.Figure:
+def word_plane(shown: Plane, *, depth: int, low: str, high: str, share: float) -> Picture:
     """Arrows from where the word starts (depth 0) to where it stands at `depth` in A and in B.
 
     x is the place on the sense axis of that depth; y is one direction across it, fitted to the anchor
     words at the last layer. The frame of the picture is the same at every depth.
+
+    Args:
+        shown: the places.
+        depth: how deep, from 0; the slider in the picture begins there.
+        low: the name of the group at −1.
+        high: the name of the group at +1.
+        share: how much of the anchors' difference across the axis y holds, 0 to 1.
     """
-    figure = go.Figure()
-    figure.add_vline(x=0, line={"color": style.GUIDE, "width": 1, "dash": "dot"})
-    for group, side in ((shown.low, "left"), (shown.high, "right")):
-        for word, places in group.items():
-            mark = {"color": style.LEARNED, "symbol": f"triangle-{side}-open", "size": 8}
-            _point(figure, style.token_label(style.short(word)), places[depth], mark, f"middle {side}")
-    for name, place, symbol, text_at in (
-        ("alone", shown.alone[depth], "circle-open", "middle left"),
-        ("learned", shown.a[0], "diamond", "bottom center"),
-    ):
-        _point(figure, name, place, {"color": style.LEARNED, "symbol": symbol, "size": 13}, text_at)
-    for name, places, colour, symbol in (
-        ("A", shown.a, style.SENTENCE_A, "circle"),
-        ("B", shown.b, style.SENTENCE_B, "square"),
-    ):
-        figure.add_annotation(
-            x=places[depth, 0],
-            y=places[depth, 1],
-            ax=places[0, 0],
-            ay=places[0, 1],
-            axref="x",
-            ayref="y",
-            arrowhead=2,
-            arrowwidth=2.5,
-            arrowcolor=colour,
-            text="",
-            visible=bool(np.linalg.norm(places[depth] - places[0]) > 0.02),
-        )
-        mark = {"color": colour, "symbol": symbol, "size": 13}
-        _point(figure, f"<b>{name}</b>", places[depth], mark, "top center")
-    ends = np.concatenate([p for p in (*shown.low.values(), *shown.high.values(), shown.a, shown.b)])
-    low, high = (style.token_label(style.short(next(iter(group)))) for group in (shown.low, shown.high))
-    figure.update_layout(
-        **style.layout(height=330),
-        xaxis=_axis(ends[:, 0], [-1, 0, 1], [f"{low} −1", "0", f"{high} +1"]),
-        yaxis=_axis(ends[:, 1], [], []),
-    )
-    return figure
-
-
-def _point(figure: go.Figure, name: str, place: Array, mark: dict[str, object], text_at: str) -> None:
-    x, y = (float(number) for number in place)
-    figure.add_scatter(
-        x=[x],
-        y=[y],
-        mode="markers+text",
-        marker=mark,
-        text=[f" {name} "],
-        textposition=text_at,
-        textfont={"color": mark["color"], "size": 13},
-        name=name,
-        hovertemplate=f"{name}: {style.signed(x, 3)} along, {style.signed(y, 3)} across<extra></extra>",
+    points = [
+        *_starts(shown.a, shown.b),
+        Point("alone", shown.alone, style.LEARNED, "ring"),
+        *(Point(word, places, style.LEARNED, "left") for word, places in shown.low.items()),
+        *(Point(word, places, style.LEARNED, "right") for word, places in shown.high.items()),
+        *_moving(shown.a, shown.b),
+    ]
+    return scatter(
+        points,
+        steps=_steps(shown.a),
+        depth=depth,
+        x=Axis(
+            "place on the sense axis of this layer",
+            ((-1, f"{style.short(low)} −1"), (0, "0"), (1, f"{style.short(high)} +1")),
+        ),
+        guides=[("x", 0)],
+        y=Axis(f"across it: one direction, {100 * share:.0f} % of the rest"),
+        sentence=f"The word in A and in B among words of {low} (left) and {high} (right).",
+        name="move",
+        height=HEIGHT,
     )
 
 
-def _axis(numbers: Array, values: list[int], names: list[str]) -> dict[str, object]:
-    least, most = float(np.nanmin(numbers)), float(np.nanmax(numbers))
-    room = 0.18 * (most - least)  # for the words beside the outermost marks
-    return {
-        "range": [least - room, most + room],
-        "tickmode": "array",
-        "tickvals": values,
-        "ticktext": names,
-        "showgrid": False,
-        "zeroline": False,
-        "fixedrange": True,
-    }
+def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> Picture:
+    """The first two principal components of the word's paths, each path drawn up to `depth`.
+
+    Args:
+        found: the projection; its first two paths are the word in A and in B.
+        names: of the paths.
+        depth: how deep, from 0.
+    """
+    a, b, *others = (path[:, :2] for path in found.places)
+    points = [
+        *(
+            Point(name, path, style.LEARNED, "ring", trail=True)
+            for name, path in zip(names[2:], others, strict=True)
+        ),
+        *_starts(a, b),
+        *_moving(a, b, trail=True),
+    ]
+    x, y = (
+        f"component {i + 1}: {100 * share:.0f} % of the spread"
+        for i, share in enumerate(found.shares[:2])
+    )
+    return scatter(
+        points,
+        steps=_steps(a),
+        depth=depth,
+        x=Axis(x),
+        y=Axis(y),
+        sentence="The word in A, in B and alone along the two directions in which they differ most.",
+        name="pca",
+        height=HEIGHT,
+    )
+
+
+def _moving(a: Array, b: Array, *, trail: bool = False) -> list[Point]:
+    """The word in the two sentences."""
+    return [
+        Point("A", a, style.SENTENCE_A, "circle", bold=True, arrow=not trail, trail=trail),
+        Point("B", b, style.SENTENCE_B, "square", bold=True, arrow=not trail, trail=trail),
+    ]
+
+
+def _starts(a: Array, b: Array) -> list[Point]:
+    """The learned vector, or those of two different words."""
+    one = bool((abs(a[0] - b[0]) < 5e-4).all())
+    starts = {"learned": a} if one else {"learned A": a, "learned B": b}
+    return [
+        Point(name, places, style.LEARNED, "diamond", fixed=True) for name, places in starts.items()
+    ]
+
+
+def _steps(places: Array) -> list[str]:
+    return [style.depth_name(depth) for depth in range(len(places))]

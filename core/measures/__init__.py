@@ -2,7 +2,7 @@
 
 from core.measures.agreement import Agreement, agreement
 from core.measures.head_difference import HeadDifference, head_difference
-from core.measures.heads import HeadMap, head_map
+from core.measures.heads import HeadMap, head_map, word_map
 from core.measures.move import Across, across, plane
 from core.measures.projection import Projection, pca
 from core.measures.sense_axis import SenseAxis, sense_axis
@@ -39,5 +39,6 @@ __all__ = [
     "sense_accuracy",
     "sense_axis",
     "sense_range",
+    "word_map",
     "word_path",
 ]

@@ -20,7 +20,7 @@ class HeadMap(Record):
         weights: (queries, keys) float32, 0 to 1; each row sums to 1.
         renormalised: whether special tokens were left out and each row divided by what remained.
         dropped: the share of its weight that each row spent on what was left out, (queries,).
-        tokens: which tokens of the trace the rows and columns are, (queries,) int64.
+        tokens: which tokens of the trace the columns (and mostly the rows) are, (keys,) int64.
     """
 
     queries: tuple[str, ...]
@@ -54,23 +54,55 @@ def head_map(trace: Trace, layer: int | None, head: int | None, *, special: bool
     Raises:
         NotSupported: the trace kept no attention, or the text has nothing but special tokens.
     """
-    if trace.attention is None:
-        raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
-    weights = trace.attention.weights[
+    weights = _weights(trace)[
         slice(None) if layer is None else layer, slice(None) if head is None else head
     ]
     weights = weights.reshape(-1, *weights.shape[-2:]).mean(axis=0, dtype=np.float32)
-    kept = np.ones(len(trace.tokens), bool) if special else ~np.array(trace.special)
-    if not kept.any():
+    kept = _kept(trace, special)
+    labels = tuple(trace.tokens[i] for i in kept)
+    inner, dropped = _rescaled(weights[np.ix_(kept, kept)], special)
+    return HeadMap(labels, labels, inner, renormalised=not special, dropped=dropped, tokens=kept)
+
+
+def word_map(trace: Trace, tokens: Array, *, special: bool) -> HeadMap:
+    """Where one word looks in every layer: the mean over the heads, and over the word's pieces.
+
+    Args:
+        trace: the text.
+        tokens: the word's, from `trace.find`.
+        special: as in `head_map`.
+
+    Returns:
+        A row for each layer, its query the layer's number from 0; `tokens` are those of the columns.
+
+    Raises:
+        NotSupported: as `head_map`.
+    """
+    weights = _weights(trace)[:, :, tokens].mean(axis=(1, 2), dtype=np.float32)
+    kept = _kept(trace, special)
+    inner, dropped = _rescaled(weights[:, kept], special)
+    layers = tuple(map(str, range(len(weights))))
+    keys = tuple(trace.tokens[i] for i in kept)
+    return HeadMap(layers, keys, inner, renormalised=not special, dropped=dropped, tokens=kept)
+
+
+def _weights(trace: Trace) -> Array:
+    if trace.attention is None:
+        raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
+    return trace.attention.weights
+
+
+def _kept(trace: Trace, special: bool) -> Array:
+    """The tokens that are shown."""
+    kept = np.flatnonzero(np.ones(len(trace.tokens), bool) if special else ~np.array(trace.special))
+    if not kept.size:
         raise NotSupported("This text has no tokens of its own, only special ones.")
-    inner = weights[np.ix_(kept, kept)]
+    return kept
+
+
+def _rescaled(inner: Array, special: bool) -> tuple[Array, Array]:
+    """The rows, made to sum to 1 where `special` tokens are hidden; and what each spent on those."""
     rest = inner.sum(axis=1, keepdims=True)
-    labels = tuple(token for token, keep in zip(trace.tokens, kept, strict=True) if keep)
-    return HeadMap(
-        labels,
-        labels,
-        inner if special else np.divide(inner, rest, out=np.zeros_like(inner), where=rest > 0),
-        renormalised=not special,
-        dropped=np.clip(1 - rest[:, 0], 0, 1),
-        tokens=np.flatnonzero(kept),
-    )
+    if not special:
+        inner = np.divide(inner, rest, out=np.zeros_like(inner), where=rest > 0)
+    return inner, np.clip(1 - rest[:, 0], 0, 1)

@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import numpy as np
 import psutil
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
 from tests.browser.conftest import PATIENCE, Server
-from tests.browser.reading import frames, labels, point
+from tests.browser.reading import labels, point
 
 # facts.md, "A frame for the move"; learned, embedding, layers 1 to 6.
 FISHING = [-0.62, -0.58, -0.49, -0.42, -0.46, -0.45, -0.54, -0.17]
@@ -32,26 +32,20 @@ def answered(page: Page) -> Page:
     return page
 
 
-def charts(page: Page) -> list[dict]:
-    """The data of the path and the move, as Plotly has it."""
-    page.wait_for_function(
-        "[...document.querySelectorAll('.js-plotly-plot')].filter(p => p._fullData).length === 2"
-    )
-    return page.evaluate(
-        """() => [...document.querySelectorAll('.js-plotly-plot')].map(plot => ({
-            traces: plot._fullData.map(t => ({
-                type: t.type, name: t.name,
-                x: [...t.x], y: [...t.y]}))}))"""
-    )
-
-
-def saved(page: Page, name: str, number: int) -> tuple[list[str], np.ndarray]:
-    """The labels and the weights of a head, from the file that its CSV button saves."""
+def saved(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
+    """The columns, the rows and the numbers of a picture, from the file that its CSV button saves."""
     with page.expect_download() as download:
-        page.get_by_role("button", name="CSV").nth(1 + number).click()  # the first is the move's
+        page.locator(f".st-key-csv-{name} button").first.click()  # the second only measures
     assert download.value.suggested_filename == f"polysee-{name}.csv"
     table = list(csv.reader(io.StringIO(download.value.path().read_text())))
-    return table[0][1:], np.array([row[1:] for row in table[1:]], float)
+    return table[0][1:], [row[0] for row in table[1:]], np.array([row[1:] for row in table[1:]], float)
+
+
+def picture(page: Page, name: str) -> Locator:
+    """A browser picture of the page, by the name of its place, once it is drawn."""
+    found = page.locator(f".st-key-{name} .picture[data-drawn]")
+    expect(found).to_have_count(1)
+    return found
 
 
 def type_into(page: Page, label: str, text: str) -> None:
@@ -71,9 +65,10 @@ def test_opens_already_computed_with_the_published_path(server: Server, visit: V
     claim = page.get_by_text("In both sentences").first
     expect(claim).to_contain_text("bank starts at −.62, on the side of money")
     expect(claim).to_contain_text("−.17 in A and at −.66 in B")
-    lines = {t["name"]: t["y"] for t in charts(page)[0]["traces"]}
-    np.testing.assert_allclose(lines["Sentence A"], FISHING, atol=0.0051)
-    np.testing.assert_allclose(lines["Sentence B"], WITHDRAWING, atol=0.0051)
+    columns, depths, places = saved(page, "path")
+    assert columns == ["A", "B"]
+    assert depths == ["learned", "+ position", *(f"Layer {i}" for i in range(1, 7))]
+    np.testing.assert_allclose(places.T, [FISHING, WITHDRAWING], atol=0.0051)
     expect(
         page.get_by_text("equal to the last bit").or_(page.get_by_text("they agree"))
     ).to_be_visible()
@@ -81,12 +76,13 @@ def test_opens_already_computed_with_the_published_path(server: Server, visit: V
 
 def test_first_screen_shows_the_picture_without_scrolling(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    charts(page)
-    for picture in page.locator(".js-plotly-plot").all()[:2]:  # the path and the move
-        box = picture.bounding_box()
+    for name in ("path", "move"):
+        box = picture(page, name).bounding_box()
         assert box is not None
         assert box["y"] > 0
         assert box["y"] + box["height"] < 900
+    expect(page.get_by_text("…a man fishing on a river bank.")).to_be_visible()
+    expect(page.get_by_text("…withdrawing money from a bank.")).to_be_visible()
 
 
 @pytest.mark.parametrize("special", ["0", "1"])
@@ -94,15 +90,15 @@ def test_heatmaps_show_the_weights_of_transformers(
     server: Server, visit: Visit, minilm_eager: Callable, special: str
 ) -> None:
     page = answered(visit(link(server, l="3", h="6", s=special)))
-    heads = frames(page, 3)[:2]
+    heads = [picture(page, "head-A"), picture(page, "head-B")]
     for i, text in enumerate((OPENING.text_a, OPENING.text_b)):
         tokens, attentions = minilm_eager(text)
         weights = attentions[2][5]
         if special == "0":
             tokens, weights = tokens[1:-1], weights[1:-1, 1:-1]
             weights = weights / weights.sum(axis=1, keepdims=True)
-        names, numbers = saved(page, f"head-{'AB'[i]}", i)
-        assert names == tokens
+        keys, queries, numbers = saved(page, f"head-{'AB'[i]}")
+        assert keys == queries == tokens
         np.testing.assert_allclose(numbers, weights, atol=1e-5)
         assert [label.text for label in labels(heads[i], "column")] == tokens
         bank = tokens.index("bank")
@@ -116,7 +112,7 @@ def test_heatmaps_show_the_weights_of_transformers(
 def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     type_into(page, "Sentence B", "The spring of the old watch is broken")
-    expect(page.get_by_text("The two sentences share no word")).to_be_visible()
+    expect(page.get_by_text("Sentence B has no “bank”.")).to_be_visible()
     type_into(page, "Sentence A", "A cold spring feeds the river")
     expect(page.get_by_text("In both sentences").first).to_contain_text("spring starts at")
     page.wait_for_function("new URLSearchParams(location.search).get('a')?.includes('feeds')")
@@ -133,38 +129,98 @@ def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visi
     )
 
 
-def test_word_is_chosen_from_those_in_both(server: Server, visit: Visit) -> None:
+def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    page.get_by_label("Word in both").click()
+    page.get_by_label("Word in A").click()
     options = page.get_by_role("option").all_inner_texts()
-    assert options == ["write", "a", "poem", "about", "man", "bank"]
+    assert options[:3] == ["write", "a, place 1 of 3", "poem"]
     page.get_by_role("option", name="poem").click()
-    expect(page.get_by_text("In both sentences").first).to_contain_text("poem starts at")
+    expect(page.get_by_text("In both sentences").first).to_contain_text("poem starts from")
+    expect(page.get_by_role("combobox", name="Word in B")).to_have_value("poem")
     expect(page.get_by_role("heading", name="The numbers of “poem”")).to_be_visible()
+    page.get_by_label("Word in B").click()
+    page.get_by_role("option", name="money").click()
+    expect(page.get_by_text("and money start from two learned vectors")).to_be_visible()
+    page.wait_for_function("new URLSearchParams(location.search).get('w2') === 'money'")
 
 
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    before = saved(page, "head-A", 0)[1]
-    page.get_by_role("slider", name=re.compile("^Layer")).focus()
+    before = saved(page, "head-A")[2]
+    slider = page.get_by_role("slider", name=re.compile("^Layer"))
+    slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Sentence A, Layer 2, head 1")).to_be_visible()
     page.wait_for_function("new URLSearchParams(location.search).get('l') === '2'")
     answered(page)
-    assert not np.allclose(saved(page, "head-A", 0)[1], before)
+    assert not np.allclose(saved(page, "head-A")[2], before)
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("Sentence A, mean over head 1 of all layers")).to_be_visible()
+    page.wait_for_function("new URLSearchParams(location.search).get('l') === '0'")
 
 
-def test_move_follows_its_slider_by_keyboard(server: Server, visit: Visit) -> None:
+def test_move_follows_its_slider_at_once_and_the_link_follows(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    words = [trace["name"] for trace in charts(page)[1]["traces"]]
-    assert {"<b>A</b>", "<b>B</b>", "learned", "alone", "river", "money"} <= set(words)
-    a = words.index("<b>A</b>")
-    np.testing.assert_allclose(charts(page)[1]["traces"][a]["x"], [-0.17], atol=0.0051)
-    page.get_by_role("slider", name="After layer").focus()
+    columns, words, places = saved(page, "move")
+    assert {"A", "B", "alone", "river", "money"} <= set(words)
+    np.testing.assert_allclose(places[0, columns.index("Layer 6 x")], -0.17, atol=0.0051)
+    move = picture(page, "move")
+    slider = move.get_by_role("slider", name="After layer")
+    expect(slider).to_have_attribute("aria-valuetext", "Layer 6")
+    slider.focus()
     page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", "Layer 5")
     page.wait_for_function("new URLSearchParams(location.search).get('d') === '1'")
     answered(page)
-    np.testing.assert_allclose(charts(page)[1]["traces"][a]["x"], [FISHING[-2]], atol=0.0051)
+    other = answered(visit(page.url))
+    expect(picture(other, "move").get_by_role("slider")).to_have_attribute("aria-valuetext", "Layer 5")
+
+
+def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None:
+    page = answered(visit(server.url))
+    page.get_by_role("radio", name="PCA", exact=True).click()
+    expect(page.get_by_text("They show depth, not meaning").first).to_be_visible()
+    page.wait_for_function("new URLSearchParams(location.search).get('p') === 'pca'")
+    columns, _, cosines = saved(page, "path")
+    np.testing.assert_allclose(cosines[-1, columns.index("A and B")], 0.85, atol=0.005)
+    page.get_by_role("radio", name="PCA in 3-D").click()
+    expect(page.locator(".js-plotly-plot .gl-container canvas").first).to_be_visible()
+    assert "p=pca3" in answered(page).url
+
+
+def test_texts_without_senses_offer_to_name_two(server: Server, visit: Visit) -> None:
+    typed = {"a": "She laid the table.", "b": "They sat round the table.", "w": "table"}
+    page = answered(visit(link(server, **typed)))
+    expect(page.get_by_text("Cosine alone cannot tell senses apart.")).to_be_visible()
+    page.get_by_role("button", name="Name two senses").click()
+    for place, words in (("At −1", "food: dinner, meal"), ("At +1", "data: row, column")):
+        type_into(page, place, words)
+    expect(page.get_by_text("In both sentences").first).to_contain_text("table starts at")
+    expect(picture(page, "path").get_by_text("data +1")).to_be_visible()
+
+
+def test_reset_leads_back(server: Server, visit: Visit) -> None:
+    page = answered(visit(link(server, a="A bat", b="The bat flew", w="bat", l="3", j="1")))
+    page.get_by_role("button", name="Reset the page").click()
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OPENING.text_a)
+    page.wait_for_function("location.search === ''")
+    expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
+
+
+def test_large_type_is_large_and_fits(server: Server, visit: Visit) -> None:
+    page = answered(visit(server.url))
+    plain = page.get_by_text("In both sentences").first.evaluate(
+        "e => parseFloat(getComputedStyle(e).fontSize)"
+    )
+    page.get_by_text("Large type, for a projector").click()
+    page.wait_for_function("new URLSearchParams(location.search).get('j') === '1'")
+    answered(page)
+    large = page.get_by_text("In both sentences").first.evaluate(
+        "e => parseFloat(getComputedStyle(e).fontSize)"
+    )
+    assert large == pytest.approx(1.35 * plain, rel=0.02)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
 
 
 def test_example_sets_texts_word_and_senses(server: Server, visit: Visit) -> None:
@@ -174,7 +230,7 @@ def test_example_sets_texts_word_and_senses(server: Server, visit: Visit) -> Non
     expect(page.get_by_text("In both sentences").first).to_contain_text("mouse starts at")
     expect(page.get_by_text("Look for:")).to_be_visible()
     page.wait_for_function("new URLSearchParams(location.search).get('w') === 'mouse'")
-    assert set(parse_qs(urlsplit(page.url).query)) == {"v", "a", "b", "w", "lo", "hi"}
+    assert set(parse_qs(urlsplit(page.url).query)) == {"v", "a", "b", "w"}
 
 
 def test_back_and_forward(server: Server, visit: Visit) -> None:
@@ -189,13 +245,17 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("On the river bank")
 
 
-def test_picture_is_saved_as_png(server: Server, visit: Visit) -> None:
+@pytest.mark.parametrize(
+    ("place", "file"),
+    [("path", "path"), ("move", "move"), ("head-A", "head-A"), ("vectors", "vectors")],
+)
+def test_pictures_are_saved_as_png_and_svg(server: Server, visit: Visit, place: str, file: str) -> None:
     page = answered(visit(server.url))
-    page.locator(".js-plotly-plot").first.hover()
-    with page.expect_download() as download:
-        page.locator(".modebar-btn").first.click()
-    assert download.value.suggested_filename == "polysee-path.png"
-    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    for kind, begins in (("PNG", b"\x89PNG"), ("SVG", b"<?xml")):
+        with page.expect_download() as download:
+            picture(page, place).get_by_role("button", name=f"Save picture as {kind}").click()
+        assert download.value.suggested_filename == f"polysee-{file}.{kind.lower()}"
+        assert download.value.path().read_bytes().startswith(begins)
 
 
 AWKWARD = {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import head_map
+from core.measures import head_map, word_map
 from core.trace import Attention, Trace
 
 # A pair of texts: special tokens at both ends and in the middle.
@@ -127,3 +127,18 @@ def test_averages_come_before_special_tokens_are_left_out(
     view = head_map(pair, layer, head, special=False)
     np.testing.assert_allclose(view.weights, inner / inner.sum(axis=1, keepdims=True), atol=1e-6)
     np.testing.assert_allclose(view.dropped, 1 - inner.sum(axis=1), atol=1e-6)
+
+
+@pytest.mark.parametrize("special", [True, False])
+def test_word_map_is_the_mean_row_of_the_word_in_every_layer(pair: Trace, special: bool) -> None:
+    assert pair.attention is not None
+    tokens = np.array([4, 5])
+    view = word_map(pair, tokens, special=special)
+    kept = list(range(7)) if special else KEPT
+    rows = pair.attention.weights[:, :, tokens].astype(np.float64).mean(axis=(1, 2))[:, kept]
+    expected = rows if special else rows / rows.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(view.weights, expected, atol=1e-6)
+    assert view.queries == ("0", "1")
+    assert view.keys == tuple(PAIR[i] for i in kept)
+    assert view.tokens.tolist() == kept
+    np.testing.assert_allclose(view.dropped, 1 - rows.sum(axis=1), atol=1e-6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import struct
 from pathlib import Path
@@ -37,30 +36,21 @@ def said(app: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
-def charts(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-
-
-def array(sent: Any) -> np.ndarray:
-    kind = {"f4": np.float32}[sent["dtype"]]
-    flat = np.frombuffer(base64.b64decode(sent["bdata"]), kind)
-    return flat.reshape([int(n) for n in sent["shape"].split(",")]) if "shape" in sent else flat
-
-
-def pictures(app: AppTest) -> list[tuple[dict[str, Any], np.ndarray]]:
-    """Header and numbers of each browser picture: the two heads, then the vectors."""
-    found = []
+def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
+    """Header and numbers of each browser picture, by the name of its file."""
+    found = {}
     for element in app.get("bidi_component"):
         sent = element.proto.bytes
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])
         numbers = np.frombuffer(sent[4 + size :], "<f4")
-        found.append((header, numbers.reshape(len(header["rows"]), -1)))
+        rows = next(header[kind] for kind in ("rows", "lines", "points") if kind in header)
+        found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(len(rows), -1)
     return found
 
 
 def heads(app: AppTest) -> list[tuple[dict[str, Any], np.ndarray]]:
-    return [(header, numbers) for header, numbers in pictures(app) if "head" in header["file"]]
+    return [picture for name, picture in pictures(app).items() if name in ("head-A", "head-B")]
 
 
 def weights(app: AppTest) -> list[np.ndarray]:
@@ -69,7 +59,12 @@ def weights(app: AppTest) -> list[np.ndarray]:
 
 def drawn(app: AppTest) -> int:
     """How many of the path, the move and the two heads are on the page."""
-    return len(charts(app)) + len(heads(app))
+    return len({"path", "move", "pca", "head-A", "head-B"} & {*pictures(app)})
+
+
+def claimed(app: AppTest) -> str:
+    (claim,) = (str(m.value) for m in app.markdown if "In both sentences" in str(m.value))
+    return claim
 
 
 def type_into(app: AppTest, key: str, words: str) -> AppTest:
@@ -83,7 +78,7 @@ def test_opens_already_computed(script: str) -> None:
     assert app.title[0].value == "One word, two meanings"
     assert app.text_input(key="a").value == OPENING.text_a
     assert app.text_input(key="b").value == OPENING.text_b
-    assert app.selectbox(key="word").value == "bank"
+    assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["bank", "bank"]
     words = said(app)
     assert "**bank** starts at **−.62**, on the side of *money*" in words
     assert ":blue[**−.17**] in A and at :orange[**−.66**] in B" in words
@@ -111,16 +106,15 @@ def test_the_numbers_are_those_of_the_model(minilm: core.Model) -> None:
 
 def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
     app = type_into(visit(), "b", "The spring of the watch is broken")
-    assert "share no word" in said(app)
+    assert "Sentence B has no “bank”." in said(app)
     assert drawn(app) == 2
     app = type_into(app, "a", "A cold spring feeds the river")
-    assert app.selectbox(key="word").options == ["spring", "the"]
+    assert app.selectbox(key="word in A").options == ["a", "cold", "spring", "feeds", "the", "river"]
     assert "**spring** starts at" in said(app)
     assert app.query_params == {
         "v": "1",
         "a": "A cold spring feeds the river",
         "b": "The spring of the watch is broken",
-        "w": "spring",
     }
     again = visit(**app.query_params)
     assert said(again) == said(app)
@@ -128,12 +122,12 @@ def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
 
 def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
     app = visit()
-    claim, before = app.markdown[1].value, weights(app)
+    claim, before = claimed(app), weights(app)
     app.select_slider(key="layer").set_value(6)
     app.select_slider(key="head").set_value(12)
     app.toggle(key="special").set_value(True)
     run(app)
-    assert app.markdown[1].value == claim
+    assert claimed(app) == claim
     assert [w.shape[0] - v.shape[0] for w, v in zip(weights(app), before, strict=True)] == [2, 2]
     assert app.query_params == {"v": "1", "l": "6", "h": "12", "s": "1"}
     assert "Layer 6, head 12" in said(app)
@@ -156,8 +150,8 @@ def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
 def test_sentences_without_a_shared_word() -> None:
     app = visit(a="On the river shore", b="He opened an account")
     assert [info.value for info in app.info] == [
-        "The two sentences share no word that the model knows. "
-        "Write one word into both, for example “bank”."
+        "The two sentences share no word that the model knows. Write one word into both, for "
+        "example “bank”, or choose a word in each."
     ]
     assert drawn(app) == 2
     assert "equal" in said(app) or "they agree" in said(app)
@@ -198,7 +192,7 @@ def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) 
     assert drawn(app) == 0
 
 
-@pytest.mark.parametrize("layer", ["0", "-1", "x", "", "1.5", "1000", "²"])
+@pytest.mark.parametrize("layer", ["-1", "x", "", "1.5", "1000", "²"])
 def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
     app = visit(l=layer, h=layer, s="maybe")
     assert "Layer 1, head 1" in said(app)
@@ -211,11 +205,24 @@ def test_a_layer_of_a_deeper_model_becomes_the_last() -> None:
     assert app.query_params == {"v": "1", "l": "6", "h": "12"}
 
 
-@pytest.mark.parametrize("anchors", ["", " , ", "\u200b"])
-def test_senses_that_make_no_axis_are_told_and_the_rest_stays(anchors: str) -> None:
+@pytest.mark.parametrize("anchors", [" , ", ","])
+def test_without_senses_the_path_is_by_cosine_and_two_can_be_named(anchors: str) -> None:
     app = visit(lo=anchors)
+    assert not app.error
+    assert drawn(app) == 4
+    assert {"path", "pca"} <= {*pictures(app)}
+    assert "The cosine similarity of its two vectors falls from 1.00 to **.85**" in said(app)
+    assert "Name a few words for each of two senses" in said(app)
+    app.text_input(key="low anchors box").set_value("money, cash")
+    run(app)
+    assert "**bank** starts at **" in said(app)
+    assert {"path", "move"} <= {*pictures(app)}
+
+
+def test_senses_that_make_no_axis_are_told_and_the_rest_stays() -> None:
+    app = visit(lo="\u200b")
     assert len(app.error) == 1
-    assert drawn(app) == 2
+    assert drawn(app) == 4
 
 
 def test_names_of_senses_are_text() -> None:
@@ -227,7 +234,103 @@ def test_names_of_senses_are_text() -> None:
 def test_equal_senses_are_told() -> None:
     app = visit(lo="river", hi="river")
     assert "one and the same" in app.error[0].value
-    assert drawn(app) == 2
+    assert drawn(app) == 4
+
+
+def test_a_word_of_no_known_senses_never_gets_an_axis_of_another() -> None:
+    app = visit(a="She laid the table for dinner.", b="They sat around the table.", w="table")
+    words = said(app)
+    assert "In both sentences **table** starts from one learned vector." in words
+    assert "side of" not in words
+    assert {"path", "pca"} <= {*pictures(app)}
+    header, _ = pictures(app)["path"]
+    assert [line["name"] for line in header["lines"]] == ["A and alone", "B and alone", "A and B"]
+
+
+def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
+    app = visit(p="pca")
+    header, numbers = pictures(app)["path"]
+    together = numbers[[line["name"] for line in header["lines"]].index("A and B")]
+    a, b = (minilm.trace(text) for text in (OPENING.text_a, OPENING.text_b))
+    assert a.hidden is not None
+    assert b.hidden is not None
+    for layer in range(6):
+        x, y = a.hidden[layer][a.find("bank")[0]], b.hidden[layer][b.find("bank")[0]]
+        cosine = x @ y / (np.linalg.norm(x) * np.linalg.norm(y))
+        assert together[layer + 2] == pytest.approx(float(cosine), abs=1e-5)
+
+
+def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
+    typed = "The bank by the river bank"
+    app = visit(a=typed, o="2")
+    box = app.selectbox(key="word in A")
+    assert box.value == "bank, place 2 of 2"
+    trace = minilm.trace(typed)
+    second = trace.contextual[trace.find("bank", 1)[0]]
+    assert "in A    [" + ", ".join(f"{x:.2f}" for x in second[:5]) in app.code[0].value
+    header, _ = heads(app)[0]
+    assert header["marked"]["rows"] == [5]
+    box.set_value("bank, place 1 of 2")
+    run(app)
+    assert heads(app)[0][0]["marked"]["rows"] == [1]
+    assert "o" not in app.query_params
+
+
+def test_two_different_words() -> None:
+    app = visit()
+    app.selectbox(key="word in B").set_value("money")
+    run(app)
+    assert app.query_params == {"v": "1", "w2": "money"}
+    assert "**bank** starts at **−.62** in A and **money** at " in said(app)
+    assert drawn(app) == 4
+    app.selectbox(key="word in B").set_value("bank")
+    run(app)
+    assert app.query_params == {}
+
+
+def test_all_layers_and_heads_can_be_averaged(minilm: core.Model) -> None:
+    app = visit(l="0", h="0", s="1")
+    assert "mean over all layers" in said(app)
+    for shown, text in zip(weights(app), (OPENING.text_a, OPENING.text_b), strict=True):
+        attention = minilm.trace(text).attention
+        assert attention is not None
+        np.testing.assert_allclose(shown, attention.weights.mean(axis=(0, 1)), atol=1e-6)
+
+
+def test_the_difference_is_a_less_b_for_the_tokens_of_both() -> None:
+    app = visit(a="On the river bank", b="On the bank of the river", l="2", h="3")
+    (_, a), (_, b) = heads(app)
+    header, found = pictures(app)["head-difference"]
+    assert header["rows"] == ["on", "the", "river", "bank"]
+    there = [0, 1, 5, 2]
+    np.testing.assert_allclose(found, a - b[np.ix_(there, there)], atol=1e-6)
+    assert header["marked"]["rows"] == [3]
+
+
+def test_two_sentences_without_a_shared_token_have_no_difference() -> None:
+    app = visit(a="river shore", b="opened accounts", w="river", w2="accounts")
+    assert "share no token" in app.error[0].value
+    assert drawn(app) == 4
+
+
+def test_large_type_makes_pictures_larger_and_is_in_the_link() -> None:
+    app = visit()
+    before = {name: header["height"] for name, (header, _) in pictures(app).items()}
+    app.toggle(key="projector").set_value(True)
+    run(app)
+    assert app.query_params == {"v": "1", "j": "1"}
+    for name, (header, _) in pictures(app).items():
+        assert header["height"] == round(1.35 * before[name])
+
+
+def test_reset_leads_back_to_how_the_page_opens() -> None:
+    opened = said(visit())
+    app = visit(a="A bat", b="The bat flew", w="bat", l="3", s="1", d="2", p="pca", j="1", lo="x, y")
+    (button,) = (b for b in app.button if b.label == "Reset the page")
+    button.click()
+    run(app)
+    assert app.query_params == {}
+    assert said(app) == opened
 
 
 def test_six_hundred_words_are_cut_and_drawn() -> None:
@@ -276,7 +379,7 @@ def test_every_example_opens_and_a_control_is_not_told_as_a_difference(preset: P
     run(app)
     assert app.text_input(key="a").value == preset.text_a
     assert app.text_input(key="b").value == preset.text_b
-    assert app.selectbox(key="word").value == preset.word
+    assert app.selectbox(key="word in A").value == preset.word
     assert f"Look for: {preset.look_for}" in said(app)
     assert not [*app.error, *app.warning, *app.info]
     if preset.low is not None:
@@ -284,11 +387,17 @@ def test_every_example_opens_and_a_control_is_not_told_as_a_difference(preset: P
 
 
 def test_the_layer_of_the_move_is_counted_back_from_the_last_in_the_link() -> None:
-    app = visit(d="6")
-    assert "learned vector" in said(app)
-    there = {
-        trace["name"]: (array(trace["x"])[0] if isinstance(trace["x"], dict) else trace["x"][0])
-        for trace in charts(app)[1]["data"]
-    }
-    assert there["<b>A</b>"] == pytest.approx(-0.58, abs=0.005)  # + position
-    assert visit(d="99").select_slider(key="layers back").value == 7
+    header, numbers = pictures(visit(d="6"))["move"]
+    assert header["depth"] == 1
+    a = [point["name"] for point in header["points"]].index("A")
+    assert numbers[a, 2] == pytest.approx(-0.58, abs=0.005)  # + position
+    assert pictures(visit(d="99"))["move"][0]["depth"] == 0
+
+
+def test_three_dimensions_are_a_choice_with_their_share() -> None:
+    app = visit(p="pca3")
+    (chart,) = app.get("plotly_chart")
+    spec = json.loads(chart.proto.spec)
+    assert {trace["type"] for trace in spec["data"]} == {"scatter3d"}
+    assert "% of their spread" in said(app)
+    assert "depth, not meaning" in said(app)

@@ -90,14 +90,20 @@ def test_the_cache_is_made_once(model: Counting, monkeypatch: pytest.MonkeyPatch
     assert model.asked == ["a bank"]
 
 
-def test_model_engine_and_text_are_the_key(model: Counting) -> None:
-    answers.trace("m", "bank")
-    answers.trace("m", "Bank")
-    answers.trace("n", "bank")
-    answers.trace("m", "bank", engine="huggingface")
-    assert len(model.asked) == 4
-    answers.trace("m", "bank", engine="huggingface")
-    assert len(model.asked) == 4
+def test_model_and_text_are_the_key(model: Counting) -> None:
+    for _ in range(2):
+        answers.trace("m", "bank")
+        answers.trace("m", "Bank")
+        answers.trace("n", "bank")
+    assert len(model.asked) == 3
+
+
+def test_path_is_that_of_the_place_asked_for(model: Counting) -> None:
+    trace = model.model.trace("a bank by a bank")
+    second = answers.path("m", "a bank by a bank", "bank", 1)
+    np.testing.assert_array_equal(second.vectors[-1], trace.contextual[trace.find("bank", 1)[0]])
+    with pytest.raises(core.WordNotFound):
+        answers.path("m", "a bank by a bank", "bank", 2)
 
 
 def test_other_texts_are_computed_meanwhile(model: Counting) -> None:

@@ -24,7 +24,9 @@ def page() -> None:
     if st.session_state["layer"] < 5:
         st.text_input("Extra", key="only sometimes")
     st.button("go", on_click=permalink.go, args=(state, {"a": "there", "l": "3"}))
-    permalink.publish(state)
+    if not permalink.publish(state):
+        st.caption("too long for a link")
+    st.code(permalink.link("http://here/?old=1", permalink.now()))
 
 
 def visit(**url: str) -> AppTest:
@@ -214,3 +216,18 @@ def test_a_control_moved_before_the_last_url_arrived_is_not_undone() -> None:
     assert shown(app) == ("hello", 4, True)
     follow(app, v="1", l="2")  # nothing was moved: a link, Back or Forward
     assert shown(app) == ("hello", 2, False)
+
+
+def test_what_was_published_last_is_there_for_what_runs_later() -> None:
+    app = visit(a="é & x")
+    assert app.code[0].value == "http://here/?v=1&a=%C3%A9+%26+x"
+    app.select_slider(key="layer").set_value(3).run()
+    assert app.code[0].value.endswith("&l=3")
+    assert visit().code[0].value == "http://here/?old=1"
+
+
+@pytest.mark.parametrize(("read", "value"), [("b", "b"), ("a", "a")])
+def test_one_of_reads_its_words_and_no_other(read: str, value: str) -> None:
+    assert permalink.one_of("a", "b")(read) == value
+    with pytest.raises(ValueError, match="c"):
+        permalink.one_of("a", "b")("c")

@@ -1,13 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-import core
-from core.figures import Plane, style
-from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, Spread, WordPath
 from core.settings import AnchorGroup
-from core.trace import frozen
 from ui import text
 
 
@@ -22,173 +17,6 @@ from ui import text
 )
 def test_words_of(typed: str, words: tuple[str, ...]) -> None:
     assert text.words_of(typed) == words
-
-
-def claim(a: list[float], b: list[float], word: str = "bank") -> str:
-    return text.claim(word, frozen(a), frozen(b), low="money", high="river")
-
-
-def test_claim_of_one_start_and_two_ends() -> None:
-    assert claim([-0.62, -0.5, 0.1, -0.17], [-0.62, -0.5, -0.3, -0.66]) == (
-        "In both sentences **bank** starts at **−.62**, on the side of *money*. After 2 layers it "
-        "stands at :blue[**−.17**] in A and at :orange[**−.66**] in B: .49 apart, with A nearer to "
-        "*river*."
-    )
-
-
-def test_claim_of_two_starts() -> None:
-    said = claim([0.3, 0, 0], [-0.2, 0, 0.5])
-    assert said.startswith("**bank** starts at **.30** in A and **−.20** in B. After 1 ")
-    assert said.endswith("in B: .50 apart, with B nearer to *river*.")
-
-
-@pytest.mark.parametrize(
-    ("start", "side"),
-    [
-        (0.04, "halfway between *money* and *river*"),
-        (-0.049, "halfway between *money* and *river*"),
-        (0.06, "on the side of *river*"),
-        (-1.5, "on the side of *money*"),
-    ],
-)
-def test_claim_of_a_side(start: float, side: str) -> None:
-    assert f", {side}. After" in claim([start, 0, 0.5], [start, 0, 0])
-
-
-def test_claim_of_hardly_apart_names_no_winner() -> None:
-    said = claim([0.3, 0, 0.51], [0.3, 0, 0.47])
-    assert said.endswith(":blue[**.51**] in A and at :orange[**.47**] in B: hardly apart.")
-    assert "nearer" not in said
-
-
-def test_claim_takes_words_as_text() -> None:
-    assert r"**\<b\>** starts" in claim([0, 0, 1], [0, 0, 0], word="<b>")
-
-
-def test_path_legend_names_three_words_of_each_sense_as_text() -> None:
-    said = text.path_legend(("money", "<b>"), ("river", "shore", "*x*", "fourth"))
-    assert said.startswith(
-        r"Up is towards words like *river\, shore\, \*x\**, down towards *money\, \<b\>*."
-    )
-    assert "fourth" not in said
-
-
-def look(dropped: list[float], renormalised: bool = True) -> HeadMap:
-    tokens = ("a", "##b", "<c>")
-    weights = np.array([[0.7, 0.25, 0.05], [0.1, 0.15, 0.75], [0, 1, 0]])
-    return HeadMap(
-        tokens,
-        tokens,
-        weights,
-        renormalised=renormalised,
-        dropped=np.array(dropped),
-        tokens=np.array([1, 2, 3]),
-    )
-
-
-def test_who_looks_at_whom_most() -> None:
-    said = text.who_looks(look([0.5, 0.25, 0.125]), (1,), "ab")
-    assert said == (
-        r"Row **ab** looks most at *\<c\>* .75, *·b* .15, *a* .10. Hidden: the .25 of its weight on "
-        "[CLS] and [SEP]; the rest is scaled to add up to 1."
-    )
-
-
-def test_who_looks_with_special_tokens_shown_hides_nothing() -> None:
-    said = text.who_looks(look([0, 0, 0], renormalised=False), (0,), "a")
-    assert said == r"Row **a** looks most at *a* .70, *·b* .25, *\<c\>* .05."
-
-
-def test_who_looks_of_a_word_of_two_pieces_is_their_mean() -> None:
-    said = text.who_looks(look([0.5, 0.25, 0]), (0, 1), "ab")
-    assert said.startswith(
-        r"On average the 2 rows of **ab** look most at *a* .40, *\<c\>* .40, *·b* .20. "
-        "Hidden: the .38 of their weight"
-    )
-
-
-def test_without_a_word_the_picture_is_explained() -> None:
-    for rows, word in (((), "a"), ((0,), None)):
-        assert text.who_looks(look([0, 0, 0]), rows, word) == "Rows look, columns are looked at."
-
-
-def test_shared_words_are_those_of_the_first_that_all_have() -> None:
-    there = [("the", "river", "bank", ".", "é", "7"), ("7", "bank", ".", "the"), ("the", "bank", "7")]
-    assert text.shared_words(there) == ("the", "bank", "7")
-    assert text.shared_words([("a", "b"), ()]) == ()
-
-
-def test_cut_shows_the_last_words_that_were_read() -> None:
-    typed = "x" * 50 + " and the *bank* was left out"
-    said = text.cut("A", typed, typed.index(" was"))
-    assert said == (
-        "Sentence A is longer than the model takes. It was cut after "
-        r"“… xxxxxxxxxxxxxxxxxxxxxxxxx and the \*bank\*”."
-    )
-    assert text.cut("B", "one two ", 8).endswith("“… one two”.")
-
-
-def test_first_numbers_as_the_article_prints_them() -> None:
-    vectors = {
-        "learned": frozen([-0.034, -0.058, 0.014, 0.1, 1, 9]),
-        "in A": frozen([0.126, -1.5, 0, 0, -0.25, 9]),
-    }
-    assert text.first_numbers(vectors) == (
-        "learned [-0.03, -0.06, 0.01, 0.10, 1.00]\nin A    [0.13, -1.50, 0.00, 0.00, -0.25]"
-    )
-    assert text.first_numbers({"v": frozen([1, 2])}, count=1) == "v [1.00]"
-
-
-def test_about_vectors_counts_numbers_layers_and_pieces() -> None:
-    one = text.about_vectors(WordPath((frozen([0] * 11), *(frozen([0] * 7),) * 4), 1))
-    assert one.startswith("The first of 7 numbers.")
-    assert "what layer 3 makes of it" in one
-    assert "pieces" not in one
-    two = text.about_vectors(WordPath((frozen([0] * 11), *(frozen([0] * 7),) * 4), 2))
-    assert two.endswith("cuts this word into 2 pieces; the numbers are their mean.")
-
-
-def test_tables_keep_rows_and_columns_apart() -> None:
-    view = HeadMap(
-        ("q", "q", "r"),
-        ("a", "b", "a", "c", "d"),
-        np.eye(3, 5),
-        renormalised=False,
-        dropped=np.zeros(3),
-        tokens=np.arange(3),
-    )
-    table = text.head_table(view)
-    assert list(table.index) == ["q", "q", "r"]
-    assert list(table.columns) == ["a", "b", "a", "c", "d"]
-    assert table.to_csv().splitlines()[0] == "row looks at column,a,b,a,c,d"
-    assert table.to_csv().splitlines()[2] == "q,0.0,1.0,0.0,0.0,0.0"
-    vectors = text.vector_table({"learned": frozen([1, 2, 3]), "in A": frozen([4, 5])})
-    assert vectors.shape == (3, 2)
-    assert vectors.index.name == "dimension"
-
-
-def agreement(worst: float, numbers: int = 617) -> Agreement:
-    return Agreement({"hidden": worst, "query": 0.0}, numbers)
-
-
-def test_agreed_to_the_last_bit() -> None:
-    said = text.agreed([agreement(0), agreement(0, 1000)], 1e-5)
-    assert "All **1,617** numbers" in said
-    assert "largest difference is **0**." in said
-    assert "do not agree" not in said
-
-
-def test_agreed_within_the_bound() -> None:
-    said = text.agreed([agreement(1.23e-7), agreement(0)], 1e-5)
-    assert "they agree: over 1,234 numbers" in said
-    assert "largest difference is **1.2e-07** (they should stay below 1e-05)." in said
-    assert "they agree" in text.agreed([agreement(1e-5)], 1e-5)
-
-
-def test_not_agreed_beyond_the_bound() -> None:
-    said = text.agreed([agreement(0), agreement(2e-5)], 1e-5)
-    assert "they **do not agree**" in said
-    assert "**2.0e-05**" in said
 
 
 @pytest.mark.parametrize(
@@ -207,72 +35,41 @@ def test_group_of(typed: str, group: AnchorGroup) -> None:
         assert text.group_of(text.typed_group(group)) == group
 
 
-def spread(low: float, high: float) -> Spread:
-    least, middle, most = (np.array([1.0, edge]) for edge in (low, (low + high) / 2, high))
-    return Spread(least, least, middle, most, most, 56)
-
-
-KNOWN = text.Known(
-    SenseRange(spread(0.78, 0.91), spread(0.64, 0.87)),
-    PlaceRange({}, spread(0.0, 0.39)),
-)
-
-
-@pytest.mark.parametrize(
-    ("cosine", "gap", "said"),
-    [
-        (0.85, 0.49, ("within that", "more than that")),
-        (0.78, 0.39, ("within that", "no more than that")),
-        (0.95, 0.06, ("above that", "no more than that")),
-        (0.91, 0.394, ("within that", "no more than that")),
-        (0.9149, 0.396, ("within that", "**more than that")),
-        (0.6, 0.5, ("below that", "**more than that")),
-    ],
-)
-def test_read_cosine_beside_what_one_sense_shows(
-    cosine: float, gap: float, said: tuple[str, str]
-) -> None:
-    found = text.read_cosine(cosine, gap, KNOWN, "bank")
-    assert f"from 1.00 to **{style.signed(cosine)}**" in found
-    assert ".78 to .91" in found
-    assert "up to .39 apart" in found
-    for part in said:
-        assert part in found
-
-
-def test_read_cosine_without_labelled_sentences_claims_nothing() -> None:
-    found = text.read_cosine(0.85, 0.49, None, "table")
-    assert ".85" in found
-    assert "tells little" in found
-    assert "apart" not in found
-
-
-def test_two_equal_vectors_do_not_fall() -> None:
-    assert "point the same way" in text.read_cosine(0.99999, 0.0, KNOWN, "bank")
-
-
-def test_first_of() -> None:
-    assert text.first_of([1, 1], "bank") is None
-    assert text.first_of([2, 1], "bank") == "bank stands 2 times in A; its first place is shown."
-    assert text.first_of([2, 3], "bank") == (
-        "bank stands 2 times in A and 3 times in B; its first place is shown."
+def test_cut_shows_the_last_words_that_were_read() -> None:
+    typed = "x" * 50 + " and the *bank* was left out"
+    said = text.cut("A", typed, typed.index(" was"))
+    assert said == (
+        "Sentence A is longer than the model takes. It was cut after "
+        r"“… xxxxxxxxxxxxxxxxxxxxxxxxx and the \*bank\*”."
     )
-
-
-def test_known_words_leaves_out_what_the_model_does_not_know(minilm: core.Model) -> None:
-    trace = minilm.trace("A bank 🎣 银 and 💰 money")
-    assert text.known_words(trace) == ("a", "bank", "and", "money")
-
-
-def test_plane_table_has_every_word_at_every_depth() -> None:
-    places = np.arange(6, dtype=np.float32).reshape(3, 2)
-    table = text.plane_table(Plane(places, -places, places, {"money": places}, {"river": 2 * places}))
-    assert list(table.index) == ["A", "B", "alone", "money", "river"]
-    assert list(table.columns[:3]) == ["learned x", "learned y", "+ position x"]
-    assert table.loc["river", "Layer 1 y"] == 10
-    assert table.loc["B", "+ position x"] == -2
+    assert text.cut("B", "one two ", 8).endswith("“… one two”.")
 
 
 def test_right_to_left_words_do_not_turn_the_numbers_beside_them() -> None:
     assert text.plain("נהר") == "\u2068נהר\u2069"
     assert "\u2068" not in text.plain("river")
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "said"),
+    [
+        ("On the river bank.", "bank", r"On the river :blue-background[**bank**]\."),
+        ("bank", "bank", ":blue-background[**bank**]"),
+        ("the *bank*s", "bank", r"the \*:blue-background[**bank**]\*s"),
+        (
+            "Write a poem about a man fishing on a river bank in the early light of one morning",
+            "bank",
+            "…a man fishing on a river :blue-background[**bank**] in the early light of…",
+        ),
+    ],
+)
+def test_marked(typed: str, word: str, said: str) -> None:
+    start = typed.index(word)
+    assert text.marked(typed, start, start + len(word), "blue") == said
+
+
+def test_marked_runs_from_right_to_left_where_the_text_does() -> None:
+    typed = "ליד נהר רחב"
+    said = text.marked(typed, 4, 7, "blue")
+    assert said.startswith("\u2067")
+    assert said.endswith("\u2069")

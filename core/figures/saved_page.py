@@ -1,0 +1,135 @@
+"""Pictures and words as one HTML file that opens offline, with all that the pictures can do.
+
+Our own pictures bring their JavaScript once for each kind; plotly.js, 4.8 MB, comes once and only if
+a plotly figure is among them. Nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+from plotly.graph_objects import Figure
+
+from core.figures import style
+from core.figures.web import Picture
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Pictures side by side that sliders exchange for others of the same kinds.
+
+    Attributes:
+        sliders: the name of each slider and the names of its steps.
+        chosen: which step each slider begins at.
+        sets: the pictures for every choice, the last slider's steps first; all sets of one size.
+    """
+
+    sliders: tuple[tuple[str, tuple[str, ...]], ...]
+    chosen: tuple[int, ...]
+    sets: tuple[tuple[Picture, ...], ...]
+
+    @property
+    def first(self) -> int:
+        """Which set is shown at first."""
+        at = 0
+        for step, (_, steps) in zip(self.chosen, self.sliders, strict=True):
+            at = at * len(steps) + step
+        return at
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A stretch of the page: a title, words, and what is drawn beneath, side by side.
+
+    Attributes:
+        title: plain text; empty for none.
+        words: HTML, already safe.
+        shown: what is drawn.
+        captions: HTML, one for each of `shown`, or none.
+    """
+
+    title: str
+    words: str = ""
+    shown: tuple[Picture | Figure | Series, ...] = ()
+    captions: tuple[str, ...] = ()
+
+
+def saved_page(title: str, parts: Sequence[Part], *, foot: str = "") -> str:
+    """The whole file.
+
+    Args:
+        title: plain text.
+        parts: from top to bottom.
+        foot: HTML, already safe.
+    """
+    seen: set[str] = set()
+    body = "\n".join(_part(part, seen) for part in parts)
+    look, script = (_file(f"saved_page.{kind}") for kind in ("css", "js"))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{html.escape(title)}</title>\n<style>\n{look}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{html.escape(title)}</h1>\n{body}\n<footer>{foot}</footer>\n</main>\n"
+        f"<script>\n{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _part(part: Part, seen: set[str]) -> str:
+    title = f"<h2>{html.escape(part.title)}</h2>\n" if part.title else ""
+    captions = part.captions or ("",) * len(part.shown)
+    drawn = "".join(
+        f"<figure>{_drawn(thing, seen)}<figcaption>{caption}</figcaption></figure>\n"
+        for thing, caption in zip(part.shown, captions, strict=True)
+    )
+    return f'<section>\n{title}{part.words}\n<div class="row">\n{drawn}</div>\n</section>'
+
+
+def _drawn(thing: Picture | Figure | Series, seen: set[str]) -> str:
+    if isinstance(thing, Picture):
+        return _picture(thing, seen)
+    if isinstance(thing, Series):
+        return _series(thing, seen)
+    first = "plotly" not in seen
+    seen.add("plotly")
+    # Without the app's theme around it, its letters are a grey that stands on light and on dark.
+    figure = Figure(thing).update_layout(font_color=style.LEARNED)
+    config = {"displaylogo": False, "responsive": True}
+    return str(figure.to_html(full_html=False, include_plotlyjs=first, config=config))
+
+
+def _picture(picture: Picture, seen: set[str]) -> str:
+    first = picture.module not in seen
+    seen.add(picture.module)
+    return picture.to_html(with_code=first)
+
+
+def _series(series: Series, seen: set[str]) -> str:
+    sliders = "".join(
+        f'<label>{html.escape(name)} <input type="range" min="0" max="{len(steps) - 1}" '
+        f'value="{at}" data-steps="{html.escape(json.dumps(steps))}"> '
+        f"<output>{html.escape(steps[at])}</output></label>"
+        for (name, steps), at in zip(series.sliders, series.chosen, strict=True)
+    )
+    shown = "".join(f"<div>{_picture(one, seen)}</div>" for one in series.sets[series.first])
+    # The first set is in the page already: what is null here is what the pictures brought along.
+    packed = json.dumps(
+        [
+            [None if at == series.first else base64.b64encode(one.to_bytes()).decode() for one in some]
+            for at, some in enumerate(series.sets)
+        ]
+    )
+    return (
+        f'<div class="series"><div class="sliders">{sliders}</div><div class="row">{shown}</div>'
+        f'<script type="application/json">{packed}</script></div>'
+    )
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")

@@ -1,0 +1,107 @@
+"""The file that "Save this comparison" gives: opened offline, by a browser that asks nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.test_compare import answered, link, saved
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def offline(chromium: Browser) -> Iterator[Callable[[Path], Page]]:
+    """Opens a file without a network; afterwards: nothing was asked for, nothing broke."""
+    contexts = []
+    asked: list[str] = []
+    errors: list[str] = []
+
+    def opened(path: Path) -> Page:
+        context = chromium.new_context(
+            viewport={"width": 1440, "height": 900}, offline=True, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert not errors
+
+
+def keep(page: Page, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this comparison").click()
+    assert download.value.suggested_filename == "polysee-comparison.html"
+    path = folder / "comparison.html"
+    download.value.save_as(path)
+    return path
+
+
+def test_opens_offline_with_what_its_pictures_can_do(
+    server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
+) -> None:
+    live = answered(visit(server.url))
+    # Chosen after the page has run: the file holds what is chosen by the time that it is made.
+    live.get_by_role("slider", name=re.compile("^Head")).focus()
+    for _ in range(4):
+        live.keyboard.press("ArrowRight")
+    live.wait_for_function("new URLSearchParams(location.search).get('h') === '5'")
+    weights = saved(live, "head-A")[2]
+    path = keep(live, tmp_path)
+    assert path.stat().st_size < 6_000_000
+    page = offline(path)
+    expect(page.get_by_role("heading", name="“bank” in two sentences")).to_be_visible()
+    expect(page.get_by_text("In both sentences bank starts at −.62")).to_contain_text("−.17 in A")
+    drawn = page.locator(".picture[data-drawn]")
+    expect(drawn).to_have_count(8)  # two paths, two moves, A, B and their difference, the vectors
+    expect(page.locator(".js-plotly-plot canvas").first).to_be_visible()
+
+    slider = drawn.nth(1).get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "learned")
+
+    heat = drawn.nth(4)
+    head = page.get_by_role("slider", name=re.compile("^Head"))
+    expect(head).to_have_value("5")
+    heat.locator(".area").focus()
+    page.keyboard.press("Control+Home")
+    expect(heat.get_by_role("status")).to_have_text(f"write → write: {weights[0, 0]:.4f}")
+    head.focus()
+    page.keyboard.press("ArrowRight")
+    expect(head).to_have_attribute("aria-valuetext", "6")
+    live.get_by_role("slider", name=re.compile("^Head")).focus()
+    live.keyboard.press("ArrowRight")
+    live.wait_for_function("new URLSearchParams(location.search).get('h') === '6'")
+    expect(live.get_by_text("Sentence A, Layer 1, head 6")).to_be_visible()
+    answered(live)
+    other = saved(live, "head-A")[2]
+    heat.locator(".area").focus()
+    page.keyboard.press("Control+Home")
+    expect(heat.get_by_role("status")).to_have_text(f"write → write: {other[0, 0]:.4f}")
+    with page.expect_download() as download:
+        heat.get_by_role("button", name="Save picture as SVG").click()
+    assert download.value.path().read_bytes().startswith(b"<?xml")
+
+
+def test_what_was_typed_stays_text_in_the_file(
+    server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
+) -> None:
+    typed = "<script>document.title='x'</script> the </script> bank 🏦 נהר"
+    live = answered(visit(link(server, a=typed)))
+    page = offline(keep(live, tmp_path))
+    expect(page.get_by_text(typed)).to_be_visible()
+    assert page.title() == "“bank” in two sentences"
+    expect(page.locator(".picture[data-drawn]")).to_have_count(8)

@@ -1,0 +1,159 @@
+"""Choosing the word in each of two sentences, and which of its places where it stands several times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.trace import Trace
+from ui import controls, permalink, text
+
+LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
+GROUNDS = {"A": "blue", "B": "orange"}
+
+
+class Place(NamedTuple):
+    """One place of a word: `trace.find(word, number)`, the characters from `start` to `end`."""
+
+    word: str
+    number: int
+    start: int
+    end: int
+
+
+class Asked(NamedTuple):
+    """The part of the link that says which word of a sentence is meant, and which of its places.
+
+    An empty word in B means the word in A.
+    """
+
+    word: permalink.Parameter
+    number: permalink.Parameter
+
+
+def choose(asked: Mapping[str, Asked], traces: Mapping[str, Trace]) -> dict[str, Place]:
+    """A box for each sentence, "A" and "B", and what is chosen in it."""
+    there = {name: places(traces[name]) if name in traces else () for name in asked}
+    words = [str(st.session_state[asked[name].word.key]) for name in asked]
+    numbers = [int(st.session_state[asked[name].number.key]) - 1 for name in asked]
+    found = settle([*there.values()], words, numbers, default=asked["A"].word.default)
+    for name, place in zip(asked, found, strict=True):
+        _box(asked, name, there[name], place)
+    return {name: place for name, place in zip(asked, found, strict=True) if place is not None}
+
+
+def mark(
+    headings: Mapping[str, DeltaGenerator], traces: Mapping[str, Trace], chosen: Mapping[str, Place]
+) -> None:
+    """Each sentence's name, and beside it the chosen word among its neighbours."""
+    for name, heading in headings.items():
+        said = LABELS[name]
+        if name in chosen:
+            place = chosen[name]
+            typed = traces[name].texts[0]
+            said += "&emsp;" + text.marked(typed, place.start, place.end, GROUNDS[name])
+        heading.markdown(said)
+
+
+def places(trace: Trace) -> tuple[Place, ...]:
+    """The places that can be chosen: of every word, no bare sign, that the model has pieces for."""
+    return tuple(
+        Place(found.word, found.number, found.start, found.end)
+        for found in trace.occurrences()
+        if any(map(str.isalnum, found.word)) and not text.all_unknown(trace, found.tokens)
+    )
+
+
+def settle(
+    there: Sequence[Sequence[Place]], words: Sequence[str], numbers: Sequence[int], *, default: str
+) -> tuple[Place | None, Place | None]:
+    """Which places are meant.
+
+    A word that is in neither sentence gives way to one that both have: `default`, or else the longest.
+    A number that is too large means the last place.
+
+    Args:
+        there: the places in A and in B.
+        words: the word in A, and the one in B; the latter empty where it is the same.
+        numbers: which place of each, from 0.
+        default: the word to prefer.
+    """
+    a, b = there
+    word, other = words[0], words[1] or words[0]
+    found = _at(a, word, numbers[0]), _at(b, other, numbers[1])
+    if found == (None, None):
+        both = [place.word for place in a if _at(b, place.word, 0)]
+        if both:
+            word = default if default in both else max(both, key=len)
+            return _at(a, word, 0), _at(b, word, 0)
+    return found
+
+
+def _at(there: Sequence[Place], word: str, number: int) -> Place | None:
+    """The place of a word; "Bank" finds "bank" where there is no "Bank"."""
+    found = [p for p in there if p.word == word]
+    found = found or [p for p in there if p.word.casefold() == word.casefold()]
+    return found[min(number, len(found) - 1)] if found else None
+
+
+def explain(asked: Mapping[str, Asked], chosen: Mapping[str, Place]) -> None:
+    """Why there is nothing to compare, on the page."""
+    words = [str(st.session_state[asked[name].word.key]) for name in asked]
+    if said := why_not(words, [chosen.get(name) for name in asked]):
+        st.info(said)
+
+
+def why_not(words: Sequence[str], found: Sequence[Place | None]) -> str | None:
+    """What to say where a sentence has no such word, or another than was asked for (Markdown)."""
+    a, b = found
+    if a is None and b is None:
+        return (
+            "The two sentences share no word that the model knows. Write one word into both, for "
+            "example “bank”, or choose a word in each."
+        )
+    if a is None or b is None:
+        name, word = ("A", words[0]) if a is None else ("B", words[1] or words[0])
+        return (
+            f"Sentence {name} has no “{text.plain(word)}”. Choose one of its words, or write it there."
+        )
+    return None
+
+
+def named(there: Sequence[Place]) -> dict[str, Place]:
+    """What a box calls each place: the word, and which of several it is."""
+    counts = {place.word: place.number + 1 for place in there}
+    several = "{0.word}, place {1} of {2}"
+    return {
+        p.word if counts[p.word] == 1 else several.format(p, p.number + 1, counts[p.word]): p
+        for p in there
+    }
+
+
+def _box(asked: Mapping[str, Asked], name: str, there: Sequence[Place], chosen: Place | None) -> None:
+    key = f"word in {name}"
+    names = named(there)
+    controls.keep(key, next((label for label, place in names.items() if place == chosen), None))
+
+    def take() -> None:
+        place = names.get(st.session_state[key])
+        if place is None:
+            return
+        first, second = asked.values()
+        if name == "B" and place.word == st.session_state[first.word.key]:
+            st.session_state[second.word.key] = ""
+        else:
+            st.session_state[asked[name].word.key] = place.word
+        st.session_state[asked[name].number.key] = place.number + 1
+
+    st.selectbox(
+        f"Word in {name}",
+        list(names),
+        index=None if chosen is None else 0,  # None lets a visitor clear it: there is nothing to gain
+        key=key,
+        on_change=take,
+        disabled=not names,
+        placeholder="choose one" if names else "none",
+    )

@@ -1,0 +1,157 @@
+"""Who looks at whom: a head of each sentence as a heatmap, and where the two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.figures import style
+from core.figures.web import Picture, heatmap, signed_heatmap
+from core.measures import HeadDifference, HeadMap, head_difference, head_map, word_map
+from core.trace import Trace
+from ui import controls, frame, say, tables, web
+from ui.choose_words import LABELS
+from ui.comparison import Chosen
+
+
+class Look(NamedTuple):
+    """Which weights: layer and head from 0, None for the mean over all; with special tokens or not."""
+
+    layer: int | None
+    head: int | None
+    special: bool
+
+    @classmethod
+    def numbered(cls, layer: int, head: int, special: bool) -> Look:
+        """From the numbers of the link: layer and head from 1, 0 for all."""
+        return cls(layer - 1 if layer else None, head - 1 if head else None, special)
+
+    @property
+    def where(self) -> str:
+        """In words, as a screen names it."""
+        if self.layer is None:
+            of = "all layers" if self.head is None else f"head {self.head + 1} of all layers"
+            return f"mean over {of}"
+        name = style.layer_name(self.layer)
+        return f"{name}, mean over its heads" if self.head is None else f"{name}, head {self.head + 1}"
+
+
+class Seen(NamedTuple):
+    """One sentence in one head.
+
+    Attributes:
+        name: "A" or "B".
+        view: its weights.
+        rows: the rows of the word, if it is there.
+        word: the word.
+    """
+
+    name: str
+    view: HeadMap
+    rows: tuple[int, ...]
+    word: str | None
+
+
+COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
+
+
+def seen(name: str, trace: Trace, side: Chosen | None, look: Look) -> Seen:
+    """What there is to draw of a sentence.
+
+    Args:
+        name: "A" or "B".
+        trace: the sentence.
+        side: its word; None where none is chosen.
+        look: which head.
+
+    Raises:
+        NotSupported: as `head_map`.
+    """
+    view = head_map(trace, look.layer, look.head, special=look.special)
+    if side is None:
+        return Seen(name, view, (), None)
+    return Seen(name, view, view.rows(trace.find(side.word, side.number)), side.word)
+
+
+def picture(one: Seen, look: Look) -> Picture:
+    """A sentence's head as a heatmap."""
+    return heatmap(
+        one.view,
+        sentence=f"Sentence {one.name}, {look.where}: rows look, columns are looked at.",
+        name=f"head-{one.name}",
+        marked=one.rows,
+        colour=COLOURS[one.name],
+    )
+
+
+def less(a: Seen, b: Seen) -> HeadDifference:
+    """A less B, for the tokens that both have.
+
+    Raises:
+        NotSupported: they share none.
+    """
+    return head_difference(a.view, b.view, rows_a=a.rows, rows_b=b.rows)
+
+
+def difference(found: HeadDifference, look: Look) -> Picture:
+    """Where the two sentences differ."""
+    return signed_heatmap(
+        found.tokens,
+        found.tokens,
+        found.values,
+        title="weight in A less weight in B",
+        sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
+        name="head-difference",
+        bound=say.DIFFERENCE_BOUND,
+        marked=found.marked,
+    )
+
+
+def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
+    """Where the word of a sentence looks in every layer, as a heatmap of its own rows.
+
+    Raises:
+        NotSupported: as `word_map`.
+    """
+    view = word_map(trace, trace.find(side.word, side.number), special=look.special)
+    layers = tuple(style.layer_name(int(layer)) for layer in view.queries)
+    return heatmap(
+        replace(view, queries=layers),
+        sentence=f"Where {side.word} looks in sentence {name}, a row for each layer, mean over heads.",
+        name=f"layers-{name}",
+        marked=() if look.layer is None else (look.layer,),
+        colour=COLOURS[name],
+    )
+
+
+def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -> None:
+    """The word in every layer; the heads of the sentences side by side; where the two differ."""
+    if sides:
+        st.markdown("**The word in every layer**, mean over the heads; framed, the layer chosen above")
+        for column, (name, side) in zip(st.columns(2), sides.items(), strict=False):
+            with column:
+                if made := controls.attempt(by_layer, name, traces[name], side, look):
+                    web.show(made, f"layers {name}", scale=frame.scale())
+    drawn: list[Seen] = []
+    for column, (name, trace) in zip(st.columns(2), traces.items(), strict=False):
+        with column:
+            one = controls.attempt(seen, name, trace, sides.get(name), look)
+            if one is None:
+                continue
+            drawn.append(one)
+            st.markdown(f"{LABELS[name]}, {look.where}")
+            web.show(picture(one, look), f"head {name}", scale=frame.scale())
+            st.caption(say.who_looks(one.view, one.rows, one.word))
+            frame.csv(partial(tables.head, one.view), f"head-{name}")
+    if len(drawn) == 2 and (found := controls.attempt(less, *drawn)) is not None:
+        left, right = st.columns(2, vertical_alignment="center")
+        with left:
+            st.markdown(f"**A less B** for the tokens that both have, {look.where}")
+            web.show(difference(found, look), "difference", scale=frame.scale())
+        with right:
+            st.caption(say.DIFFERENCE)
+            frame.csv(partial(tables.difference, found), "head-difference")

@@ -1,0 +1,219 @@
+"""What a page says about what it shows, in sentences with their numbers (Markdown)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from core.figures import style
+from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, WordPath
+from core.trace import Array
+from ui.text import plain
+
+DIFFERENCE_BOUND = 0.5  # where the colours of a difference of weights end, for every head alike
+DIFFERENCE = (
+    "Green: A looks there more. Purple: B does. A token that stands several times is paired in order, "
+    "the first with the first; the compared word with itself. A row need not add up to 0: what goes to "
+    "tokens of one sentence alone is not seen here."
+)
+
+OFFER = (
+    "Cosine alone cannot tell senses apart. Name a few words for each of two senses, under *Name two "
+    "senses*, and the page draws the axis between them."
+)
+
+
+class Known(NamedTuple):
+    """What the labelled sentences of a word show: pairs of one sense, by cosine and on the axis."""
+
+    cosines: SenseRange
+    places: PlaceRange
+
+
+def claim(words: tuple[str, str], a: Array, b: Array, *, low: str, high: str) -> str:
+    """What the two paths on the sense axis say, with their numbers (Markdown).
+
+    Args:
+        words: the word in A and the word in B, mostly the same.
+        a: its place in sentence A at every depth, from `SenseAxis.place`.
+        b: the same in sentence B.
+        low: the name of the group at −1.
+        high: the name of the group at +1.
+    """
+    first, second, low, high = (plain(t) for t in (*words, low, high))
+    layers = len(a) - 2
+    one = first == second
+    if abs(a[0] - b[0]) < 5e-4:
+        side = _side(float(a[0]), low, high)
+        start = f"In both sentences **{first}** starts at **{style.signed(a[0])}**, {side}."
+    else:
+        start = (
+            f"**{first}** starts at **{style.signed(a[0])}** in A and **{second}** at "
+            f"**{style.signed(b[0])}** in B."
+        )
+    apart = abs(float(a[-1]) - float(b[-1]))
+    nearer = "A" if a[-1] > b[-1] else "B"
+    end = (
+        f"After {layers} layers {'it stands' if one else 'they stand'} at "
+        f":blue[**{style.signed(a[-1])}**] in A and at :orange[**{style.signed(b[-1])}**] in B"
+    )
+    if apart < 0.05:
+        return f"{start} {end}: hardly apart."
+    return f"{start} {end}: {style.signed(apart)} apart, with {nearer} nearer to *{high}*."
+
+
+def _side(place: float, low: str, high: str) -> str:
+    if abs(place) < 0.05:
+        return f"halfway between *{low}* and *{high}*"
+    return f"on the side of *{low if place < 0 else high}*"
+
+
+def start_without_axis(words: tuple[str, str]) -> str:
+    """What to say of a word for which no two senses are named (Markdown)."""
+    first, second = map(plain, words)
+    if first != second:
+        return f"**{first}** and **{second}** start from two learned vectors."
+    return f"In both sentences **{first}** starts from one learned vector."
+
+
+def read_cosine(words: tuple[str, str], cosines: Array, gap: float | None, known: Known | None) -> str:
+    """The cosine at the last layer, and the gap on the axis, beside what one sense shows (Markdown).
+
+    Args:
+        words: the word in A and the word in B.
+        cosines: of their two vectors at every depth.
+        gap: how far apart their places on the sense axis are at the last layer; None without an axis.
+        known: the ranges of the word's labelled sentences, if there are any.
+    """
+    word = plain(words[0])
+    start, cosine = round(float(cosines[0]), 2), round(float(cosines[-1]), 2)  # as they are printed
+    if words[0] != words[1]:
+        return (
+            f"The cosine similarity of **{word}** in A and **{plain(words[1])}** in B goes from "
+            f"{style.signed(start)} to **{style.signed(cosine)}**. That alone tells little: it changes "
+            "with depth whatever the words mean."
+        )
+    said = f"The cosine similarity of its two vectors falls from 1.00 to **{style.signed(cosine)}**."
+    if cosine == 1:
+        said = "Its two vectors point the same way: their cosine similarity is **1.00**."
+    if known is None or gap is None:
+        return said + " That alone tells little: it falls with depth whatever the words mean."
+    gap = round(gap, 2)
+    same, gaps = known.cosines.same, known.places.gaps
+    low, high, most = (round(float(edge[-1]), 2) for edge in (same.low, same.high, gaps.high))
+    verdict = "**within that**, so it tells no two senses apart"
+    if cosine < low:
+        verdict = "**below that**"
+    elif cosine > high:
+        verdict = "**above that**: nearer than most pairs of one sense"
+    return (
+        f"{said} Where **{word}** keeps its sense, nine in ten of {same.count} pairs of our "
+        f"sentences show {style.signed(low)} to {style.signed(high)}: {style.signed(cosine)} is "
+        f"{verdict}. On the axis such pairs stand up to {style.signed(most)} apart: "
+        f"{style.signed(gap)} is **{'more' if gap > most else 'no more'} than that**."
+    )
+
+
+def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
+    """What the directions in the picture of the path mean (Markdown)."""
+    up, down = (plain(", ".join(group[:3])) for group in (high, low))
+    return (
+        f"Up is towards words like *{up}*, down towards *{down}*. ◆ learned: the word's row in the "
+        "model's table, the same in A and B; +pos: with its position added."
+    )
+
+
+def cosine_legend(words: tuple[str, str]) -> str:
+    """How to read the path by cosine (Markdown)."""
+    alone = " and ".join(f"“{plain(word)}”" for word in dict.fromkeys(words))
+    return (
+        f"Cosine similarity: 1 is the same direction. :blue[A] and :orange[B] are held against {alone} "
+        "alone, in “the … .”; grey is A against B."
+    )
+
+
+def plane_legend(words: tuple[str, str], share: float) -> str:
+    """How to read the plane of the move (Markdown)."""
+    return (
+        "Left to right: the place on the sense axis of this layer. Up and down: one direction across "
+        f"it, fitted to the anchor words (◁ ▷) at the last layer; it holds {100 * share:.0f} % of how "
+        f"they differ there. ○ “{plain(words[0])}” by itself, in the anchors' sentence “the … .”."
+    )
+
+
+def projection_legend(shares: Array) -> str:
+    """How to read a plain projection, and what it does not show (Markdown)."""
+    parts = ", ".join(f"{100 * float(share):.0f} %" for share in shares)
+    return (
+        f"The {len(shares)} directions in which these points differ most (principal components): "
+        f"{parts} of their spread. **They show depth, not meaning**: every contextual vector lies far "
+        "from every learned one, whatever the sentence says."
+    )
+
+
+def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
+    """The strongest looks of a word in one head, in a sentence (Markdown)."""
+    if not rows or word is None:
+        return "Rows look, columns are looked at."
+    weights = view.weights[list(rows)].mean(axis=0)
+    top = np.argsort(-weights, kind="stable")[:3]
+    names = [plain(style.token_name(view.keys[i])) for i in top]
+    seen = ", ".join(
+        f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
+    )
+    one = len(rows) == 1
+    who = "Row" if one else f"On average the {len(rows)} rows of"
+    said = f"{who} **{plain(word)}** {'looks' if one else 'look'} most at {seen}."
+    if view.renormalised:
+        spent = style.signed(float(view.dropped[list(rows)].mean()))
+        said += (
+            f" Hidden: the {spent} of {'its' if one else 'their'} weight on [CLS] and [SEP]; the rest "
+            "is scaled to add up to 1."
+        )
+    return said
+
+
+def first_numbers(vectors: Mapping[str, Array], count: int = 5) -> str:
+    """The first numbers of each vector, two decimals, a line each, the names set in one column."""
+    width = max(map(len, vectors))
+    rows = {name: ", ".join(f"{x:.2f}" for x in vector[:count]) for name, vector in vectors.items()}
+    return "\n".join(f"{name:<{width}} [{row}]" for name, row in rows.items())
+
+
+def about_vectors(paths: Mapping[str, WordPath]) -> str:
+    """What the printed vectors are (Markdown).
+
+    Args:
+        paths: the word of each sentence, by the sentence's name.
+    """
+    first = next(iter(paths.values()))
+    said = (
+        f"The first of {first.vectors[-1].size} numbers. *Learned* is the word's row in the model's "
+        f"table, the same in every sentence; *in A* and *in B* is what layer {first.n_layers} makes of "
+        "it there: its contextual vector."
+    )
+    cut = {path.pieces: name for name, path in paths.items() if path.pieces > 1}
+    if cut:
+        counts = " and ".join(str(pieces) for pieces in cut)
+        said += f" The model cuts this word into {counts} pieces; the numbers are their mean."
+    return said
+
+
+def agreed(found: Sequence[Agreement], bound: float) -> str:
+    """Whether our transformer and Hugging Face's agree, with the number that says so (Markdown)."""
+    worst = max(f.worst for f in found)
+    numbers = sum(f.numbers for f in found)
+    if worst == 0:
+        return (
+            "Our own transformer and Hugging Face's ran these texts with the same published weights. "
+            f"All **{numbers:,}** numbers, at every layer, are equal **to the last bit**: the largest "
+            "difference is **0**."
+        )
+    verdict = "agree" if worst <= bound else "**do not agree**"
+    return (
+        "Our own transformer and Hugging Face's ran these texts with the same published weights, and "
+        f"they {verdict}: over {numbers:,} numbers, at every layer, the largest difference is "
+        f"**{worst:.1e}** (they should stay below {bound:.0e})."
+    )

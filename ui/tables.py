@@ -1,0 +1,42 @@
+"""The numbers of a picture as a table, for the file that a visitor saves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from core.figures import Plane, style
+from core.measures import HeadDifference, HeadMap, Projection
+from core.trace import Array
+
+
+def plane(shown: Plane) -> pd.DataFrame:
+    """The places of the words in the plane at every depth: along the axis (x) and across it (y)."""
+    words = {"A": shown.a, "B": shown.b, "alone": shown.alone, **shown.low, **shown.high}
+    depths = [style.depth_name(depth) for depth in range(len(shown.a))]
+    columns = pd.MultiIndex.from_product([depths, ["x", "y"]]).map(" ".join)
+    return pd.DataFrame([places.ravel() for places in words.values()], [*words], columns)
+
+
+def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:
+    """The places of the words along each principal component, at every depth."""
+    paths, depths, components = found.places.shape
+    columns = [f"{style.depth_name(d)} {c + 1}" for d in range(depths) for c in range(components)]
+    return pd.DataFrame(found.places.reshape(paths, -1), [*names], columns)
+
+
+def vectors(named: Mapping[str, Array]) -> pd.DataFrame:
+    """Whole vectors as columns."""
+    columns = {name: pd.Series(vector) for name, vector in named.items()}
+    return pd.DataFrame(columns).rename_axis("dimension")
+
+
+def head(view: HeadMap) -> pd.DataFrame:
+    """The weights of a head with their labels: rows look, columns are looked at."""
+    return pd.DataFrame(view.weights, pd.Index(view.queries, name="row looks at column"), view.keys)
+
+
+def difference(found: HeadDifference) -> pd.DataFrame:
+    """What two sentences' heads differ by, for the tokens that both have."""
+    return pd.DataFrame(found.values, pd.Index(found.tokens, name="A less B"), found.tokens)
