@@ -112,9 +112,11 @@ def choose_preset(parameters: tuple[permalink.Parameter, ...]) -> None:
     )
 
 
-def look_for(text_a: str, text_b: str) -> str | None:
-    """What to look for in these two texts, if they are a preset's."""
-    return next((p.look_for for p in PRESETS if (p.text_a, p.text_b) == (text_a, text_b)), None)
+def look_for(texts: tuple[str, str], words: tuple[str, str]) -> str | None:
+    """What to look for, if these two texts and their word are a preset's."""
+    asked = (texts, words)
+    shown = (p.look_for for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == asked)
+    return next(shown, None)
 
 
 def choose_head(

@@ -32,7 +32,7 @@ def show(
         return
     senses = controls.attempt(between, asked, found)
     st.markdown(claim(asked, found, senses))
-    hint = controls.look_for(asked.a.text, asked.b.text)
+    hint = controls.look_for((asked.a.text, asked.b.text), asked.words)
     if beneath := [f"Look for: {hint}"] * bool(hint) + [say.OFFER] * (senses is None):
         st.caption(" ".join(beneath))
     left, right = st.columns(2, gap="medium")
@@ -46,6 +46,7 @@ def show(
         if chosen == "pca3":
             frame.picture(word_space(found.projection, names(asked)), "space")
             st.caption(say.projection_legend(found.projection.shares))
+            frame.csv(partial(tables.projection, found.projection, names(asked)), "space")
         else:
             _move(asked, found, senses if chosen == "senses" else None, back, publish)
     if senses is not None:
@@ -146,4 +147,4 @@ def _move(
         frame.csv(partial(tables.plane, senses.plane), "move")
     else:
         st.caption(say.projection_legend(found.projection.shares[:2]))
-        frame.csv(partial(tables.projection, found.projection, names(asked)), "move")
+        frame.csv(partial(tables.projection, found.projection, names(asked)), "pca")

@@ -80,7 +80,7 @@ def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
     found = moved(asked)
     senses = between(asked, found)
     traces = {name: answers.trace(asked.model, one.text) for name, one in _sides(asked)}
-    look_for = controls.look_for(asked.a.text, asked.b.text)
+    look_for = controls.look_for((asked.a.text, asked.b.text), asked.words)
     hint = f"Look for: {look_for}" if look_for else ""
     proof = sections.proof_in_words(asked.model, [one.text for _, one in _sides(asked)])
     parts = [

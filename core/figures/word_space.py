@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from core.figures import style
@@ -45,10 +46,13 @@ def word_space(found: Projection, names: Sequence[str]) -> go.Figure:
             hovertemplate=f"<b>{style.token_label(name)}</b>, %{{customdata}}: "
             "%{x:.3f}, %{y:.3f}, %{z:.3f}<extra></extra>",
         )
+    # One learned vector, or those of two different words.
+    starts = np.unique(np.round(found.places[:2, 0], 4), axis=0)
+    x, y, z = starts.T
     figure.add_scatter3d(
-        x=found.places[:1, 0, 0],
-        y=found.places[:1, 0, 1],
-        z=found.places[:1, 0, 2],
+        x=x,
+        y=y,
+        z=z,
         name="learned",
         mode="markers",
         marker={"color": style.LEARNED, "symbol": "diamond", "size": 7},

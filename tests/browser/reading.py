@@ -142,3 +142,10 @@ def meet(one: Label, other: Label, slack: float = 0.5) -> bool:
         min(one.right, other.right) - max(one.left, other.left) > slack
         and min(one.bottom, other.bottom) - max(one.top, other.top) > 2 * high
     )
+
+
+def point_at(frame: Locator, x: float, y: float) -> None:
+    """Move the mouse to a place in pixels from the picture's corner."""
+    box = frame.bounding_box()
+    assert box is not None
+    frame.page.mouse.move(box["x"] + x, box["y"] + y)

@@ -13,7 +13,7 @@ from core.figures import style
 from tests.browser import points_pictures as made
 from tests.browser import reading
 from tests.browser.conftest import Server
-from tests.browser.reading import Label, frames, labels, shapes
+from tests.browser.reading import Label, frames, labels, point_at, shapes
 
 Visit = Callable[..., Page]
 A, B = made.BANK["A"][:, 0], made.BANK["B"][:, 0]
@@ -29,12 +29,6 @@ def height_of(frame: Locator) -> Callable[[float], float]:
     """Where a value is drawn, by the three guides."""
     slope, start = reading.scale([guide.y for guide in shapes(frame, "guide")], [-1, 0, 1])
     return lambda value: slope * value + start
-
-
-def point_at(frame: Locator, x: float, y: float) -> None:
-    box = frame.bounding_box()
-    assert box is not None
-    frame.page.mouse.move(box["x"] + x, box["y"] + y)
 
 
 @pytest.mark.parametrize("width", [1440, 440])
@@ -66,8 +60,7 @@ def test_marks_stand_at_their_step_and_value(pictures: Server, visit: Visit, wid
 
 def test_lines_are_named_at_their_ends_in_their_colours(pictures: Server, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=lines"))
-    a, b = labels(frame, "end")
-    height = height_of(frame)
+    (a, b), height = labels(frame, "end"), height_of(frame)
     for label, text, colour, value in (
         (a, "A −.17", style.SENTENCE_A, A[-1]),
         (b, "B −.66", style.SENTENCE_B, B[-1]),
