@@ -137,7 +137,7 @@ def _move(
     depth = max(0, last - int(st.session_state[back.key]))
 
     def take(chosen: int) -> None:
-        st.session_state[back.key] = last - chosen
+        st.session_state[back.key] = min(max(0, last - chosen), last)
         publish()
 
     picture = move_picture(asked, found, senses, depth)
