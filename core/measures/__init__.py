@@ -3,7 +3,9 @@
 from core.measures.agreement import Agreement, agreement
 from core.measures.head_difference import HeadDifference, head_difference
 from core.measures.heads import HeadMap, head_map, word_map
+from core.measures.merged import merged
 from core.measures.move import Across, across, plane
+from core.measures.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
 from core.measures.projection import Projection, pca
 from core.measures.sense_axis import SenseAxis, sense_axis
 from core.measures.sense_range import (
@@ -18,10 +20,12 @@ from core.measures.sense_range import (
 from core.measures.word_path import WordPath, word_path
 
 __all__ = [
+    "PATTERNS",
     "Across",
     "Agreement",
     "HeadDifference",
     "HeadMap",
+    "PatternScores",
     "PlaceRange",
     "Projection",
     "SenseAxis",
@@ -30,9 +34,13 @@ __all__ = [
     "WordPath",
     "across",
     "agreement",
+    "alike",
     "cosines",
     "head_difference",
     "head_map",
+    "mean_patterns",
+    "merged",
+    "patterns",
     "pca",
     "place_range",
     "plane",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import NotSupported
+from core.measures.kept import weights_of
 from core.trace import Array, Record, Trace, frozen
 
 
@@ -54,7 +55,7 @@ def head_map(trace: Trace, layer: int | None, head: int | None, *, special: bool
     Raises:
         NotSupported: the trace kept no attention, or the text has nothing but special tokens.
     """
-    weights = _weights(trace)[
+    weights = weights_of(trace)[
         slice(None) if layer is None else layer, slice(None) if head is None else head
     ]
     weights = weights.reshape(-1, *weights.shape[-2:]).mean(axis=0, dtype=np.float32)
@@ -78,18 +79,12 @@ def word_map(trace: Trace, tokens: Array, *, special: bool) -> HeadMap:
     Raises:
         NotSupported: as `head_map`.
     """
-    weights = _weights(trace)[:, :, tokens].mean(axis=(1, 2), dtype=np.float32)
+    weights = weights_of(trace)[:, :, tokens].mean(axis=(1, 2), dtype=np.float32)
     kept = _kept(trace, special)
     inner, dropped = _rescaled(weights[:, kept], special)
     layers = tuple(map(str, range(len(weights))))
     keys = tuple(trace.tokens[i] for i in kept)
     return HeadMap(layers, keys, inner, renormalised=not special, dropped=dropped, tokens=kept)
-
-
-def _weights(trace: Trace) -> Array:
-    if trace.attention is None:
-        raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
-    return trace.attention.weights
 
 
 def _kept(trace: Trace, special: bool) -> Array:

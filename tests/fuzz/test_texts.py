@@ -67,6 +67,8 @@ def test_any_text_gives_one_trace_in_both_engines(
         assert len(trace.texts[0]) == len(typed)
         for word in trace.words():
             assert trace.find(word).size, (typed, word)
+        for found in trace.occurrences():
+            np.testing.assert_array_equal(found.tokens, trace.find(found.word, found.number))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,0 +1,17 @@
+"""What a trace kept, or a sentence that says what to ask for."""
+
+from __future__ import annotations
+
+from core.errors import NotSupported
+from core.trace import Array, Trace
+
+
+def weights_of(trace: Trace) -> Array:
+    """The attention weights, (layers, heads, queries, keys).
+
+    Raises:
+        NotSupported: the trace kept none.
+    """
+    if trace.attention is None:
+        raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
+    return trace.attention.weights

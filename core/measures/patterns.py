@@ -1,0 +1,128 @@
+"""What a head tends to do, whatever the words mean: seven simple patterns, each a number from 0 to 1.
+
+Clark et al. 2019, "What Does BERT Look At?", section 3, tells of most of them. A score is what the head
+did in the texts given; it says nothing of why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.measures.kept import weights_of
+from core.trace import Array, Record, Trace
+
+PATTERNS = ("previous", "next", "itself", "first", "separators", "same", "broad")
+
+
+@dataclass(frozen=True, eq=False)
+class PatternScores(Record):
+    """How much each head follows each of `PATTERNS`.
+
+    Attributes:
+        values: (layers, heads, patterns) float32, 0 to 1; NaN where a text gives no occasion, as for
+            the same token elsewhere where no token stands twice. The weight that a row spends, in the
+            mean over the rows that have such a place: on the token before it (`previous`), after it
+            (`next`), on itself (`itself`), on the first token (`first`), on special tokens other than
+            the first (`separators`), on the same token elsewhere (`same`); and the entropy of a row as
+            a share of the most that it could be, ln(columns it may see) (`broad`).
+    """
+
+    values: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("values")
+
+    def strongest(self, thresholds: Sequence[float]) -> tuple[tuple[str | None, ...], ...]:
+        """The pattern of each head that is furthest above its threshold, as a share of the room there.
+
+        None where no pattern reaches its own.
+        """
+        limits = np.asarray(thresholds, np.float64)
+        above = (np.nan_to_num(self.values, nan=-1.0) - limits) / (1 - limits)
+        best = above.argmax(axis=-1)
+        return tuple(
+            tuple(PATTERNS[b] if above[i, j, b] >= 0 else None for j, b in enumerate(row))
+            for i, row in enumerate(best)
+        )
+
+
+def patterns(trace: Trace) -> PatternScores:
+    """The scores of every head on one text.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    weights, n = weights_of(trace), len(trace.tokens)
+    here = np.arange(n)
+    special = np.array(trace.special)
+    same = np.array(trace.tokens)[:, None] == np.array(trace.tokens)
+    same[here, here] = False
+    same[special] = False
+    same[:, special] = False
+    separators = np.zeros((n, n), bool)
+    separators[:, special & (here > 0)] = True
+    places = {
+        "previous": here[:, None] - 1 == here,
+        "next": here[:, None] + 1 == here,
+        "itself": np.eye(n, dtype=bool),
+        "first": (here[:, None] > 0) & (here == 0),
+        "separators": separators,
+        "same": same,
+    }
+    scores = [_spent(weights, places[name]) for name in PATTERNS[:-1]]
+    return PatternScores(np.stack([*scores, _breadth(weights)], axis=-1))
+
+
+def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
+    """The mean over several texts, each counting the same; NaN where none of them gives an occasion.
+
+    Raises:
+        ValueError: there are no scores, or they come from models of other shapes.
+    """
+    values = np.stack([one.values for one in scores]).astype(np.float64)
+    there = np.isfinite(values)
+    counts = there.sum(axis=0)
+    sums = np.where(there, values, 0).sum(axis=0)
+    mean = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    return PatternScores(mean)
+
+
+def alike(trace: Trace, layer: int, head: int) -> Array:
+    """How like one head's map every head's is: their cosine, cell by cell, (layers, heads), 0 to 1.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    weights = weights_of(trace)
+    own = weights[layer, head]
+    inner = np.einsum("lhqk,qk->lh", weights, own, dtype=np.float64)
+    lengths = np.sqrt(np.einsum("lhqk,lhqk->lh", weights, weights, dtype=np.float64))
+    found: Array = (inner / (lengths * np.linalg.norm(own))).astype(np.float32)
+    return np.clip(found, 0, 1)
+
+
+def _spent(weights: Array, places: Array) -> Array:
+    """The weight on `places` (queries, keys), in the mean over the rows that have any."""
+    rows = places.any(axis=1)
+    if not rows.any():
+        return np.full(weights.shape[:2], np.nan)
+    spent = np.einsum("lhqk,qk->lhq", weights[:, :, rows], places[rows].astype(np.float32))
+    return np.asarray(spent.mean(axis=-1, dtype=np.float64))
+
+
+def _breadth(weights: Array) -> Array:
+    """The entropy of the rows, in shares of what an even row over the seen columns would have."""
+    seen = (weights > 0).sum(axis=-1)
+    if weights.shape[-1] < 2:
+        return np.full(weights.shape[:2], np.nan)
+    logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    entropy = -(weights * logs).sum(axis=-1, dtype=np.float64)
+    most = np.log(np.maximum(seen, 2))
+    counted = seen > 1
+    total = np.where(counted, entropy / most, 0).sum(axis=-1)
+    rows = counted.sum(axis=-1)
+    mean: Array = np.divide(total, rows, out=np.zeros(total.shape), where=rows > 0)
+    return mean

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import core
+from core.measures import PATTERNS, PatternScores, alike, mean_patterns, patterns
+from core.trace import Trace
+
+TOKENS = ("[CLS]", "a", "b", "a", "[SEP]")
+
+
+def score(trace: Trace, name: str) -> float:
+    return float(patterns(trace).values[1, 2, PATTERNS.index(name)])
+
+
+def one_head(make_trace: Callable[..., Trace], head: np.ndarray) -> Trace:
+    weights = np.full((2, 3, 5, 5), 0.2)
+    weights[1, 2] = head
+    return make_trace(TOKENS, weights=weights)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "expected"),
+    [
+        ("previous", [0, 0, 1, 2, 3], 1.0),
+        ("next", [1, 2, 3, 4, 4], 1.0),
+        ("itself", [0, 1, 2, 3, 4], 1.0),
+        ("first", [0, 0, 0, 0, 0], 1.0),
+        ("separators", [4, 4, 4, 4, 4], 1.0),
+        ("same", [0, 3, 0, 1, 0], 1.0),
+        ("broad", [0, 0, 0, 0, 0], 0.0),
+    ],
+)
+def test_a_head_that_does_one_thing_only(
+    make_trace: Callable[..., Trace], name: str, columns: list[int], expected: float
+) -> None:
+    assert score(one_head(make_trace, np.eye(5)[columns]), name) == pytest.approx(expected)
+
+
+def test_an_even_head_by_hand(make_trace: Callable[..., Trace]) -> None:
+    trace = one_head(make_trace, np.full((5, 5), 0.2))
+    found = dict(zip(PATTERNS, patterns(trace).values[1, 2], strict=True))
+    assert found["broad"] == pytest.approx(1)
+    # One place in each row that has one: a fifth each; special tokens: [SEP] alone, [CLS] is the first.
+    for name in PATTERNS[:-1]:
+        assert found[name] == pytest.approx(0.2), name
+
+
+def test_a_causal_head_is_broad_over_what_it_may_see(make_trace: Callable[..., Trace]) -> None:
+    head = np.tril(np.ones((5, 5)))
+    trace = one_head(make_trace, head / head.sum(axis=1, keepdims=True))
+    assert score(trace, "broad") == pytest.approx(1)
+
+
+def test_no_occasion_is_no_number(make_trace: Callable[..., Trace]) -> None:
+    trace = make_trace(("[CLS]", "a", "b", "[SEP]"))
+    values = patterns(trace).values
+    assert np.isnan(values[..., PATTERNS.index("same")]).all()
+    assert np.isfinite(np.delete(values, PATTERNS.index("same"), axis=-1)).all()
+
+
+def test_mean_counts_each_text_once_and_skips_what_it_does_not_know() -> None:
+    one = np.full((1, 1, 7), 0.25)
+    other = np.full((1, 1, 7), 0.75)
+    other[..., 5] = np.nan
+    mean = mean_patterns([PatternScores(one), PatternScores(other)]).values[0, 0]
+    np.testing.assert_allclose(mean, [0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.5])
+
+
+def test_strongest_is_furthest_above_its_own_threshold() -> None:
+    values = np.zeros((1, 3, 7))
+    values[0, 0, :2] = [0.6, 0.5]  # thresholds .5 and .2: .2 and .375 of the room above
+    values[0, 1, 0] = 0.49
+    values[0, 2] = np.nan
+    names = PatternScores(values).strongest([0.5, 0.2, 0.5, 0.5, 0.5, 0.5, 0.5])
+    assert names == (("next", None, None),)
+
+
+def test_alike_is_the_cosine_of_the_maps(make_trace: Callable[..., Trace]) -> None:
+    trace = make_trace(TOKENS)
+    assert trace.attention is not None
+    maps = trace.attention.weights.reshape(6, -1).astype(np.float64)
+    own = maps[4]
+    expected = maps @ own / np.linalg.norm(maps, axis=1) / np.linalg.norm(own)
+    np.testing.assert_allclose(alike(trace, 1, 1).ravel(), expected, rtol=1e-5)
+
+
+def test_on_minilm_every_score_is_a_share(minilm: core.Model) -> None:
+    values = patterns(minilm.trace("The cat saw the dog and the dog saw the cat.")).values
+    assert values.shape == (6, 12, 7)
+    assert np.isfinite(values).all()
+    assert ((values >= 0) & (values <= 1)).all()
