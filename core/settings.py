@@ -18,6 +18,19 @@ from core.errors import SettingError
 MOST_TEXT_BYTES = 100_000
 MOST_ANCHORS = 40
 
+# From what score on a head is said to follow a pattern: core/measures/patterns.py, in its order.
+PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
+    {
+        "previous": 0.3,
+        "next": 0.3,
+        "itself": 0.3,
+        "first": 0.5,
+        "separators": 0.3,
+        "same": 0.3,
+        "broad": 0.8,
+    }
+)
+
 DEVICES = ("auto", "cpu", "cuda", "mps")
 HUB_CHOICES = ("off", "catalogue", "any")
 

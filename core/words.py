@@ -35,6 +35,7 @@ _WORD = regex.compile(
     regex.VERBOSE | regex.IGNORECASE | regex.VERSION1,
 )
 _UNSEEN = regex.compile(r"\p{Cf}")
+_UNSEEN_END = regex.compile(r"\p{Cf}+$")
 
 
 class Word(NamedTuple):
@@ -144,7 +145,7 @@ def occurrences(
         tokens = np.flatnonzero(overlaps(spans, word.start, word.end))
         if word.end <= end and tokens.size:
             key = _key(word.text, cased)
-            name = word.text if cased else word.text.lower()
+            name = _UNSEEN_END.sub("", word.text if cased else word.text.lower())
             yield Occurrence(name, counts[key], word.start, word.end, tokens)
             counts[key] += 1
 

@@ -49,45 +49,41 @@ def page() -> None:
     permalink.restore(STATE)
     headings = {}
     for place, (name, parameter) in zip(st.columns(2), TEXTS.items(), strict=True):
-        with place.container(gap="xxsmall"):
+        with place.container(gap="xxsmall", key=f"heading {name}"):
             headings[name] = st.empty()
             st.text_input(f"Sentence {name}", key=parameter.key, label_visibility="collapsed")
     model = controls.choose_model()
     frame.tools(STATE)
+    typed = {name: str(st.session_state[parameter.key]) for name, parameter in TEXTS.items()}
     traces = {
         name: trace
-        for name, parameter in TEXTS.items()
-        if model and (trace := controls.trace(model, parameter, name)) is not None
+        for name, words_typed in typed.items()
+        if model and (trace := controls.trace(model, words_typed, f"Sentence {name}")) is not None
     }
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        places = choose_words.choose(WORDS, traces)
-        groups = senses.choose(ENDS, [place.word for place in places.values()])
-        controls.choose_preset(LESSON)
+        places = choose_words.choose(WORDS, traces, forget=ENDS)
+        words_in = tuple(place.word for place in places.values())
+        groups = senses.choose(ENDS, words_in)
+        controls.choose_preset(LESSON, (typed["A"], typed["B"]), words_in)
+    choose_words.explain(WORDS, places, len(traces))
     choose_words.mark(headings, traces, places)
-    sides = {
-        name: Chosen(st.session_state[TEXTS[name].key], place.word, place.number)
-        for name, place in places.items()
-    }
+    sides = {name: Chosen(typed[name], place.word, place.number) for name, place in places.items()}
     asked = None
     if model and len(sides) == 2:
         asked = Question(model, sides["A"], sides["B"], groups)
         _comparison(asked)
-    elif len(traces) == 2:
-        choose_words.explain(WORDS, places)
     frame.try_this(words, LESSON)
     if model and traces:
-        typed = {name: st.session_state[TEXTS[name].key] for name in traces}
-        _heads(model, typed, sides)
+        _heads(model, {name: typed[name] for name in traces}, sides)
         left, right = st.columns(2, gap="large")
         with left:
             sections.numbers(model, sides)
         with right:
-            sections.proof(model, [*typed.values()])
+            sections.proof(model, [typed[name] for name in traces])
             if asked:
                 saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
     frame.footnotes(words)
-    if not permalink.publish(STATE):
-        st.caption("These texts are too long for a link: it opens the page without them.")
+    frame.publish(STATE)
 
 
 def _publish() -> None:

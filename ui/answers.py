@@ -12,11 +12,15 @@ import cachetools
 from core import settings
 from core.errors import NotSupported
 from core.examples import labelled
+from core.examples import words as labelled_words
 from core.measures import (
     Agreement,
+    PatternScores,
     SenseAxis,
     WordPath,
     agreement,
+    mean_patterns,
+    patterns,
     place_range,
     sense_axis,
     sense_range,
@@ -27,12 +31,18 @@ from core.words import places
 from ui import shelf, text
 from ui.say import Known
 
+# The first labelled sentence of each sense of each word.
+ONE_OF_EACH_SENSE = tuple(
+    next(s.text for s in labelled(word) if s.sense == sense)
+    for word in labelled_words()
+    for sense in dict.fromkeys(s.sense for s in labelled(word))
+)
 MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
 _making = Lock()
 
 
-def trace(model: str, text: str) -> Trace:
-    """The trace of one text, computed once for all visitors who ask for it at the same time.
+def trace(model: str, text: str, second: str | None = None) -> Trace:
+    """The trace of one text or of a pair, computed once for all who ask for it at the same time.
 
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
@@ -40,18 +50,18 @@ def trace(model: str, text: str) -> Trace:
     shelf.model(model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
         compute = _traces()
-    return compute(model, text)
+    return compute(model, text, second)
 
 
 @cache
-def _traces() -> Callable[[str, str], Trace]:
+def _traces() -> Callable[[str, str, str | None], Trace]:
     most = settings.read().cache_bytes
     kept: cachetools.LRUCache[Any, Trace]
     kept = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
 
     @cachetools.cached(kept, condition=Condition())
-    def compute(model: str, text: str) -> Trace:
-        return shelf.model(model).trace(text)
+    def compute(model: str, text: str, second: str | None) -> Trace:
+        return shelf.model(model).trace(text, second)
 
     return compute
 
@@ -137,3 +147,20 @@ def known(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) ->
     for sentence, path in zip(sentences, paths, strict=True):
         groups.setdefault(sentence.sense, []).append(path)
     return Known(sense_range(groups), place_range(axis(model, low, high), groups))
+
+
+def usual_patterns(model: str) -> PatternScores:
+    """What each head does in the mean over our own sentences, one of each sense of each word.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    shelf.model(model)
+    return _usual_patterns(model)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _usual_patterns(model: str) -> PatternScores:
+    """Of 24 sentences: they are read one by one, so that the weights of one at a time are held."""
+    runner = shelf.model(model)
+    return mean_patterns([patterns(runner.trace(text, keep="attention")) for text in ONE_OF_EACH_SENSE])

@@ -9,10 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.trace import Trace
+from core.words import places as phrases
+from core.words import split
 from ui import controls, permalink, text
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
 GROUNDS = {"A": "blue", "B": "orange"}
+_TOLD = "another word is shown"
 
 
 class Place(NamedTuple):
@@ -34,15 +37,49 @@ class Asked(NamedTuple):
     number: permalink.Parameter
 
 
-def choose(asked: Mapping[str, Asked], traces: Mapping[str, Trace]) -> dict[str, Place]:
-    """A box for each sentence, "A" and "B", and what is chosen in it."""
-    there = {name: places(traces[name]) if name in traces else () for name in asked}
+def choose(
+    asked: Mapping[str, Asked],
+    traces: Mapping[str, Trace],
+    *,
+    forget: Sequence[permalink.Parameter],
+) -> dict[str, Place]:
+    """A box for each sentence, "A" and "B", and what is chosen in it.
+
+    Args:
+        asked: the parameters of each sentence.
+        traces: of those sentences that there are.
+        forget: parameters that belong to the word, and go back to their defaults when it changes.
+    """
     words = [str(st.session_state[asked[name].word.key]) for name in asked]
     numbers = [int(st.session_state[asked[name].number.key]) - 1 for name in asked]
+    there = {
+        name: places(traces[name], words[0], words[i]) if name in traces else ()
+        for i, name in enumerate(asked)
+    }
     found = settle([*there.values()], words, numbers, default=asked["A"].word.default)
+    if found[0] and found[1] and not _same(found[0].word, words[0]):
+        # Written down: the link says what is shown, and what was named for the other word has gone.
+        st.session_state[asked["A"].word.key] = found[0].word
+        st.session_state[asked["B"].word.key] = ""
+        _reset(forget)
+        st.session_state[_TOLD] = say_instead(words[0], found[0].word)
     for name, place in zip(asked, found, strict=True):
-        _box(asked, name, there[name], place)
+        _box(asked, name, there[name], place, forget)
     return {name: place for name, place in zip(asked, found, strict=True) if place is not None}
+
+
+def say_instead(asked: str, shown: str) -> str:
+    """What to say where a word gave way to another (Markdown)."""
+    return f"“{text.plain(asked)}” stands in neither sentence. This is “{text.plain(shown)}”."
+
+
+def _reset(parameters: Sequence[permalink.Parameter]) -> None:
+    for parameter in parameters:
+        st.session_state[parameter.key] = parameter.default
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
 
 
 def mark(
@@ -58,13 +95,24 @@ def mark(
         heading.markdown(said)
 
 
-def places(trace: Trace) -> tuple[Place, ...]:
-    """The places that can be chosen: of every word, no bare sign, that the model has pieces for."""
-    return tuple(
-        Place(found.word, found.number, found.start, found.end)
-        for found in trace.occurrences()
-        if any(map(str.isalnum, found.word)) and not text.all_unknown(trace, found.tokens)
-    )
+def places(trace: Trace, *asked: str) -> tuple[Place, ...]:
+    """The places that can be chosen: of every word, no bare sign, that the model has pieces for.
+
+    Args:
+        trace: the sentence.
+        asked: words to be found as well if they are several in a row, such as "river bank".
+    """
+    found = [
+        Place(one.word, one.number, one.start, one.end)
+        for one in trace.occurrences()
+        if any(map(str.isalnum, one.word)) and not text.all_unknown(trace, one.tokens)
+    ]
+    for phrase in dict.fromkeys(asked):
+        if len(split(phrase)) > 1:
+            spans = phrases(trace.texts[0], phrase, cased=trace.cased)
+            known = zip(spans, trace.find_all(phrase), strict=False)
+            found += [Place(phrase, i, *span) for i, (span, _) in enumerate(known)]
+    return tuple(found)
 
 
 def settle(
@@ -95,14 +143,15 @@ def settle(
 def _at(there: Sequence[Place], word: str, number: int) -> Place | None:
     """The place of a word; "Bank" finds "bank" where there is no "Bank"."""
     found = [p for p in there if p.word == word]
-    found = found or [p for p in there if p.word.casefold() == word.casefold()]
+    found = found or [p for p in there if _same(p.word, word)]
     return found[min(number, len(found) - 1)] if found else None
 
 
-def explain(asked: Mapping[str, Asked], chosen: Mapping[str, Place]) -> None:
-    """Why there is nothing to compare, on the page."""
+def explain(asked: Mapping[str, Asked], chosen: Mapping[str, Place], texts: int) -> None:
+    """Why there is nothing to compare in two texts, or another word than was asked for, on the page."""
     words = [str(st.session_state[asked[name].word.key]) for name in asked]
-    if said := why_not(words, [chosen.get(name) for name in asked]):
+    told = st.session_state.pop(_TOLD, None)
+    if texts == 2 and (said := why_not(words, [chosen.get(name) for name in asked]) or told):
         st.info(said)
 
 
@@ -132,21 +181,31 @@ def named(there: Sequence[Place]) -> dict[str, Place]:
     }
 
 
-def _box(asked: Mapping[str, Asked], name: str, there: Sequence[Place], chosen: Place | None) -> None:
+def _box(
+    asked: Mapping[str, Asked],
+    name: str,
+    there: Sequence[Place],
+    chosen: Place | None,
+    forget: Sequence[permalink.Parameter],
+) -> None:
     key = f"word in {name}"
     names = named(there)
     controls.keep(key, next((label for label, place in names.items() if place == chosen), None))
 
     def take() -> None:
-        place = names.get(st.session_state[key])
-        if place is None:
+        typed = st.session_state[key]
+        if not typed:
             return
+        # A phrase that is typed is none of those offered.
+        word, number = names[typed][:2] if typed in names else (str(typed), 0)
         first, second = asked.values()
-        if name == "B" and place.word == st.session_state[first.word.key]:
-            st.session_state[second.word.key] = ""
-        else:
-            st.session_state[asked[name].word.key] = place.word
-        st.session_state[asked[name].number.key] = place.number + 1
+        if name == "A" and not _same(word, st.session_state[first.word.key]):
+            _reset(forget)
+        if name == "B" and _same(word, st.session_state[first.word.key]):
+            word = ""
+        mine = first if name == "A" else second
+        st.session_state[mine.word.key] = word
+        st.session_state[mine.number.key] = number + 1
 
     st.selectbox(
         f"Word in {name}",
@@ -155,5 +214,7 @@ def _box(asked: Mapping[str, Asked], name: str, there: Sequence[Place], chosen: 
         key=key,
         on_change=take,
         disabled=not names,
-        placeholder="choose one" if names else "none",
+        accept_new_options=True,
+        help=None if names else "Type a sentence first.",
+        placeholder="choose or type" if names else "none",
     )

@@ -10,7 +10,7 @@ from core.measures import Across, Projection, WordPath, across, cosines, pca, pl
 from core.settings import AnchorGroup
 from core.trace import Array
 from ui import answers
-from ui.say import Known
+from ui.say import Known, apart
 
 
 class Chosen(NamedTuple):
@@ -34,6 +34,13 @@ class Question(NamedTuple):
         """The word in A and the word in B."""
         return self.a.word, self.b.word
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the paths of a picture are called: A, B, and each word by itself."""
+        if self.a.word == self.b.word:
+            return "A", "B", "alone"
+        return "A", "B", *(f"{word} alone" for word in self.words)
+
 
 @dataclass(frozen=True, eq=False)
 class Moved:
@@ -42,7 +49,7 @@ class Moved:
     Attributes:
         a: its path in sentence A.
         b: its path in sentence B.
-        alone: the path of the word of A by itself, in the anchor frame.
+        alone: the path of each word by itself, in the anchor frame; one where it is one word.
         together: cosine of `a` and `b` at every depth, (depths,).
         from_alone: of `a` and of `b`, each with its own word by itself, (depths,) each.
         projection: principal components of `a`, `b` and the words by themselves, in this order.
@@ -50,7 +57,7 @@ class Moved:
 
     a: WordPath
     b: WordPath
-    alone: WordPath
+    alone: tuple[WordPath, ...]
     together: Array
     from_alone: tuple[Array, Array]
     projection: Projection
@@ -67,6 +74,7 @@ class Between:
         b: the same in B.
         plane: the same with one direction across the axis, among the anchor words.
         up: that direction.
+        few: whether there were too few anchor words to fit it to them alone.
         known: what our labelled sentences show; None where the word has none, or there are two words.
     """
 
@@ -76,12 +84,13 @@ class Between:
     b: Array
     plane: Plane
     up: Across
+    few: bool
     known: Known | None
 
     @property
     def gap(self) -> float:
-        """How far apart A and B stand on the axis at the last layer."""
-        return abs(float(self.a[-1]) - float(self.b[-1]))
+        """How far apart A and B stand on the axis at the last layer, as it is printed."""
+        return apart(self.a, self.b)
 
 
 def moved(asked: Question) -> Moved:
@@ -92,9 +101,9 @@ def moved(asked: Question) -> Moved:
     """
     a, b = (answers.path(asked.model, *chosen) for chosen in (asked.a, asked.b))
     alone_a, alone_b = (answers.anchors(asked.model, (word,))[0] for word in asked.words)
-    others = dict.fromkeys((alone_a, alone_b))  # the same object where it is one word
+    alone = (alone_a,) if asked.a.word == asked.b.word else (alone_a, alone_b)
     from_alone = cosines(a, alone_a), cosines(b, alone_b)
-    return Moved(a, b, alone_a, cosines(a, b), from_alone, pca([a, b, *others]))
+    return Moved(a, b, alone, cosines(a, b), from_alone, pca([a, b, *alone]))
 
 
 def between(asked: Question, found: Moved) -> Between | None:
@@ -111,9 +120,13 @@ def between(asked: Question, found: Moved) -> Between | None:
         dict(zip(group.words, answers.anchors(asked.model, group.words), strict=True))
         for group in asked.groups
     ]
-    up = across(axis, [path for group in anchors for path in group.values()])
+    words = [path for group in anchors for path in group.values()]
+    # Two words lie on the axis itself and leave nothing across it; then the compared word helps out.
+    few = len(words) < 3
+    up = across(axis, [*words, *found.alone, found.a, found.b] if few else words)
     lows, highs = ({w: plane(axis, up, path) for w, path in group.items()} for group in anchors)
-    a, b, alone = (plane(axis, up, path) for path in (found.a, found.b, found.alone))
+    a, b, *alone = (plane(axis, up, path) for path in (found.a, found.b, *found.alone))
     one = asked.a.word == asked.b.word
     known = answers.known(asked.model, asked.a.word, low.words, high.words) if one else None
-    return Between(low, high, a[:, 0], b[:, 0], Plane(a, b, alone, lows, highs), up, known)
+    shown = Plane(a, b, dict(zip(asked.names[2:], alone, strict=True)), lows, highs)
+    return Between(low, high, a[:, 0], b[:, 0], shown, up, few, known)

@@ -9,10 +9,11 @@ import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
-from core.examples import PRESETS
+from core.examples import PRESETS, Preset
 from core.pretrained import models
 from core.trace import Trace
 from ui import answers, permalink, shelf, text
+from ui.comparison import Question
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -78,23 +79,42 @@ def _load_one_of(names: Sequence[str | None]) -> str | None:
     return None
 
 
-def trace(model: str, sentence: permalink.Parameter, name: str) -> Trace | None:
-    """The trace of what is typed as sentence `name`, or None with the reason on the page."""
-    typed = st.session_state[sentence.key]
+def trace(model: str, typed: str, name: str, second: str = "") -> Trace | None:
+    """The trace of what is typed as `name`, or None with the reason on the page.
+
+    Args:
+        model: the model.
+        typed: the text.
+        name: what the page calls it, at the beginning of a sentence.
+        second: the second text of a pair; empty for none.
+    """
     if not typed.strip():
-        st.info(f"Sentence {name} is empty. Type one.")
+        st.info(f"{name} is empty. Type one.")
         return None
-    if len(typed.encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
-        st.error(f"Sentence {name} is larger than {settings.MOST_TEXT_BYTES // 1000} kB. Shorten it.")
+    if len((typed + second).encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
+        st.error(f"{name} is larger than {settings.MOST_TEXT_BYTES // 1000} kB. Shorten it.")
         return None
-    answer = attempt(answers.trace, model, typed)
+    answer = attempt(answers.trace, model, typed, second or None)
+    if answer is not None and all(answer.special):
+        st.info(f"{name} holds nothing that the model reads. Type a word.")
+        return None
     if answer is not None and answer.left_out:
         st.info(text.cut(name, typed, answer.left_out[0]))
     return answer
 
 
-def choose_preset(parameters: tuple[permalink.Parameter, ...]) -> None:
-    """The prepared comparisons; choosing one sets these parameters: texts, word, senses."""
+def choose_preset(
+    parameters: tuple[permalink.Parameter, ...], texts: tuple[str, str], words: tuple[str, ...]
+) -> None:
+    """The prepared comparisons; choosing one sets these parameters: texts, word, senses.
+
+    Args:
+        parameters: what it sets.
+        texts: what is on the page now, A and B.
+        words: the words on the page now, if both are chosen.
+    """
+    now = _preset(texts, (words[0], words[1])) if len(words) == 2 else None
+    keep("preset", now.label if now else None)
 
     def go() -> None:
         preset = next((p for p in PRESETS if p.label == st.session_state["preset"]), None)
@@ -112,11 +132,16 @@ def choose_preset(parameters: tuple[permalink.Parameter, ...]) -> None:
     )
 
 
-def look_for(texts: tuple[str, str], words: tuple[str, str]) -> str | None:
-    """What to look for, if these two texts and their word are a preset's."""
-    asked = (texts, words)
-    shown = (p.look_for for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == asked)
-    return next(shown, None)
+def look_for(asked: Question) -> str | None:
+    """What to look for, if this is a preset as it stands: its texts, its word, its senses."""
+    found = _preset((asked.a.text, asked.b.text), asked.words)
+    fits = found is not None and asked.groups in (None, (found.low, found.high))
+    return found.look_for if found is not None and fits else None
+
+
+def _preset(texts: tuple[str, str], words: tuple[str, str]) -> Preset | None:
+    asked = texts, words
+    return next((p for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == asked), None)
 
 
 def choose_head(

@@ -17,6 +17,7 @@ LARGER = 1.35  # how much larger a projector's type is
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
+[class*="st-key-heading"] p {white-space: nowrap; overflow: hidden; text-overflow: ellipsis;}
 </style>"""
 _PROJECTOR_STYLE = f"<style>html {{font-size: {100 * LARGER:.0f}% !important;}}</style>"
 # A transparent figure: its colours are made to stand on light and on dark pages.
@@ -57,7 +58,7 @@ def picture(figure: Figure, name: str) -> None:
 def table(numbers: pd.DataFrame, name: str) -> None:
     """The numbers of a small picture for those who do not see it, and as a file."""
     with st.expander("The same numbers as a table"):
-        st.table(numbers.T.map(lambda number: style.signed(number, 3)))
+        st.table(numbers.map(lambda number: style.signed(number, 3)))
         csv(lambda: numbers, name)
 
 
@@ -88,6 +89,12 @@ def try_this(words: prose.Prose, parameters: tuple[permalink.Parameter, ...]) ->
             args=(parameters, state),
         )
         place.caption(item.look_for)
+
+
+def publish(parameters: tuple[permalink.Parameter, ...]) -> None:
+    """The whole state into the link; where it is too long for one, the page says so."""
+    if not permalink.publish(parameters):
+        st.caption("The texts are too long for a link: it opens the page without them.")
 
 
 def footnotes(words: prose.Prose) -> None:

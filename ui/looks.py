@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import NotSupported
 from core.figures import style
 from core.figures.web import Picture, heatmap, signed_heatmap
 from core.measures import HeadDifference, HeadMap, head_difference, head_map, word_map
@@ -16,6 +17,9 @@ from core.trace import Trace
 from ui import controls, frame, say, tables, web
 from ui.choose_words import LABELS
 from ui.comparison import Chosen
+
+# Where the colours of a difference may end: small ones are to be seen, and not to look large.
+_BOUNDS = (0.1, 0.2, 0.5, 1.0)
 
 
 class Look(NamedTuple):
@@ -106,7 +110,7 @@ def difference(found: HeadDifference, look: Look) -> Picture:
         title="weight in A less weight in B",
         sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
         name="head-difference",
-        bound=say.DIFFERENCE_BOUND,
+        bound=next(end for end in _BOUNDS if end >= min(1, float(abs(found.values).max()))),
         marked=found.marked,
     )
 
@@ -132,13 +136,15 @@ def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -
     """The word in every layer; the heads of the sentences side by side; where the two differ."""
     if sides:
         st.markdown("**The word in every layer**, mean over the heads; framed, the layer chosen above")
-        for column, (name, side) in zip(st.columns(2), sides.items(), strict=False):
-            with column:
+        columns = dict(zip("AB", st.columns(2), strict=True))
+        for name, side in sides.items():
+            with columns[name]:
                 if made := controls.attempt(by_layer, name, traces[name], side, look):
                     web.show(made, f"layers {name}", scale=frame.scale())
     drawn: list[Seen] = []
-    for column, (name, trace) in zip(st.columns(2), traces.items(), strict=False):
-        with column:
+    columns = dict(zip("AB", st.columns(2), strict=True))
+    for name, trace in traces.items():
+        with columns[name]:
             one = controls.attempt(seen, name, trace, sides.get(name), look)
             if one is None:
                 continue
@@ -147,11 +153,20 @@ def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -
             web.show(picture(one, look), f"head {name}", scale=frame.scale())
             st.caption(say.who_looks(one.view, one.rows, one.word))
             frame.csv(partial(tables.head, one.view), f"head-{name}")
-    if len(drawn) == 2 and (found := controls.attempt(less, *drawn)) is not None:
-        left, right = st.columns(2, vertical_alignment="center")
-        with left:
-            st.markdown(f"**A less B** for the tokens that both have, {look.where}")
-            web.show(difference(found, look), "difference", scale=frame.scale())
-        with right:
-            st.caption(say.DIFFERENCE)
-            frame.csv(partial(tables.difference, found), "head-difference")
+    if len(drawn) == 2:
+        _difference(drawn[0], drawn[1], look)
+
+
+def _difference(a: Seen, b: Seen, look: Look) -> None:
+    left, right = st.columns(2, vertical_alignment="center")
+    with left:
+        st.markdown(f"**A less B** for the tokens that both have, {look.where}")
+        try:
+            found = less(a, b)
+        except NotSupported as error:
+            st.caption(str(error))
+            return
+        web.show(difference(found, look), "difference", scale=frame.scale())
+    with right:
+        st.caption(say.DIFFERENCE)
+        frame.csv(partial(tables.difference, found), "head-difference")

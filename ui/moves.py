@@ -32,61 +32,77 @@ def show(
         return
     senses = controls.attempt(between, asked, found)
     st.markdown(claim(asked, found, senses))
-    hint = controls.look_for((asked.a.text, asked.b.text), asked.words)
-    if beneath := [f"Look for: {hint}"] * bool(hint) + [say.OFFER] * (senses is None):
+    st.markdown(read(asked, found, senses))
+    hint = controls.look_for(asked)
+    if beneath := [f"Look for: {hint}"] * bool(hint) + [say.OFFER] * (asked.groups is None):
         st.caption(" ".join(beneath))
     left, right = st.columns(2, gap="medium")
     with right, st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**The move**, in the plane", width="content")
         chosen = _choose_view(view, publish, senses is not None)
+    shown = senses if chosen == "senses" else None
     with left:
         st.markdown("**The path**, layer by layer")
-        _path(asked, found, senses if chosen == "senses" else None)
+        web.show(path_picture(found, senses, shown), "path", scale=frame.scale())
+        st.caption(path_legend(asked, senses, shown))
+        frame.csv(partial(path_table, found, shown), "path")
     with right:
         if chosen == "pca3":
-            frame.picture(word_space(found.projection, names(asked)), "space")
-            st.caption(say.projection_legend(found.projection.shares))
-            frame.csv(partial(tables.projection, found.projection, names(asked)), "space")
+            _space(asked, found)
         else:
-            _move(asked, found, senses if chosen == "senses" else None, back, publish)
-    if senses is not None:
-        st.markdown(say.read_cosine(asked.words, found.together, senses.gap, senses.known))
+            _move(asked, found, shown, back, publish)
 
 
 def claim(asked: Question, found: Moved, senses: Between | None) -> str:
     """What the two sentences do to the word, in words and numbers (Markdown)."""
     if senses is None:
-        read = say.read_cosine(asked.words, found.together, None, None)
-        return f"{say.start_without_axis(asked.words)} {read}"
-    low, high = senses.low.name, senses.high.name
-    return say.claim(asked.words, senses.a, senses.b, low=low, high=high)
+        return say.start_without_axis(asked.words)
+    low, high, known = senses.low.name, senses.high.name, senses.known
+    same = None if known is None else float(known.places.gaps.high[-1])
+    return say.claim(asked.words, senses.a, senses.b, low=low, high=high, same=same)
 
 
-def names(asked: Question) -> tuple[str, ...]:
-    """What the points of `Moved.projection` are called."""
-    one = asked.a.word == asked.b.word
-    return ("A", "B", "alone") if one else ("A", "B", *(f"{word} alone" for word in asked.words))
+def read(asked: Question, found: Moved, senses: Between | None) -> str:
+    """The cosine beside what one sense shows (Markdown)."""
+    gap, known = (None, None) if senses is None else (senses.gap, senses.known)
+    return say.read_cosine(asked.words, found.together, gap, known)
 
 
-def path_picture(asked: Question, found: Moved, senses: Between | None) -> Picture:
-    """The path on the sense axis, or by cosine where there is none."""
-    if senses is not None:
-        return sense_paths(senses.a, senses.b, low=senses.low.name, high=senses.high.name)
-    return cosine_paths(found.together, found.from_alone)
+def path_picture(found: Moved, senses: Between | None, shown: Between | None) -> Picture:
+    """The path between two senses if they are `shown`, else by cosine."""
+    if shown is not None:
+        return sense_paths(shown.a, shown.b, low=shown.low.name, high=shown.high.name)
+    known = None if senses is None else senses.known
+    same = None if known is None else known.cosines.same
+    return cosine_paths(found.together, found.from_alone, same=same)
 
 
-def move_picture(asked: Question, found: Moved, senses: Between | None, depth: int) -> Picture:
+def path_legend(asked: Question, senses: Between | None, shown: Between | None) -> str:
+    """How to read `path_picture` (Markdown)."""
+    if shown is not None:
+        return say.path_legend(asked.words, shown.low.words, shown.high.words)
+    return say.cosine_legend(asked.words, senses is not None and senses.known is not None)
+
+
+def move_picture(asked: Question, found: Moved, shown: Between | None, depth: int) -> Picture:
     """The move among the anchor words, or in the plane of the first two principal components."""
-    if senses is not None:
-        low, high = senses.low.name, senses.high.name
-        return word_plane(senses.plane, depth=depth, low=low, high=high, share=senses.up.share)
-    return word_projection(found.projection, names(asked), depth=depth)
+    if shown is not None:
+        low, high = shown.low.name, shown.high.name
+        return word_plane(shown.plane, depth=depth, low=low, high=high, share=shown.up.share)
+    return word_projection(found.projection, asked.names, depth=depth)
 
 
-def path_table(found: Moved, senses: Between | None) -> pd.DataFrame:
+def move_legend(asked: Question, found: Moved, shown: Between | None) -> str:
+    """How to read `move_picture` (Markdown)."""
+    if shown is not None:
+        return say.plane_legend(asked.words, shown.up.share, shown.few)
+    return say.projection_legend(asked.words, found.projection.shares[:2])
+
+
+def path_table(found: Moved, shown: Between | None) -> pd.DataFrame:
     """The numbers of `path_picture`: a row for each depth."""
-    if senses is not None:
-        columns = {"A": senses.a, "B": senses.b}
+    if shown is not None:
+        columns = {"A": shown.a, "B": shown.b}
     else:
         alone_a, alone_b = found.from_alone
         columns = {"A and B": found.together, "A and alone": alone_a, "B and alone": alone_b}
@@ -117,19 +133,16 @@ def _choose_view(view: permalink.Parameter, publish: Callable[[], None], senses:
     return str(chosen)
 
 
-def _path(asked: Question, found: Moved, senses: Between | None) -> None:
-    web.show(path_picture(asked, found, senses), "path", scale=frame.scale())
-    if senses is not None:
-        st.caption(say.path_legend(senses.low.words, senses.high.words))
-    else:
-        st.caption(say.cosine_legend(asked.words))
-    frame.csv(partial(path_table, found, senses), "path")
+def _space(asked: Question, found: Moved) -> None:
+    frame.picture(word_space(found.projection, asked.names, scale=frame.scale()), "space")
+    st.caption(say.projection_legend(asked.words, found.projection.shares))
+    frame.table(tables.by_depth(found.projection, asked.names), "space")
 
 
 def _move(
     asked: Question,
     found: Moved,
-    senses: Between | None,
+    shown: Between | None,
     back: permalink.Parameter,
     publish: Callable[[], None],
 ) -> None:
@@ -140,11 +153,10 @@ def _move(
         st.session_state[back.key] = min(max(0, last - chosen), last)
         publish()
 
-    picture = move_picture(asked, found, senses, depth)
+    picture = move_picture(asked, found, shown, depth)
     web.show(picture, "move", on_depth=take, scale=frame.scale())
-    if senses is not None:
-        st.caption(say.plane_legend(asked.words, senses.up.share))
-        frame.csv(partial(tables.plane, senses.plane), "move")
+    st.caption(move_legend(asked, found, shown))
+    if shown is not None:
+        frame.csv(partial(tables.plane, shown.plane), "move")
     else:
-        st.caption(say.projection_legend(found.projection.shares[:2]))
-        frame.csv(partial(tables.projection, found.projection, names(asked)), "pca")
+        frame.csv(partial(tables.projection, found.projection, asked.names), "pca")

@@ -18,6 +18,7 @@ from ui import packed
 VERSION = "1"
 PACKED = "z"  # in the place of all others, where they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
+LONG = 100  # characters of a value that stays out of a URL that is too long
 MOST = 7_000  # servers and proxies take 8 kB of headers by default
 _NOW = "permalink now"
 
@@ -39,10 +40,12 @@ class Now:
     Attributes:
         url: the query of the URL; None before the first time.
         values: the value of each parameter, by its key in the session.
+        page: the keys of all its parameters, which tell one page from another.
     """
 
     url: dict[str, str] | None = None
     values: dict[str, Any] = field(default_factory=dict)
+    page: tuple[str, ...] = ()
 
 
 def now() -> Now:
@@ -55,6 +58,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     """Reads a whole number and refuses one outside these bounds."""
 
     def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit()):  # int() takes 1_0 and other scripts' digits
+            raise ValueError(text)
         value = int(text)
         if not least <= value <= most:
             raise ValueError(text)
@@ -89,18 +94,23 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     # A control that is moved before the last URL has reached the browser comes with the one before:
     # then the control was meant, not the URL.
     moved = any(st.session_state.get(key, value) != value for key, value in last.values.items())
-    followed = url != last.url and not moved
+    arrived = last.page != tuple(p.key for p in parameters)  # from another page of the app
+    followed = arrived or (url != last.url and not moved)
     state = packed.unpack(url[PACKED]) if PACKED in url else url
     for p in parameters:
         if followed or p.key not in st.session_state:
             st.session_state[p.key] = _read(p, state)
+    if followed:
+        # Noted at once: Back, pressed again, may end this run before it has published anything.
+        last.url, last.page = url, tuple(p.key for p in parameters)
+        last.values = {p.key: st.session_state[p.key] for p in parameters}
 
 
 def publish(parameters: tuple[Parameter, ...]) -> bool:
     """Put the session's state into the URL, when all controls have spoken.
 
     Returns:
-        False where the state is too long for a URL even when packed; it then stays out of it.
+        False where the state is too long for a URL even when packed; its long texts then stay out.
     """
     state = {p.short: st.session_state.get(p.key, p.default) for p in parameters}
     url = {
@@ -108,17 +118,18 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
         for p in parameters
         if state[p.short] != p.default
     }
+    full = url
     if len(urlencode(url)) > PACK_ABOVE:
         url = {PACKED: packed.pack(url)}
     if not (fits := len(url.get(PACKED, "")) <= MOST):
-        url = {}
+        url = {short: value for short, value in full.items() if len(value) <= LONG}
     if url:
         url = {"v": VERSION, **url}
     if url != dict(st.query_params):
         st.query_params.from_dict(url)
     values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
     last = now()
-    last.url, last.values = url, values
+    last.url, last.values, last.page = url, values, tuple(p.key for p in parameters)
     return fits
 
 

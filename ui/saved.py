@@ -80,11 +80,12 @@ def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
     found = moved(asked)
     senses = between(asked, found)
     traces = {name: answers.trace(asked.model, one.text) for name, one in _sides(asked)}
-    look_for = controls.look_for((asked.a.text, asked.b.text), asked.words)
-    hint = f"Look for: {look_for}" if look_for else ""
+    look_for = controls.look_for(asked)
+    said = [moves.claim(asked, found, senses), moves.read(asked, found, senses)]
+    said += [f"Look for: {look_for}"] if look_for else []
     proof = sections.proof_in_words(asked.model, [one.text for _, one in _sides(asked)])
     parts = [
-        Part("", _sentences(asked) + to_html(moves.claim(asked, found, senses)) + to_html(hint)),
+        Part("", _sentences(asked) + "".join(map(to_html, said))),
         *_moves(asked, found, senses, max(0, found.a.n_layers + 1 - back)),
         _heads(asked, traces, look),
         _numbers(asked, found),
@@ -121,35 +122,27 @@ def _sentences(asked: Question) -> str:
 
 def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) -> Iterator[Part]:
     if senses is not None:
-        yield Part(
-            "Between two senses",
-            shown=(
-                moves.path_picture(asked, found, senses),
-                moves.move_picture(asked, found, senses, depth),
-            ),
-            captions=(
-                to_html(say.path_legend(senses.low.words, senses.high.words)),
-                to_html(say.plane_legend(asked.words, senses.up.share)),
-            ),
-        )
-    names, shares = moves.names(asked), found.projection.shares
-    read = (
-        "" if senses is None else say.read_cosine(asked.words, found.together, senses.gap, senses.known)
-    )
+        yield Part("Between two senses", *_pair(asked, found, senses, senses, depth))
+    _, pictures, captions = _pair(asked, found, senses, None, depth)
+    shares = found.projection.shares
     yield Part(
         "By cosine, and along principal components",
-        to_html(read),
-        (
-            moves.path_picture(asked, found, None),
-            moves.move_picture(asked, found, None, depth),
-            word_space(found.projection, names),
-        ),
-        (
-            to_html(say.cosine_legend(asked.words)),
-            to_html(say.projection_legend(shares[:2])),
-            to_html(say.projection_legend(shares)),
-        ),
+        "",
+        (*pictures, word_space(found.projection, asked.names)),
+        (*captions, to_html(say.projection_legend(asked.words, shares))),
     )
+
+
+def _pair(
+    asked: Question, found: Moved, senses: Between | None, shown: Between | None, depth: int
+) -> tuple[str, tuple[Picture, ...], tuple[str, ...]]:
+    """The path and the move with their legends, as `Part` takes them."""
+    pictures = (
+        moves.path_picture(found, senses, shown),
+        moves.move_picture(asked, found, shown, depth),
+    )
+    captions = moves.path_legend(asked, senses, shown), moves.move_legend(asked, found, shown)
+    return "", pictures, tuple(map(to_html, captions))
 
 
 def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
@@ -193,10 +186,11 @@ def _look(asked: Question, traces: dict[str, Trace], look: Look) -> tuple[Pictur
 
 def _numbers(asked: Question, found: Moved) -> Part:
     paths = {"A": found.a, "B": found.b}
+    words = dict(zip("AB", asked.words, strict=True))
     named = sections.vectors(paths)
     first = html.escape(say.first_numbers(named))
     return Part(
         "The numbers",
-        to_html(say.about_vectors(paths)) + f"<pre>{first}</pre>",
+        to_html(say.about_vectors(words, paths)) + f"<pre>{first}</pre>",
         (sections.colour_strips(named),),
     )

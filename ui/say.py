@@ -12,7 +12,7 @@ from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, WordPath
 from core.trace import Array
 from ui.text import plain
 
-DIFFERENCE_BOUND = 0.5  # where the colours of a difference of weights end, for every head alike
+HARDLY = 0.05  # on the sense axis: less than this is told as no distance
 DIFFERENCE = (
     "Green: A looks there more. Purple: B does. A token that stands several times is paired in order, "
     "the first with the first; the compared word with itself. A row need not add up to 0: what goes to "
@@ -32,7 +32,9 @@ class Known(NamedTuple):
     places: PlaceRange
 
 
-def claim(words: tuple[str, str], a: Array, b: Array, *, low: str, high: str) -> str:
+def claim(
+    words: tuple[str, str], a: Array, b: Array, *, low: str, high: str, same: float | None = None
+) -> str:
     """What the two paths on the sense axis say, with their numbers (Markdown).
 
     Args:
@@ -41,27 +43,47 @@ def claim(words: tuple[str, str], a: Array, b: Array, *, low: str, high: str) ->
         b: the same in sentence B.
         low: the name of the group at −1.
         high: the name of the group at +1.
+        same: how far apart two sentences of one sense stand at most; None where that is not known.
     """
     first, second, low, high = (plain(t) for t in (*words, low, high))
-    layers = len(a) - 2
     one = first == second
-    if abs(a[0] - b[0]) < 5e-4:
-        side = _side(float(a[0]), low, high)
-        start = f"In both sentences **{first}** starts at **{style.signed(a[0])}**, {side}."
+    if one and abs(a[0] - b[0]) < 5e-4:
+        start = f"In both sentences **{first}** starts at **{style.signed(a[0])}**, "
+        start += f"{_side(float(a[0]), low, high)}."
     else:
         start = (
             f"**{first}** starts at **{style.signed(a[0])}** in A and **{second}** at "
             f"**{style.signed(b[0])}** in B."
         )
-    apart = abs(float(a[-1]) - float(b[-1]))
-    nearer = "A" if a[-1] > b[-1] else "B"
+    layers = "1 layer" if len(a) == 3 else f"{len(a) - 2} layers"
     end = (
-        f"After {layers} layers {'it stands' if one else 'they stand'} at "
+        f"After {layers} {'it stands' if one else 'they stand'} at "
         f":blue[**{style.signed(a[-1])}**] in A and at :orange[**{style.signed(b[-1])}**] in B"
     )
-    if apart < 0.05:
+    gap = apart(a, b)
+    if gap < HARDLY:
         return f"{start} {end}: hardly apart."
-    return f"{start} {end}: {style.signed(apart)} apart, with {nearer} nearer to *{high}*."
+    if same is not None and gap <= round(same, 2):
+        return f"{start} {end}: {style.signed(gap)} apart, **no more than within one sense**."
+    said = f"{start} {end}: {style.signed(gap)} apart"
+    if one:
+        return f"{said}.{_pulled(first, a, b, low, high)}"
+    return f"{said}, with {'A' if a[-1] > b[-1] else 'B'} nearer to *{high}*."
+
+
+def apart(a: Array, b: Array) -> float:
+    """How far apart two paths end, as it is printed: the difference of the two printed numbers."""
+    return round(abs(round(float(a[-1]), 2) - round(float(b[-1]), 2)), 2)
+
+
+def _pulled(word: str, a: Array, b: Array, low: str, high: str) -> str:
+    """Which sentence pulled the word where: the one that took it further from where it started."""
+    moves = {"A": float(a[-1] - a[0]), "B": float(b[-1] - b[0])}
+    name = max(moves, key=lambda one: abs(moves[one]))
+    if abs(moves[name]) < HARDLY:
+        return ""
+    to, away = (high, low) if moves[name] > 0 else (low, high)
+    return f" Sentence {name} has pulled **{word}** away from *{away}*, towards *{to}*."
 
 
 def _side(place: float, low: str, high: str) -> str:
@@ -100,56 +122,73 @@ def read_cosine(words: tuple[str, str], cosines: Array, gap: float | None, known
         said = "Its two vectors point the same way: their cosine similarity is **1.00**."
     if known is None or gap is None:
         return said + " That alone tells little: it falls with depth whatever the words mean."
-    gap = round(gap, 2)
     same, gaps = known.cosines.same, known.places.gaps
     low, high, most = (round(float(edge[-1]), 2) for edge in (same.low, same.high, gaps.high))
-    verdict = "**within that**, so it tells no two senses apart"
+    verdict = "**within that** and so proves nothing"
     if cosine < low:
         verdict = "**below that**"
     elif cosine > high:
         verdict = "**above that**: nearer than most pairs of one sense"
     return (
-        f"{said} Where **{word}** keeps its sense, nine in ten of {same.count} pairs of our "
-        f"sentences show {style.signed(low)} to {style.signed(high)}: {style.signed(cosine)} is "
-        f"{verdict}. On the axis such pairs stand up to {style.signed(most)} apart: "
-        f"{style.signed(gap)} is **{'more' if gap > most else 'no more'} than that**."
+        f"{said} Nine in ten of {same.count} pairs of our sentences in which **{word}** keeps its "
+        f"sense show {style.signed(low)} to {style.signed(high)}: {style.signed(cosine)} is {verdict}. "
+        f"On the axis such pairs stand up to {style.signed(most)} apart: {style.signed(gap)} is "
+        f"**{'more' if gap > most else 'no more'} than that**."
     )
 
 
-def path_legend(low: Sequence[str], high: Sequence[str]) -> str:
+def path_legend(words: tuple[str, str], low: Sequence[str], high: Sequence[str]) -> str:
     """What the directions in the picture of the path mean (Markdown)."""
     up, down = (plain(", ".join(group[:3])) for group in (high, low))
+    row = "the word's row in the model's table, the same in A and B"
+    if words[0] != words[1]:
+        row = "each word's row in the model's table"
     return (
-        f"Up is towards words like *{up}*, down towards *{down}*. ◆ learned: the word's row in the "
-        "model's table, the same in A and B; +pos: with its position added."
+        f"Up is towards words like *{up}*, down towards *{down}*. ◆ learned: {row}; +pos: with its "
+        "position added."
     )
 
 
-def cosine_legend(words: tuple[str, str]) -> str:
+def cosine_legend(words: tuple[str, str], band: bool = False) -> str:
     """How to read the path by cosine (Markdown)."""
     alone = " and ".join(f"“{plain(word)}”" for word in dict.fromkeys(words))
-    return (
+    said = (
         f"Cosine similarity: 1 is the same direction. :blue[A] and :orange[B] are held against {alone} "
         "alone, in “the … .”; grey is A against B."
     )
+    return said + " The band holds nine in ten pairs of one sense." * band
 
 
-def plane_legend(words: tuple[str, str], share: float) -> str:
-    """How to read the plane of the move (Markdown)."""
+def plane_legend(words: tuple[str, str], share: float, with_sentences: bool = False) -> str:
+    """How to read the plane of the move (Markdown).
+
+    Args:
+        words: the word in A and the word in B.
+        share: how much of what the axis leaves the direction across it holds, 0 to 1.
+        with_sentences: whether it had to be fitted to the word's own places too.
+    """
+    alone = " and ".join(f"“{plain(word)}”" for word in dict.fromkeys(words))
+    to = "the anchor words (◁ ▷)"
+    if with_sentences:
+        to = "the anchor words (◁ ▷), which are too few alone, and the compared word"
     return (
         "Left to right: the place on the sense axis of this layer. Up and down: one direction across "
-        f"it, fitted to the anchor words (◁ ▷) at the last layer; it holds {100 * share:.0f} % of how "
-        f"they differ there. ○ “{plain(words[0])}” by itself, in the anchors' sentence “the … .”."
+        f"it, fitted to {to} at the last layer; it holds {100 * share:.0f} % of how they differ there. "
+        f"○ {alone} alone, in the anchors' sentence “the … .”."
     )
 
 
-def projection_legend(shares: Array) -> str:
+def projection_legend(words: tuple[str, str], shares: Array) -> str:
     """How to read a plain projection, and what it does not show (Markdown)."""
     parts = ", ".join(f"{100 * float(share):.0f} %" for share in shares)
+    shown = "depth, not meaning**: they tell learned vectors from contextual ones and layer from layer"
+    if words[0] != words[1]:
+        shown = (
+            "depth and which word it is, not meaning**: they tell layer from layer and word from word"
+        )
     return (
         f"The {len(shares)} directions in which these points differ most (principal components): "
-        f"{parts} of their spread. **They show depth, not meaning**: every contextual vector lies far "
-        "from every learned one, whatever the sentence says."
+        f"{parts} of their spread. **They show {shown}, whatever the sentence says."
     )
 
 
@@ -182,22 +221,27 @@ def first_numbers(vectors: Mapping[str, Array], count: int = 5) -> str:
     return "\n".join(f"{name:<{width}} [{row}]" for name, row in rows.items())
 
 
-def about_vectors(paths: Mapping[str, WordPath]) -> str:
+def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> str:
     """What the printed vectors are (Markdown).
 
     Args:
-        paths: the word of each sentence, by the sentence's name.
+        words: the word of each sentence, by the sentence's name.
+        paths: its path there.
     """
     first = next(iter(paths.values()))
+    one = len({*words.values()}) == 1
+    row = "the word's row in the model's table, the same in every sentence"
+    if not one:
+        row = "a word's row in the model's table"
+    names = " and ".join(f"*in {name}*" for name in paths)
     said = (
-        f"The first of {first.vectors[-1].size} numbers. *Learned* is the word's row in the model's "
-        f"table, the same in every sentence; *in A* and *in B* is what layer {first.n_layers} makes of "
-        "it there: its contextual vector."
+        f"The first of {first.vectors[-1].size} numbers. *Learned* is {row}; {names} "
+        f"{'is' if len(paths) == 1 else 'are'} what layer {first.n_layers} makes of it there: its "
+        "contextual vector."
     )
-    cut = {path.pieces: name for name, path in paths.items() if path.pieces > 1}
-    if cut:
-        counts = " and ".join(str(pieces) for pieces in cut)
-        said += f" The model cuts this word into {counts} pieces; the numbers are their mean."
+    pieces = {words[name]: path.pieces for name, path in paths.items() if path.pieces > 1}
+    for word, count in pieces.items():
+        said += f" The model cuts “{plain(word)}” into {count} pieces; its numbers are their mean."
     return said
 
 

@@ -48,7 +48,7 @@ def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
     named = vectors(paths)
     web.show(colour_strips(named), "vectors", scale=frame.scale())
     st.code(say.first_numbers(named), language=None)
-    st.caption(say.about_vectors(paths))
+    st.caption(say.about_vectors({name: side.word for name, side in sides.items()}, paths))
     frame.csv(lambda: tables.vectors(named), "vectors")
 
 

@@ -13,7 +13,7 @@ from core.trace import Array
 
 def plane(shown: Plane) -> pd.DataFrame:
     """The places of the words in the plane at every depth: along the axis (x) and across it (y)."""
-    words = {"A": shown.a, "B": shown.b, "alone": shown.alone, **shown.low, **shown.high}
+    words = {"A": shown.a, "B": shown.b, **shown.alone, **shown.low, **shown.high}
     depths = [style.depth_name(depth) for depth in range(len(shown.a))]
     columns = pd.MultiIndex.from_product([depths, ["x", "y"]]).map(" ".join)
     return pd.DataFrame([places.ravel() for places in words.values()], [*words], columns)
@@ -24,6 +24,14 @@ def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:
     paths, depths, components = found.places.shape
     columns = [f"{style.depth_name(d)} {c + 1}" for d in range(depths) for c in range(components)]
     return pd.DataFrame(found.places.reshape(paths, -1), [*names], columns)
+
+
+def by_depth(found: Projection, names: Sequence[str]) -> pd.DataFrame:
+    """The same with a row for each depth, for reading."""
+    _, depths, components = found.places.shape
+    columns = [f"{name} {c + 1}" for name in names for c in range(components)]
+    rows = pd.Index([style.depth_name(d) for d in range(depths)], name="after")
+    return pd.DataFrame(found.places.swapaxes(0, 1).reshape(depths, -1), rows, columns)
 
 
 def vectors(named: Mapping[str, Array]) -> pd.DataFrame:

@@ -50,9 +50,9 @@ def marked(typed: str, start: int, end: int, colour: str, around: int = 26) -> s
     """A word with a little of its sentence on either side, the word on a coloured ground (Markdown)."""
     before, after = typed[:start], typed[end:]
     if len(before) > around:
-        before = "…" + before[-around:].partition(" ")[2]
+        before = "…" + (before[-around:].partition(" ")[2] or before[-around:])
     if len(after) > around:
-        after = after[:around].rpartition(" ")[0] + "…"
+        after = (after[:around].rpartition(" ")[0] or after[:around]) + "…"
     # `plain` takes the spaces at either end away; those beside the word belong there.
     left = plain(before) + " " * before[-1:].isspace()
     right = " " * after[:1].isspace() + plain(after)
@@ -64,7 +64,7 @@ def marked(typed: str, start: int, end: int, colour: str, around: int = 26) -> s
 def cut(sentence: str, typed: str, end: int) -> str:
     """Where a sentence was cut because the model takes no more (Markdown)."""
     return (
-        f"Sentence {sentence} is longer than the model takes. It was cut after "
+        f"{sentence} is longer than the model takes. It was cut after "
         f"“… {plain(typed[:end].rstrip()[-40:])}”."
     )
 

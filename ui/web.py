@@ -31,12 +31,21 @@ class Cell(NamedTuple):
     column: int
 
 
+class Head(NamedTuple):
+    """A head that a visitor chose, counted from 0."""
+
+    layer: int
+    head: int
+
+
 def show(
     picture: web.Picture,
     key: str,
     *,
     on_cell: Callable[[Cell], None] | None = None,
     on_depth: Callable[[int], None] | None = None,
+    on_head: Callable[[Head], None] | None = None,
+    on_state: Callable[[Mapping[str, Any]], None] | None = None,
     scale: float = 1.0,
 ) -> None:
     """Draw a picture in its place; its height is kept free before it is drawn.
@@ -49,6 +58,9 @@ def show(
         key: its name on the page; with the same name, new numbers are painted into the same place.
         on_cell: called with the cell that a visitor clicks, or chooses with Enter.
         on_depth: called with the depth, from 0, that a visitor has moved the picture's slider to.
+        on_head: called with the head that a visitor clicks, or chooses with Enter.
+        on_state: called with what a visitor has chosen inside the picture, as its `state` takes it:
+            plain values, which came from a browser.
         scale: how much higher than usual it is to be, where the page's letters are larger.
     """
     acts: dict[str, Callable[[Mapping[str, Any]], None]] = {}
@@ -56,6 +68,10 @@ def show(
         acts["cell"] = lambda sent: on_cell(Cell(int(sent["row"]), int(sent["column"])))
     if on_depth is not None:
         acts["depth"] = lambda sent: on_depth(int(sent["depth"]))
+    if on_head is not None:
+        acts["head"] = lambda sent: on_head(Head(int(sent["layer"]), int(sent["head"])))
+    if on_state is not None:
+        acts["state"] = lambda sent: on_state(dict(sent))
 
     def heard(event: str) -> None:
         acts[event](st.session_state[key][event])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.figures import style
-from core.figures.web import Line, Picture, lines
+from core.figures.web import Band, Line, Picture, lines
+from core.measures import Spread
 from core.trace import Array
 
 HEIGHT = 330
@@ -33,16 +34,20 @@ def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> Pic
         guides=[(-1, f"{style.short(low)} −1"), (0, "halfway 0"), (1, f"{style.short(high)} +1")],
         bounds=ends,
         start="learned" if one else None,
+        band=None,
         sentence=f"The place of the word between {low} (−1) and {high} (+1) at every depth.",
     )
 
 
-def cosine_paths(together: Array, from_alone: tuple[Array, Array]) -> Picture:
+def cosine_paths(
+    together: Array, from_alone: tuple[Array, Array], *, same: Spread | None = None
+) -> Picture:
     """Cosine similarities over depth.
 
     Args:
         together: of the word in A and the word in B, (depths,).
         from_alone: of the word in A, and of that in B, with the same word by itself, (depths,) each.
+        same: the range of `together` within one sense, where that is known: drawn as a band.
     """
     a, b = from_alone
     least = min(0.0, *map(float, (*together, *a, *b)))
@@ -56,6 +61,7 @@ def cosine_paths(together: Array, from_alone: tuple[Array, Array]) -> Picture:
         guides=[(0, "0"), (0.5, ".5"), (1, "same 1")],
         bounds=(least, 1.0),
         start=None,
+        band=None if same is None else Band(same.low, same.high, "A·B within one sense"),
         sentence="Cosine similarities at every depth: A with B, and each of them with the word alone.",
     )
 
@@ -67,6 +73,7 @@ def _lines(
     guides: list[tuple[float, str]],
     bounds: tuple[float, float],
     start: str | None,
+    band: Band | None,
     sentence: str,
 ) -> Picture:
     return lines(
@@ -77,6 +84,7 @@ def _lines(
         guides=guides,
         bounds=bounds,
         start=start,
+        band=band,
         sentence=sentence,
         name="path",
         height=HEIGHT,

@@ -20,14 +20,14 @@ class Plane:
     Attributes:
         a: the word in sentence A.
         b: the word in sentence B.
-        alone: the word in the anchor frame, without a sentence.
+        alone: name -> the word in the anchor frame, without a sentence; of two words, both.
         low: the anchor words of the group at −1.
         high: the anchor words of the group at +1.
     """
 
     a: Array
     b: Array
-    alone: Array
+    alone: Mapping[str, Array]
     low: Mapping[str, Array]
     high: Mapping[str, Array]
 
@@ -47,7 +47,7 @@ def word_plane(shown: Plane, *, depth: int, low: str, high: str, share: float) -
     """
     points = [
         *_starts(shown.a, shown.b),
-        Point("alone", shown.alone, style.LEARNED, "ring"),
+        *(Point(name, places, style.LEARNED, "ring") for name, places in shown.alone.items()),
         *(Point(word, places, style.LEARNED, "left") for word, places in shown.low.items()),
         *(Point(word, places, style.LEARNED, "right") for word, places in shown.high.items()),
         *_moving(shown.a, shown.b),

@@ -19,12 +19,13 @@ _LOOKS = (
 )
 
 
-def word_space(found: Projection, names: Sequence[str]) -> go.Figure:
+def word_space(found: Projection, names: Sequence[str], *, scale: float = 1.0) -> go.Figure:
     """A line for each path, from the learned vector to the last layer, a mark for each depth.
 
     Args:
         found: three components of at most four paths; the first two are the word in A and in B.
         names: of the paths.
+        scale: how much larger than usual its height and letters are.
     """
     figure = go.Figure()
     last = found.places.shape[1] - 1
@@ -41,7 +42,7 @@ def word_space(found: Projection, names: Sequence[str]) -> go.Figure:
             text=[
                 "" if depth < last else f"<b>{style.token_label(name)}</b>" for depth in range(last + 1)
             ],
-            textfont={"color": colour, "size": 15},
+            textfont={"color": colour, "size": round(15 * scale)},
             customdata=[style.depth_name(depth) for depth in range(last + 1)],
             hovertemplate=f"<b>{style.token_label(name)}</b>, %{{customdata}}: "
             "%{x:.3f}, %{y:.3f}, %{z:.3f}<extra></extra>",
@@ -59,7 +60,9 @@ def word_space(found: Projection, names: Sequence[str]) -> go.Figure:
         hovertemplate="learned: %{x:.3f}, %{y:.3f}, %{z:.3f}<extra></extra>",
     )
     figure.update_layout(
-        **style.layout(height=HEIGHT, dragmode="orbit"),
+        **style.layout(
+            height=round(HEIGHT * scale), dragmode="orbit", font={"size": round(14 * scale)}
+        ),
         scene={
             f"{axis}axis": {
                 "title": {"text": f"{i + 1}: {100 * float(share):.0f} %"},

@@ -18,7 +18,7 @@ def places(seed: int) -> np.ndarray:
 
 A, B, ALONE = places(1), places(2), places(3)
 B[0] = A[0]
-PLANE = Plane(A, B, ALONE, {"cash": places(4), "loan": places(5)}, {"river": places(6)})
+PLANE = Plane(A, B, {"alone": ALONE}, {"cash": places(4), "loan": places(5)}, {"river": places(6)})
 
 
 def test_plane_holds_the_word_its_start_and_the_anchors_at_every_depth() -> None:
@@ -42,7 +42,7 @@ def test_plane_holds_the_word_its_start_and_the_anchors_at_every_depth() -> None
 
 
 def test_two_words_have_two_learned_vectors() -> None:
-    shown = Plane(A, B + 1, ALONE, PLANE.low, PLANE.high)
+    shown = Plane(A, B + 1, {"bank alone": ALONE}, PLANE.low, PLANE.high)
     picture = word_plane(shown, depth=0, low="x", high="y", share=0.5)
     assert {"learned A", "learned B"} <= {point["name"] for point in picture.header["points"]}
 

@@ -44,8 +44,11 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])
         numbers = np.frombuffer(sent[4 + size :], "<f4")
-        rows = next(header[kind] for kind in ("rows", "lines", "points") if kind in header)
-        found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(len(rows), -1)
+        if "steps" in header:  # of a line, of a point, and of the two ends of a band
+            shape: tuple[int, ...] = (-1, len(header["steps"]) * (2 if "points" in header else 1))
+        else:
+            shape = (len(header["rows"]), -1)
+        found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(shape)
     return found
 
 
@@ -115,9 +118,11 @@ def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
         "v": "1",
         "a": "A cold spring feeds the river",
         "b": "The spring of the watch is broken",
+        "w": "spring",
     }
     again = visit(**app.query_params)
-    assert said(again) == said(app)
+    assert "“bank” stands in neither sentence. This is “spring”." in said(app)
+    assert claimed(again) == claimed(app)
 
 
 def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
@@ -250,7 +255,7 @@ def test_a_word_of_no_known_senses_never_gets_an_axis_of_another() -> None:
 def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
     app = visit(p="pca")
     header, numbers = pictures(app)["path"]
-    together = numbers[[line["name"] for line in header["lines"]].index("A and B")]
+    together = numbers.reshape(-1, 8)[[line["name"] for line in header["lines"]].index("A and B")]
     a, b = (minilm.trace(text) for text in (OPENING.text_a, OPENING.text_b))
     assert a.hidden is not None
     assert b.hidden is not None
@@ -309,7 +314,8 @@ def test_the_difference_is_a_less_b_for_the_tokens_of_both() -> None:
 
 def test_two_sentences_without_a_shared_token_have_no_difference() -> None:
     app = visit(a="river shore", b="opened accounts", w="river", w2="accounts")
-    assert "share no token" in app.error[0].value
+    assert "share no token" in said(app)
+    assert not app.error
     assert drawn(app) == 4
 
 
@@ -382,8 +388,14 @@ def test_every_example_opens_and_a_control_is_not_told_as_a_difference(preset: P
     assert app.selectbox(key="word in A").value == preset.word
     assert f"Look for: {preset.look_for}" in said(app)
     assert not [*app.error, *app.warning, *app.info]
-    if preset.low is not None:
+    told = claimed(app)
+    assert ("pulled" in told) == (not preset.same_sense)
+    if preset.low is None:
+        assert "apart" not in told
+    else:
         assert ("**no more than that**" in said(app)) == preset.same_sense
+        within = "**no more than within one sense**" in told or "hardly apart" in told
+        assert within == preset.same_sense
 
 
 def test_the_layer_of_the_move_is_counted_back_from_the_last_in_the_link() -> None:
@@ -401,3 +413,62 @@ def test_three_dimensions_are_a_choice_with_their_share() -> None:
     assert {trace["type"] for trace in spec["data"]} == {"scatter3d"}
     assert "% of their spread" in said(app)
     assert "depth, not meaning" in said(app)
+
+
+def test_one_word_for_each_sense_is_enough() -> None:
+    app = visit(lo="bank", hi="river")
+    assert not app.error
+    assert "**bank** starts at" in claimed(app)
+    assert "which are too few alone" in said(app)
+    assert drawn(app) == 4
+
+
+def test_senses_named_for_one_word_go_with_it() -> None:
+    app = visit(a="A cool drink", b="A cool man", w="cool", lo="cold, ice", hi="stylish, nice")
+    assert "nearer to" in said(app) or "towards" in said(app) or "apart" in said(app)
+    type_into(app, "a", "On the river bank")
+    type_into(app, "b", "In the bank")
+    assert "**bank** starts at **−.62**, on the side of *money*" in said(app)
+    assert "“cool” stands in neither sentence. This is “bank”." in said(app)
+    assert not {"lo", "hi"} & {*app.query_params}
+
+
+def test_a_hint_belongs_to_the_senses_of_its_preset() -> None:
+    assert "Look for:" in said(visit())
+    assert "Look for:" not in said(visit(lo="doctor, nurse"))
+    assert "Look for:" not in said(visit(w2="money"))
+
+
+def test_the_examples_box_says_what_is_on_the_page() -> None:
+    label = next(p.label for p in PRESETS if p.word == "mouse")
+    app = visit()
+    assert app.selectbox(key="preset").value == PRESETS[0].label
+    app.selectbox(key="preset").set_value(label)
+    run(app)
+    type_into(app, "a", "A mouse")
+    assert app.selectbox(key="preset").value is None
+    app.selectbox(key="preset").set_value(label)
+    run(app)
+    assert app.text_input(key="a").value != "A mouse"
+    assert visit(**app.query_params).selectbox(key="preset").value == label
+
+
+def test_a_word_that_is_in_neither_sentence_is_told() -> None:
+    app = visit(w="zebra")
+    assert "“zebra” stands in neither sentence. This is “bank”." in said(app)
+    assert "w" not in app.query_params
+
+
+def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
+    app = visit(a="On the river bank", b="The river bank was wet", w="river bank")
+    assert app.selectbox(key="word in A").value == "river bank"
+    trace = minilm.trace("On the river bank")
+    mean = trace.contextual[trace.find("river bank")].mean(axis=0)
+    assert "in A    [" + ", ".join(f"{x:.2f}" for x in mean[:5]) in app.code[0].value
+    assert "into 2 pieces" in said(app)
+
+
+def test_controls_alone_name_the_sentence_that_holds_nothing() -> None:
+    app = visit(b="\x00\x01")
+    assert "Sentence B holds nothing that the model reads." in said(app)
+    assert drawn(app) == 1

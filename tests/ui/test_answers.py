@@ -21,12 +21,12 @@ class Counting:
         self.asked: list[str] = []
         self.seconds = 0.05
 
-    def trace(self, text: str) -> core.Trace:
+    def trace(self, text: str, second: str | None = None) -> core.Trace:
         self.asked.append(text)
         time.sleep(self.seconds)
         if text == "refuse":
             raise core.NotSupported("refused")
-        return self.model.trace(text)
+        return self.model.trace(text, second)
 
     def trace_many(self, texts: list[str], *, keep: Literal["hidden"]) -> list[core.Trace]:
         self.asked.append(" | ".join(texts))

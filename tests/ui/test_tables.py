@@ -29,7 +29,9 @@ def test_tables_keep_rows_and_columns_apart() -> None:
 
 def test_plane_table_has_every_word_at_every_depth() -> None:
     places = np.arange(6, dtype=np.float32).reshape(3, 2)
-    table = tables.plane(Plane(places, -places, places, {"money": places}, {"river": 2 * places}))
+    table = tables.plane(
+        Plane(places, -places, {"alone": places}, {"money": places}, {"river": 2 * places})
+    )
     assert list(table.index) == ["A", "B", "alone", "money", "river"]
     assert list(table.columns[:3]) == ["learned x", "learned y", "+ position x"]
     assert table.loc["river", "Layer 1 y"] == 10
@@ -49,3 +51,11 @@ def test_projection_table_has_every_path_at_every_depth() -> None:
 def test_difference_table_has_the_shared_tokens_on_both_sides() -> None:
     table = tables.difference(HeadDifference(("a", "b"), np.array([[0, 0.5], [-0.25, 0]]), ()))
     assert table.to_csv().splitlines() == ["A less B,a,b", "a,0.0,0.5", "b,-0.25,0.0"]
+
+
+def test_by_depth_has_a_row_for_each_depth() -> None:
+    places = np.arange(12, dtype=np.float32).reshape(2, 3, 2)
+    table = tables.by_depth(Projection(places, np.array([0.9, 0.1])), ("A", "B"))
+    assert list(table.index) == ["learned", "+ position", "Layer 1"]
+    assert list(table.columns) == ["A 1", "A 2", "B 1", "B 2"]
+    assert table.loc["+ position", "B 2"] == 9
