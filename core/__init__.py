@@ -7,10 +7,10 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `frozen`, `examples`, `trace` -> `transformer` ->
-`pretrained` -> `measures` -> `figures`. torch ends where a `Trace` begins: `trace`, `measures` and
-`figures` do not know it. The names below are loaded when first asked for, so that `import core`
-costs nothing.
+Imports run one way: `errors`, `settings`, `words`, `frozen`, `attention`, `examples`, `trace`,
+`seq2seq` -> `transformer` -> `pretrained` -> `measures` -> `figures`. torch ends where a `Trace`
+begins: `trace`, `measures` and `figures` do not know it. The names below are loaded when first asked
+for, so that `import core` costs nothing.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -29,6 +29,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.attention import Attention, Scores
     from core.errors import (
         ModelBroken,
         ModelNotFound,
@@ -39,16 +40,18 @@ if TYPE_CHECKING:
         WordNotFound,
     )
     from core.pretrained import Model, WordVector, load, models
-    from core.trace import Attention, Scores, Trace
+    from core.seq2seq import Seq2SeqTrace
+    from core.trace import Trace
 
 _HOME = {
-    "Attention": "core.trace",
+    "Attention": "core.attention",
     "Model": "core.pretrained",
     "ModelBroken": "core.errors",
     "ModelNotFound": "core.errors",
     "NotSupported": "core.errors",
     "PolyseeError": "core.errors",
-    "Scores": "core.trace",
+    "Scores": "core.attention",
+    "Seq2SeqTrace": "core.seq2seq",
     "SettingError": "core.errors",
     "TooLarge": "core.errors",
     "Trace": "core.trace",
@@ -66,6 +69,7 @@ __all__ = [
     "NotSupported",
     "PolyseeError",
     "Scores",
+    "Seq2SeqTrace",
     "SettingError",
     "TooLarge",
     "Trace",

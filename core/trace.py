@@ -1,76 +1,28 @@
-"""The only currency between model and picture: frozen records of NumPy arrays with their labels.
+"""The only currency between model and picture: a frozen record of NumPy arrays with their labels.
 
-Torch ends where one of these begins. Each checks itself when it is made, and nothing in it can be
-changed afterwards, so that a cache may hand the same record to everyone.
+Torch ends where a `Trace` begins. It checks itself when it is made, and nothing in it can be changed
+afterwards, so that a cache may hand the same record to everyone.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from core import words
+from core.attention import Attention, Scores, before_softmax
 from core.errors import NotSupported, WordNotFound
 from core.frozen import Array, Record, frozen
 from core.words import Occurrence
 
 __all__ = ["Array", "Attention", "Record", "Scores", "Trace", "frozen"]
 
-ROW_SUM_TOLERANCE = 1e-4
-
-
-class Scores(NamedTuple):
-    """One head before softmax.
-
-    `values` is (queries, keys) float32: q·k, scaled; always finite. `masked` is (queries, keys) bool:
-    the cells that the head may not see, whose weight is 0 whatever their score.
-    """
-
-    values: Array
-    masked: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Attention(Record):
-    """One attention site: who looks at whom, and how much.
-
-    Attributes:
-        queries: row labels, one for each token that looks.
-        keys: column labels, one for each token that is looked at.
-        weights: (layers, heads, queries, keys) float32; each row sums to 1 within 1e-4.
-
-    Raises:
-        ValueError: the labels do not fit the weights, or a row is no distribution.
-    """
-
-    queries: tuple[str, ...]
-    keys: tuple[str, ...]
-    weights: Array
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "queries", tuple(self.queries))
-        object.__setattr__(self, "keys", tuple(self.keys))
-        self._freeze("weights")
-        if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
-            raise ValueError(
-                f"weights have the shape {self.weights.shape}; they must be (layers, heads, "
-                f"{len(self.queries)} queries, {len(self.keys)} keys)."
-            )
-        # `not (… <= …)`, so that NaN is refused too.
-        if self.weights.size and not self.weights.min() >= 0:
-            raise ValueError("An attention weight is below 0 or not a number.")
-        off = np.abs(self.weights.sum(axis=-1, dtype=np.float64) - 1).max(initial=0)
-        if not off <= ROW_SUM_TOLERANCE:
-            raise ValueError(f"A row of attention weights is off a sum of 1 by {off:.2g}.")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(Record):
-    """One text, or a pair of texts, on its way through one encoder.
+    """One text, or a pair of texts, on its way through one encoder or decoder.
 
     Attributes:
         tokens: the pieces as the tokenizer names them ("##ing" goes on a word).
@@ -86,11 +38,16 @@ class Trace(Record):
         hidden: (layers, tokens, d_model), what layer i returns, before any final norm.
         final: (tokens, d_model) after the final norm, where the architecture has one.
         attention: the self-attention of every layer and head.
-        query, key, value: (layers, heads, tokens, d_head).
+        query, key, value: (layers, heads, tokens, d_head), as they enter the product: rotated where
+            positions are rotations; a key that several heads share stands once for each of them.
         model: the model's name.
         texts: the text, or the two texts of a pair, as they were read.
         left_out_by_text: `left_out` of each text.
         cased: whether "Bank" and "bank" differ to the model.
+        causal: whether a token sees itself and those before it only.
+        scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
+        bias: (heads, queries, keys), the position bias that every layer adds to its scores (T5).
+        products: whether the architecture gives query and key at all (MPNet does not).
 
     What was not kept (`Model.trace(..., keep=...)`) is None.
 
@@ -116,9 +73,13 @@ class Trace(Record):
     texts: tuple[str, ...] = ()
     left_out_by_text: tuple[tuple[int, int] | None, ...] = ()
     cased: bool = True
+    causal: bool = False
+    scale: tuple[float, ...] | None = None
+    bias: Array | None = None
+    products: bool = True
 
     def __post_init__(self) -> None:
-        self._freeze("learned", "embedded", "hidden", "final", "query", "key", "value")
+        self._freeze("learned", "embedded", "hidden", "final", "query", "key", "value", "bias")
         n = len(self.tokens)
         for name in ("word_ids", "segments", "offsets", "special"):
             if len(getattr(self, name)) != n:
@@ -126,6 +87,7 @@ class Trace(Record):
         for name in ("learned", "embedded", "final", "hidden", "query", "key", "value"):
             axes = {"hidden": 1, "query": 2, "key": 2, "value": 2}.get(name, 0)
             self._check(name, (*(None,) * axes, n, None))
+        self._check("bias", (None, n, n))
         attention = self.attention
         if attention is not None and not attention.queries == attention.keys == self.tokens:
             raise ValueError("The labels of the attention are not the tokens.")
@@ -176,19 +138,29 @@ class Trace(Record):
         return layers, heads
 
     def scores(self, layer: int, head: int) -> Scores:
-        """One head before softmax: query·key / √d_head, (queries, keys). Indices from 0.
+        """One head before softmax, (queries, keys); indices from 0. See `core.Scores`.
 
-        Vaswani et al. 2017, equation 1. An encoder masks nothing within its own text.
+        query·key times `scale`, plus `bias`. An encoder masks nothing within its own text; a causal
+        model masks what comes after the query.
 
         Raises:
             NotSupported: the trace has no query and key.
             IndexError: there is no such layer or head.
         """
+        if not self.products:
+            raise NotSupported(
+                f"“{self.model}” gives no query and key: transformers computes the attention of this "
+                "architecture in a place of its own. Its weights are there."
+            )
         if self.query is None or self.key is None:
             raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
-        query, key = self.query[layer, head], self.key[layer, head]
-        values = query @ key.T / np.float32(math.sqrt(query.shape[-1]))
-        return Scores(frozen(values), frozen(np.zeros(values.shape), bool))
+        return before_softmax(
+            self.query[layer, head],
+            self.key[layer, head],
+            scale=None if self.scale is None else self.scale[layer],
+            bias=None if self.bias is None else self.bias[head],
+            causal=self.causal,
+        )
 
     def find(self, word: str, occurrence: int = 0, segment: int | None = None) -> Array:
         """The indices of the tokens of one occurrence of the whole word (or phrase).

@@ -1,9 +1,10 @@
 """Hugging Face models: find, load, verify; copy their weights into `core.transformer`; trace.
 
 `transformers` is imported only inside functions here, so that light pages open at once; torch comes
-with the first model. Order of the modules: `checkpoint` and `hub` find files, `names` and `tokens`
-fit them to ours, `scratch` and `huggingface` are the two engines, `assemble` puts them together,
-`model` answers, `loading` is the front door.
+with the first model. Order of the modules: `checkpoint` and `hub` find files; `families` says which
+types of model there are, `configs`, `names` and `tokens` whether their files fit; `published` reads
+them; `scratch` and `huggingface` are the two engines, `assemble` puts them together, `model` and
+`seq2seq` answer, `loading` is the front door.
 """
 
 from __future__ import annotations

@@ -133,6 +133,11 @@ def _no_code(config: Mapping[str, Any], path: Path, name: str) -> None:
 
 def _check_tokenizer(folder: Path, name: str) -> None:
     if not has_tokenizer(path.name for path in folder.iterdir()):
+        if (folder / "source.spm").exists():
+            raise ModelBroken(
+                f"“{name}” brings its tokenizer as source.spm and target.spm, which do not tell which "
+                "characters a token came from. Add a tokenizer.json that cuts texts as they do."
+            )
         raise ModelBroken(
             f"“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt its text "
             "could not be cut into the pieces that it learned. Add the files of its tokenizer."

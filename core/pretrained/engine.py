@@ -18,7 +18,11 @@ class Batch(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Every step of one batch. The tuples have one entry a layer; what was not asked for is empty."""
+    """Every step of one batch. The tuples have one entry a layer; what was not asked for is empty.
+
+    `final_BLD` is behind the final norm, where there is one; `bias_HLM` is added to the scores of
+    every layer; `scale` is what each layer multiplies query·key by, None for 1/√d_head.
+    """
 
     learned_BLE: Tensor
     embedded_BLD: Tensor
@@ -27,6 +31,29 @@ class Run(NamedTuple):
     query_BHLK: tuple[Tensor, ...] = ()
     key_BHMK: tuple[Tensor, ...] = ()
     value_BHMK: tuple[Tensor, ...] = ()
+    final_BLD: Tensor | None = None
+    bias_HLM: Tensor | None = None
+    scale: tuple[float, ...] | None = None
+    causal: bool = False
+    products: bool = True
+
+
+class Cross(NamedTuple):
+    """The cross-attention of one batch, as in `Run`: L tokens of the target, M of the source."""
+
+    weights_BHLM: tuple[Tensor, ...] = ()
+    query_BHLK: tuple[Tensor, ...] = ()
+    key_BHMK: tuple[Tensor, ...] = ()
+    value_BHMK: tuple[Tensor, ...] = ()
+    scale: tuple[float, ...] | None = None
+
+
+class Seq2SeqRun(NamedTuple):
+    """Every step of an encoder–decoder."""
+
+    encoder: Run
+    decoder: Run
+    cross: Cross
 
 
 class Shape(NamedTuple):
@@ -39,6 +66,40 @@ class Shape(NamedTuple):
     d_embedding: int
 
 
+class Gives(NamedTuple):
+    """What a trace by this model can hold.
+
+    Attributes:
+        products: query, key and value, and so scores (`Trace.products`).
+        final: what comes out of a norm behind the last layer (`Trace.final`).
+        bias: a position bias, added to the scores (`Trace.bias`).
+    """
+
+    products: bool = True
+    final: bool = False
+    bias: bool = False
+
+
+def numbers(shape: Shape, gives: Gives, tokens: int, keep: Keep) -> int:
+    """How many numbers a trace of so many tokens holds."""
+    grid = shape.n_layers * shape.n_heads
+    count = tokens * (shape.d_embedding + shape.d_model)
+    if keep != "attention":
+        count += (shape.n_layers + gives.final) * tokens * shape.d_model
+    if keep != "hidden":
+        count += grid * tokens * tokens
+    if keep == "all" and gives.products:
+        count += 3 * grid * tokens * shape.d_head + gives.bias * shape.n_heads * tokens * tokens
+    return count
+
+
+def cross_numbers(shape: Shape, queries: int, keys: int, keep: Keep) -> int:
+    """How many numbers the cross-attention of a decoder of this shape holds."""
+    grid = shape.n_layers * shape.n_heads
+    count = grid * queries * keys if keep != "hidden" else 0
+    return count + (grid * (queries + 2 * keys) * shape.d_head if keep == "all" else 0)
+
+
 class Engine(Protocol):
     """A model that runs a batch and returns every step."""
 
@@ -47,8 +108,27 @@ class Engine(Protocol):
         """The sizes of the model."""
 
     @property
+    def gives(self) -> Gives:
+        """What a trace by it can hold."""
+
+    @property
     def device(self) -> str:
         """`cpu`, `cuda` or `mps`."""
 
     def run(self, batch: Batch, keep: Keep) -> Run:
         """Run the model once. `keep` says which steps are wanted."""
+
+
+class Seq2SeqEngine(Engine, Protocol):
+    """An encoder–decoder. As an `Engine` it is its encoder alone."""
+
+    @property
+    def decoder_shape(self) -> Shape:
+        """The sizes of the decoder."""
+
+    @property
+    def start_id(self) -> int:
+        """The token that the decoder begins with."""
+
+    def run_pair(self, source: Batch, target: Batch, keep: Keep) -> Seq2SeqRun:
+        """Run the model once; `target` is what the decoder reads, start token included."""

@@ -125,6 +125,11 @@ def _ask(hub_id: str) -> dict[str, int]:
     names = sizes.keys()
     if not {weight_files.WEIGHTS, weight_files.INDEX} & names:
         raise weight_files.only_pickles(hub_id)
+    if "source.spm" in names and not checkpoint.has_tokenizer(names):
+        raise ModelBroken(
+            f"“{hub_id}” has its tokenizer on the hub as source.spm and target.spm, which do not tell "
+            "which characters a token came from. Choose a copy with a tokenizer.json."
+        )
     if "config.json" not in names or not checkpoint.has_tokenizer(names):
         raise ModelBroken(
             f"“{hub_id}” has no config.json or no tokenizer on the hub. It is not a model that reads "

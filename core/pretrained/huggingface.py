@@ -4,148 +4,198 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import reduce
 from typing import Any
 
 import torch
+from torch import Tensor, nn
 
 from core.errors import ModelBroken, NotSupported
-from core.pretrained import names, recording
-from core.pretrained.checkpoint import Checkpoint
-from core.pretrained.engine import Batch, Keep, Run, Shape
+from core.pretrained import recording
+from core.pretrained.engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
+from core.pretrained.families import FAMILIES, Family, is_causal
+from core.pretrained.recording import Site
 
-# The encoders whose every step was compared with eager `transformers` in our tests.
-MODEL_TYPES = (
-    "albert",
-    "bert",
-    "camembert",
-    "distilbert",
-    "electra",
-    "roberta",
-    "xlm-roberta",
-)
+
+class Stack:
+    """The layers of a `transformers` encoder or decoder, whose attention is recorded."""
+
+    def __init__(self, module: Any, family: Family, causal: bool) -> None:
+        """Take a model of one's own (see `own_copy`), or one of the two halves of one."""
+        c = module.config
+        # transformers would give the last layer's output only behind the final norm; its own setting
+        # leaves it as it is.
+        c.tie_last_hidden_states = False
+        # Of a pair, the settings name the encoder's first. A single stack has one of each.
+        half = -1 if causal else 0
+        norm = reduce(getattr, family.final_norm.split("."), module) if family.final_norm else None
+        layers, heads = family.layers[half], family.heads[half]
+        self.module = module
+        self.table = module.get_input_embeddings()
+        self.causal = causal
+        self.family = family
+        self.norm = norm
+        self.takes = set(inspect.signature(module.forward).parameters)
+        self.shape = Shape(
+            n_layers=getattr(c, layers),
+            n_heads=getattr(c, heads),
+            d_head=getattr(c, "head_dim", None) or c.hidden_size // getattr(c, heads),
+            d_model=c.hidden_size,
+            d_embedding=self.table.weight.shape[1],
+        )
+        self.gives = Gives(
+            products=family.products,
+            final=norm is not None,
+            bias=family.positions == "relative",
+        )
+
+    def run(self, batch: Batch, keep: Keep, **beside: Any) -> tuple[Run, list[Site], Any]:
+        """Run once: every step, the sites of the cross-attention, and what `transformers` says."""
+        inputs = {"input_ids": batch.ids_BL, "attention_mask": batch.mask_BL} | beside
+        if "token_type_ids" in self.takes and getattr(self.module.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = batch.segments_BL
+        if "use_cache" in self.takes:
+            inputs["use_cache"] = False  # memory of past keys, for generating
+        look = keep != "hidden"
+        if look and not self.family.products:
+            inputs["output_attentions"] = True
+        # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
+        record = look and self.family.products
+        recorder: AbstractContextManager[list[Site]] = nullcontext([])
+        if record:
+            recorder = recording.recording()
+        with recorder as sites:
+            out = self.module(**inputs, output_hidden_states=True)
+        # A decoder that looks at a source does so in each layer, behind its look at itself.
+        step = 2 if "encoder_hidden_states" in beside else 1
+        own, cross = sites[::step], sites[1::step] if step == 2 else []
+        weights = tuple(site.weights_BHLM for site in own) if record else (out.attentions or ())
+        answered = len(sites) / step if record else len(weights)
+        if look and answered != self.shape.n_layers:
+            raise NotSupported(
+                f"This {self.module.config.model_type} model does not let its attention be recorded: "
+                f"{answered:g} of {self.shape.n_layers} layers answered."
+            )
+        hidden = tuple(out.hidden_states)
+        products = own if keep == "all" else []
+        run = Run(
+            # The row itself: BART's own look-up would scale it.
+            learned_BLE=nn.functional.embedding(batch.ids_BL, self.table.weight),
+            embedded_BLD=hidden[0],  # what layer 0 receives
+            hidden_BLD=hidden[1:],
+            weights_BHLM=weights if look else (),
+            query_BHLK=tuple(site.query_BHLK for site in products),
+            key_BHMK=tuple(site.key_BHMK for site in products),
+            value_BHMK=tuple(site.value_BHMK for site in products),
+            final_BLD=None if self.norm is None else self.norm(hidden[-1]),
+            bias_HLM=_bias(products),
+            scale=_scale(products),
+            causal=self.causal,
+            products=self.family.products,
+        )
+        return run, cross, out
 
 
 class HuggingFaceEngine:
-    """A `transformers` encoder whose attention is recorded. The model given is left as it is."""
+    """A `transformers` encoder or decoder. The model given is left as it is."""
 
     def __init__(self, model: Any, device: str) -> None:
-        base = getattr(model, "base_model", model)  # without a head for another task
-        # A copy, because choosing another attention function would change the caller's own model. It
-        # shares the weights, unless they must be moved or converted.
-        tensors = [*base.parameters(), *base.buffers()]
-        as_they_are = all(
-            t.device.type == device and t.dtype is torch.float32 for t in base.parameters()
-        )
-        own = copy.deepcopy(base, {id(t): t for t in tensors} if as_they_are else {})
-        own.set_attn_implementation(recording.register())
-        self.model = own.eval() if as_they_are else own.eval().float().to(device)
+        own = own_copy(model, device)
+        self.model = own
         self.device = device
-        self._takes = set(inspect.signature(own.forward).parameters)
-        c = own.config
-        table = own.get_input_embeddings().weight
-        self.shape = Shape(
-            n_layers=c.num_hidden_layers,
-            n_heads=c.num_attention_heads,
-            d_head=c.hidden_size // c.num_attention_heads,
-            d_model=c.hidden_size,
-            d_embedding=table.shape[1],
-        )
+        self._stack = Stack(own, FAMILIES[own.config.model_type], is_causal(own.config))
+        self.shape = self._stack.shape
+        self.gives = self._stack.gives
 
     def run(self, batch: Batch, keep: Keep) -> Run:
         """See `Engine.run`."""
-        inputs = {"input_ids": batch.ids_BL, "attention_mask": batch.mask_BL}
-        if "token_type_ids" in self._takes and getattr(self.model.config, "type_vocab_size", 0) > 1:
-            inputs["token_type_ids"] = batch.segments_BL
-        # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
-        with recording.recording() if keep != "hidden" else nullcontext() as recorded:
-            out = self.model(**inputs, output_hidden_states=True)
-        sites = recorded or []
-        if keep != "hidden" and len(sites) != self.shape.n_layers:
-            raise NotSupported(
-                f"This {self.model.config.model_type} model does not let its attention be recorded: "
-                f"{len(sites)} of {self.shape.n_layers} layers answered."
-            )
-        attention = sites if keep != "hidden" else []
-        qkv = attention if keep == "all" else []
-        # hidden_states[0] is what layer 0 receives; the learned vector is a row of the table.
-        return Run(
-            learned_BLE=self.model.get_input_embeddings()(batch.ids_BL),
-            embedded_BLD=out.hidden_states[0],
-            hidden_BLD=tuple(out.hidden_states[1:]),
-            weights_BHLM=tuple(site.weights_BHLM for site in attention),
-            query_BHLK=tuple(site.query_BHLK for site in qkv),
-            key_BHMK=tuple(site.key_BHMK for site in qkv),
-            value_BHMK=tuple(site.value_BHMK for site in qkv),
+        return self._stack.run(batch, keep)[0]
+
+
+class HuggingFaceSeq2Seq:
+    """A `transformers` encoder–decoder. The model given is left as it is."""
+
+    def __init__(self, model: Any, device: str, name: str) -> None:
+        self.start_id = _start_id(model, name)
+        own = own_copy(model, device)
+        self.model = own
+        self.device = device
+        family = FAMILIES[own.config.model_type]
+        self._encoder = Stack(own.get_encoder(), family, causal=False)
+        self._decoder = Stack(own.get_decoder(), family, causal=True)
+        self.shape = self._encoder.shape
+        self.gives = self._encoder.gives
+        self.decoder_shape = self._decoder.shape
+
+    def run(self, batch: Batch, keep: Keep) -> Run:
+        """The encoder alone."""
+        return self._encoder.run(batch, keep)[0]
+
+    def run_pair(self, source: Batch, target: Batch, keep: Keep) -> Seq2SeqRun:
+        """See `Seq2SeqEngine.run_pair`."""
+        encoder, _, out = self._encoder.run(source, keep)
+        decoder, cross, _ = self._decoder.run(
+            target,
+            keep,
+            encoder_hidden_states=out.last_hidden_state,
+            encoder_attention_mask=source.mask_BL,
+        )
+        products = cross if keep == "all" else []
+        return Seq2SeqRun(
+            encoder,
+            decoder,
+            Cross(
+                weights_BHLM=tuple(site.weights_BHLM for site in cross),
+                query_BHLK=tuple(site.query_BHLK for site in products),
+                key_BHMK=tuple(site.key_BHMK for site in products),
+                value_BHMK=tuple(site.value_BHMK for site in products),
+                scale=_scale(products),
+            ),
         )
 
 
-def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
-    """The `transformers` model of a folder, float32, every tensor from the file.
+def own_copy(model: Any, device: str) -> Any:
+    """The model without a head for another task, with the recorded attention, on the device.
 
-    Raises:
-        ModelBroken: tensors are missing, left over, or of another shape; `transformers` itself would
-            fill in random numbers and go on.
+    A copy, because choosing another attention function would change the caller's own model. It shares
+    the weights, unless they must be moved or converted.
     """
-    from transformers import AutoModel
+    base = getattr(model, "base_model", model)
+    tensors = [*base.parameters(), *base.buffers()]
+    as_they_are = all(t.device.type == device and t.dtype is torch.float32 for t in base.parameters())
+    own = copy.deepcopy(base, {id(t): t for t in tensors} if as_they_are else {})
+    products = FAMILIES[own.config.model_type].products
+    own.set_attn_implementation(recording.register() if products else "eager")
+    return own.eval() if as_they_are else own.eval().float().to(device)
 
-    try:
-        with torch.device("meta"):  # shapes without memory
-            skeleton = AutoModel.from_config(config)
-    except Exception as error:  # it raises whatever its parts raise
-        raise _unreadable(name, error) from error
-    shapes = {key: tuple(tensor.shape) for key, tensor in skeleton.state_dict().items()}
-    wanted = {key: key for key in shapes if not names.NOT_NEEDED.fullmatch(key)}
-    names.fit(wanted, found.shapes(), shapes, name)
-    try:
-        with _quiet():
-            model, info = AutoModel.from_pretrained(
-                found.folder,
-                local_files_only=True,
-                use_safetensors=True,
-                trust_remote_code=False,
-                dtype=torch.float32,  # the default is the file's own, which may be half of it
-                output_loading_info=True,
-            )
-    except Exception as error:  # it raises whatever its parts raise
-        raise _unreadable(name, error) from error
-    # The last word is with transformers: what it left at random numbers would show nowhere else.
-    missing = sorted(k for k in info["missing_keys"] if not names.NOT_NEEDED.fullmatch(names.modern(k)))
-    if missing:
+
+def _scale(sites: Sequence[Site]) -> tuple[float, ...] | None:
+    """What each layer multiplies query·key by; None where it is 1/√d_head everywhere, or unknown."""
+    if all(site.scale == site.query_BHLK.shape[-1] ** -0.5 for site in sites):
+        return None
+    return tuple(float(site.scale) for site in sites)
+
+
+def _bias(sites: Sequence[Site]) -> Tensor | None:
+    """(H, L, M): the position bias; the first layer makes it and all others take it over."""
+    bias = sites[0].bias_BHLM if sites else None
+    return None if bias is None else bias[0]
+
+
+def _start_id(model: Any, name: str) -> int:
+    """The token that the decoder begins with. T5 begins with its padding where nothing else is said."""
+    c = model.config
+    said = [
+        getattr(c, "decoder_start_token_id", None),
+        getattr(getattr(model, "generation_config", None), "decoder_start_token_id", None),
+        c.pad_token_id if c.model_type == "t5" else None,
+    ]
+    start = next((token for token in said if token is not None), None)
+    if not isinstance(start, int) or not 0 <= start < c.vocab_size:
         raise ModelBroken(
-            f"transformers did not find {', '.join(missing[:3])} in the weights of “{name}” "
-            f"({len(missing)} missing in all). Take engine='scratch', or choose another model."
+            f"The config.json of “{name}” does not say which token its decoder begins with "
+            f"(decoder_start_token_id is {str(start)[:40]}). Add it."
         )
-    refuse_what_is_no_number(model, name)
-    return model
-
-
-def refuse_what_is_no_number(model: Any, name: str) -> None:
-    """Raise ModelBroken where a weight is infinite or NaN, as a training that failed leaves it."""
-    if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
-        raise ModelBroken(
-            f"“{name}” holds numbers that are infinite or not numbers. "
-            "Choose another copy of the model."
-        )
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the bar and the report that `transformers` prints: what matters is raised instead."""
-    from transformers.utils import logging
-
-    bar, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if bar:
-            logging.enable_progress_bar()
-
-
-def _unreadable(name: str, error: Exception) -> ModelBroken:
-    said = " ".join(str(error).split())[:300].rstrip(".")
-    return ModelBroken(f"transformers cannot read “{name}”: {said}. Choose another copy of the model.")
+    return start

@@ -61,8 +61,8 @@ def load(
             fast `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
             shares them where it can: it follows if they are trained on.
         tokenizer: only with a model of one's own.
-        engine: "scratch", our own transformer; "huggingface", `transformers`. None: scratch where it
-            can, which is BERT and DistilBERT shapes.
+        engine: "scratch", our own transformer; "huggingface", `transformers`, for all the types of
+            `core.pretrained.families`. None: scratch where it can, which is BERT and DistilBERT shapes.
         name: what to call the model; by default, what it was asked for as.
         progress: called with (bytes so far, bytes in all) during a download.
 

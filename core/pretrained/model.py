@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import get_args
+from typing import Any, overload
 
-import numpy as np
 import torch
 
 from core import settings
-from core.errors import NotSupported, SettingError, TooLarge
-from core.pretrained.engine import Batch, Engine, Keep, Run, Shape
+from core.errors import NotSupported, SettingError
+from core.pretrained.batches import batches, known, padded, refuse_empty, refuse_large
+from core.pretrained.engine import Engine, Gives, Keep, Run, Shape, numbers
+from core.pretrained.families import Kind
 from core.pretrained.records import WordVector, gather, pieces, record
 from core.pretrained.tokens import Encoded, TextReader
 from core.trace import Trace
@@ -26,8 +27,11 @@ class Model:
 
     Attributes:
         name: what it was loaded as.
+        kind: `encoder`, `decoder` (it sees only what came before), or `encoder-decoder`: then it is a
+            `core.pretrained.seq2seq.Seq2SeqModel`, which traces a source with its target.
         engine: `scratch` (our own transformer) or `huggingface` (`transformers`).
         shape: number of layers and heads, and the widths.
+        gives: whether query and key, a final norm and a position bias are there to be seen.
         max_tokens: how many tokens it takes, special ones included.
         cased: whether it tells upper from lower case.
         device: `cpu`, `cuda` or `mps`.
@@ -41,6 +45,7 @@ class Model:
         runner: Engine,
         reader: TextReader,
         *,
+        kind: Kind,
         max_tokens: int,
         pairs: bool,
         trace_bytes: int,
@@ -48,6 +53,7 @@ class Model:
         """Not for callers: see `core.load`."""
         self.name = name
         self.engine = engine
+        self.kind: Kind = kind
         self.max_tokens = max_tokens
         self._runner = runner
         self._reader = reader
@@ -67,6 +73,11 @@ class Model:
         return self._runner.shape
 
     @property
+    def gives(self) -> Gives:
+        """What a trace by it can hold."""
+        return self._runner.gives
+
+    @property
     def device(self) -> str:
         """Where it runs: `cpu`, `cuda` or `mps`."""
         return self._runner.device
@@ -81,12 +92,18 @@ class Model:
         """Whether it tells upper from lower case."""
         return self._reader.cased
 
-    def trace(self, text: str, second: str | None = None, *, keep: Keep = "all") -> Trace:
+    @overload
+    def trace(self, text: str, second: None = None, *, keep: Keep = "all") -> Trace: ...
+    @overload  # a Trace of the pair, or an encoder–decoder's Seq2SeqTrace
+    def trace(self, text: str, second: str, *, keep: Keep = "all") -> Any: ...
+    def trace(self, text: str, second: str | None = None, *, keep: Keep = "all") -> Trace | Any:
         """Run one text, or a pair of texts, and return every step.
+
+        An encoder–decoder takes a source and its target, and returns a `core.Seq2SeqTrace`.
 
         Args:
             text: the text; what does not fit the model is cut off, see `Trace.left_out`.
-            second: the second text of a pair.
+            second: the second text of a pair, for an encoder that learned pairs.
             keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
                 query, key, value), which is the fastest.
 
@@ -95,7 +112,7 @@ class Model:
             TooLarge: the trace would take more than `POLYSEE_TRACE_MB`.
             SettingError: `keep` is none of these.
         """
-        _known(keep)
+        known(keep)
         encoded = self._read(text, second)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
@@ -120,14 +137,14 @@ class Model:
             TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in the
                 place of a list, or a `batch_size` below 1.
         """
-        _known(keep)
+        known(keep)
         if isinstance(texts, str):
             raise SettingError("trace_many takes a list of texts; for one text call trace.")
         read = [self._read(text) for text in texts]
         for encoded in read:
             self._refuse(encoded, keep)
         traces: list[Trace | None] = [None] * len(read)
-        for indices in _batches(read, batch_size):
+        for indices in batches(read, batch_size):
             run = self._run([read[i] for i in indices], keep)
             for row, i in enumerate(indices):
                 traces[i] = record(run, row, read[i], keep, self.name, self.cased)
@@ -163,7 +180,7 @@ class Model:
             found = [pieces(encoded, word, self.cased) for encoded in read]
             with_word = [i for i, occurrences in enumerate(found) if occurrences]
             result: dict[int, list[WordVector]] = {}
-            for batch in _batches([read[i] for i in with_word], batch_size):
+            for batch in batches([read[i] for i in with_word], batch_size):
                 indices = [with_word[i] for i in batch]
                 run = self._run([read[i] for i in indices], "hidden")
                 learned, hidden = gather(run, [found[i] for i in indices])
@@ -181,60 +198,25 @@ class Model:
 
     def _read(self, text: str, second: str | None = None) -> Encoded:
         for t in (text,) if second is None else (text, second):
-            if not isinstance(t, str):
-                raise SettingError(f"A text must be a string, not {type(t).__name__}.")
+            self._text(t)
         if second is not None and not self._pairs:
+            why = "a decoder reads on" if self.kind == "decoder" else "it has one token type"
             raise NotSupported(
-                f"“{self.name}” learned to read one text at a time (it has one token type), so it "
+                f"“{self.name}” learned to read one text at a time ({why}), so it "
                 "cannot take a pair. Trace the two texts one by one."
             )
         return self._reader.read(text, second)
 
+    def _text(self, text: str) -> str:
+        if not isinstance(text, str):
+            raise SettingError(f"A text must be a string, not {type(text).__name__}.")
+        return text
+
     def _run(self, read: Sequence[Encoded], keep: Keep) -> Run:
-        longest = max(len(encoded) for encoded in read)
-        ids = np.full((len(read), longest), self._reader.pad_id, dtype=np.int64)
-        segments, mask = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
-        for row, encoded in enumerate(read):
-            ids[row, : len(encoded)] = encoded.ids
-            segments[row, : len(encoded)] = encoded.types
-            mask[row, : len(encoded)] = True
-        ids_BL, segments_BL, mask_BL = (
-            torch.from_numpy(a).to(self.device) for a in (ids, segments, mask)
-        )
         with torch.inference_mode():
-            return self._runner.run(Batch(ids_BL, segments_BL, None if mask.all() else mask_BL), keep)
+            return self._runner.run(padded(read, self._reader.pad_id, self.device), keep)
 
     def _refuse(self, encoded: Encoded, keep: Keep) -> None:
-        s, n = self.shape, len(encoded)
-        if n == 0:
-            raise NotSupported(
-                f"The text holds nothing that “{self.name}” could read: its tokenizer finds no token "
-                "in it and adds none. Write a word."
-            )
-        numbers = n * (s.d_embedding + s.d_model)
-        if keep != "attention":
-            numbers += s.n_layers * n * s.d_model
-        if keep != "hidden":
-            numbers += s.n_layers * s.n_heads * n * n
-        if keep == "all":
-            numbers += 3 * s.n_layers * s.n_heads * n * s.d_head
-        if 4 * numbers > self._trace_bytes:
-            raise TooLarge(
-                f"This trace of {n} tokens would take {4 * numbers / 1e6:.0f} MB, and the limit is "
-                f"{self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text, or ask for "
-                "less with keep='hidden' or keep='attention'."
-            )
-
-
-def _known(keep: str) -> None:
-    if keep not in get_args(Keep):
-        raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
-
-
-def _batches(read: Sequence[Encoded], size: int) -> Iterator[list[int]]:
-    """Indices of texts of similar length, the longest first: if memory runs out, it does so at once."""
-    if size < 1:
-        raise SettingError(f"batch_size is {size}; it must be 1 or more.")
-    order = sorted(range(len(read)), key=lambda i: -len(read[i]))
-    for start in range(0, len(order), size):
-        yield order[start : start + size]
+        n = len(encoded)
+        refuse_empty(encoded, self.name)
+        refuse_large(numbers(self.shape, self.gives, n, keep), n, self._trace_bytes)

@@ -64,6 +64,11 @@ NOT_NEEDED = re.compile(
     | (discriminator|generator)_(predictions|lm_head)\..*   # ELECTRA's
     | (pre_)?classifier\..* | qa_outputs\..*                # fine-tuned on other tasks
     | embeddings\.(position|token_type)_ids                 # 0, 1, 2, …; 0, 0, 0, …
+    | final_logits_bias | (en|de)coder\.version             # BART's and Marian's next word
+    | (score|classification_head|multiple_choice_head)\..*  # GPT-2, Llama and BART on other tasks
+    | h\.\d+\.attn\.(masked_)?bias                          # GPT-2's causal mask
+    | layers\.\d+\.self_attn\.rotary_emb\.inv_freq          # Llama's rotations: from its config.json
+    | decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight  # not T5's
     """,
     re.VERBOSE,
 )
@@ -96,12 +101,13 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     )
 
 
-def modern(name: str) -> str:
+def modern(name: str, prefix: str = "bert") -> str:
     """A tensor's name without the prefix of a model with a head, and with today's names of LayerNorm.
 
-    Checkpoints from before 2019 call its weight and bias `gamma` and `beta`.
+    Checkpoints from before 2019 call its weight and bias `gamma` and `beta`. `prefix` is what this
+    type of model puts before the names within a model with a head.
     """
-    name = re.sub(r"^(albert|bert|distilbert|electra|roberta)\.", "", name)
+    name = re.sub(rf"^({prefix}|albert|bert|distilbert|electra|roberta)\.", "", name)
     name = re.sub(r"\bLayerNorm\.gamma$", "LayerNorm.weight", name)
     return re.sub(r"\bLayerNorm\.beta$", "LayerNorm.bias", name)
 
@@ -151,19 +157,24 @@ def fit(
     theirs: Mapping[str, tuple[int, ...]],
     shapes: Mapping[str, tuple[int, ...]],
     name: str,
+    prefix: str = "bert",
 ) -> Mapping[str, str]:
-    """`plan` for any module: `wanted` are the checkpoint's (modern) names -> the module's."""
+    """`plan` for any module: `wanted` are the checkpoint's (modern) names -> the module's.
+
+    `prefix`: see `modern`.
+    """
     source: dict[str, str] = {}
     unknown: list[str] = []
     for their in theirs:
-        if modern(their) in wanted:
-            other = source.setdefault(wanted[modern(their)], their)
+        today = modern(their, prefix)
+        if today in wanted:
+            other = source.setdefault(wanted[today], their)
             if other != their:
                 raise ModelBroken(
                     f"“{name}” holds {other} and {their}, which are one part of the model. "
                     "Nothing says which is meant; save the model anew, with one of them."
                 )
-        elif not NOT_NEEDED.fullmatch(modern(their)):
+        elif not NOT_NEEDED.fullmatch(today):
             unknown.append(their)
     missing = [their for their, our in wanted.items() if our not in source]
     if missing:

@@ -9,9 +9,12 @@ import numpy as np
 import torch
 
 from core import words
-from core.pretrained.engine import Keep, Run
+from core.attention import Attention
+from core.frozen import Array, Record
+from core.pretrained.engine import Keep, Run, Seq2SeqRun
 from core.pretrained.tokens import Encoded
-from core.trace import Array, Attention, Record, Trace
+from core.seq2seq import Seq2SeqTrace
+from core.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +62,11 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
         learned=run.learned_BLE[row, :n].cpu().numpy(),
         embedded=run.embedded_BLD[row, :n].cpu().numpy(),
         hidden=vectors(run.hidden_BLD) if keep != "attention" else None,
-        final=None,
+        final=(
+            run.final_BLD[row, :n].cpu().numpy()
+            if run.final_BLD is not None and keep != "attention"
+            else None
+        ),
         attention=(Attention(encoded.tokens, encoded.tokens, weights) if weights is not None else None),
         query=vectors(run.query_BHLK),
         key=vectors(run.key_BHMK),
@@ -68,6 +75,26 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
         texts=encoded.texts,
         left_out_by_text=cuts,
         cased=cased,
+        causal=run.causal,
+        scale=run.scale,
+        bias=None if run.bias_HLM is None else run.bias_HLM[:, :n, :n].cpu().numpy(),
+        products=run.products,
+    )
+
+
+def record_pair(
+    run: Seq2SeqRun, source: Encoded, target: Encoded, keep: Keep, model: str, cased: bool
+) -> Seq2SeqTrace:
+    """The one row of an encoder–decoder's run; `target` is what the decoder read."""
+    weights = _stacked([layer[0] for layer in run.cross.weights_BHLM])
+    return Seq2SeqTrace(
+        encoder=record(run.encoder, 0, source, keep, model, cased),
+        decoder=record(run.decoder, 0, target, keep, model, cased),
+        cross=None if weights is None else Attention(target.tokens, source.tokens, weights),
+        query=_stacked([layer[0] for layer in run.cross.query_BHLK]),
+        key=_stacked([layer[0] for layer in run.cross.key_BHMK]),
+        value=_stacked([layer[0] for layer in run.cross.value_BHMK]),
+        scale=run.cross.scale,
     )
 
 

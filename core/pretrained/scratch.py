@@ -11,7 +11,7 @@ from torch import Tensor
 from core.errors import ModelBroken
 from core.pretrained import names
 from core.pretrained.checkpoint import Checkpoint
-from core.pretrained.engine import Batch, Keep, Run, Shape
+from core.pretrained.engine import Batch, Gives, Keep, Run, Shape
 from core.transformer import Encoder, EncoderConfig, padding_bias
 
 
@@ -21,6 +21,7 @@ class ScratchEngine:
     def __init__(self, encoder: Encoder, device: str) -> None:
         self.encoder = encoder.eval().requires_grad_(False).to(device)
         self.device = device
+        self.gives = Gives()
         c = encoder.config
         self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, c.d_model)
 

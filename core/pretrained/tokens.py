@@ -53,6 +53,29 @@ class Encoded:
         return tuple(result)
 
 
+def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
+    """What a decoder reads to predict a text token by token: a start token, then all but its last.
+
+    The last token is as a rule the model's own end sign. Where it is a part of the text, that part
+    counts as left out: the decoder never reads it.
+    """
+    if not len(labels):
+        return labels
+    left_out = labels.left_out_by_text
+    if not labels.special[-1]:
+        left_out = ((labels.offsets[-1][0], len(labels.texts[0])),)
+    return Encoded(
+        texts=labels.texts,
+        ids=(start_id, *labels.ids[:-1]),
+        tokens=(start, *labels.tokens[:-1]),
+        segments=(0, *labels.segments[:-1]),
+        types=(0, *labels.types[:-1]),
+        offsets=((0, 0), *labels.offsets[:-1]),
+        special=(True, *labels.special[:-1]),
+        left_out_by_text=left_out,
+    )
+
+
 class TextReader:
     """A tokenizer that nothing changes, for one model."""
 
@@ -91,6 +114,11 @@ class TextReader:
             )
         self.pad_id = int(getattr(tokenizer, "pad_token_id", None) or 0)
         self.cased = self._plain("Bank") != self._plain("bank")
+
+    def token(self, number: int) -> str | None:
+        """The name of a token; None if the tokenizer knows none of this number."""
+        name: str | None = self._tokenizer.id_to_token(number)
+        return name
 
     def _plain(self, text: str) -> list[str]:
         tokens: list[str] = self._tokenizer.encode(text, add_special_tokens=False).tokens

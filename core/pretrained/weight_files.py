@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 REAL = ("F64", "F32", "F16", "BF16")
+# Checkpoints keep the positions 0, 1, 2, … beside the weights, and GPT-2's its causal mask.
+NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias)")
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,7 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
     if not headers:
         raise ModelBroken(f"The weights of “{name}” hold no tensors. {again(files[0].parent)}")
     for key, header in headers.items():
-        # Checkpoints keep the positions 0, 1, 2, … beside the weights.
-        if header.dtype not in REAL and not key.endswith("_ids"):
+        if header.dtype not in REAL and not NO_WEIGHTS.fullmatch(key):
             raise ModelBroken(
                 f"“{name}” stores {key} as {header.dtype}, not as real numbers: quantised weights. "
                 "Choose the same model in float32, float16 or bfloat16."

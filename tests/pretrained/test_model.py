@@ -155,7 +155,7 @@ def test_keep_says_what_is_kept(small: core.Model, keep: Any) -> None:
 
 def test_keep_of_something_else_is_refused(small: core.Model) -> None:
     for ask in (
-        lambda: small.trace(RIVER, keep="everything"),  # type: ignore[arg-type]
+        lambda: small.trace(RIVER, keep="everything"),  # type: ignore[call-overload]
         lambda: small.trace_many([RIVER], keep="everything"),  # type: ignore[arg-type]
         lambda: small.trace_many([], keep=""),  # type: ignore[arg-type]
     ):

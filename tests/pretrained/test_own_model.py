@@ -150,11 +150,11 @@ def test_an_activation_that_is_not_ours_goes_to_transformers(make_folder: Any) -
             core.load(*source, engine="scratch")
 
 
-def test_a_decoder_is_refused_by_its_type(engine: Any, minilm_folder: Path) -> None:
-    from transformers import GPT2Config, GPT2Model
+def test_a_model_is_refused_by_its_type(engine: Any, minilm_folder: Path) -> None:
+    from transformers import BloomConfig, BloomModel
 
-    own = GPT2Model(GPT2Config(n_layer=1, n_head=1, n_embd=4, vocab_size=30522))
-    with pytest.raises(core.NotSupported, match="gpt2"):
+    own = BloomModel(BloomConfig(n_layer=1, n_head=1, hidden_size=4, vocab_size=30522))
+    with pytest.raises(core.NotSupported, match="the type bloom"):
         core.load(own, tokenizer_of(minilm_folder), engine=engine)
 
 

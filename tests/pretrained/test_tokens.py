@@ -210,7 +210,7 @@ def test_one_model_answers_many_threads_as_it_answers_one(make_folder: Any, engi
     def ask(i: int) -> core.Trace:
         if i % 5 == 0:
             return model.trace(texts[i], texts[-i])
-        return model.trace(texts[i], keep=keeps[i % 3])  # type: ignore[arg-type]
+        return model.trace(texts[i], keep=keeps[i % 3])  # type: ignore[call-overload]
 
     alone = [ask(i) for i in range(len(texts))]
     with ThreadPoolExecutor(8) as pool:

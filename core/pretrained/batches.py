@@ -1,0 +1,64 @@
+"""Texts of different lengths to batches of one length, and the limit on what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+import numpy as np
+import torch
+
+from core.errors import NotSupported, SettingError, TooLarge
+from core.pretrained.engine import Batch, Keep
+from core.pretrained.tokens import Encoded
+
+
+def known(keep: str) -> None:
+    """Raise SettingError for a `keep` that there is not."""
+    if keep not in get_args(Keep):
+        raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
+
+
+def batches(read: Sequence[Encoded], size: int) -> Iterator[list[int]]:
+    """Indices of texts of similar length, the longest first: if memory runs out, it does so at once."""
+    if size < 1:
+        raise SettingError(f"batch_size is {size}; it must be 1 or more.")
+    order = sorted(range(len(read)), key=lambda i: -len(read[i]))
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+def padded(read: Sequence[Encoded], pad_id: int, device: str) -> Batch:
+    """One batch, filled up at its right.
+
+    That side is right for decoders too: each token keeps its position, and none sees what comes
+    after it. What stands in the padding itself is thrown away.
+    """
+    longest = max(len(encoded) for encoded in read)
+    ids = np.full((len(read), longest), pad_id, dtype=np.int64)
+    segments, mask = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
+    for row, encoded in enumerate(read):
+        ids[row, : len(encoded)] = encoded.ids
+        segments[row, : len(encoded)] = encoded.types
+        mask[row, : len(encoded)] = True
+    ids_BL, segments_BL, mask_BL = (torch.from_numpy(a).to(device) for a in (ids, segments, mask))
+    return Batch(ids_BL, segments_BL, None if mask.all() else mask_BL)
+
+
+def refuse_empty(encoded: Encoded, model: str) -> None:
+    """Raise NotSupported for a text without any token."""
+    if not len(encoded):
+        raise NotSupported(
+            f"The text holds nothing that “{model}” could read: its tokenizer finds no token "
+            "in it and adds none. Write a word."
+        )
+
+
+def refuse_large(numbers: int, tokens: int, limit: int) -> None:
+    """Raise TooLarge for a trace of so many float32 `numbers` above a `limit` in bytes."""
+    if 4 * numbers > limit:
+        raise TooLarge(
+            f"This trace of {tokens} tokens would take {4 * numbers / 1e6:.0f} MB, and the limit is "
+            f"{limit / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text, or ask for "
+            "less with keep='hidden' or keep='attention'."
+        )

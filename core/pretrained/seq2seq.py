@@ -1,0 +1,124 @@
+"""A loaded encoder–decoder: a source and its target in, one frozen record out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NoReturn, overload
+
+import torch
+
+from core.errors import ModelBroken, NotSupported
+from core.pretrained.batches import known, padded, refuse_empty, refuse_large
+from core.pretrained.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
+from core.pretrained.model import BATCH_TEXTS, Model
+from core.pretrained.records import WordVector, record_pair
+from core.pretrained.tokens import TextReader, shifted
+from core.seq2seq import Seq2SeqTrace
+from core.trace import Trace
+
+
+class Seq2SeqModel(Model):
+    """An encoder–decoder and its tokenizer. `shape` is the encoder's, `decoder_shape` the decoder's."""
+
+    def __init__(
+        self,
+        name: str,
+        runner: Seq2SeqEngine,
+        reader: TextReader,
+        *,
+        max_tokens: int,
+        trace_bytes: int,
+    ) -> None:
+        """Not for callers: see `core.load`."""
+        super().__init__(
+            name,
+            "huggingface",
+            runner,
+            reader,
+            kind="encoder-decoder",
+            max_tokens=max_tokens,
+            pairs=True,
+            trace_bytes=trace_bytes,
+        )
+        self._pair_runner = runner
+        start = reader.token(runner.start_id)
+        if start is None:
+            raise ModelBroken(
+                f"The decoder of “{name}” begins with the token {runner.start_id}, which its tokenizer "
+                "does not know. They belong to different models."
+            )
+        self._start = start
+
+    def __repr__(self) -> str:
+        s, d = self.shape, self.decoder_shape
+        return (
+            f"<core.Model {self.name!r}: {s.n_layers} layers × {s.n_heads} heads and "
+            f"{d.n_layers} × {d.n_heads}, d_model {s.d_model}, {self.engine} engine on {self.device}>"
+        )
+
+    @property
+    def decoder_shape(self) -> Shape:
+        """The sizes of the decoder."""
+        return self._pair_runner.decoder_shape
+
+    @overload
+    def trace(self, text: str, second: None = None, *, keep: Keep = "all") -> NoReturn: ...
+    @overload
+    def trace(self, text: str, second: str, *, keep: Keep = "all") -> Seq2SeqTrace: ...
+    def trace(self, text: str, second: str | None = None, *, keep: Keep = "all") -> Seq2SeqTrace:
+        """Run a source and its target, and return every step of both and what is between them.
+
+        The decoder reads the target as in training: behind its start token and without the last
+        token (as a rule the end sign), which it only has to predict. See `core.Seq2SeqTrace`.
+
+        Args:
+            text: the source; what does not fit the model is cut off, see `Trace.left_out`.
+            second: the target, say the translation.
+            keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
+                query, key, value), which is the fastest.
+
+        Raises:
+            NotSupported: no target; or a source or a target without any token.
+            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`.
+            SettingError: `keep` is none of these.
+        """
+        known(keep)
+        if second is None:
+            raise NotSupported(
+                f"“{self.name}” is an encoder–decoder: its decoder needs a text too. Give the source "
+                "and its target (the translation): trace(source, target)."
+            )
+        source, labels = self._reader.read(self._text(text)), self._reader.read(self._text(second))
+        target = shifted(labels, self._pair_runner.start_id, self._start)
+        for encoded in (source, target):
+            refuse_empty(encoded, self.name)
+        n, m = len(source), len(target)
+        count = numbers(self.shape, self.gives, n, keep)
+        count += numbers(self.decoder_shape, self.gives, m, keep)
+        count += cross_numbers(self.decoder_shape, m, n, keep)
+        refuse_large(count, n + m, self._trace_bytes)
+        with torch.inference_mode():
+            run = self._pair_runner.run_pair(
+                padded([source], self._reader.pad_id, self.device),
+                padded([target], self._reader.pad_id, self.device),
+                keep,
+            )
+        return record_pair(run, source, target, keep, self.name, self.cased)
+
+    def trace_many(
+        self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
+    ) -> list[Trace]:
+        """Not of an encoder–decoder. Raises NotSupported."""
+        raise self._one_pair_at_a_time()
+
+    def vectors(
+        self, texts: Iterable[str], word: str, *, batch_size: int = BATCH_TEXTS
+    ) -> Iterator[WordVector]:
+        """Not of an encoder–decoder. Raises NotSupported."""
+        raise self._one_pair_at_a_time()
+
+    def _one_pair_at_a_time(self) -> NotSupported:
+        return NotSupported(
+            f"“{self.name}” is an encoder–decoder, which reads a source with its target: ask for them "
+            "pair by pair, trace(source, target)."
+        )
