@@ -24,6 +24,17 @@ WEIGHT_HUE = (222, 46, 130)
 SIGNED_ON_LIGHT = ((118, 42, 131), (27, 120, 55))
 SIGNED_ON_DARK = ((207, 146, 238), (116, 208, 138))
 
+# Heads side by side, over again where there are more; each is numbered as well. Found by a search:
+# as far apart as eight colours can be for the colour-blind of all three kinds.
+HEADS_ON_LIGHT = (
+    *("#3C8CA0", "#C87800", "#7800F0", "#003C78"),
+    *("#8C0000", "#C864F0", "#8C8C64", "#64283C"),
+)
+HEADS_ON_DARK = (
+    *("#50F0C8", "#DC6400", "#F08CF0", "#508C8C"),
+    *("#F0DC3C", "#DC14F0", "#B4DC78", "#A08C64"),
+)
+
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so
 # small that a linear scale shows an empty picture.
 LINEAR_UP_TO = 32

@@ -66,6 +66,16 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
+def heads(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A small app that shows all heads of a model, or one layer; it asks nobody for anything."""
+    running = Server(tmp_path_factory.mktemp("heads"), script="tests/browser/heads_app.py")
+    running.start()
+    yield running
+    running.stop()
+    assert running.asked() == set()
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
@@ -119,3 +129,28 @@ def minilm_eager(minilm_folder: Path) -> Callable[[str], tuple[list[str], list[n
         return tokens, [layer[0].detach().numpy() for layer in out.attentions]
 
     return run
+
+
+@pytest.fixture
+def offline(chromium: Browser) -> Iterator[Callable[[Path], Page]]:
+    """Opens a file without a network; afterwards: nothing was asked for, nothing broke."""
+    contexts = []
+    asked: list[str] = []
+    errors: list[str] = []
+
+    def opened(path: Path) -> Page:
+        context = chromium.new_context(
+            viewport={"width": 1440, "height": 900}, offline=True, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert not errors

@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
 from tests.browser.test_compare import answered, link, saved
 
 Visit = Callable[..., Page]
-
-
-@pytest.fixture
-def offline(chromium: Browser) -> Iterator[Callable[[Path], Page]]:
-    """Opens a file without a network; afterwards: nothing was asked for, nothing broke."""
-    contexts = []
-    asked: list[str] = []
-    errors: list[str] = []
-
-    def opened(path: Path) -> Page:
-        context = chromium.new_context(
-            viewport={"width": 1440, "height": 900}, offline=True, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(path.as_uri())
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    assert not errors
 
 
 def keep(page: Page, folder: Path) -> Path:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from core.figures.web import MODULES, code
 from tests.browser import pictures_app as app
-from tests.browser import points_pictures, reading
+from tests.browser import heads_pictures, points_pictures, reading
 from tests.browser.conftest import Server
 from tests.browser.reading import frames, labels, point
 
@@ -159,6 +159,8 @@ def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
         "strips": app.strips_picture(384, 1),
         "lines": points_pictures.bank_lines(),
         "plane": points_pictures.plane_picture(),
+        "overview": heads_pictures.grid("notes", 14),
+        "layer": heads_pictures.random_layer("qk", 14, {}),
     }[module]
     page.evaluate(_WATCH)
     page.evaluate(f"globalThis.render = (() => {{{code(module)}; return render;}})(); 0")

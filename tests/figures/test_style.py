@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import tomllib
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.figures import style
@@ -28,6 +30,39 @@ def contrast(one: str, other: str) -> float:
 def test_contrast_by_hand() -> None:
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+# How the colour-blind see linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1.
+SEEN = {
+    "protan": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "deutan": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "tritan": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+    "all": np.eye(3),
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(colour: str, eyes: str) -> np.ndarray:
+    """CIELAB of a colour as these eyes see it."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    x, y, z = TO_XYZ @ np.clip(np.array(SEEN[eyes]) @ linear, 0, 1) / (0.9505, 1, 1.089)
+    x, y, z = (np.cbrt(c) if c > 0.008856 else 7.787 * c + 16 / 116 for c in (x, y, z))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("eyes", SEEN)
+@pytest.mark.parametrize("colours", [style.HEADS_ON_LIGHT, style.HEADS_ON_DARK])
+def test_heads_differ_to_all_eyes(colours: tuple[str, ...], eyes: str) -> None:
+    for one, other in combinations(colours, 2):
+        assert np.linalg.norm(lab(one, eyes) - lab(other, eyes)) > 25
+
+
+def test_heads_stand_out() -> None:
+    for colour in style.HEADS_ON_LIGHT:
+        assert contrast(colour, PAPERS[0]) >= 3
+    for colour in style.HEADS_ON_DARK:
+        assert min(contrast(colour, paper) for paper in PAPERS[1:]) >= 3
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -6,7 +6,9 @@ in a saved page (`Picture.to_html`); they are our own and ask no host for anythi
 
 from core.figures.web.bundle import MODULES, code
 from core.figures.web.curves import Band, Line, lines
+from core.figures.web.layer_view import Inner, layer_of, layer_view
 from core.figures.web.matrices import heatmap, signed_heatmap, strips
+from core.figures.web.overview import overview
 from core.figures.web.picture import Picture
 from core.figures.web.points import Axis, Point, scatter
 
@@ -14,12 +16,16 @@ __all__ = [
     "MODULES",
     "Axis",
     "Band",
+    "Inner",
     "Line",
     "Picture",
     "Point",
     "code",
     "heatmap",
+    "layer_of",
+    "layer_view",
     "lines",
+    "overview",
     "scatter",
     "signed_heatmap",
     "strips",

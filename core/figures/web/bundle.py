@@ -9,7 +9,7 @@ import re
 from functools import cache
 from importlib import resources
 
-MODULES = ("heatmap", "strips", "lines", "plane")
+MODULES = ("heatmap", "strips", "lines", "plane", "overview", "layer")
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)

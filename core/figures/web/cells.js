@@ -9,7 +9,7 @@ export function paletteOf(scale, look) {
     return {
       colours: Array.from({ length: 256 }, (_, i) => mix(look.paper, scale.hue, i / 255)),
       at(value) {
-        const share = Math.min(1, Math.max(0, value));
+        const share = Math.min(1, Math.max(0, value / (scale.most ?? 1)));
         return Math.round(255 * (scale.root ? Math.sqrt(share) : share));
       },
       strength: (index) => index,
@@ -168,6 +168,7 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
 }
 
 function marks(scale, number) {
+  if (scale.most) return [[0, "0"], [1, written(scale.most, { ...number, digits: scale.most < 0.1 ? 4 : 2 })]];
   if (scale.kind === "weights") {
     return (scale.root ? [0, 0.1, 0.25, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1])
       .map((value) => [scale.root ? Math.sqrt(value) : value, String(value)]);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from core.figures import style
 
@@ -16,6 +17,12 @@ def label(token: str) -> str:
 def written(text: str) -> str:
     """Any text with what cannot be seen in it made visible."""
     return "".join(_visible(sign) for sign in text)
+
+
+def runs_left(tokens: Sequence[str]) -> bool:
+    """Whether most letters are of a script that runs from right to left."""
+    kinds = [unicodedata.bidirectional(sign) for token in tokens for sign in token]
+    return sum(kind in ("R", "AL") for kind in kinds) > sum(kind == "L" for kind in kinds)
 
 
 def _visible(sign: str) -> str:

@@ -1,0 +1,106 @@
+// The words of the lines between tokens: the two columns, and the weights at the other end.
+import { colour, fitted, mix, widthOf } from "./shared.js";
+import { shortly } from "./words.js";
+
+const CLEAR = 0.02; // of a weight: the token at the other end is as dark as any from here on
+const EDGE = 2; // tokens out of sight that are named at either edge
+const ROOM = 0.42; // of the zone of lines: as far as weights reach into it
+
+const sideways = (plan, side) => (side === plan.first
+  ? { x: plan.left - 8, anchor: "end", inner: plan.left + 6, towards: 1 }
+  : { x: plan.right + 8, anchor: "start", inner: plan.right - 6, towards: -1 });
+
+export function namesOfBonds(bonds, plan, look) {
+  const { size } = look, focus = bonds.focus(), far = focus
+    && { query: "key", key: "query" }[focus.side];
+  const ends = focus ? weightsAtEnds(bonds, focus) : null, shapes = [];
+  const edges = focus ? edgesOf(bonds, plan, look, far, ends) : { shapes: [], top: 0, bottom: 0 };
+  for (const [side, said] of [["query", "looks"], ["key", "is looked at"]]) {
+    const { x, anchor } = sideways(plan, side), list = bonds.list(side), [from, to] = plan.range(list);
+    const long = 0.92 * widthOf(said, look), { width } = bonds.view; // it may be wider than its column
+    shapes.push({
+      text: said, x: anchor === "end" ? Math.max(x, long) : Math.min(x, width - long),
+        y: plan.y - 0.9 * size,
+      size: 0.92 * size, fill: look.muted, anchor, part: "heading",
+    });
+    for (let place = from; place < to; place++) {
+      const y = plan.middle(place), i = list[place];
+      if (y < plan.y + 0.4 * size || y > plan.y + plan.window - 0.4 * size) continue;
+      if (side === far && (y < edges.top || y > edges.bottom)) continue;
+      const mine = focus?.side === side && focus.i === i;
+      const linked = !focus || mine || (side === far && (ends.get(place)?.[0]?.[1] ?? 0) >= CLEAR);
+      shapes.push({
+        text: bonds.names[side][i], x, y, size, anchor, bold: mine, part: side, of: i,
+        fill: linked ? look.ink : mix(look.paper, look.ink, 0.45),
+      });
+      if (side === far && ends.has(place)) shapes.push(...weightsBefore(bonds, plan, look, side, y,
+        ends.get(place), i));
+    }
+  }
+  plan.texts.forEach((text, i) => shapes.push({
+    text, x: 0, y: plan.foot + 0.5 * size + i * 1.35 * size, size, fill: look.muted, part: "note",
+  }));
+  return [...shapes, ...edges.shapes];
+}
+
+/** For each place of the other column, [head, weight], strongest first. */
+function weightsAtEnds(bonds, focus) {
+  const { exact, state } = bonds.view, found = new Map();
+  for (const head of state.on) {
+    const weights = focus.side === "query" ? exact.row(head, focus.i) : exact.column(head, focus.i);
+    weights.forEach((weight, place) => {
+      if (weight < 0.01) return;
+      if (!found.has(place)) found.set(place, []);
+      found.get(place).push([head, weight]);
+    });
+  }
+  for (const all of found.values()) all.sort((a, b) => b[1] - a[1]);
+  return found;
+}
+
+/** The weights before a name, each with the number of its head where there are several. */
+function weightsBefore(bonds, plan, look, side, y, all, of) {
+  const { state, header } = bonds.view, { inner, towards } = sideways(plan, side), shapes = [];
+  const colours = header.colours[look.dark ? "dark" : "light"], several = state.on.length > 1;
+  let used = 0;
+  for (const [head, weight] of all) {
+    const text = several ? `${head + 1}: ${shortly(weight)}` : shortly(weight),
+      wide = widthOf(text, look, true);
+    if (used && used + wide > ROOM * (plan.right - plan.left)) break;
+    shapes.push({
+      text, x: inner + towards * used, y, size: look.size, bold: true, halo: look.paper,
+        part: "weight", of,
+      fill: several ? mix(colour(colours[head % colours.length]), look.ink, 0.35) : look.ink, anchor: towards > 0 ? "start"
+        : "end",
+    });
+    used += wide + 9;
+  }
+  const under = [towards > 0 ? inner - 6 : inner - used + 5, y - 0.65 * look.size, used + 1,
+    1.3 * look.size];
+  return [{ rect: under, fill: look.paper }, ...shapes]; // the lines end where the numbers begin
+}
+
+/** What is scrolled out of sight, at the edges: the strongest above and the strongest below. */
+function edgesOf(bonds, plan, look, side, ends) {
+  const { size } = look, list = bonds.list(side), step = 1.4 * size, shapes = [];
+  const { x, anchor } = sideways(plan, side), out = { above: [], below: [] };
+  for (const [place, [[, weight]]] of ends) {
+    const y = plan.middle(place);
+    if (y < plan.y) out.above.push([place, weight]);
+    if (y > plan.y + plan.window) out.below.push([place, weight]);
+  }
+  const named = (all) => all.sort((a, b) => b[1] - a[1]).slice(0, EDGE).sort((a, b) => a[0] - b[0]);
+  const above = named(out.above), below = named(out.below);
+  const line = ([place], y, arrow) => {
+    const i = list[place], name = fitted(bonds.names[side][i], 0.27 * bonds.view.width - 18, look);
+    shapes.push({ text: `${arrow} ${name}`, x, y, size, anchor, fill: look.muted, part: "edge",
+      of: i });
+    shapes.push(...weightsBefore(bonds, plan, look, side, y, ends.get(place), i));
+  };
+  above.forEach((one, k) => line(one, plan.y + (k + 0.5) * step, "▲"));
+  below.forEach((one, k) => line(one, plan.y + plan.window - (below.length - k - 0.5) * step, "▼"));
+  return {
+    shapes, top: plan.y + above.length * step + 0.3 * size,
+    bottom: plan.y + plan.window - below.length * step - 0.3 * size,
+  };
+}

@@ -1,0 +1,199 @@
+// Lines between two columns of tokens: who looks at whom, in the colours of the heads.
+import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
+import { namesOfBonds } from "./bondnames.js";
+import { LEAST, drawStrokes, strokesAsSvg, strokesOf } from "./strokes.js";
+import { footHigh, largest, namesOfHeads, shortly, stepped, weighed, PAGE,
+  SCROLLBAR } from "./words.js";
+
+const ZONE = [70, 460]; // pixels between the columns
+const OUT = 14; // pixels beyond the window
+const PITCH = [1.5, 2.3]; // lines of text, in sizes of letters
+
+export class Bonds {
+  constructor(view) {
+    Object.assign(this, { view, lights: true, kind: "lines between tokens" });
+    this.keys = "Up and Down go through the tokens of a column, Left and Right to the other column, "
+      + "Home, End, Page Up and Page Down farther; only the lines of the token are left.";
+  }
+
+  here() {
+    const { state, query, chosenKey } = this.view;
+    return state.pin === "key" ? { side: "key", i: chosenKey } : { side: "query", i: query };
+  }
+
+  caption() {
+    const { header, state } = this.view, from = shortly(state.threshold);
+    return `${header.layer}, ${namesOfHeads(state.on)}, weights from ${from}`;
+  }
+
+  /** The token whose lines alone are drawn. */
+  focus() {
+    const { lit, state, area, here, quiet } = this.view;
+    if (lit) return lit;
+    return state.pin || (area.matches(":focus-visible") && !quiet) ? here : null;
+  }
+
+  list(side) {
+    return this.view.exact[side === "query" ? "queries" : "keys"];
+  }
+
+  name({ side, i }) {
+    return this.view.header[side === "query" ? "queries" : "keys"][i];
+  }
+
+  /** Where the columns and the lines stand. */
+  plan(look, { top, width, height }) {
+    const { view } = this, { header, exact } = view, { size } = look, { queries, keys } = exact;
+    const texts = wrapped(this.said(), width - BUTTONS - 8, look, 3), foot = footHigh(texts, look);
+    const names = (list, all) =>
+      Object.fromEntries(list.map((i) => [i, fitted(all[i], 0.27 * width, look)]));
+    const known = `${width} ${look.size} ${look.font}`;
+    if (this.known !== known || this.of !== exact.queries) {
+      Object.assign(this, { known, of: exact.queries });
+      this.names = { query: names(queries, header.queries), key: names(keys, header.keys) };
+      this.wide = Object.fromEntries(Object.entries(this.names).map(([side, all]) =>
+        [side, Math.max(...Object.values(all).map((text) => widthOf(text, look, true)))]));
+    }
+    const y = Math.round(top + 1.8 * size), window = Math.round(height - (y - top) - foot);
+    const count = Math.max(queries.length, keys.length);
+    const pitch = Math.max(PITCH[0] * size, Math.min(PITCH[1] * size, window / count));
+    const content = pitch * count, scrolls = content > window + 1;
+    const offset = view.within(window, content, pitch, this.list(view.here.side).indexOf(view.here.i));
+    const [first, last] = header.rtl ? ["key", "query"] : ["query", "key"];
+    const free = width - this.wide.query - this.wide.key - 24 - (scrolls ? SCROLLBAR : 0);
+    const zone = Math.max(ZONE[0], Math.min(ZONE[1], free)), margin = Math.max(0, (free - zone) / 2);
+    const left = Math.round(margin + this.wide[first] + 12), right = Math.round(left + zone);
+    const shown = Math.min(window, content);
+    return {
+      y, window: shown, pitch, content, offset, left, right, first, last, texts,
+      range: (list) => [Math.max(0, Math.floor(offset / pitch)),
+        Math.min(list.length, Math.ceil((offset + shown) / pitch))],
+      middle: (place) => y + (place + 0.5) * pitch - offset,
+      // A line to what is out of sight leaves by the corner next to it.
+      end: (place) => Math.max(y - OUT, Math.min(y + shown + OUT, y + (place + 0.5) * pitch - offset)),
+      foot: y + shown + 12,
+    };
+  }
+
+  said() {
+    const { exact, state } = this.view;
+    const focus = this.focus(), at = focus && `“\u2068${this.name(focus)}\u2069”`;
+    const only = focus ? `${this.view.header.layer}, ${namesOfHeads(state.on)}, only the weights ${
+      focus.side === "query" ? "of" : "on"} ${at} from ${shortly(LEAST)}` : this.caption();
+    return `${only}${exact.whole ? "" : "; special tokens left out, each row scaled to 1"}${
+      state.on.length ? "" : ": choose a head above"}`;
+  }
+
+  paint(look, room) {
+    const { view } = this, plan = (this.planned = this.plan(look, room)),
+      { left, right, y, window } = plan;
+    const ratio = devicePixelRatio || 1, { canvas } = view, pen = canvas.getContext("2d");
+    const wide = Math.round((right - left) * ratio), high = Math.round(window * ratio);
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas,
+      { width: wide, height: high });
+    pen.setTransform(ratio, 0, 0, ratio, -left * ratio, -y * ratio);
+    pen.clearRect(left, y, right - left, window);
+    canvas.painter = this;
+    drawStrokes(pen, strokesOf(this, plan, look), plan);
+    return {
+      shapes: namesOfBonds(this, plan, look), canvas: [left, y, right - left, window],
+        content: plan.content,
+      area: [0, y, view.width, window], bar: plan.foot, end: view.width,
+    };
+  }
+
+  still(look, room) {
+    const plan = (this.planned = this.plan(look, room)), { left, right, y, window } = plan;
+    return {
+      shapes: namesOfBonds(this, plan, look),
+      asSvg: () => strokesAsSvg(strokesOf(this, plan, look), plan),
+      paint: (pen) => {
+        pen.save();
+        pen.beginPath();
+        pen.rect(left, y, right - left, window);
+        pen.clip();
+        drawStrokes(pen, strokesOf(this, plan, look), plan);
+        pen.restore();
+      },
+    };
+  }
+
+  under(x, y) {
+    const { left, right, first, last, offset, pitch } = this.planned, near = 0.22 * (right - left);
+    const side = x < left + near ? first : x > right - near ? last : null, list = side
+      ? this.list(side) : [];
+    const i = list[Math.floor((y + offset) / pitch)];
+    return i === undefined ? null : { side, i };
+  }
+
+  chosen({ side, i }) {
+    const { pin } = this.view.state, before = side === "query" ? this.view.query : this.view.chosenKey;
+    return { [side]: i, pin: pin === side && before === i ? null : side };
+  }
+
+  moved({ side, i }) {
+    return { [side]: i, ...(this.view.state.pin && { pin: side }) };
+  }
+
+  /** On the way down: the head that looks most from, or to, the token. */
+  deeper() {
+    const { exact, state, query } = this.view;
+    const most = state.on.map((head) => Math.max(...exact.row(head, query)));
+    return most.length ? { head: state.on[largest(most, 1)[0]] } : {};
+  }
+
+  next(event) {
+    const { here } = this.view, list = this.list(here.side), at = list.indexOf(here.i);
+    const to = stepped(event, at, list.length, PAGE);
+    if (to !== null) return { side: here.side, i: list[to] };
+    const side = { ArrowLeft: this.planned.first, ArrowRight: this.planned.last }[event.key];
+    if (!side || event.ctrlKey) return null;
+    const other = this.list(side);
+    return { side, i: side === here.side ? here.i : other[Math.min(at, other.length - 1)] };
+  }
+
+  /** The strongest weights of a token: [head, token at the other end, weight]. */
+  ofToken({ side, i }, most) {
+    const { exact, state } = this.view, other = this.list(side === "query" ? "key" : "query");
+    const all = state.on.flatMap((head) => {
+      const weights = side === "query" ? exact.row(head, i) : exact.column(head, i);
+      return largest(weights, most).map((c) => [head, other[c], weights[c]]);
+    });
+    return all.sort((a, b) => b[2] - a[2]).slice(0, most);
+  }
+
+  told(thing) {
+    const { planned, view } = this, looks = thing.side === "query",
+      far = { side: looks ? "key" : "query" };
+    const several = view.state.on.length > 1;
+    const said = this.ofToken(thing, 4).map(([head, i, weight]) =>
+      `\u2068${this.name({ ...far, i })}\u2069 ${weighed(weight)}`
+      + (several ? ` (head ${head + 1})` : ""));
+    const y = planned.middle(this.list(thing.side).indexOf(thing.i));
+    return {
+      parts: [this.name(thing), looks ? " looks at" : " is looked at by"], said: said.join(", ")
+        || "no head is chosen",
+      x: thing.side === planned.first ? planned.left : planned.right, top: y - 8, bottom: y + 8,
+    };
+  }
+
+  box(thing) {
+    const { planned: plan, names } = this, { side, i } = thing, place = this.list(side).indexOf(i);
+    const wide = this.wide[side], y = plan.middle(place), high = Math.min(plan.pitch, 26);
+    if (place < 0 || y < plan.y || y > plan.y + plan.window || !names[side][i]) return null;
+    return [side === plan.first ? plan.left - wide - 12 : plan.right + 4, y - high / 2, wide + 8, high];
+  }
+
+  table() {
+    const { state } = this.view, thing = this.here(), looks = thing.side === "query";
+    const rows = this.ofToken(thing, 20), name = this.name(thing);
+    return [
+      `The strongest ${rows.length} weights ${looks ? "of" : "on"} ${name}, ${namesOfHeads(state.on)}`,
+      ["head", "token", "looks at", "weight"],
+      rows.map(([head, i, weight]) => {
+        const other = this.name({ side: looks ? "key" : "query", i });
+        return [String(head + 1), ...(looks ? [name, other] : [other, name]), weighed(weight)];
+      }),
+    ];
+  }
+}

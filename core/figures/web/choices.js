@@ -1,0 +1,120 @@
+// Choices above a picture, inside its shadow: one stop of the Tab key each, arrows go along them.
+import { element } from "./shared.js";
+
+const CHOOSING = `
+.controls{position:absolute;top:0;left:0;right:0;display:flex;flex-wrap:wrap;align-items:center;
+ gap:.4em .9em;direction:ltr;font-size:.875em;line-height:1.2}
+.choices{display:flex;gap:.25em;min-width:0;max-width:100%;align-items:center}
+.choices.long{overflow-x:auto;overflow-y:hidden;scrollbar-width:thin;padding:.15em}
+.choices button{flex:none;font-size:.93em;opacity:1;
+ min-width:1.85em;min-height:1.85em;padding:.2em .5em}
+.choices [aria-checked=true],.choices button[aria-pressed=true]{font-weight:700;
+ background:var(--own,var(--st-text-color,currentColor));border-color:transparent}
+.choices [aria-checked=true]>bdi,.choices [aria-pressed=true]>bdi{
+ color:var(--st-background-color,var(--paper))}
+.choices.tabs{gap:0;border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent);width:100%}
+.choices.tabs button{border:0;border-radius:.3em .3em 0 0;border-bottom:3px solid transparent;
+ padding:.3em .75em;font-size:1em}
+.choices.tabs [aria-selected=true]{font-weight:700;
+ border-bottom-color:var(--st-primary-color,currentColor)}
+.choices.tabs button:focus-visible,.choices.long button:focus-visible{outline-offset:-2px}
+.controls label{display:flex;align-items:center;gap:.4em;min-width:0}
+.controls select{font:inherit;max-width:12em;min-width:0;color:inherit;
+ background:var(--st-secondary-background-color,transparent);padding:.2em .3em;min-height:1.85em;
+ border:1px solid color-mix(in srgb,currentColor 35%,transparent);border-radius:.3em}
+.controls option{color:CanvasText;background:Canvas}
+.controls input{accent-color:var(--st-primary-color,auto);margin:0;min-height:1.6em}
+.controls :is(select,input):focus-visible{
+ outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
+.controls[hidden],.controls [hidden]{display:none}
+.controls .value{font-variant-numeric:tabular-nums;font-weight:600;min-width:2.2em}`;
+
+const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+// What a group of choices is to a screen reader: its role, that of each choice, how one is chosen.
+const KINDS = {
+  tabs: ["tablist", "tab", "aria-selected"],
+  one: ["radiogroup", "radio", "aria-checked"],
+  many: ["group", null, "aria-pressed"],
+};
+
+/** The place for choices, before `area` in the order of reading. */
+export function controlsIn({ host, area }) {
+  host.shadowRoot.append(element("style", {}, CHOOSING));
+  const bar = element("div", { class: "controls" });
+  area.before(bar);
+  return bar;
+}
+
+/** A group of buttons; `chosen(i, event)` is called when one is pressed. */
+export class Choices {
+  constructor(picture, label, chosen, more = "") {
+    this.bar = element("div", { class: `choices ${more}`, "aria-label": label });
+    this.here = 0;
+    picture.on(this.bar, "click", (event) => {
+      const i = this.buttons.indexOf(event.target.closest("button"));
+      if (i < 0) return;
+      this.stop(i);
+      chosen(i, event);
+    });
+    picture.on(this.bar, "keydown", (event) => this.key(event, chosen));
+  }
+
+  /** New choices: {text, name, colour}; `name` is what is read aloud. */
+  fill(items, kind) {
+    const [role, each, how] = KINDS[kind];
+    const same = JSON.stringify([items, kind]);
+    if (same === this.filled) return;
+    const focused = this.buttons?.includes(this.bar.getRootNode().activeElement);
+    Object.assign(this, { filled: same, how, kind });
+    this.bar.setAttribute("role", role);
+    this.buttons = items.map(({ text, name, colour }) => {
+      const button = element("button", { type: "button", "aria-label": name ?? text,
+        ...(each && { role: each }) });
+      if (colour) button.style.cssText = `--own:${colour};border-color:${colour}`;
+      button.append(element("bdi", {}, text));
+      return button;
+    });
+    this.bar.replaceChildren(...this.buttons);
+    this.stop(Math.min(this.here, items.length - 1));
+    if (focused) this.buttons[this.here]?.focus();
+  }
+
+  /** Shows which are chosen: an index, or a set of them. */
+  set(chosen) {
+    const is = (i) => (chosen instanceof Set ? chosen.has(i) : chosen === i);
+    this.buttons.forEach((button, i) => button.setAttribute(this.how, String(is(i))));
+    if (this.kind !== "many" && chosen >= 0) this.stop(chosen);
+  }
+
+  /** The one at which the Tab key stops. */
+  stop(here) {
+    this.here = here;
+    this.buttons.forEach((button, i) => button.setAttribute("tabindex", i === here ? "0" : "-1"));
+  }
+
+  key(event, chosen) {
+    const { key, ctrlKey, altKey, metaKey } = event, last = this.buttons.length - 1;
+    if (ctrlKey || altKey || metaKey) return;
+    const to = key in STEP ? this.here + STEP[key] : { Home: 0, End: last }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.stop(Math.min(last, Math.max(0, to)));
+    this.buttons[this.here].focus();
+    this.buttons[this.here].scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (this.kind !== "many") chosen(this.here, event);
+  }
+}
+
+/** A native list of tokens, searched by typing; `chosen(i)` is called with -1 for the first line. */
+export function tokensIn(picture, label, name, chosen) {
+  const whole = element("label"), select = element("select", { "aria-label": name });
+  whole.append(element("span", {}, label), select);
+  picture.on(select, "change", () => chosen(Number(select.value)));
+  const fill = (tokens, first = null) => {
+    const options = tokens.map((token, i) => element("option", { value: String(i) },
+      `${token} (${i + 1})`));
+    select.replaceChildren(...(first === null ? [] : [element("option", { value: "-1" }, first)]),
+      ...options);
+  };
+  return { whole, select, fill };
+}

@@ -1,0 +1,214 @@
+// One query with one key: q, k and their product element by element, summing to the score.
+import { fitted, light, mix, rgb, widthOf, wrapped } from "./shared.js";
+import { paletteOf } from "./cells.js";
+import { lineOf } from "./paths.js";
+import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
+
+const STRIPS = ["q", "k", "q×k"];
+const GAP = 12; // pixels of paper between two strips
+
+export class Product {
+  constructor(view) {
+    Object.assign(this, { view, kind: "strips of numbers" });
+    this.keys = "Left, Right, Home and End go through the dimensions, Up and Down through the strips.";
+  }
+
+  here() {
+    if (!this.view.exact.scored) return null;
+    const { strip = 2, x = 0 } = this.last ?? {};
+    return { strip, x: Math.min(x, this.view.exact.d - 1) };
+  }
+
+  caption() {
+    const { header, state, query, chosenKey } = this.view;
+    const names = [header.queries[query], header.keys[chosenKey]].map((name) => `“\u2068${name}\u2069”`);
+    return `${header.layer}, head ${state.head + 1}: ${names.join(" → ")}`;
+  }
+
+  /** The numbers of the pair: the three strips, the sum so far, and what it comes to. */
+  numbers() {
+    const { exact, state: { head }, query, chosenKey } = this.view,
+      strips = exact.pair(head, query, chosenKey);
+    let sum = 0;
+    const sums = Float64Array.from(strips[2], (x) => (sum += x));
+    const bound = (...some) =>
+      roundedUp(Math.max(...some.map((all) => Math.max(...all.map(Math.abs)))));
+    const both = bound(strips[0], strips[1]);
+    return {
+      strips, sums, sum, bounds: [both, both, bound(strips[2])],
+      added: exact.added(head, query, chosenKey), score: exact.score(head, query, chosenKey),
+        base: exact.base(head, query),
+      weight: exact.weight(head, query, chosenKey), masked: exact.masked(query, chosenKey),
+    };
+  }
+
+  /** The sum, step by step, as lines of text. */
+  equations({ sum, added, score, base, weight, masked }) {
+    const { exact } = this.view, bias = exact.line ? ` + bias ${exactly(added)}` : "";
+    const left = exact.whole ? "log-sum" : "log-sum without special tokens";
+    return [
+      `Σ q·k = ${exactly(sum)}`,
+      `× scale ${exactly(exact.scale)}${bias} = score ${exactly(score)}`,
+      masked ? "masked: a later token is not seen, so the weight is 0"
+        : `exp(score − ${left} ${exactly(base)}) = weight ${weighed(weight)}`,
+    ];
+  }
+
+  plan(look, { top, width, height }) {
+    const { header, query, chosenKey, exact } = this.view, { size } = look;
+    if (!exact.scored) return { none: wrapped(header.without, width - 4, look, 4), y: top + size,
+      strips: [] };
+    const found = this.numbers(), names = [header.queries[query], header.keys[chosenKey], ""];
+    const texts = names.map((name) => fitted(name, 0.2 * width, look));
+    const left = Math.ceil(Math.max(widthOf("running", look),
+      ...texts.map((text) => widthOf(text, look)),
+      ...STRIPS.map((text) => widthOf(text, look, true)))) + 10;
+    const large = 1.25 * size, equations = this.equations(found)
+      .flatMap((text) => wrapped(text, ((width - 2) * size) / large, look, 2));
+    const note = `dimensions 0 to ${exact.d - 1}; purple below 0, green above; full colour at `
+      + `±${found.bounds[0]} (q and k) and ±${found.bounds[2]} (q×k)`;
+    const notes = wrapped(note, width - 108, look, 3), y = Math.round(top + 0.3 * size);
+    const foot = equations.length * 1.5 * large + notes.length * 1.35 * size + 26;
+    const room = Math.max(150, height - (y - top) - foot), high = Math.min(52, (room - 3 * GAP) / 4.6);
+    const wide = width - left - widthOf(exactly(-found.bounds[2] * 4), look) - 10,
+      chart = Math.min(120, 1.6 * high);
+    return {
+      found, texts, left, equations, notes, large, y, high, wide, chart, pitch: wide / exact.d,
+      tops: [0, 1, 2, 3].map((strip) => y + strip * (high + GAP)),
+    };
+  }
+
+  shapes(plan, look) {
+    const { size } = look, { header, exact } = this.view, muted = { size, fill: look.muted };
+    if (plan.none) return plan.none.map((text, i) =>
+      ({ ...muted, text, x: 0, y: plan.y + i * 1.35 * size, part: "none" }));
+    const { found, left, tops, high, pitch, wide, chart } = plan, shapes = [];
+    STRIPS.forEach((name, strip) => {
+      const middle = tops[strip] + high / 2, two = plan.texts[strip] !== "";
+      shapes.push({
+        text: name, x: left - 8, y: middle - (two ? 0.6 * size : 0), size, bold: true, fill: look.ink,
+          anchor: "end", part: "strip",
+      });
+      if (two) shapes.push({ ...muted, text: plan.texts[strip], x: left - 8, y: middle + 0.65 * size,
+        anchor: "end", part: "of" });
+      const scale = { kind: "signed", bound: found.bounds[strip], ...header.signed },
+        palette = paletteOf(scale, look);
+      found.strips[strip].forEach((value, x) => {
+        const colour = palette.colours[palette.at(value)];
+        const edges = [left + x * pitch, left + (x + 1) * pitch];
+        shapes.push({ rect: [edges[0], tops[strip], edges[1] - edges[0], high], fill: colour,
+          part: "cell", of: strip * exact.d + x });
+        if (pitch < 1.1 * size || palette.strength(palette.at(value)) < 13) return;
+        const apart = (other) => Math.abs(light(other) - light(colour));
+        shapes.push({
+          text: value < 0 ? "−" : "+", x: (edges[0] + edges[1]) / 2, y: tops[strip] + high / 2,
+            size: 0.9 * size,
+          anchor: "middle", fill: apart(look.paper) > apart(look.ink) ? look.paper : look.ink,
+            part: "sign",
+        });
+      });
+      shapes.push({ rect: [left - 0.5, tops[strip] - 0.5, wide + 1, high + 1],
+        stroke: mix(look.paper, look.ink, 0.3) });
+    });
+    shapes.push(...this.running(plan, look));
+    let y = tops[3] + chart + 1.5 * size;
+    plan.equations.forEach((text, i) => {
+      shapes.push({ text, x: 0, y: y + 0.3 * size, size: plan.large,
+        bold: i === plan.equations.length - 1, fill: look.ink, part: "sum" });
+      y += 1.5 * plan.large;
+    });
+    plan.notes.forEach((text, i) =>
+      shapes.push({ ...muted, text, x: 0, y: y + 0.6 * size + i * 1.35 * size, part: "note" }));
+    plan.foot = y;
+    return shapes;
+  }
+
+  /** The sum so far, dimension by dimension, from 0 to Σ. */
+  running({ found, left, tops, wide, chart, pitch }, look) {
+    const { sums, sum } = found, { size } = look, top = tops[3];
+    const low = Math.min(0, ...sums), high = Math.max(0, ...sums), span = high - low || 1;
+    const y = (value) => top + ((high - value) / span) * chart;
+    const steps = [[left, y(0)]];
+    sums.forEach((value, x) => steps.push([left + x * pitch, y(value)],
+      [left + (x + 1) * pitch, y(value)]));
+    const end = y(sum), [first, last] = [left - 8, left + wide];
+    return [
+      { path: `${lineOf([...steps, [last, y(0)]])}z`, fill: mix(look.paper, look.ink, 0.12),
+        part: "area" },
+      { path: lineOf([[left, y(0)], [last, y(0)]]), stroke: mix(look.paper, look.ink, 0.4), wide: 1,
+        part: "zero" },
+      { path: lineOf(steps), stroke: look.ink, wide: 1.6, part: "running" },
+      { text: "running", x: first, y: top + chart / 2 - 0.65 * size, size, fill: look.muted,
+        anchor: "end", part: "of" },
+      { text: "sum", x: first, y: top + chart / 2 + 0.65 * size, size, fill: look.muted, anchor: "end",
+        part: "of" },
+      { text: exactly(sum), x: last + 5, y: end, size, bold: true, fill: look.ink, part: "total" },
+    ];
+  }
+
+  paint(look, room) {
+    const plan = (this.planned = this.plan(look, room)), { width } = this.view,
+      shapes = this.shapes(plan, look);
+    if (plan.none) return { shapes, area: [0, plan.y - look.size, width, 4 * look.size],
+      bar: plan.y + (plan.none.length + 1) * 1.35 * look.size, end: width };
+    const { left, y, wide, high } = plan;
+    return { shapes, area: [left, y, wide, 3 * (high + GAP)], bar: plan.foot + 1, end: width };
+  }
+
+  still(look, room) {
+    return { shapes: this.shapes(this.plan(look, room), look) };
+  }
+
+  under(x, y) {
+    const { high, pitch, none } = this.planned;
+    if (none) return null;
+    return {
+      strip: Math.min(2, Math.floor(y / (high + GAP))),
+      x: Math.max(0, Math.min(this.view.exact.d - 1, Math.floor(x / pitch))),
+    };
+  }
+
+  chosen(thing) {
+    this.last = thing;
+    return {};
+  }
+
+  moved = (thing) => this.chosen(thing);
+
+  next(event) {
+    const { here, exact } = this.view;
+    if (!here) return null;
+    const strip = { ArrowUp: Math.max(0, here.strip - 1),
+      ArrowDown: Math.min(2, here.strip + 1) }[event.key];
+    if (strip !== undefined && !event.ctrlKey) return { ...here, strip };
+    const x = stepped(event, here.x, exact.d, PAGE, ["ArrowLeft", "ArrowRight"]);
+    return x === null ? null : { ...here, x };
+  }
+
+  told({ strip, x }) {
+    const { found, left, pitch, tops, high } = this.planned,
+      [q, k, product] = found.strips.map((all) => exactly(all[x]));
+    const said = [`${q}, k ${k}`, `${k}, q ${q}`,
+      `q ${q} × k ${k} = ${product}; sum so far ${exactly(found.sums[x])}`][strip];
+    return {
+      parts: [`${STRIPS[strip]}, dimension ${x}`], said, x: left + (x + 0.5) * pitch, top: tops[strip],
+        bottom: tops[strip] + high,
+    };
+  }
+
+  box({ strip, x }) {
+    if (this.planned.none) return null;
+    const { left, pitch, tops, high } = this.planned, wide = Math.max(9, pitch + 3);
+    return [left + (x + 0.5) * pitch - wide / 2, tops[strip] - 2, wide, high + 4];
+  }
+
+  table() {
+    const { exact, header } = this.view;
+    if (!exact.scored) return [header.without, ["dimension"], []];
+    const { strips } = this.numbers(), top = largest(strips[2].map(Math.abs), 20);
+    return [
+      `The largest ${top.length} of ${exact.d} products`, ["dimension", "q", "k", "q×k"],
+      top.map((x) => [String(x), ...strips.map((all) => exactly(all[x]))]),
+    ];
+  }
+}

@@ -1,0 +1,94 @@
+// The lines between two columns of tokens: which, and how they are drawn; many at once.
+
+export const LEAST = 0.01; // a weight of a chosen token is drawn and written from here on
+const STRENGTHS = 16;
+const MOST = 20000; // lines at once: the strongest
+
+/** The lines to draw, [head, row, column, weight] with places in the columns, weakest first. */
+function bondsOf(bonds, plan) {
+  const { exact, state } = bonds.view, focus = bonds.focus(), { queries, keys } = exact, found = [];
+  if (focus) {
+    const place = bonds.list(focus.side).indexOf(focus.i), looks = focus.side === "query";
+    for (const head of place < 0 ? [] : state.on) {
+      const weights = looks ? exact.row(head, focus.i) : exact.column(head, focus.i);
+      weights.forEach((weight, c) => {
+        if (weight >= LEAST) found.push(looks ? [head, place, c, weight] : [head, c, place, weight]);
+      });
+    }
+  } else {
+    // Of the tokens in sight: their rows, and what other rows have on their columns.
+    const least = Math.max(state.threshold, 1e-6);
+    const [top, bottom] = plan.range(queries), [up, down] = plan.range(keys);
+    const outside = queries.length > bottom - top;
+    for (const head of state.on) {
+      for (let r = top; r < bottom; r++) {
+        const row = exact.row(head, queries[r]);
+        for (let c = 0; c < row.length; c++) if (row[c] >= least) found.push([head, r, c, row[c]]);
+      }
+      for (let c = up; outside && c < down; c++) {
+        const column = exact.column(head, keys[c]);
+        for (let r = 0; r < column.length; r++) {
+          if (column[r] >= least && (r < top || r >= bottom)) found.push([head, r, c, column[r]]);
+        }
+      }
+    }
+  }
+  found.sort((a, b) => a[3] - b[3]);
+  return found.length > MOST ? found.slice(-MOST) : found;
+}
+
+/** Lines of one colour and strength at once: {stroke, alpha, wide, dash,
+  ends: [left y, right y, …]}. */
+export function strokesOf(bonds, plan, look) {
+  const { header } = bonds.view, colours = header.colours[look.dark ? "dark" : "light"],
+    groups = new Map();
+  const alone = bonds.focus() !== null;
+  for (const [head, r, c, weight] of bondsOf(bonds, plan)) {
+    const strength = Math.max(1, Math.round(STRENGTHS * (header.root ? Math.sqrt(weight) : weight)));
+    const id = strength * 1000 + head;
+    if (!groups.has(id)) {
+      groups.set(id, {
+        stroke: colours[head % colours.length], alpha: strength / STRENGTHS,
+        wide: (alone ? 1.2 : 1) + ((alone ? 3.2 : 2) * strength) / STRENGTHS,
+        dash: head % (2 * colours.length) < colours.length ? [] : [7, 4], ends: [],
+      });
+    }
+    const ends = [plan.end(r), plan.end(c)];
+    groups.get(id).ends.push(...(plan.first === "query" ? ends : ends.reverse()));
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
+}
+
+const bent = ({ left, right }) => (right - left) / 2.6;
+
+export function drawStrokes(pen, strokes, plan) {
+  const { left, right } = plan, bend = bent(plan);
+  for (const { stroke, alpha, wide, dash, ends } of strokes) {
+    Object.assign(pen, { strokeStyle: stroke, globalAlpha: alpha, lineWidth: wide });
+    pen.setLineDash(dash);
+    pen.beginPath();
+    for (let i = 0; i < ends.length; i += 2) {
+      pen.moveTo(left, ends[i]);
+      pen.bezierCurveTo(left + bend, ends[i], right - bend, ends[i + 1], right, ends[i + 1]);
+    }
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+  pen.setLineDash([]);
+}
+
+export function strokesAsSvg(strokes, plan) {
+  const { left, right, y, window } = plan, bend = bent(plan), number = (x) => +x.toFixed(2);
+  const paths = strokes.map(({ stroke, alpha, wide, dash, ends }) => {
+    let path = "";
+    for (let i = 0; i < ends.length; i += 2) {
+      const [from, to] = [number(ends[i]), number(ends[i + 1])],
+        controls = [left + bend, right - bend].map(number);
+      path += `M${left} ${from}C${controls[0]} ${from} ${controls[1]} ${to} ${right} ${to}`;
+    }
+    const dashes = dash.length ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+    return `<path d="${path}" stroke="${stroke}" stroke-opacity="${alpha}" stroke-width="${number(wide)}"${dashes}/>`;
+  });
+  const box = `x="${left}" y="${y}" width="${right - left}" height="${window}"`;
+  return `<g fill="none" clip-path="url(#window)"><clipPath id="window"><rect ${box}/></clipPath>${paths.join("")}</g>`;
+}

@@ -1,0 +1,46 @@
+// How the pictures of a layer write numbers and name heads.
+import { written } from "./shared.js";
+
+export const PAGE = 10; // steps of Page Up and Page Down
+export const SCROLLBAR = 16; // pixels
+
+export const shortly = (value) => (value > 0 && value < 0.005 ? "<.01"
+  : written(value, { digits: 2, bare: true }));
+export const exactly = (value) => written(value, { digits: 4 });
+/** A weight; of a small one more digits, or it would read as nothing. */
+export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));
+
+/** How high the words below a picture are, and the buttons beside them. */
+export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;
+
+/** "head 3", "heads 1–4, 7", "no head". */
+export function namesOfHeads(heads) {
+  if (!heads.length) return "no head";
+  const runs = [];
+  for (const head of heads) {
+    if (runs.length && runs.at(-1)[1] === head - 1) runs.at(-1)[1] = head;
+    else runs.push([head, head]);
+  }
+  const texts = runs.map(([from, to]) => (from === to ? `${from + 1}`
+    : `${from + 1}${to > from + 1 ? "–" : ", "}${to + 1}`));
+  return `head${heads.length > 1 ? "s" : ""} ${texts.join(", ")}`;
+}
+
+/** The places of the largest numbers, largest first. */
+export function largest(values, most) {
+  return [...values.keys()].sort((a, b) => values[b] - values[a] || a - b).slice(0, most);
+}
+
+/** The next number of two digits: where the colours of a scale end. */
+export function roundedUp(value) {
+  if (!(value > 0)) return 1;
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Number((Math.ceil(value / unit - 1e-6) * unit).toPrecision(6));
+}
+
+/** Where a key leads to in a list: the arrows by one, Page by `page`, Home and End; null for others. */
+export function stepped({ key, ctrlKey }, at, count, page, [back, on] = ["ArrowUp", "ArrowDown"]) {
+  const to = { [back]: at - 1, [on]: at + 1, PageUp: at - page, PageDown: at + page, Home: 0,
+    End: count - 1 }[key];
+  return to === undefined || ctrlKey ? null : Math.max(0, Math.min(count - 1, to));
+}

@@ -1,0 +1,43 @@
+"""A small app of the tests' own: all heads, and one layer, as the query asks for them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.browser import heads_pictures as made
+
+
+def main() -> None:
+    import streamlit as st
+
+    from ui import web
+
+    st.set_page_config(layout="wide")
+    asked, kept = st.query_params, st.session_state
+    n, kind, state = int(asked.get("n", "14")), asked.get("kind", "qk"), asked.get("state", "{}")
+    st.text_input("Before")
+    if asked.get("what") == "grid":
+        layers, heads = int(asked.get("layers", "2")), int(asked.get("heads", "3"))
+        picture = made.minilm_grid() if kind == "minilm" else made.grid(kind, n, layers, heads)
+        web.show(
+            picture,
+            "grid",
+            on_head=lambda head: kept.update(head=tuple(head)),
+            on_state=lambda sent: kept.update(state=sent),
+        )
+    else:
+        start = json.loads(state)
+        picture = made.minilm_layer(2, start) if kind == "minilm" else made.random_layer(kind, n, start)
+        web.show(picture, "layer", on_state=lambda sent: kept.update(state=sent))
+    kept.runs = kept.get("runs", 0) + 1
+    st.button("Again")
+    st.write(f"run {kept.runs}, head {kept.get('head')}")
+    st.code(json.dumps(kept.get("state"), sort_keys=True))
+
+
+if __name__ == "__main__":
+    main()

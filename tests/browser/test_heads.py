@@ -1,0 +1,163 @@
+"""The Heads page as a visitor has it: the whole ladder, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.settings import OPENING
+from tests.browser.conftest import Server
+
+Visit = Callable[..., Page]
+
+
+def opened(server: Server, visit: Visit, **state: str) -> Page:
+    page = visit(f"{server.url}/heads?{urlencode(state)}")
+    expect(page.locator(".picture[data-drawn]")).to_have_count(1)
+    settled(page)
+    return page
+
+
+def settled(page: Page) -> None:
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def picture(page: Page) -> Locator:
+    return page.locator(".picture[data-drawn]")
+
+
+def query(page: Page) -> dict[str, str]:
+    return {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def wait_for(page: Page, **state: str) -> None:
+    for key, value in state.items():
+        page.wait_for_function(
+            "([key, value]) => new URLSearchParams(location.search).get(key) === value",
+            arg=[key, value],
+        )
+
+
+def test_the_first_visitor_may_come_here_directly(
+    visit: Visit, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    own = Server(tmp_path_factory.mktemp("heads"))
+    own.start()
+    try:
+        page = opened(own, visit)
+        navigation = page.get_by_test_id("stSidebarNav")
+        expect(navigation.get_by_role("link", name="Compare")).to_be_visible()
+        expect(navigation.get_by_role("link")).to_have_count(2)
+    finally:
+        own.stop()
+
+
+def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Visit) -> None:
+    page = opened(server, visit)
+    area = picture(page).locator(".area")
+    box = area.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 2.5 * box["width"] / 12, box["y"] + 0.5 * box["height"] / 6)
+    wait_for(page, l="1", h="3", r="head")
+    expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
+    expect(page.get_by_text("Head 3 looks at: the token before")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("radio", name="All heads")).to_be_checked()
+    assert "l" not in query(page)
+
+
+def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
+    server: Server, visit: Visit, minilm_eager: Callable
+) -> None:
+    page = opened(server, visit)
+    picture(page).locator(".area").focus()
+    page.keyboard.press("Control+Home")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(picture(page).get_by_role("status")).to_contain_text("Layer 3")
+    page.keyboard.press("Enter")
+    wait_for(page, l="3", h="2", r="head")
+    settled(page)
+    tokens, attentions = minilm_eager(OPENING.text_a)
+    weights = attentions[2][1]
+    expect(page.get_by_text("Head 2 looks at:")).to_be_visible()
+    area = picture(page).locator(".area")
+    area.focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    heard = picture(page).get_by_role("status").inner_text()
+    assert f"{tokens[1]} → {tokens[1]}" in heard
+    (number,) = re.findall(r"\d?\.\d{3,}", heard)[:1]
+    assert float(number) == pytest.approx(weights[1, 1], abs=6e-4)
+    other = opened(server, visit, **query(page))
+    expect(other.get_by_role("radio", name="Layer 3")).to_be_checked()
+    expect(other.get_by_text("Head 2 looks at:")).to_be_visible()
+
+
+def test_rungs_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
+    page = opened(server, visit, l="3")
+    picture(page).get_by_role("tab", name="One product").click()
+    expect(picture(page).get_by_text("Σ q·k").first).to_be_attached()
+    wait_for(page, r="product")
+    settled(page)
+    page.reload()
+    expect(picture(page).get_by_role("tab", name="One product")).to_have_attribute(
+        "aria-selected", "true"
+    )
+
+
+def test_numbers_are_saved(
+    server: Server,
+    visit: Visit,
+    offline: Callable[[Path], Page],
+    minilm_eager: Callable,
+    tmp_path: Path,
+) -> None:
+    page = opened(server, visit, l="5", h="7", r="head")
+    tokens, attentions = minilm_eager(OPENING.text_a)
+    with page.expect_download() as download:
+        page.locator(".st-key-file-NPZ button").first.click()
+    download.value.save_as(tmp_path / "layer.npz")
+    found = np.load(tmp_path / "layer.npz")
+    assert found["keys"].tolist() == tokens
+    np.testing.assert_allclose(found["weights"][0], attentions[4], atol=1e-5)
+    with page.expect_download() as download:
+        page.locator(".st-key-file-HTML button").first.click()
+    download.value.save_as(tmp_path / "layer.html")
+    saved = offline(tmp_path / "layer.html")
+    expect(saved.locator(".picture[data-drawn]")).to_have_count(1)
+    expect(saved.locator(".picture").get_by_role("tab", name="One head")).to_be_visible()
+
+
+def test_whole_words_and_patterns(server: Server, visit: Visit) -> None:
+    page = opened(server, visit, t="An unbelievability of banks")
+    page.get_by_text("Whole words").click()
+    wait_for(page, u="1")
+    settled(page)
+    page.get_by_role("radio", name="the token before").click()
+    wait_for(page, f="previous")
+    page.get_by_role("button", name=re.compile(r"^1·3 ")).first.click()
+    wait_for(page, l="1", h="3")
+    expect(page.get_by_text("Head 3 looks at:")).to_be_visible()
+
+
+def test_phone_has_no_sideways_scroll(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/heads?l=2", width=390, height=844, scheme="dark")
+    expect(picture(page)).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit) -> None:
+    page = opened(server, visit, l="4")
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
+    expect(page.get_by_text("In both sentences").first).to_contain_text("bank starts at")
+    expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import json
+import struct
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.figures import style
+from core.figures.web import Inner, Picture, layer_of, layer_view
+from core.figures.web.logsum import diagonals, row_sums
+from core.pretrained import Model
+from tests.browser import heads_pictures as made
+
+HEADS, N, M, D = 2, 3, 5, 7
+RANDOM = np.random.default_rng(0)
+Q = RANDOM.normal(size=(HEADS, N, D)).astype(np.float32)
+K = RANDOM.normal(size=(HEADS, M, D)).astype(np.float32)
+QUERIES, KEYS = ("the", "<b>", "##ing"), ("v", "w", "x", "y", " ")
+WORDS: Any = {"layer": "Layer 3", "sentence": "One layer.", "name": "layer"}
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    exp = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    found: np.ndarray = exp / exp.sum(axis=-1, keepdims=True)
+    return found
+
+
+def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:
+    sent = picture.to_bytes()
+    (length,) = struct.unpack_from("<I", sent)
+    return json.loads(sent[4 : 4 + length]), np.frombuffer(sent[4 + length :], "<f4")
+
+
+def draw(**more: Any) -> Picture:
+    return layer_view(QUERIES, KEYS, **{"inner": Inner(Q, K), **WORDS, **more})
+
+
+def test_query_key_and_log_sums_travel_in_this_order_and_give_every_weight() -> None:
+    header, sent = unpacked(draw())
+    assert (header["kind"], header["heads"], header["d"], header["bias"]) == ("inner", 2, 7, None)
+    assert header["scale"] == pytest.approx(1 / np.sqrt(7), rel=1e-15)
+    assert header["queries"] == ["the", "<b>", "·ing"]
+    assert header["keys"] == ["v", "w", "x", "y", "␠"]
+    q, k, sums = np.split(sent, [Q.size, Q.size + K.size])
+    np.testing.assert_array_equal(q.reshape(Q.shape), Q)
+    np.testing.assert_array_equal(k.reshape(K.shape), K)
+    scores = np.einsum("hid,hjd->hij", Q, K, dtype=np.float64) * header["scale"]
+    got = np.exp(scores - sums.reshape(HEADS, N)[..., None])
+    np.testing.assert_allclose(got, softmax(scores), atol=2e-6)
+
+
+def test_masks_scales_and_both_kinds_of_bias() -> None:
+    n = 300  # more than one block of rows
+    query, key = RANDOM.normal(size=(2, 2, n, D)).astype(np.float32)
+    slope = -np.abs(np.subtract.outer(np.arange(n), np.arange(n))) / np.array([[[3]], [[50]]])
+    free = RANDOM.normal(size=(1, n, n))
+    for bias, kind, count in ((slope, "diagonals", 2 * n - 1), (free, "full", n * n)):
+        for causal in (False, True):
+            inner = Inner(query, key, scale=0.5, bias=bias)
+            picture = layer_view(["a"] * n, ["a"] * n, inner=inner, causal=causal, **WORDS)
+            header, sent = unpacked(picture)
+            assert (header["bias"], header["causal"], header["scale"]) == (kind, causal, 0.5)
+            assert len(sent) == 2 * query.size + 2 * n + 2 * count
+            scores = np.einsum("hid,hjd->hij", query, key, dtype=np.float64) / 2 + bias
+            scores[:, np.triu(np.ones((n, n), bool), 1) & causal] = -np.inf
+            sums = sent[2 * query.size :][: 2 * n].reshape(2, n)
+            np.testing.assert_allclose(np.exp(scores - sums[..., None]), softmax(scores), atol=1e-5)
+            if kind == "diagonals":
+                line = sent[2 * query.size + 2 * n :].reshape(2, -1)
+                assert line[1, 7 - 205 + n - 1] == pytest.approx(bias[1, 205, 7])
+
+
+def test_weights_are_checked_against_query_and_key() -> None:
+    scores = np.einsum("hid,hjd->hij", Q, K) / np.sqrt(D)
+    weights = softmax(scores).astype(np.float32)
+    assert draw(weights=weights).payload == draw().payload
+    with pytest.raises(ValueError, match=r"off by 0\.\d"):
+        draw(weights=weights[:, :, ::-1])
+    sums = np.log(np.exp(scores).sum(axis=2))
+    np.testing.assert_allclose(
+        unpacked(draw(inner=Inner(Q, K, sums=sums)))[1], unpacked(draw())[1], atol=1e-6
+    )
+
+
+def test_without_query_and_key_the_weights_travel() -> None:
+    weights = RANDOM.dirichlet(np.ones(M), (HEADS, N)).astype(np.float32)
+    header, sent = unpacked(draw(inner=None, weights=weights))
+    assert header["kind"] == "weights"
+    assert "no query and key" in header["without"]
+    np.testing.assert_array_equal(sent.reshape(weights.shape), weights)
+
+
+def test_a_state_out_of_a_link_is_taken_as_far_as_it_makes_sense() -> None:
+    usual = draw().header["state"]
+    assert usual == {
+        **{"rung": "lines", "on": (0, 1), "head": 0, "query": None, "key": None, "pin": None},
+        **{"threshold": 0.05, "special": True, "view": "weights", "sort": "place"},
+    }
+    good = {
+        **{"rung": "product", "on": (1,), "head": 1, "query": 2, "key": 4, "pin": "key"},
+        **{"threshold": 0.3, "special": False, "view": "scores", "sort": "size"},
+    }
+    assert draw(state=good).header["state"] == good
+    bad = {
+        **{"rung": "<b>", "on": [2], "head": "1", "query": 3, "key": -1, "pin": 0, "threshold": "x"},
+        **{"special": 1, "view": [], "sort": None, "more": 1},
+    }
+    assert draw(state=bad).header["state"] == usual
+
+
+def test_right_to_left_is_seen_by_its_letters() -> None:
+    assert draw().header["rtl"] is False
+    assert made.random_layer("hebrew", 7, {}).header["rtl"] is True
+    assert draw(rtl=True).header["rtl"] is True
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"inner": None}, "needs its weights"),
+        ({"inner": Inner(Q[:, :2], K)}, "query has the shape"),
+        ({"inner": Inner(Q, K[:1])}, "key has the shape"),
+        ({"inner": Inner(Q, K[..., :3])}, "key has the shape"),
+        ({"inner": Inner(Q * np.nan, K)}, "not finite"),
+        ({"inner": Inner(Q, K, bias=np.zeros((3, N, M)))}, "bias is for one head"),
+        ({"inner": Inner(Q, K, sums=np.zeros((HEADS, M)))}, "sums has the shape"),
+        ({"weights": np.zeros((HEADS, M, N))}, "weights has the shape"),
+        ({"special": ([3], [])}, "none of the tokens"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(more: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        draw(**more)
+    with pytest.raises(ValueError, match="nothing to draw"):
+        layer_view((), (), inner=Inner(Q, K), **WORDS)
+
+
+def test_a_bias_by_distance_is_recognised() -> None:
+    bias = np.arange(12.0).reshape(1, 3, 4)
+    assert diagonals(bias) is None
+    by_distance = np.subtract.outer(np.arange(3), np.arange(4))[None] * 1.0
+    np.testing.assert_array_equal(diagonals(by_distance), [[2, 1, 0, -1, -2, -3]])
+
+
+def test_a_traced_layer_is_exact_and_a_layer_that_is_none_is_refused(minilm: Model) -> None:
+    trace = minilm.trace(made.TEXT)
+    assert trace.attention is not None
+    for layer in range(6):
+        picture = layer_of(trace, layer, sentence="s", name="n", state={"head": 11})
+        header, sent = unpacked(picture)
+        assert header["layer"] == style.layer_name(layer)
+        assert header["special"] == [[0, 13], [0, 13]]
+        q, k = sent[: 2 * 12 * 14 * 32].reshape(2, 12, 14, 32).astype(np.float64)
+        sums = sent[2 * 12 * 14 * 32 :].reshape(12, 14, 1)
+        got = np.exp(np.einsum("hid,hjd->hij", q, k) * header["scale"] - sums)
+        np.testing.assert_allclose(got, trace.attention.weights[layer], atol=1e-4)
+    assert trace.query is not None
+    assert trace.key is not None
+    apart = layer_of(trace, 0, sentence="s", name="n", inner=Inner(trace.query[0], trace.key[0], 1.0))
+    header, sent = unpacked(apart)
+    assert header["kind"] == "weights"
+    assert "more than query and key" in header["without"]
+    with pytest.raises(IndexError):
+        layer_of(trace, 6, sentence="s", name="n")
+
+
+def test_how_long_it_takes_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    for n in (14, 128, 512):
+        inner = made.inner(n, heads=12, d_head=32)
+        sums, _ = row_sums(np.asarray(inner.query), np.asarray(inner.key), 32**-0.5)
+        weights = softmax(np.asarray(inner.query) @ np.swapaxes(inner.key, 1, 2) * 32**-0.5)
+        times = {}
+        for what, more in (
+            ("alone", {"inner": inner}),
+            ("checked", {"inner": inner, "weights": weights.astype(np.float32)}),
+            ("sums given", {"inner": Inner(inner.query, inner.key, sums=sums)}),
+        ):
+            best = 1e9
+            for _ in range(3):
+                start = time.perf_counter()
+                picture = layer_view(["a"] * n, ["a"] * n, **more, **WORDS)
+                best = min(best, 1000 * (time.perf_counter() - start))
+            times[what] = f"{best:.0f} ms"
+        with capsys.disabled():
+            print(f"\nlayer 12 heads, {n}: {times}, {len(picture.to_bytes())} bytes", end="")
