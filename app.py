@@ -9,7 +9,12 @@ import streamlit as st
 if __name__ == "__main__":
     st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
     st.navigation(
-        {"Explore": [st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True)]}
+        {
+            "Explore": [
+                st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True),
+                st.Page("pages/heads.py", title="Heads", icon="✳️", url_path="heads"),
+            ]
+        }
     ).run()
 else:
     from starlette.routing import Route
@@ -17,4 +22,5 @@ else:
     from ui import warm
 
     warm.check_settings()
+    warm.use_navigation_alone()
     app = st.App(__file__, lifespan=warm.lifespan, routes=[Route("/ready", warm.ready)])

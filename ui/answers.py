@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from threading import Condition, Lock
-from typing import Any
+from typing import Any, overload
 
 import cachetools
 
@@ -26,6 +26,7 @@ from core.measures import (
     sense_range,
     word_path,
 )
+from core.seq2seq import Seq2SeqTrace
 from core.trace import Trace
 from core.words import places
 from ui import shelf, text
@@ -41,7 +42,11 @@ MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
 _making = Lock()
 
 
-def trace(model: str, text: str, second: str | None = None) -> Trace:
+@overload
+def trace(model: str, text: str) -> Trace: ...
+@overload
+def trace(model: str, text: str, second: str | None) -> Trace | Seq2SeqTrace: ...
+def trace(model: str, text: str, second: str | None = None) -> Trace | Seq2SeqTrace:
     """The trace of one text or of a pair, computed once for all who ask for it at the same time.
 
     Raises:
@@ -54,13 +59,13 @@ def trace(model: str, text: str, second: str | None = None) -> Trace:
 
 
 @cache
-def _traces() -> Callable[[str, str, str | None], Trace]:
+def _traces() -> Callable[[str, str, str | None], Trace | Seq2SeqTrace]:
     most = settings.read().cache_bytes
-    kept: cachetools.LRUCache[Any, Trace]
+    kept: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
     kept = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
 
     @cachetools.cached(kept, condition=Condition())
-    def compute(model: str, text: str, second: str | None) -> Trace:
+    def compute(model: str, text: str, second: str | None) -> Trace | Seq2SeqTrace:
         return shelf.model(model).trace(text, second)
 
     return compute

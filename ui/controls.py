@@ -79,28 +79,31 @@ def _load_one_of(names: Sequence[str | None]) -> str | None:
     return None
 
 
-def trace(model: str, typed: str, name: str, second: str = "") -> Trace | None:
-    """The trace of what is typed as `name`, or None with the reason on the page.
+def trace(model: str, typed: str, name: str) -> Trace | None:
+    """The trace of what is typed as `name`, or None with the reason on the page."""
+    answer = attempt(answers.trace, model, typed) if fits(typed, name) else None
+    return answer if answer is not None and reads(answer, typed, name) else None
 
-    Args:
-        model: the model.
-        typed: the text.
-        name: what the page calls it, at the beginning of a sentence.
-        second: the second text of a pair; empty for none.
-    """
+
+def fits(typed: str, name: str) -> bool:
+    """Whether what is typed as `name` may be asked; if not, the reason is on the page."""
     if not typed.strip():
         st.info(f"{name} is empty. Type one.")
-        return None
-    if len((typed + second).encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
+        return False
+    if len(typed.encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
         st.error(f"{name} is larger than {settings.MOST_TEXT_BYTES // 1000} kB. Shorten it.")
-        return None
-    answer = attempt(answers.trace, model, typed, second or None)
-    if answer is not None and all(answer.special):
+        return False
+    return True
+
+
+def reads(answer: Trace, typed: str, name: str) -> bool:
+    """Whether the model found anything in it; if not, and where it was cut, the page says so."""
+    if all(answer.special):
         st.info(f"{name} holds nothing that the model reads. Type a word.")
-        return None
-    if answer is not None and answer.left_out:
+        return False
+    if answer.left_out:
         st.info(text.cut(name, typed, answer.left_out[0]))
-    return answer
+    return True
 
 
 def choose_preset(

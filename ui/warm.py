@@ -13,6 +13,7 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.errors import PolyseeError
@@ -28,6 +29,15 @@ def check_settings() -> None:
         settings.read()
     except PolyseeError as error:
         raise SystemExit(f"Polysee cannot start: {error}") from None
+
+
+def use_navigation_alone() -> None:
+    """The pages of the app are those of `st.navigation`, from the first visitor on.
+
+    Until navigation has run once, Streamlit takes a folder named `pages` for its older kind of pages:
+    who comes first, and to /heads, would see that page without the frame around it.
+    """
+    PagesManager.uses_pages_directory = False
 
 
 @asynccontextmanager

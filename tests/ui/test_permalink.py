@@ -18,6 +18,8 @@ def page() -> None:
         permalink.Parameter("x", "only sometimes", "x"),
     )
     permalink.restore(state)
+    if "stop" in st.query_params:  # as a run ends that the next one overtakes
+        st.stop()
     st.text_input("Text", key="typed")
     st.select_slider("Layer", range(1, 6), key="layer")
     st.toggle("Special", key="special")
@@ -231,3 +233,14 @@ def test_one_of_reads_its_words_and_no_other(read: str, value: str) -> None:
     assert permalink.one_of("a", "b")(read) == value
     with pytest.raises(ValueError, match="c"):
         permalink.one_of("a", "b")("c")
+
+
+def test_back_pressed_again_before_the_page_has_run_leads_to_the_last_url() -> None:
+    app = visit()
+    for layer in (3, 4, 5):
+        app.select_slider(key="layer").set_value(layer).run()
+    follow(app, v="1", l="4", stop="1")
+    follow(app, v="1", l="3", stop="1")
+    follow(app)
+    assert shown(app) == ("hello", 2, False)
+    assert url(app) == {}

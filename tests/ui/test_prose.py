@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 import core
-from ui import prose
+from ui import layer_state, prose
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "pages").glob("*.py"))
 # Of each page, the parameters that its "Try this" may set.
-KNOWN = {"compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"}}
+KNOWN = {
+    "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
+    "heads": {"t", "t2", "l", "u", "f", "x", "y"}
+    | {parameter.short for parameter in layer_state.PARAMETERS.values()},
+}
 
 SAMPLE = """# A title
 

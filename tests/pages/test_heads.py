@@ -1,0 +1,192 @@
+"""The Heads page without a browser: what it sends to its pictures, for models of every shape."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.settings import OPENING
+from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages" / "heads.py"), default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
+    """Header and numbers of the one picture on the page."""
+    (element,) = app.get("bidi_component")
+    sent = element.proto.bytes
+    (size,) = struct.unpack_from("<I", sent)
+    return json.loads(sent[4 : 4 + size]), sent[4 + size :]
+
+
+def weights(app: AppTest) -> np.ndarray:
+    """The weights that the picture of a layer works out from what it was sent: exp(score − log-sum)."""
+    header, sent = picture(app)
+    numbers = np.frombuffer(sent, "<f4")
+    heads, rows, columns = header["heads"], len(header["queries"]), len(header["keys"])
+    if header["kind"] == "weights":
+        return numbers.reshape(heads, rows, columns)
+    d = header["d"]
+    sizes = np.cumsum([heads * rows * d, heads * columns * d, heads * rows])
+    query, key, sums, rest = np.split(numbers, sizes)
+    scores = np.einsum("hqd,hkd->hqk", query.reshape(heads, rows, d), key.reshape(heads, columns, d))
+    scores = scores * header["scale"]
+    if header["bias"] == "full":
+        scores = scores + rest.reshape(heads, rows, columns)
+    elif header["bias"] == "diagonals":
+        by = rest.reshape(heads, -1)
+        away = np.arange(columns)[None, :] - np.arange(rows)[:, None]
+        scores = scores + by[:, away + rows - 1]
+    if header["causal"]:
+        scores = np.where(np.tril(np.ones((rows, columns), bool)), scores, -np.inf)
+    return np.asarray(np.exp(scores - sums.reshape(heads, rows, 1)))
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def test_opens_on_all_heads_with_their_patterns() -> None:
+    app = visit()
+    header, _ = picture(app)
+    assert header["file"] == "polysee-heads"
+    assert (len(header["layers"]), header["heads"]) == (6, 12)
+    assert header["tokens"][0] == "[CLS]"
+    assert header["notes"][2].startswith("the token before ")  # layer 1, head 3
+    assert not [*app.error, *app.warning, *app.info]
+    assert app.query_params == {}
+
+
+@pytest.mark.parametrize("layer", [1, 6])
+def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
+    app = visit(l=str(layer))
+    attention = minilm.trace(OPENING.text_a).attention
+    assert attention is not None
+    np.testing.assert_allclose(weights(app), attention.weights[layer - 1], atol=1e-5)
+    assert "Head 1 looks at: " in said(app)
+
+
+def test_what_is_chosen_in_the_picture_comes_from_the_link() -> None:
+    header, _ = picture(visit(l="3", r="product", h="6", q="12", k="11", s="0", on="1.5", th="0.2"))
+    state = header["state"]
+    assert (state["rung"], state["head"], state["query"], state["key"]) == ("product", 5, 11, 10)
+    assert (state["special"], state["on"], state["threshold"]) == (False, [0, 4], 0.2)
+
+
+@pytest.mark.parametrize("value", ["x", "-1", "999999", "²", "1.5", ""])
+def test_a_broken_link_opens_the_page_all_the_same(value: str) -> None:
+    app = visit(
+        l="2", r=value, h=value, q=value, k=value, on=value, th=value, s=value, x=value, f=value
+    )
+    assert picture(app)[0]["layer"] == "Layer 2"
+    assert not app.error
+
+
+def test_a_head_is_opened_from_the_list_of_a_pattern() -> None:
+    app = visit(f="previous")
+    best = next(button for button in app.button if button.label.startswith("1·3 "))
+    best.click()
+    run(app)
+    header, _ = picture(app)
+    assert header["layer"] == "Layer 1"
+    assert (header["state"]["rung"], header["state"]["head"]) == ("head", 2)
+    assert app.query_params == {"v": "1", "f": "previous", "l": "1", "h": "3", "r": "head"}
+
+
+def test_whole_words_have_weights_and_no_products(minilm: core.Model) -> None:
+    app = visit(t="An unbelievability of banks", l="2", u="1")
+    header, _ = picture(app)
+    assert header["queries"] == ["[CLS]", "an", "unbelievability", "of", "banks", "[SEP]"]
+    assert "show pieces" in header["without"]
+    found = weights(app)
+    np.testing.assert_allclose(found.sum(axis=-1), 1, atol=1e-4)
+    trace = minilm.trace("An unbelievability of banks")
+    assert trace.attention is not None
+    word = trace.find("unbelievability")
+    np.testing.assert_allclose(
+        found[:, 1, 2], trace.attention.weights[1][:, 1, word].sum(axis=-1), atol=1e-5
+    )
+
+
+def test_a_pair_is_read_as_a_pair(minilm: core.Model) -> None:
+    app = visit(t="a bank", t2="the shore", l="1")
+    header, _ = picture(app)
+    assert header["queries"].count("[SEP]") == 2
+    attention = minilm.trace("a bank", "the shore").attention
+    assert attention is not None
+    np.testing.assert_allclose(weights(app), attention.weights[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
+def test_what_cannot_be_read_is_said(typed: str) -> None:
+    app = visit(t=typed) if typed else visit(t=" ")
+    assert not app.get("bidi_component")
+    assert "The text" in said(app)
+
+
+def test_512_tokens_keep_within_the_bytes() -> None:
+    text = " ".join(f"bank {i}" for i in range(400))
+    assert len(picture(visit(t=text))[1]) <= 1_200_000
+    assert len(picture(visit(t=text, l="1"))[1]) <= 2_000_000
+
+
+@pytest.fixture(scope="module")
+def models(
+    tmp_path_factory: pytest.TempPathFactory, fill_randomly: Callable[..., None]
+) -> dict[str, Path]:
+    """A small random model of every shape, in folders beside each other."""
+    folder = tmp_path_factory.mktemp("shapes")
+    return {shape: save(folder / f"shape-{i}", shape, fill_randomly) for i, shape in enumerate(SHAPES)}
+
+
+@pytest.mark.parametrize("shape", [name for name in SHAPES if name not in PAIRED])
+def test_every_shape_of_one_text(
+    models: dict[str, Path], monkeypatch: pytest.MonkeyPatch, shape: str
+) -> None:
+    monkeypatch.setenv("POLYSEE_MODELS", str(models[shape].parent))
+    app = visit(m=models[shape].name, t="On the river bank", l="2")
+    attention = core.load(str(models[shape])).trace("On the river bank").attention
+    assert attention is not None
+    np.testing.assert_allclose(weights(app), attention.weights[1], atol=2e-4)
+    header, _ = picture(app)
+    assert header["causal"] == (shape in DECODERS)
+    if header["kind"] == "weights":
+        assert shape.startswith("mpnet")
+
+
+@pytest.mark.parametrize("shape", PAIRED)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_every_place_of_an_encoder_decoder(
+    models: dict[str, Path], monkeypatch: pytest.MonkeyPatch, shape: str, place: int
+) -> None:
+    monkeypatch.setenv("POLYSEE_MODELS", str(models[shape].parent))
+    texts = "On the river bank", "the bank"
+    app = visit(m=models[shape].name, t=texts[0], t2=texts[1], l="1", e=str(place))
+    trace = core.load(str(models[shape])).trace(*texts)
+    attention = (trace.encoder.attention, trace.decoder.attention, trace.cross)[place]
+    np.testing.assert_allclose(weights(app), attention.weights[0], atol=2e-4)
+    assert ("looks at: " in said(app)) == (place < 2)
+    alone = visit(m=models[shape].name, t=texts[0])
+    assert len(alone.error) == 1
+    assert not alone.get("bidi_component")

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from ui import layer_state
+
+USUAL = {
+    "rung": "lines",
+    "on": (0, 1, 2),
+    "head": 0,
+    "threshold": 0.05,
+    "special": True,
+    "view": "weights",
+}
+CHOSEN = {
+    "rung": "product",
+    "on": [0, 2],
+    "head": 2,
+    "query": 4,
+    "key": 0,
+    "pin": "query",
+    "threshold": 0.1,
+    "special": False,
+    "view": "scores",
+    "sort": "size",
+}
+
+
+def test_a_state_comes_back_from_its_texts() -> None:
+    typed = layer_state.write(CHOSEN, USUAL)
+    assert typed["on"] == "1.3"
+    assert (typed["head"], typed["query"], typed["key"]) == ("3", "5", "1")
+    assert layer_state.read(typed) == CHOSEN
+
+
+def test_what_is_as_usual_is_left_out() -> None:
+    assert set(layer_state.write({**USUAL, "on": [0, 1, 2], "pin": None}, USUAL).values()) == {""}
+
+
+@pytest.mark.parametrize("typed", ["x", "1.x", "٣.", "²", "maybe", "-"])
+def test_what_cannot_be_read_is_left_out(typed: str) -> None:
+    found = layer_state.read(dict.fromkeys(layer_state.PARAMETERS, typed))
+    assert not {"on", "head", "query", "key", "threshold", "special"} & {*found} or typed == "٣."
+
+
+def test_short_keys_are_different() -> None:
+    shorts = [parameter.short for parameter in layer_state.PARAMETERS.values()]
+    assert len({*shorts, "m", "t", "t2", "l", "u", "f", "x", "y", "j", "v", "z"}) == len(shorts) + 11
