@@ -13,8 +13,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.figures.web import MODULES, code
-from tests.browser import pictures_app as app
 from tests.browser import heads_pictures, points_pictures, reading
+from tests.browser import pictures_app as app
 from tests.browser.conftest import Server
 from tests.browser.reading import frames, labels, point
 

@@ -69,9 +69,9 @@ function weightsBefore(bonds, plan, look, side, y, all, of) {
     if (used && used + wide > ROOM * (plan.right - plan.left)) break;
     shapes.push({
       text, x: inner + towards * used, y, size: look.size, bold: true, halo: look.paper,
-        part: "weight", of,
-      fill: several ? mix(colour(colours[head % colours.length]), look.ink, 0.35) : look.ink, anchor: towards > 0 ? "start"
-        : "end",
+      part: "weight", of,
+      fill: several ? mix(colour(colours[head % colours.length]), look.ink, 0.35) : look.ink,
+      anchor: towards > 0 ? "start" : "end",
     });
     used += wide + 9;
   }

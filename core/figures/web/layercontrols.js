@@ -30,7 +30,8 @@ export class LayerControls {
     picture.on(this.slider, "input", () => go({ threshold: this.steps[Number(this.slider.value)] }));
     this.views = new Choices(picture, "Before or after softmax", (i) => go({ view: VIEWS[i] }));
     this.sorts = new Choices(picture, "Order", (i) => go({ sort: SORTS[i] }));
-    this.query = tokensIn(picture, "looks", "Token that looks", (i) => go({ query: i, key: picture.state.key }));
+    this.query = tokensIn(picture, "looks", "Token that looks",
+      (i) => go({ query: i, key: picture.state.key }));
     this.key = tokensIn(picture, "at", "Token that is looked at", (i) => go({ key: i }));
     this.special = element("label", {});
     this.box = element("input", { type: "checkbox" });

@@ -38,7 +38,7 @@ class Overview extends Life {
     const choosing = (header.events ?? []).includes("head");
     this.choosing = choosing;
     this.area.toggleAttribute("data-picks", choosing);
-    this.keys.textContent = "Left and Right go through the heads of a layer, Up and Down through layers, "
+    this.keys.textContent = "Left and Right go through the heads of a layer, Up and Down the layers, "
       + `Home and End to the first and the last head.${choosing ? " Enter opens a head." : ""}`;
     const chosen = header.chosen && header.chosen[0] * heads + header.chosen[1];
     const other = chosen !== null && chosen !== this.framed;

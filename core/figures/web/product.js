@@ -21,7 +21,8 @@ export class Product {
 
   caption() {
     const { header, state, query, chosenKey } = this.view;
-    const names = [header.queries[query], header.keys[chosenKey]].map((name) => `“\u2068${name}\u2069”`);
+    const names = [header.queries[query], header.keys[chosenKey]]
+      .map((name) => `“\u2068${name}\u2069”`);
     return `${header.layer}, head ${state.head + 1}: ${names.join(" → ")}`;
   }
 
