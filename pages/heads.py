@@ -21,7 +21,7 @@ from ui import (
     permalink,
     prose,
 )
-from ui.sites import Site, first_of, sites, whole_words
+from ui.sites import PARTS, Site, first_of, part, sites, whole_words
 from ui.web import Head
 
 TEXT = permalink.Parameter("t", "heads text", OPENING.text_a)
@@ -31,9 +31,10 @@ WORDS = permalink.Parameter("u", "heads words", False, permalink.switch)
 PATTERN = permalink.Parameter("f", "heads pattern", None, permalink.one_of(*PATTERNS))
 TOKEN = permalink.Parameter("x", "heads token", 0, permalink.whole(0, 99_999))  # 0: none
 PLACE = permalink.Parameter("e", "heads place", 0, permalink.whole(0, 2))  # in an encoder–decoder
+PART = permalink.Parameter("n", "heads part", "", permalink.one_of("", *PARTS))  # of a pair
 WAY = permalink.Parameter("y", "heads way", "to", permalink.one_of("to", "from"))
 WITHIN = layer_state.PARAMETERS
-LESSON = (TEXT, SECOND, LAYER, PLACE, WORDS, PATTERN, TOKEN, WAY, *WITHIN.values())
+LESSON = (TEXT, SECOND, LAYER, PLACE, PART, WORDS, PATTERN, TOKEN, WAY, *WITHIN.values())
 STATE = (controls.MODEL, *LESSON, frame.PROJECTOR)
 
 
@@ -64,10 +65,12 @@ def _ladder(model: str, typed: str, second: str) -> None:
     if found is None:
         return
     place = ladder_choices.choose_place([*found], PLACE, _publish)
-    site = [*found.values()][place]
+    pair = bool(second) and len(found) == 1
+    of_pair = ladder_choices.choose_part(PART, _publish) if pair else ""
+    site = part([*found.values()][place], of_pair)
     layer = ladder_choices.choose_layer(site, LAYER, WORDS, _publish)
     words = bool(st.session_state[WORDS.key])
-    shown = whole_words(site) if words else site
+    shown = whole_words(site) if words else site  # of a part of a pair, the pieces alone
     if layer is None:
         _all(model, shown)
     else:
@@ -75,7 +78,7 @@ def _ladder(model: str, typed: str, second: str) -> None:
 
     def again() -> Site:
         now = [*sites(answers.trace(model, typed, second or None)).values()][place]
-        return whole_words(now) if words else now
+        return whole_words(now) if words and not of_pair else part(now, of_pair)
 
     # A file is made when the page has long run: what is chosen by then was published last.
     now = permalink.now()

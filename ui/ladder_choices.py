@@ -9,7 +9,7 @@ import streamlit as st
 from core.measures import PATTERNS
 from ui import controls, permalink
 from ui.ladder import NAMES
-from ui.sites import Site
+from ui.sites import PARTS, Site
 
 
 def choose_place(names: Sequence[str], place: permalink.Parameter, changed: Callable[[], None]) -> int:
@@ -26,6 +26,22 @@ def choose_place(names: Sequence[str], place: permalink.Parameter, changed: Call
         on_change=changed,
     )
     return int(chosen or 0)
+
+
+def choose_part(part: permalink.Parameter, changed: Callable[[], None]) -> str:
+    """Which texts of a pair look at which; "" for all."""
+    names = {"": "All", "aa": "Within A", "bb": "Within B", "ab": "A looks at B", "ba": "B looks at A"}
+    chosen = st.segmented_control(
+        "Of the pair",
+        ["", *PARTS],
+        key=part.key,
+        format_func=names.__getitem__,
+        required=True,
+        on_change=changed,
+    )
+    if chosen:
+        st.caption("Each row is divided by what remains of it, so that it adds up to 1.")
+    return chosen or ""
 
 
 def choose_layer(

@@ -10,12 +10,13 @@ from typing import Any
 
 from ui import permalink
 
+_NONE = "none"
 _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "rung": ("r", str, str),
     "on": (
         "on",
-        lambda typed: [int(part) - 1 for part in typed.split(".")],
-        lambda heads: ".".join(str(head + 1) for head in heads),
+        lambda typed: [] if typed == _NONE else [int(part) - 1 for part in typed.split(".")],
+        lambda heads: ".".join(str(head + 1) for head in heads) or _NONE,
     ),
     "head": ("h", lambda typed: int(typed) - 1, lambda head: str(head + 1)),
     "query": ("q", lambda typed: int(typed) - 1, lambda token: str(token + 1)),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from core.errors import NotSupported
 from core.figures.web import Inner
 from core.measures import merged
 from core.seq2seq import Seq2SeqTrace
 from core.trace import Array, Attention, Trace
 
+# Who looks at whom in a pair of texts: the name in the link -> the text that looks, the one looked at.
+PARTS = {"aa": ("A", "A"), "bb": ("B", "B"), "ab": ("A", "B"), "ba": ("B", "A")}
 NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
 
 
@@ -86,3 +90,39 @@ def whole_words(site: Site) -> Site:
     names = {trace.tokens[i] for i in _added(trace)}
     added = tuple(i for i, key in enumerate(attention.keys) if key in names)
     return Site(attention, (added, added), causal=site.causal, within=trace)
+
+
+def part(site: Site, which: str) -> Site:
+    """What one text of a pair has to do with itself or with the other.
+
+    The weights of each row are divided by what it spends on the columns that remain, as a softmax over
+    those alone would give them.
+
+    Args:
+        site: the attention of a pair, by pieces.
+        which: one of `PARTS`.
+    """
+    if not which or site.within is None:
+        return site
+    looks, seen = (("A", "B").index(name) for name in PARTS[which])
+    segments = np.array(site.within.segments)
+    rows, columns = np.flatnonzero(segments == looks), np.flatnonzero(segments == seen)
+    weights = site.attention.weights[:, :, rows][..., columns]
+    sums = weights.sum(axis=-1, keepdims=True)
+    # A row that spends nothing there has nothing to share out: it is shown as even.
+    even = np.full_like(weights, 1 / len(columns))
+    weights = np.divide(weights, sums, out=even, where=sums > 0)
+    tokens = site.within.tokens
+    queries, keys = (tuple(tokens[i] for i in some) for some in (rows, columns))
+    special = tuple(
+        tuple(i for i, token in enumerate(some) if site.within.special[token])
+        for some in (rows.tolist(), columns.tolist())
+    )
+    return Site(
+        Attention(queries, keys, weights),
+        (special[0], special[1]),
+        None if site.query is None else site.query[:, :, rows],
+        None if site.key is None else site.key[:, :, columns],
+        site.scale,
+        None if site.bias is None else site.bias[:, rows][..., columns],
+    )

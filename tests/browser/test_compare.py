@@ -131,14 +131,14 @@ def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visi
 
 def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
-    page.get_by_label("Word in A").click()
+    page.get_by_role("combobox", name="Word in A").click()
     options = page.get_by_role("option").all_inner_texts()
     assert options[:3] == ["write", "a, place 1 of 3", "poem"]
     page.get_by_role("option", name="poem").click()
     expect(page.get_by_text("In both sentences").first).to_contain_text("poem starts from")
     expect(page.get_by_role("combobox", name="Word in B")).to_have_value("poem")
     expect(page.get_by_role("heading", name="The numbers of “poem”")).to_be_visible()
-    page.get_by_label("Word in B").click()
+    page.get_by_role("combobox", name="Word in B").click()
     page.get_by_role("option", name="money").click()
     expect(page.get_by_text("and money start from two learned vectors")).to_be_visible()
     page.wait_for_function("new URLSearchParams(location.search).get('w2') === 'money'")

@@ -138,6 +138,24 @@ def test_a_pair_is_read_as_a_pair(minilm: core.Model) -> None:
     np.testing.assert_allclose(weights(app), attention.weights[0], atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("part", "looks", "seen"), [("aa", 0, 0), ("bb", 1, 1), ("ab", 0, 1), ("ba", 1, 0)]
+)
+def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
+    minilm: core.Model, part: str, looks: int, seen: int
+) -> None:
+    app = visit(t="a river bank", t2="the shore", l="2", n=part)
+    trace = minilm.trace("a river bank", "the shore")
+    assert trace.attention is not None
+    segments = np.array(trace.segments)
+    inner = trace.attention.weights[1][:, segments == looks][..., segments == seen].astype(float)
+    np.testing.assert_allclose(weights(app), inner / inner.sum(axis=-1, keepdims=True), atol=1e-4)
+    header, _ = picture(app)
+    assert header["queries"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == looks]
+    assert header["keys"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == seen]
+    assert "divided by what remains" in said(app)
+
+
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
 def test_what_cannot_be_read_is_said(typed: str) -> None:
     app = visit(t=typed) if typed else visit(t=" ")

@@ -33,6 +33,12 @@ def test_a_state_comes_back_from_its_texts() -> None:
     assert layer_state.read(typed) == CHOSEN
 
 
+def test_all_heads_off_is_not_the_same_as_usual() -> None:
+    typed = layer_state.write({"on": []}, {})
+    assert typed["on"] == "none"
+    assert layer_state.read(typed) == {"on": []}
+
+
 def test_what_is_as_usual_is_left_out() -> None:
     assert set(layer_state.write({**USUAL, "on": [0, 1, 2], "pin": None}, USUAL).values()) == {""}
 
@@ -45,4 +51,7 @@ def test_what_cannot_be_read_is_left_out(typed: str) -> None:
 
 def test_short_keys_are_different() -> None:
     shorts = [parameter.short for parameter in layer_state.PARAMETERS.values()]
-    assert len({*shorts, "m", "t", "t2", "l", "u", "f", "x", "y", "j", "v", "z"}) == len(shorts) + 11
+    assert (
+        len({*shorts, "m", "t", "t2", "l", "u", "f", "x", "y", "e", "n", "j", "v", "z"})
+        == len(shorts) + 13
+    )
