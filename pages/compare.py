@@ -72,6 +72,9 @@ def page() -> None:
     if model and len(sides) == 2:
         asked = Question(model, sides["A"], sides["B"], groups)
         _comparison(asked)
+    elif model and groups and len(traces) == 1:
+        for name, side in sides.items():
+            moves.show_one(model, name, side, groups)
     frame.try_this(words, LESSON)
     if model and traces:
         _heads(model, {name: typed[name] for name in traces}, sides)

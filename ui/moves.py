@@ -10,8 +10,9 @@ import streamlit as st
 
 from core.figures import cosine_paths, sense_paths, style, word_plane, word_projection, word_space
 from core.figures.web import Picture
-from ui import controls, frame, permalink, say, tables, web
-from ui.comparison import Between, Moved, Question, between, moved
+from ui import answers, controls, frame, permalink, say, tables, web
+from ui.comparison import Between, Chosen, Moved, Question, between, moved
+from ui.senses import Groups
 
 VIEWS = {"senses": "Two senses", "pca": "PCA", "pca3": "PCA in 3-D"}
 
@@ -53,6 +54,19 @@ def show(
             _move(asked, found, shown, back, publish)
 
 
+def show_one(model: str, name: str, side: Chosen, groups: Groups) -> None:
+    """The path of the word in one sentence, where the other has none to compare it with."""
+    low, high = groups
+    axis = controls.attempt(answers.axis, model, low.words, high.words)
+    if axis is None:
+        return
+    place = axis.place(answers.path(model, *side))
+    st.markdown(say.claim_of_one(side.word, name, place, low=low.name, high=high.name))
+    with st.columns(2)[0 if name == "A" else 1]:
+        picture = sense_paths({name: place}, low=low.name, high=high.name)
+        web.show(picture, "path", scale=frame.scale())
+
+
 def claim(asked: Question, found: Moved, senses: Between | None) -> str:
     """What the two sentences do to the word, in words and numbers (Markdown)."""
     if senses is None:
@@ -71,7 +85,7 @@ def read(asked: Question, found: Moved, senses: Between | None) -> str:
 def path_picture(found: Moved, senses: Between | None, shown: Between | None) -> Picture:
     """The path between two senses if they are `shown`, else by cosine."""
     if shown is not None:
-        return sense_paths(shown.a, shown.b, low=shown.low.name, high=shown.high.name)
+        return sense_paths({"A": shown.a, "B": shown.b}, low=shown.low.name, high=shown.high.name)
     known = None if senses is None else senses.known
     same = None if known is None else known.cosines.same
     return cosine_paths(found.together, found.from_alone, same=same)

@@ -71,6 +71,17 @@ def claim(
     return f"{said}, with {'A' if a[-1] > b[-1] else 'B'} nearer to *{high}*."
 
 
+def claim_of_one(word: str, name: str, place: Array, *, low: str, high: str) -> str:
+    """What the path of a word in one sentence says (Markdown)."""
+    word, low, high = (plain(t) for t in (word, low, high))
+    layers = "1 layer" if len(place) == 3 else f"{len(place) - 2} layers"
+    return (
+        f"In {name}, **{word}** starts at **{style.signed(place[0])}**, "
+        f"{_side(float(place[0]), low, high)}, and stands at **{style.signed(place[-1])}** after "
+        f"{layers}."
+    )
+
+
 def apart(a: Array, b: Array) -> float:
     """How far apart two paths end, as it is printed: the difference of the two printed numbers."""
     return round(abs(round(float(a[-1]), 2) - round(float(b[-1]), 2)), 2)

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from core.figures import style
 from core.figures.web import Band, Line, Picture, lines
 from core.measures import Spread
 from core.trace import Array
 
 HEIGHT = 330
+Mark = Literal["circle", "square"]
 
 
-def sense_paths(places_a: Array, places_b: Array, *, low: str, high: str) -> Picture:
+def sense_paths(places: Mapping[str, Array], *, low: str, high: str) -> Picture:
     """One line a sentence, left to right through the layers, up and down between two senses.
 
     Args:
-        places_a: where the word of sentence A stands at every depth, (depths,), from
+        places: "A", "B" or both -> where its word is at every depth, (depths,), from
             `SenseAxis.place`.
-        places_b: the same for sentence B.
         low: the name of the anchor group at −1.
         high: the name of the anchor group at +1.
     """
-    one = abs(float(places_a[0]) - float(places_b[0])) < 5e-4
-    ends = (
-        min(-1.15, *map(float, (*places_a, *places_b))),
-        max(1.15, *map(float, (*places_a, *places_b))),
-    )
+    starts = [float(path[0]) for path in places.values()]
+    everything = [float(place) for path in places.values() for place in path]
+    marks: dict[str, tuple[str, Mark]] = {
+        "A": (style.SENTENCE_A, "circle"),
+        "B": (style.SENTENCE_B, "square"),
+    }
     return _lines(
         [
-            Line("Sentence A", places_a, style.SENTENCE_A, "circle", f"A {style.signed(places_a[-1])}"),
-            Line("Sentence B", places_b, style.SENTENCE_B, "square", f"B {style.signed(places_b[-1])}"),
+            Line(f"Sentence {name}", path, *marks[name], f"{name} {style.signed(path[-1])}")
+            for name, path in places.items()
         ],
-        len(places_a),
+        len(next(iter(places.values()))),
         guides=[(-1, f"{style.short(low)} −1"), (0, "halfway 0"), (1, f"{style.short(high)} +1")],
-        bounds=ends,
-        start="learned" if one else None,
+        bounds=(min(-1.15, *everything), max(1.15, *everything)),
+        start="learned" if max(starts) - min(starts) < 5e-4 else None,
         band=None,
         sentence=f"The place of the word between {low} (−1) and {high} (+1) at every depth.",
     )

@@ -15,7 +15,7 @@ A, B = frozen([-0.6, -0.5, 0.25, 1.4]), frozen([-0.6, -0.5, -0.75, -0.25])
 
 
 def test_sense_paths_are_the_places_of_both_sentences() -> None:
-    picture = sense_paths(A, B, low="money", high="river")
+    picture = sense_paths({"A": A, "B": B}, low="money", high="river")
     header = picture.header
     np.testing.assert_array_equal(numbers_of(picture, 2), [A, B])
     assert [line["name"] for line in header["lines"]] == ["Sentence A", "Sentence B"]
@@ -31,7 +31,14 @@ def test_sense_paths_are_the_places_of_both_sentences() -> None:
 
 
 def test_two_words_start_apart() -> None:
-    assert sense_paths(A, B + 0.1, low="x", high="y").header["start"] is None
+    assert sense_paths({"A": A, "B": B + 0.1}, low="x", high="y").header["start"] is None
+
+
+def test_one_sentence_has_one_line_in_its_own_colour() -> None:
+    picture = sense_paths({"B": B}, low="x", high="y")
+    (line,) = picture.header["lines"]
+    assert (line["name"], line["colour"], line["mark"]) == ("Sentence B", style.SENTENCE_B, "square")
+    np.testing.assert_array_equal(numbers_of(picture, 1), [B])
 
 
 def test_cosine_paths_name_what_is_held_against_what() -> None:

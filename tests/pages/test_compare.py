@@ -143,13 +143,14 @@ def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
 def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
     app = type_into(visit(), "a", typed)
     assert [info.value for info in app.info] == ["Sentence A is empty. Type one."]
-    assert drawn(app) == 1
+    assert drawn(app) == 2  # the path and the head of the other
+    assert "In B, **bank** starts at **−.62**" in said(app)
     assert "Sentence B**], Layer 1, head 1" in said(app)
     app = type_into(app, "b", typed)
     assert len(app.info) == 2
     assert drawn(app) == 0
     app = type_into(app, "a", "On the river bank")
-    assert drawn(app) == 1
+    assert drawn(app) == 2
 
 
 def test_sentences_without_a_shared_word() -> None:
@@ -471,4 +472,4 @@ def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
 def test_controls_alone_name_the_sentence_that_holds_nothing() -> None:
     app = visit(b="\x00\x01")
     assert "Sentence B holds nothing that the model reads." in said(app)
-    assert drawn(app) == 1
+    assert drawn(app) == 2
