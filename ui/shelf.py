@@ -59,12 +59,6 @@ def wait_for(name: str, engine: EngineName | None = None) -> Model:
     return _slot((name, engine)).future.result()
 
 
-def is_ready(name: str, engine: EngineName | None = None) -> bool:
-    """Whether the model is on the shelf, so that asking for it costs nothing."""
-    slot = _slots.get((name, engine))
-    return slot is not None and slot.future.done()
-
-
 def _slot(key: tuple[str, EngineName | None]) -> _Slot:
     with _lock:
         slot = _slots.get(key)
