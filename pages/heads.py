@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures.web import Picture
-from core.measures import PATTERNS
+from core.measures import PATTERNS, PatternScores
 from core.settings import OPENING
 from ui import (
     answers,
@@ -71,10 +71,11 @@ def _ladder(model: str, typed: str, second: str) -> None:
     layer = ladder_choices.choose_layer(site, LAYER, WORDS, _publish)
     words = bool(st.session_state[WORDS.key])
     shown = whole_words(site) if words else site  # of a part of a pair, the pieces alone
+    scores = None if of_pair else answers.text_patterns(model, typed, second or None, place)
     if layer is None:
-        _all(model, shown)
+        _all(model, shown, scores)
     else:
-        _layer(model, shown, layer, words)
+        _layer(model, shown, scores, layer, words)
 
     def again() -> Site:
         now = [*sites(answers.trace(model, typed, second or None)).values()][place]
@@ -85,7 +86,7 @@ def _ladder(model: str, typed: str, second: str) -> None:
 
     def draw() -> Picture:
         if layer is None:
-            return ladder.all_heads(again())
+            return ladder.all_heads(again(), scores)
         return ladder.one_layer(again(), layer, state=_state(now.values), words=words)
 
     head = min(_state(st.session_state).get("head", 0), site.attention.weights.shape[1] - 1)
@@ -95,7 +96,7 @@ def _ladder(model: str, typed: str, second: str) -> None:
             st.code(ladder_saved.python(model, typed, layer, head), language="python")
 
 
-def _all(model: str, site: Site) -> None:
+def _all(model: str, site: Site, scores: PatternScores | None) -> None:
     def take(chosen: Mapping[str, Any]) -> None:
         token = chosen.get("token")
         st.session_state[TOKEN.key] = 0 if token is None else int(token) + 1
@@ -103,14 +104,14 @@ def _all(model: str, site: Site) -> None:
         _publish()
 
     token, way = st.session_state[TOKEN.key] - 1, st.session_state[WAY.key]
-    ladder.show_all(site, token=token, way=way, on_head=_open, on_state=take)
-    if site.within is None:
+    ladder.show_all(site, scores, token=token, way=way, on_head=_open, on_state=take)
+    if scores is None:
         return
     if pattern := ladder_choices.choose_pattern(PATTERN, _publish):
-        ladder.show_best(model, site.within, pattern, _open)
+        ladder.show_best(model, scores, pattern, _open)
 
 
-def _layer(model: str, site: Site, layer: int, words: bool) -> None:
+def _layer(model: str, site: Site, scores: PatternScores | None, layer: int, words: bool) -> None:
     def take(state: Mapping[str, Any]) -> None:
         for what, typed in layer_state.write(state, {}).items():
             st.session_state[WITHIN[what].key] = typed
@@ -118,8 +119,8 @@ def _layer(model: str, site: Site, layer: int, words: bool) -> None:
 
     state = _state(st.session_state)
     ladder.show_layer(site, layer, words=words, state=state, on_state=take)
-    if site.within is not None:
-        ladder.show_head(model, site.within, layer, state.get("head", 0), _open)
+    if site.within is not None and scores is not None:
+        ladder.show_head(model, site.within, scores, layer, state.get("head", 0), _open)
 
 
 def _state(values: Mapping[Any, Any]) -> dict[str, Any]:

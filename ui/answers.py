@@ -31,6 +31,7 @@ from core.trace import Trace
 from core.words import places
 from ui import shelf, text
 from ui.say import Known
+from ui.sites import sites
 
 # The first labelled sentence of each sense of each word.
 ONE_OF_EACH_SENSE = tuple(
@@ -152,6 +153,24 @@ def known(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) ->
     for sentence, path in zip(sentences, paths, strict=True):
         groups.setdefault(sentence.sense, []).append(path)
     return Known(sense_range(groups), place_range(axis(model, low, high), groups))
+
+
+def text_patterns(model: str, typed: str, second: str | None, place: int) -> PatternScores | None:
+    """What each head does in this text, at one of the model's `sites`; None between two texts.
+
+    Kept: at 512 tokens it takes longer than all the rest of a rerun.
+
+    Raises:
+        PolyseeError: as `trace`.
+    """
+    shelf.model(model)
+    return _text_patterns(model, typed, second, place)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _text_patterns(model: str, typed: str, second: str | None, place: int) -> PatternScores | None:
+    within = [*sites(trace(model, typed, second)).values()][place].within
+    return None if within is None else patterns(within)
 
 
 def usual_patterns(model: str) -> PatternScores:

@@ -12,7 +12,7 @@ from core import settings
 from core.errors import NotSupported
 from core.figures import style
 from core.figures.web import Picture, layer_view, overview
-from core.measures import PATTERNS, PatternScores, alike, patterns
+from core.measures import PATTERNS, PatternScores, alike
 from core.trace import Trace
 from ui import answers, frame, web
 from ui.sites import NO_PIECES, Site
@@ -30,12 +30,11 @@ NAMES = {
 MOST_ALIKE = 6
 
 
-def all_heads(site: Site, **more: Any) -> Picture:
-    """Every head as a small map, each read with the pattern that it follows."""
+def all_heads(site: Site, scores: PatternScores | None, **more: Any) -> Picture:
+    """Every head as a small map, each read with the pattern that it follows, where there are scores."""
     layers, heads = site.attention.weights.shape[:2]
     notes = None
-    if site.within is not None:
-        scores = patterns(site.within)
+    if scores is not None:
         named = scores.strongest([settings.PATTERN_THRESHOLDS[name] for name in PATTERNS])
         notes = [
             [_note(scores, layer, head, named[layer][head]) for head in range(heads)]
@@ -97,6 +96,7 @@ def _largest(values: Any, most: int) -> list[tuple[int, int, float]]:
 
 def show_all(
     site: Site,
+    scores: PatternScores | None,
     *,
     token: int,
     way: str,
@@ -104,14 +104,14 @@ def show_all(
     on_state: Callable[[Mapping[str, Any]], None],
 ) -> None:
     """The first rung: every head; `token` from 0, −1 for none."""
-    picture = all_heads(site, token=token if token >= 0 else None, way=way)
+    picture = all_heads(site, scores, token=token if token >= 0 else None, way=way)
     web.show(picture, "all heads", on_head=on_head, on_state=on_state, scale=frame.scale())
     st.caption("Point at a head for its pattern. A click, or the arrow keys and Enter, opens it.")
 
 
-def show_best(model: str, trace: Trace, pattern: str, on_head: Callable[[Head], None]) -> None:
+def show_best(model: str, scores: PatternScores, pattern: str, on_head: Callable[[Head], None]) -> None:
     """The heads that follow a pattern most, here and in our own sentences."""
-    _heads("In this text", best(patterns(trace), pattern), on_head)
+    _heads("In this text", best(scores, pattern), on_head)
     if usual := _usual(model):
         _heads("Usually", best(usual, pattern), on_head)
 
@@ -129,10 +129,17 @@ def show_layer(
     web.show(picture, f"layer {layer}", on_state=on_state, scale=frame.scale())
 
 
-def show_head(model: str, trace: Trace, layer: int, head: int, on_head: Callable[[Head], None]) -> None:
+def show_head(
+    model: str,
+    trace: Trace,
+    scores: PatternScores,
+    layer: int,
+    head: int,
+    on_head: Callable[[Head], None],
+) -> None:
     """What one head does, in words, and the heads that are like it."""
     head = min(head, trace.grid[1] - 1)
-    st.caption(pattern_line(model, trace, layer, head))
+    st.caption(pattern_line(model, scores, layer, head))
     _heads(f"Like head {head + 1}", nearest(trace, layer, head), on_head)
 
 
@@ -152,9 +159,9 @@ def _heads(
             )
 
 
-def pattern_line(model: str, trace: Trace, layer: int, head: int) -> str:
+def pattern_line(model: str, scores: PatternScores, layer: int, head: int) -> str:
     """What one head does in this text and in our sentences, in words (Markdown)."""
-    here, usual = patterns(trace).values[layer, head], _usual(model)
+    here, usual = scores.values[layer, head], _usual(model)
     said = []
     for i, name in enumerate(PATTERNS):
         beside = "" if usual is None else f" (usually {_share(usual.values[layer, head, i])})"
