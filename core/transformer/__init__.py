@@ -1,30 +1,63 @@
 """The transformer from scratch, torch only, in the order of the paper.
 
-Read `attention`, `positions`, `layers`, `model`, in this order, with Vaswani et al. (2017),
-"Attention Is All You Need", beside them. Modules return what the app shows; they keep nothing and
-use no hooks. See `core` for the letters at the ends of names.
+Read `attention`, `masks`, `positions`, `layers`, `config`, `stacks`, `model` and `decoding`, in this
+order, with Vaswani et al. (2017), "Attention Is All You Need", beside them; then `bert`, the encoder
+that takes published weights. Modules return what the app shows; they keep nothing and use no hooks.
+See `core` for the letters at the ends of names; S stands for the positions of a source.
 """
 
 from core.transformer.attention import (
     AttentionOutput,
     MultiHeadAttention,
-    padding_bias,
     scaled_dot_product_attention,
 )
-from core.transformer.layers import EncoderLayer, EncoderLayerOutput, FeedForward
-from core.transformer.model import Encoder, EncoderConfig, EncoderOutput
-from core.transformer.positions import LearnedPositions
+from core.transformer.bert import Encoder, EncoderConfig, EncoderOutput
+from core.transformer.config import Positions, TransformerConfig
+from core.transformer.decoding import Reader, Step, greedy, sample
+from core.transformer.layers import (
+    DecoderLayer,
+    DecoderLayerOutput,
+    EncoderLayer,
+    EncoderLayerOutput,
+    FeedForward,
+)
+from core.transformer.masks import causal_mask, mask_bias, padding_bias, total_bias
+from core.transformer.model import LanguageModel, Prediction, Transformer, TransformerOutput
+from core.transformer.positions import LearnedPositions, SinusoidalPositions, rotary, sinusoidal
+from core.transformer.stacks import DecoderStack, Embeddings, EncoderStack, StackOutput
 
 __all__ = [
     "AttentionOutput",
+    "DecoderLayer",
+    "DecoderLayerOutput",
+    "DecoderStack",
+    "Embeddings",
     "Encoder",
     "EncoderConfig",
     "EncoderLayer",
     "EncoderLayerOutput",
     "EncoderOutput",
+    "EncoderStack",
     "FeedForward",
+    "LanguageModel",
     "LearnedPositions",
     "MultiHeadAttention",
+    "Positions",
+    "Prediction",
+    "Reader",
+    "SinusoidalPositions",
+    "StackOutput",
+    "Step",
+    "Transformer",
+    "TransformerConfig",
+    "TransformerOutput",
+    "causal_mask",
+    "greedy",
+    "mask_bias",
     "padding_bias",
+    "rotary",
+    "sample",
     "scaled_dot_product_attention",
+    "sinusoidal",
+    "total_bias",
 ]

@@ -1,6 +1,6 @@
 """Attention: every token asks, every token answers, and what is answered is mixed.
 
-Vaswani et al. (2017), section 3.2.
+Vaswani et al. (2017), section 3.2. What a token must not see is hidden by a bias: see `masks`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from core.transformer.positions import rotary
+
 
 def scaled_dot_product_attention(
     query_BHLK: Tensor,
     key_BHMK: Tensor,
     value_BHMK: Tensor,
     bias_BHLM: Tensor | None = None,
+    *,
+    scale: float | None = None,
 ) -> tuple[Tensor, Tensor]:
     """softmax(Q·Kᵀ / √d_head + bias) · V: equation 1, Figure 2 (left).
 
@@ -25,33 +29,25 @@ def scaled_dot_product_attention(
         key_BHMK: what each token offers to be found by.
         value_BHMK: what each token hands over when it is found.
         bias_BHLM: added to the scores, broadcast; a large negative number hides a cell.
+        scale: what Q·Kᵀ is multiplied by; None for 1/√d_head, 1 to see what happens without it.
 
     Returns:
         The mixed values, (B, H, L, K), and the weights, (B, H, L, M), whose rows sum to 1.
     """
     # Times 1/√d_head, as everyone computes it: dividing by √d_head rounds differently.
-    scores_BHLM = query_BHLK @ key_BHMK.transpose(-2, -1) * query_BHLK.shape[-1] ** -0.5
+    scale = query_BHLK.shape[-1] ** -0.5 if scale is None else scale
+    scores_BHLM = query_BHLK @ key_BHMK.transpose(-2, -1) * scale
     if bias_BHLM is not None:
         scores_BHLM = scores_BHLM + bias_BHLM
     weights_BHLM = torch.softmax(scores_BHLM, dim=-1)
     return weights_BHLM @ value_BHMK, weights_BHLM
 
 
-def padding_bias(mask_BM: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-    """The additive bias that hides padding: 0 where `mask_BM` is true, else the lowest number.
-
-    The lowest number and not −∞: a row in which everything is hidden is then even, not NaN; in every
-    other row its weight is exactly 0 all the same.
-
-    Returns:
-        (B, 1, 1, M), to be added to the scores of every head and query.
-    """
-    lowest = torch.finfo(dtype).min
-    return (~mask_BM.bool())[:, None, None, :].to(dtype) * lowest
-
-
 class AttentionOutput(NamedTuple):
-    """What one multi-head attention did. `weights_BHLM` is None where it was not asked for."""
+    """What one multi-head attention did: M keys and values, those of the past included.
+
+    `weights_BHLM` is None where it was not asked for. Rotary positions are already in query and key.
+    """
 
     output_BLD: Tensor
     query_BHLK: Tensor
@@ -63,14 +59,16 @@ class AttentionOutput(NamedTuple):
 class MultiHeadAttention(nn.Module):
     """Several attentions side by side, each in its own projection: section 3.2.2, Figure 2 (right).
 
-    d_model is split among the heads: d_head = d_model / n_heads.
+    d_model is split among the heads: d_head = d_model / n_heads. With `rotary_base`, queries and keys
+    are turned by their places (`positions.rotary`), which is for self-attention only.
     """
 
-    def __init__(self, d_model: int, n_heads: int) -> None:
+    def __init__(self, d_model: int, n_heads: int, rotary_base: float | None = None) -> None:
         super().__init__()
         if d_model % n_heads:
             raise ValueError(f"d_model {d_model} does not divide into {n_heads} heads.")
         self.n_heads = n_heads
+        self.rotary_base = rotary_base
         self.query = nn.Linear(d_model, d_model)
         self.key = nn.Linear(d_model, d_model)
         self.value = nn.Linear(d_model, d_model)
@@ -79,25 +77,27 @@ class MultiHeadAttention(nn.Module):
     def forward(
         self,
         query_BLD: Tensor,
-        memory_BMD: Tensor,
+        memory_BMD: Tensor | None,
         bias_BHLM: Tensor | None = None,
         head_mask_H: Tensor | None = None,
         *,
+        past: AttentionOutput | None = None,
         need_weights: bool = True,
     ) -> AttentionOutput:
         """Project, split, attend, silence, concatenate, project.
 
         Args:
             query_BLD: the tokens that look.
-            memory_BMD: the tokens that are looked at; the same ones in self-attention.
+            memory_BMD: the tokens that are looked at; the same ones in self-attention. None: only the
+                past, which is how cross-attention reads a source whose keys it has.
             bias_BHLM: see `scaled_dot_product_attention`.
             head_mask_H: what each head's result is multiplied by: 1 keeps it, 0 silences it.
+            past: what this attention returned for the tokens before: its keys and values come first.
             need_weights: False takes torch's fused attention, which never builds the weights; its
                 output is the same to within rounding.
         """
         query_BHLK = self._split(self.query(query_BLD))
-        key_BHMK = self._split(self.key(memory_BMD))
-        value_BHMK = self._split(self.value(memory_BMD))
+        query_BHLK, key_BHMK, value_BHMK = self._read(query_BHLK, memory_BMD, past)
         weights_BHLM = None
         if need_weights:
             mixed_BHLK, weights_BHLM = scaled_dot_product_attention(
@@ -112,6 +112,26 @@ class MultiHeadAttention(nn.Module):
         concatenated_BLD = mixed_BHLK.transpose(1, 2).flatten(2)
         output_BLD = self.output(concatenated_BLD)
         return AttentionOutput(output_BLD, query_BHLK, key_BHMK, value_BHMK, weights_BHLM)
+
+    def _read(
+        self, query_BHLK: Tensor, memory_BMD: Tensor | None, past: AttentionOutput | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The query, turned where it has to be; keys and values: the past's, then the memory's."""
+        if memory_BMD is None:
+            if past is None:
+                raise ValueError("There is nothing to look at: neither a memory nor a past.")
+            return query_BHLK, past.key_BHMK, past.value_BHMK
+        key_BHMK = self._split(self.key(memory_BMD))
+        value_BHMK = self._split(self.value(memory_BMD))
+        if self.rotary_base is not None:
+            start = 0 if past is None else past.key_BHMK.shape[2]
+            places_L = torch.arange(start, start + query_BHLK.shape[2], device=query_BHLK.device)
+            query_BHLK = rotary(query_BHLK, places_L, self.rotary_base)
+            key_BHMK = rotary(key_BHMK, places_L, self.rotary_base)
+        if past is not None:
+            key_BHMK = torch.cat([past.key_BHMK, key_BHMK], dim=2)
+            value_BHMK = torch.cat([past.value_BHMK, value_BHMK], dim=2)
+        return query_BHLK, key_BHMK, value_BHMK
 
     def _split(self, x_BLD: Tensor) -> Tensor:
         """(B, L, D) to (B, H, L, K): each head gets its share of the width."""

@@ -1,110 +1,240 @@
-"""The encoder: embeddings, then a stack of layers.
+"""The transformer whole, and what becomes of it when one half is left out.
 
-Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et al. 2019, Figure 2).
+Vaswani et al. (2017), Figure 1. S stands for the positions of the source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from core.transformer.layers import Activation, EncoderLayer, EncoderLayerOutput
-from core.transformer.positions import LearnedPositions
-
-ACTIVATIONS: Mapping[str, Activation] = MappingProxyType(
-    {
-        "relu": F.relu,
-        "gelu": F.gelu,  # x·Φ(x), exact
-        "gelu_tanh": partial(F.gelu, approximate="tanh"),
-    }
+from core.transformer.config import TransformerConfig
+from core.transformer.layers import DecoderLayerOutput, EncoderLayerOutput
+from core.transformer.masks import causal_mask, mask_bias, padding_bias, total_bias
+from core.transformer.stacks import (
+    DecoderStack,
+    Embeddings,
+    EncoderStack,
+    LayerOutput,
+    StackOutput,
 )
 
 
-@dataclass(frozen=True)
-class EncoderConfig:
-    """The shape of an encoder. `n_segments` 0: the model does not tell two texts apart."""
+class Prediction(NamedTuple, Generic[LayerOutput]):
+    """Scores for every token of the vocabulary at every place, and the stack that led to them."""
 
-    n_vocabulary: int
-    n_positions: int
-    n_segments: int
-    n_layers: int
-    n_heads: int
-    d_model: int
-    d_ff: int
-    activation: str = "gelu"
-    norm_eps: float = 1e-12
+    logits_BLV: Tensor
+    stack: StackOutput[LayerOutput]
 
 
-class EncoderOutput(NamedTuple):
-    """Everything on the way: table rows, the sum that enters layer 0, and every layer."""
+class TransformerOutput(NamedTuple):
+    """Scores for every token of the vocabulary at every place of the target, and both stacks.
 
-    learned_BLD: Tensor
-    embedded_BLD: Tensor
-    layers: tuple[EncoderLayerOutput, ...]
+    The three sites of attention are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
+    `decoder.layers[i].cross`. Row l of the last one looked for what is predicted there, token l + 1.
+    """
+
+    logits_BLV: Tensor
+    encoder: StackOutput[EncoderLayerOutput]
+    decoder: StackOutput[DecoderLayerOutput]
 
 
-class Encoder(nn.Module):
-    """Token, position and segment vectors, summed and normed, then the layers one after the other."""
+class Transformer(nn.Module):
+    """Encoder and decoder: Figure 1.
 
-    def __init__(self, config: EncoderConfig) -> None:
+    With one vocabulary for both, they share one table of vectors, as in the paper; else the source
+    has its own.
+    """
+
+    def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
+        if not (config.n_encoder_layers and config.n_decoder_layers):
+            raise ValueError("A Transformer has both halves; one alone is a LanguageModel.")
         self.config = config
-        self.tokens = nn.Embedding(config.n_vocabulary, config.d_model)
-        self.positions = LearnedPositions(config.n_positions, config.d_model)
-        self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
-        self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
-        self.layers = nn.ModuleList(
-            EncoderLayer(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                ACTIVATIONS[config.activation],
-                config.norm_eps,
-            )
-            for _ in range(config.n_layers)
+        own = config.n_source_vocabulary
+        self.source_embeddings = Embeddings(config, own) if own else None
+        self.embeddings = Embeddings(config, config.n_vocabulary)
+        self.encoder = EncoderStack(config, config.n_encoder_layers)
+        self.decoder = DecoderStack(config)
+        self.output = None if config.tied_output else nn.Linear(config.d_model, config.n_vocabulary)
+        initialise(self, generator)
+
+    def forward(
+        self,
+        source_BS: Tensor,
+        target_BL: Tensor,
+        mask_BS: Tensor | None = None,
+        *,
+        need_weights: bool = True,
+    ) -> TransformerOutput:
+        """Read a source, and predict a target that is known, all its tokens at once.
+
+        Args:
+            source_BS: ids of the source.
+            target_BL: ids of the target, shifted right: a start sign, and the target without its last.
+            mask_BS: true where the source is a token, false where it is padding; None: no padding.
+                The target needs none: padding stands behind its tokens, where they do not look.
+            need_weights: False leaves the attention weights out.
+        """
+        encoder = self.encode(source_BS, mask_BS, need_weights=need_weights)
+        logits_BLV, decoder = self.decode(
+            target_BL, encoder.final_BLD, mask_BS, need_weights=need_weights
         )
+        return TransformerOutput(logits_BLV, encoder, decoder)
+
+    def encode(
+        self,
+        source_BS: Tensor,
+        mask_BS: Tensor | None = None,
+        *,
+        bias_BHLM: Tensor | None = None,
+        head_mask_NH: Tensor | None = None,
+        need_weights: bool = True,
+    ) -> StackOutput[EncoderLayerOutput]:
+        """Read a source. See `forward`; `bias_BHLM` and `head_mask_NH` as in `EncoderStack.forward`."""
+        embeddings = self.embeddings if self.source_embeddings is None else self.source_embeddings
+        vectors = embeddings(source_BS)
+        bias_BHLM = total_bias(_padding(mask_BS, vectors[1]), bias_BHLM)
+        encoded: StackOutput[EncoderLayerOutput] = self.encoder(
+            vectors, bias_BHLM, head_mask_NH, need_weights=need_weights
+        )
+        return encoded
+
+    def decode(
+        self,
+        target_BL: Tensor,
+        memory_BSD: Tensor,
+        mask_BS: Tensor | None = None,
+        *,
+        past: StackOutput[DecoderLayerOutput] | None = None,
+        bias_BHLM: Tensor | None = None,
+        cross_bias_BHLS: Tensor | None = None,
+        head_mask_NH: Tensor | None = None,
+        cross_head_mask_NH: Tensor | None = None,
+        need_weights: bool = True,
+    ) -> Prediction[DecoderLayerOutput]:
+        """Predict what follows each token of the target; none of them sees what follows it.
+
+        Args:
+            target_BL: ids of the target; with `past`, only of the tokens that are new.
+            memory_BSD: `encode(...).final_BLD`.
+            mask_BS: of the source, as in `forward`.
+            past: `decode(...).stack` for the tokens before.
+            bias_BHLM: added to the scores among the target's tokens, the causal mask apart.
+            cross_bias_BHLS: added to the scores across, the padding mask apart.
+            head_mask_NH: see `EncoderStack.forward`; `cross_head_mask_NH` for the heads across.
+            cross_head_mask_NH: see `head_mask_NH`.
+            need_weights: False leaves the attention weights out.
+        """
+        start = _length(past)
+        vectors = self.embeddings(target_BL, start)
+        decoded: StackOutput[DecoderLayerOutput] = self.decoder(
+            vectors,
+            memory_BSD,
+            total_bias(_causal(vectors[1], start), bias_BHLM),
+            total_bias(_padding(mask_BS, vectors[1]), cross_bias_BHLS),
+            head_mask_NH,
+            cross_head_mask_NH,
+            past=past,
+            need_weights=need_weights,
+        )
+        return Prediction(_logits(decoded.final_BLD, self.embeddings, self.output), decoded)
+
+
+class LanguageModel(nn.Module):
+    """One half alone; no source, so no attention across, and its layers are encoder layers.
+
+    A decoder alone predicts at each place the next token (Radford et al. 2018, GPT): its mask is
+    causal. An encoder alone sees all tokens and predicts at each place the token that belongs there,
+    which is of use where some are masked (Devlin et al. 2019, BERT).
+    """
+
+    def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        if config.n_encoder_layers and config.n_decoder_layers:
+            raise ValueError("A LanguageModel has one half; both together are a Transformer.")
+        self.config = config
+        self.causal = config.n_decoder_layers > 0
+        self.embeddings = Embeddings(config, config.n_vocabulary)
+        self.stack = EncoderStack(config, config.n_encoder_layers + config.n_decoder_layers)
+        self.output = None if config.tied_output else nn.Linear(config.d_model, config.n_vocabulary)
+        initialise(self, generator)
 
     def forward(
         self,
         ids_BL: Tensor,
-        segments_BL: Tensor | None = None,
+        mask_BM: Tensor | None = None,
+        *,
+        past: StackOutput[EncoderLayerOutput] | None = None,
         bias_BHLM: Tensor | None = None,
         head_mask_NH: Tensor | None = None,
-        *,
         need_weights: bool = True,
-    ) -> EncoderOutput:
-        """Run the encoder and return every step.
+    ) -> Prediction[EncoderLayerOutput]:
+        """Predict at each place the next token, or the token itself: see the class.
 
         Args:
-            ids_BL: token ids, integers below `n_vocabulary`.
-            segments_BL: 0 or 1, the text of a pair that each token belongs to; None: all 0.
-            bias_BHLM: added to the scores of every layer, broadcast: hides padding, cuts an edge.
-            head_mask_NH: what each head's result is multiplied by; None: 1.
-            need_weights: False leaves the attention weights out, which is faster.
-        """
-        learned_BLD = self.tokens(ids_BL)
-        embedded_BLD = self.norm(self._sum(learned_BLD, segments_BL))
-        x_BLD = embedded_BLD
-        outputs: list[EncoderLayerOutput] = []
-        for i, layer in enumerate(self.layers):
-            head_mask_H = None if head_mask_NH is None else head_mask_NH[i]
-            outputs.append(layer(x_BLD, bias_BHLM, head_mask_H, need_weights=need_weights))
-            x_BLD = outputs[-1].output_BLD
-        return EncoderOutput(learned_BLD, embedded_BLD, tuple(outputs))
+            ids_BL: token ids; with `past`, only of the tokens that are new.
+            mask_BM: true where there is a token, false where there is padding, the past included;
+                None: no padding. A causal model needs none if padding stands behind the tokens.
+            past: `forward(...).stack` for the tokens before; for a causal model alone.
+            bias_BHLM: added to the scores of every layer, the masks apart.
+            head_mask_NH: see `EncoderStack.forward`.
+            need_weights: False leaves the attention weights out.
 
-    def _sum(self, learned_BLD: Tensor, segments_BL: Tensor | None) -> Tensor:
-        """Word + segment + position, added in this order, as BERT adds them."""
-        x_BLD = learned_BLD
-        if self.segments is not None:
-            if segments_BL is None:
-                segments_BL = torch.zeros(x_BLD.shape[:2], dtype=torch.long, device=x_BLD.device)
-            x_BLD = x_BLD + self.segments(segments_BL)
-        summed_BLD: Tensor = x_BLD + self.positions(x_BLD.shape[1])
-        return summed_BLD
+        Raises:
+            ValueError: a past is given to a model whose tokens also look ahead.
+        """
+        if past is not None and not self.causal:
+            raise ValueError("Without a causal mask, tokens that are new change those before them.")
+        start = _length(past)
+        vectors = self.embeddings(ids_BL, start)
+        causal_LM = _causal(vectors[1], start) if self.causal else None
+        stack: StackOutput[EncoderLayerOutput] = self.stack(
+            vectors,
+            total_bias(causal_LM, _padding(mask_BM, vectors[1]), bias_BHLM),
+            head_mask_NH,
+            past=past,
+            need_weights=need_weights,
+        )
+        return Prediction(_logits(stack.final_BLD, self.embeddings, self.output), stack)
+
+
+def initialise(model: nn.Module, generator: torch.Generator | None = None) -> None:
+    """Start matrices from Xavier's uniform distribution, biases from 0, tables from N(0, 1 / d_model).
+
+    The paper does not say; its reference code draws so (tensor2tensor, and Rush 2018, "The Annotated
+    Transformer", for the matrices). A row of the table, times √d_model, then has entries of size 1.
+
+    Args:
+        model: what is to be filled, in place.
+        generator: where the numbers come from: one seed, one model, whoever else draws. None: torch's.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight, generator=generator)
+            nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Embedding):
+            nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
+
+
+def _logits(final_BLD: Tensor, embeddings: Embeddings, output: nn.Linear | None) -> Tensor:
+    """The linear layer at the top of Figure 1; without one of its own, by the table: section 3.4."""
+    if output is None:
+        return final_BLD @ embeddings.tokens.weight.T
+    logits_BLV: Tensor = output(final_BLD)
+    return logits_BLV
+
+
+def _length(past: StackOutput[LayerOutput] | None) -> int:
+    """How many tokens the past holds."""
+    return 0 if past is None else past.layers[0].attention.key_BHMK.shape[2]
+
+
+def _causal(like: Tensor, n_past: int) -> Tensor:
+    return mask_bias(causal_mask(like.shape[1], n_past, like.device), like.dtype)
+
+
+def _padding(mask_BM: Tensor | None, like: Tensor) -> Tensor | None:
+    return None if mask_BM is None else padding_bias(mask_BM, like.dtype)

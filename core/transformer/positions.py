@@ -1,12 +1,87 @@
 """Where a token stands: without it, a sentence would be a bag of words.
 
-Vaswani et al. (2017), section 3.5.
+Vaswani et al. (2017), section 3.5; Su et al. (2021), "RoFormer", for rotations.
 """
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+
+BASE = 10_000.0
+
+
+def rates(width: int, base: float = BASE) -> Tensor:
+    """By how many radians each pair of dimensions turns from one place to the next: base^(−2i/width).
+
+    Returns:
+        (⌈width / 2⌉,), float64: pair i is the dimensions 2i and 2i + 1. The first turns by 1.
+
+    Raises:
+        ValueError: the base is not above 0.
+    """
+    if not base > 0:
+        raise ValueError(f"The base of the wavelengths must be above 0, not {base}.")
+    return base ** -(torch.arange(0, width, 2, dtype=torch.float64) / width)
+
+
+def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) -> Tensor:
+    """PE(pos, 2i) = sin(pos / base^(2i/d_model)), PE(pos, 2i + 1) = cos of the same: section 3.5.
+
+    Args:
+        length: how many places, L.
+        d_model: the width; where it is odd, the last sine has no cosine.
+        base: the wavelengths reach from 2π to almost base · 2π.
+        start: the first place.
+
+    Returns:
+        (L, D): the places start … start + length − 1. Computed in float64 and rounded once.
+    """
+    places_L = torch.arange(start, start + length, dtype=torch.float64)
+    angles = places_L[:, None] * rates(d_model, base)  # (L, ⌈D / 2⌉)
+    table_LD = torch.empty(length, d_model)
+    table_LD[:, 0::2] = angles.sin()
+    table_LD[:, 1::2] = angles.cos()[:, : d_model // 2]
+    return table_LD
+
+
+def rotary(x_BHLK: Tensor, places_L: Tensor, base: float = BASE) -> Tensor:
+    """Turn each pair (2i, 2i + 1) of a query or a key by its place · base^(−2i/d_head).
+
+    So turned, q at place m and k at place n have a product that depends on m − n alone.
+    Su et al. (2021), equations 14–16 and 34.
+
+    Args:
+        x_BHLK: queries or keys; leading dimensions are free.
+        places_L: where each one stands; any numbers.
+        base: as in `sinusoidal`.
+
+    Returns:
+        The same shape, and the same lengths.
+
+    Raises:
+        ValueError: the width of a head is odd: one dimension would have no partner.
+    """
+    d_head = x_BHLK.shape[-1]
+    if d_head % 2:
+        raise ValueError(f"Rotary positions turn pairs of dimensions; a head of {d_head} is odd.")
+    angles = places_L[:, None].double() * rates(d_head, base).to(x_BHLK.device)  # (L, K / 2)
+    cos, sin = angles.cos().to(x_BHLK), angles.sin().to(x_BHLK)
+    even, odd = x_BHLK[..., 0::2], x_BHLK[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+class SinusoidalPositions(nn.Module):
+    """`sinusoidal` as a part of a model: nothing to learn, and no last place."""
+
+    def __init__(self, d_model: int, base: float = BASE) -> None:
+        super().__init__()
+        self.d_model = d_model
+        self.base = base
+
+    def forward(self, length: int, start: int = 0) -> Tensor:
+        """The vectors of the places start … start + length − 1, (L, D)."""
+        return sinusoidal(length, self.d_model, self.base, start)
 
 
 class LearnedPositions(nn.Module):
@@ -16,7 +91,11 @@ class LearnedPositions(nn.Module):
         super().__init__()
         self.table = nn.Embedding(n_positions, d_model)
 
-    def forward(self, length: int) -> Tensor:
-        """The vectors of the places 0 … length − 1, (L, D)."""
-        table: Tensor = self.table(torch.arange(length, device=self.table.weight.device))
+    def forward(self, length: int, start: int = 0) -> Tensor:
+        """The vectors of the places start … start + length − 1, (L, D).
+
+        Raises:
+            IndexError: a place is beyond the table.
+        """
+        table: Tensor = self.table(torch.arange(start, start + length, device=self.table.weight.device))
         return table

@@ -9,15 +9,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer import MultiHeadAttention, padding_bias, scaled_dot_product_attention
+from core.transformer import (
+    MultiHeadAttention,
+    causal_mask,
+    mask_bias,
+    padding_bias,
+    scaled_dot_product_attention,
+)
 
 B, L, M, H, K = 2, 5, 7, 3, 11  # all prime: swapped axes cannot pass
 D = H * K
-
-
-@pytest.fixture(autouse=True)
-def seed() -> None:
-    torch.manual_seed(0)
 
 
 def numbers(*shape: int) -> Tensor:
@@ -85,35 +86,14 @@ def test_against_torchs_fused_attention(bias_shape: tuple[int, ...] | None) -> N
     assert_close(mixed, F.scaled_dot_product_attention(query, key, value, attn_mask=wide))
 
 
-# padding_bias
-
-
-def test_padding_bias_by_hand() -> None:
-    mask = torch.tensor([[True, True, False], [True, False, False]])
-    bias = padding_bias(mask)
-    low = torch.finfo(torch.float32).min
-    assert bias.shape == (2, 1, 1, 3)
-    assert bias[:, 0, 0].tolist() == [[0, 0, low], [0, low, low]]
-    # As integers, which is how tokenizers give it; in another precision, still finite.
-    assert torch.equal(padding_bias(mask.long()), bias)
-    assert padding_bias(mask, torch.float16).isfinite().all()
-
-
-def test_padding_gets_exactly_nothing_whatever_it_scores() -> None:
-    query, key, value = (torch.randn(B, H, n, K) * 30 for n in (L, M, M))
-    mask = torch.ones(B, M, dtype=torch.bool)
-    mask[1, 4:] = False
-    mixed, weights = scaled_dot_product_attention(query, key, value, padding_bias(mask))
-    assert (weights[1, :, :, 4:] == 0).all()
-    alone, _ = scaled_dot_product_attention(query[1:], key[1:, :, :4], value[1:, :, :4])
-    torch.testing.assert_close(mixed[1:], alone, rtol=0, atol=1e-5)
-
-
-def test_a_row_with_everything_hidden_is_even_and_no_nan() -> None:
-    query, key, value = (torch.randn(1, H, M, K) for _ in range(3))
-    hidden = padding_bias(torch.zeros(1, M, dtype=torch.bool))
-    _, weights = scaled_dot_product_attention(query, key, value, hidden)
-    torch.testing.assert_close(weights, torch.full_like(weights, 1 / M))
+def test_scores_are_multiplied_by_what_is_asked() -> None:
+    query, key, value = numbers(B, H, L, K), numbers(B, H, M, K), numbers(B, H, M, K)
+    for scale in (1.0, 0.3):
+        mixed, weights = scaled_dot_product_attention(query, key, value, scale=scale)
+        assert_close(weights, (scale * query @ key.transpose(-2, -1)).softmax(-1))
+        assert_close(mixed, F.scaled_dot_product_attention(query, key, value, scale=scale))
+    usual = scaled_dot_product_attention(query, key, value, scale=1 / math.sqrt(K))
+    assert_close(usual[0], scaled_dot_product_attention(query, key, value)[0])
 
 
 # MultiHeadAttention
@@ -201,3 +181,39 @@ def test_an_edge_that_is_cut_gets_exactly_nothing() -> None:
 def test_heads_that_do_not_divide_the_width_are_refused(n_heads: int) -> None:
     with pytest.raises(ValueError, match=f"33 does not divide into {n_heads} heads"):
         MultiHeadAttention(D, n_heads)
+
+
+# The past
+
+
+@pytest.mark.parametrize("rotary_base", [None, 100.0])
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_tokens_behind_a_past_as_if_all_came_at_once(
+    rotary_base: float | None, need_weights: bool
+) -> None:
+    ours = MultiHeadAttention(12, 3, rotary_base).double()
+    x = numbers(B, M, 12)
+    whole = ours(x, x, mask_bias(causal_mask(M), torch.float64))
+    past = None
+    for start, stop in ((0, 3), (3, 4), (4, M)):
+        part = x[:, start:stop]
+        bias = mask_bias(causal_mask(stop - start, start), torch.float64)
+        past = ours(part, part, bias, past=past, need_weights=need_weights)
+        assert_close(past.output_BLD, whole.output_BLD[:, start:stop])
+        assert_close(past.query_BHLK, whole.query_BHLK[:, :, start:stop])
+        assert_close(past.key_BHMK, whole.key_BHMK[:, :, :stop])
+        assert_close(past.value_BHMK, whole.value_BHMK[:, :, :stop])
+        if need_weights:
+            assert_close(past.weights_BHLM, whole.weights_BHLM[:, :, start:stop, :stop])
+
+
+def test_without_a_memory_the_past_is_all_there_is() -> None:
+    ours, query, memory = heads(), numbers(B, L, D), numbers(B, M, D)
+    whole = ours(query, memory)
+    first = ours(query[:, :2], memory)
+    then = ours(query[:, 2:], None, past=first)
+    assert then.key_BHMK is first.key_BHMK
+    assert_close(then.output_BLD, whole.output_BLD[:, 2:])
+    assert_close(then.weights_BHLM, whole.weights_BHLM[:, :, 2:])
+    with pytest.raises(ValueError, match="neither a memory nor a past"):
+        ours(query, None)

@@ -1,48 +1,50 @@
-"""Feed-forward and encoder layer, against torch's own."""
+"""Feed-forward network, residual and encoder layer, by hand and against torch's own."""
 
 from __future__ import annotations
+
+import math
 
 import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer import EncoderLayer, FeedForward
-from core.transformer.layers import Activation
+from core.transformer import (
+    EncoderLayer,
+    FeedForward,
+    causal_mask,
+    mask_bias,
+    padding_bias,
+)
+from core.transformer.layers import ACTIVATIONS, Activation, Residual
+from tests.transformer.torchs_layers import (
+    EPS,
+    F_,
+    ORDERS,
+    PRECISIONS,
+    TARGET,
+    B,
+    D,
+    H,
+    L,
+    copy,
+    randomly,
+)
 
-B, L, H, K, F_ = 2, 5, 3, 7, 13  # d_ff is smaller than d_model, and no multiple of it
-D = H * K
 
-
-@pytest.fixture(autouse=True)
-def seed() -> None:
-    torch.manual_seed(0)
-
-
-def randomly(module: nn.Module) -> None:
-    """Norms and biases too: their usual ones and zeros would hide a mix-up."""
-    for parameter in module.parameters():
-        nn.init.normal_(parameter, std=0.5)
-
-
-def torchs_own(ours: EncoderLayer, activation: Activation, eps: float) -> nn.TransformerEncoderLayer:
+def encoder_pair(
+    activation: Activation, eps: float, norm_first: bool, dtype: torch.dtype, std: float
+) -> tuple[EncoderLayer, nn.TransformerEncoderLayer]:
+    ours = EncoderLayer(D, H, F_, activation, eps, norm_first=norm_first).to(dtype).eval()
+    randomly(ours, std)
     theirs = nn.TransformerEncoderLayer(
-        D, H, F_, 0, activation, eps, batch_first=True, dtype=torch.float64
+        D, H, F_, 0, activation, eps, batch_first=True, norm_first=norm_first, dtype=dtype
     ).eval()
-    attention = theirs.self_attn
-    projections = (ours.attention.query, ours.attention.key, ours.attention.value)
-    with torch.no_grad():
-        attention.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))
-        attention.in_proj_bias.copy_(torch.cat([p.bias for p in projections]))
-    for mine, other in (
-        (ours.attention.output, attention.out_proj),
-        (ours.attention_norm, theirs.norm1),
-        (ours.feed_forward.inner, theirs.linear1),
-        (ours.feed_forward.outer, theirs.linear2),
-        (ours.output_norm, theirs.norm2),
-    ):
-        other.load_state_dict(mine.state_dict())
-    return theirs
+    copy(ours, theirs)
+    return ours, theirs
+
+
+# Feed-forward and residual
 
 
 def test_feed_forward_by_hand() -> None:
@@ -56,21 +58,79 @@ def test_feed_forward_by_hand() -> None:
     assert net(torch.tensor([[[2.0, 3]]])).tolist() == [[[602.5, 5]]]
 
 
+def test_activations_by_hand() -> None:
+    x = 1.0
+    exact = x * 0.5 * (1 + math.erf(x / math.sqrt(2)))
+    tanh = 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    assert abs(exact - tanh) > 1e-4  # the two formulas are told apart
+    for name, expected in (("relu", 1.0), ("gelu", exact), ("gelu_tanh", tanh)):
+        assert ACTIVATIONS[name](torch.tensor(x)).item() == pytest.approx(expected, abs=1e-6)
+    assert ACTIVATIONS["relu"](torch.tensor(-2.0)).item() == 0
+    assert set(ACTIVATIONS) == {"relu", "gelu", "gelu_tanh"}
+
+
+def test_residual_by_hand() -> None:
+    # Norm of (1, 3): mean 2, deviation 1, so (−1, 1); of (6, 2): (1, −1). Then times 10, plus 5.
+    x, change = torch.tensor([[[1.0, 3]]]), torch.tensor([[[5.0, -1]]])
+    for norm_first, read, added in ((False, [1, 3], [15, -5]), (True, [-5, 15], [6, 2])):
+        residual = Residual(2, 0.0, norm_first, dropout=0.0)
+        with torch.no_grad():
+            residual.weight.fill_(10)
+            residual.bias.fill_(5)
+        assert residual.read(x).tolist() == [[read]]
+        assert residual.add(x, change).tolist() == [[added]]
+
+
+def test_dropout_falls_on_the_change_and_only_in_training() -> None:
+    residual = Residual(1000, 0.0, norm_first=True, dropout=0.2)
+    x, change = torch.full((1, 1, 1000), 7.0), torch.ones(1, 1, 1000)
+    assert (residual.eval().add(x, change) == 8).all()
+    trained = residual.train().add(x, change)
+    # What stays is divided by .8, so that the mean stays.
+    assert set(trained.flatten().tolist()) == {7.0, 8.25}
+    assert 0.15 < (trained == 7).float().mean() < 0.25
+
+
+# Encoder layer
+
+
 @pytest.mark.parametrize("activation", [F.gelu, F.relu], ids=["gelu", "relu"])
-@pytest.mark.parametrize("eps", [1e-12, 1e-2])
-def test_layer_against_torchs_own(activation: Activation, eps: float) -> None:
-    ours = EncoderLayer(D, H, F_, activation, eps).double()
-    randomly(ours)
-    theirs = torchs_own(ours, activation, eps)
-    x = torch.randn(B, L, D, dtype=torch.float64)
-    out = ours(x)
-    torch.testing.assert_close(out.output_BLD, theirs(x), rtol=0, atol=1e-11)
-    bias = torch.randn(B, H, L, L, dtype=torch.float64)
-    biased = theirs(x, src_mask=bias.flatten(0, 1))
-    torch.testing.assert_close(ours(x, bias).output_BLD, biased, rtol=0, atol=1e-11)
-    # The ε reaches the norms: with another one, the same weights say something else.
-    ours.output_norm.eps = 0.1
-    assert (ours(x).output_BLD - out.output_BLD).abs().max() > 1e-3
+@pytest.mark.parametrize("eps", [1e-12, EPS])
+@ORDERS
+@PRECISIONS
+def test_encoder_layer_against_torchs_own(
+    activation: Activation, eps: float, norm_first: bool, dtype: torch.dtype, std: float, atol: float
+) -> None:
+    ours, theirs = encoder_pair(activation, eps, norm_first, dtype, std)
+    x = torch.randn(B, L, D, dtype=dtype)
+    bias = torch.randn(B, H, L, L, dtype=dtype)
+    with torch.no_grad():
+        out = ours(x)
+        torch.testing.assert_close(out.output_BLD, theirs(x), rtol=0, atol=atol)
+        biased = theirs(x, src_mask=bias.flatten(0, 1))
+        torch.testing.assert_close(ours(x, bias).output_BLD, biased, rtol=0, atol=atol)
+        # The ε reaches the norms: with another one, the same weights say something else.
+        assert ours.output_norm is not None
+        ours.output_norm.eps = 0.1
+        assert (ours(x).output_BLD - out.output_BLD).abs().max() > 1e-4
+
+
+@ORDERS
+@PRECISIONS
+def test_encoder_layer_with_masks_against_torchs_own(
+    norm_first: bool, dtype: torch.dtype, std: float, atol: float
+) -> None:
+    ours, theirs = encoder_pair(F.relu, EPS, norm_first, dtype, std)
+    x = torch.randn(B, L, D, dtype=dtype)
+    with torch.no_grad():
+        padded = ours(x, padding_bias(TARGET, dtype)).output_BLD
+        other = theirs(x, src_key_padding_mask=~TARGET)
+        # In torch's fast path, padding comes out as 0: nobody reads it.
+        torch.testing.assert_close(padded[TARGET], other[TARGET], rtol=0, atol=atol)
+        causal = ours(x, mask_bias(causal_mask(L), dtype)).output_BLD
+        other = theirs(x, src_mask=~causal_mask(L), is_causal=True)
+        torch.testing.assert_close(causal, other, rtol=0, atol=atol)
+    assert (padded[0] - causal[0]).abs().max() > 1e-3
 
 
 def test_layer_hands_on_bias_mask_and_weights() -> None:
@@ -95,3 +155,14 @@ def test_layer_treats_each_text_of_a_batch_alone() -> None:
     both = layer(x).output_BLD
     for i in range(B):
         torch.testing.assert_close(layer(x[i : i + 1]).output_BLD[0], both[i], rtol=0, atol=1e-12)
+
+
+@ORDERS
+def test_without_a_feed_forward_network_attention_is_all(norm_first: bool) -> None:
+    layer = EncoderLayer(D, H, 0, F.relu, EPS, norm_first=norm_first).double()
+    randomly(layer)
+    assert {name.split(".")[0] for name in layer.state_dict()} == {"attention", "attention_norm"}
+    x = torch.randn(B, L, D, dtype=torch.float64)
+    out, norm = layer(x), layer.attention_norm
+    expected = x + out.attention.output_BLD if norm_first else norm(x + out.attention.output_BLD)
+    assert torch.equal(out.output_BLD, expected)

@@ -1,4 +1,4 @@
-"""The encoder: its sum of embeddings, its steps, and that it keeps nothing."""
+"""The encoder–decoder: its sites, its masks, its embeddings, its cuts."""
 
 from __future__ import annotations
 
@@ -8,192 +8,129 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from core.transformer import Encoder, EncoderConfig, LearnedPositions, padding_bias
-from core.transformer.model import ACTIVATIONS
-
-B, L = 2, 5
-CONFIG = EncoderConfig(
-    n_vocabulary=31,
-    n_positions=11,
-    n_segments=2,
-    n_layers=5,
-    n_heads=3,
-    d_model=21,
-    d_ff=13,
-    norm_eps=1e-3,
-)
+from core.transformer import causal_mask, sinusoidal
+from tests.transformer.small_models import CONFIG, VARIANTS, B, L, S, close, made
 
 
-@pytest.fixture
-def encoder() -> Encoder:
-    torch.manual_seed(0)
-    made = Encoder(CONFIG)
-    for parameter in made.parameters():
-        nn.init.normal_(parameter, std=0.5)
-    return made.eval().requires_grad_(False)
+def test_every_step_is_returned(source: Tensor, target: Tensor) -> None:
+    model = made(CONFIG)
+    out = model(source, target)
+    assert out.logits_BLV.shape == (B, L, 31)
+    assert [len(out.encoder.layers), len(out.decoder.layers)] == [2, 3]
+    for stack, length in ((out.encoder, S), (out.decoder, L)):
+        assert stack.learned_BLD.shape == stack.embedded_BLD.shape == (B, length, 42)
+        assert stack.final_BLD is stack.layers[-1].output_BLD
+        for layer in stack.layers:
+            assert layer.output_BLD.shape == (B, length, 42)
+            assert layer.attention.weights_BHLM.shape == (B, 3, length, length)
+    for layer in out.decoder.layers:
+        assert layer.cross.weights_BHLM.shape == (B, 1, L, S)
+        assert layer.cross.key_BHMK.shape == (B, 1, S, 42)
+        assert (layer.attention.weights_BHLM[:, :, ~causal_mask(L)] == 0).all()
+    close(out.logits_BLV, out.decoder.final_BLD @ model.output.weight.T + model.output.bias)
 
 
-@pytest.fixture
-def ids() -> Tensor:
-    return torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]])
+def test_embeddings_by_hand(source: Tensor, target: Tensor) -> None:
+    model = made(CONFIG)
+    out = model(source, target)
+    for stack, ids, embeddings in (
+        (out.encoder, source, model.source_embeddings),
+        (out.decoder, target, model.embeddings),
+    ):
+        rows = embeddings.tokens.weight[ids]
+        assert torch.equal(stack.learned_BLD, rows)
+        places = sinusoidal(ids.shape[1], 42).double()
+        close(stack.embedded_BLD, math.sqrt(42) * rows + places)
+    assert len(model.source_embeddings.tokens.weight) == 29
 
 
-@pytest.fixture
-def segments() -> Tensor:
-    return torch.tensor([[0, 0, 0, 1, 1], [0, 1, 1, 1, 1]])
-
-
-def tensors(value: Any) -> list[Tensor]:
-    """Every tensor of a nest of named tuples, in order."""
-    if isinstance(value, Tensor):
-        return [value]
-    return [] if value is None else [t for part in value for t in tensors(part)]
-
-
-def same(a: Any, b: Any) -> bool:
-    """To the bit."""
-    return all(torch.equal(x, y) for x, y in zip(tensors(a), tensors(b), strict=True))
-
-
-def test_embeddings_are_word_plus_segment_plus_position_normed(
-    encoder: Encoder, ids: Tensor, segments: Tensor
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_against_the_same_model_from_torchs_layers(
+    variant: dict[str, Any], source: Tensor, target: Tensor
 ) -> None:
-    out = encoder(ids, segments)
-    assert out.learned_BLD.shape == out.embedded_BLD.shape == (B, L, 21)
-    assert encoder.segments is not None
-    for b in range(B):
-        for i in range(L):
-            word = encoder.tokens.weight[ids[b, i]]
-            assert torch.equal(out.learned_BLD[b, i], word)
-            x = word + encoder.segments.weight[segments[b, i]] + encoder.positions.table.weight[i]
-            normed = (x - x.mean()) / (x.var(unbiased=False) + CONFIG.norm_eps).sqrt()
-            expected = normed * encoder.norm.weight + encoder.norm.bias
-            torch.testing.assert_close(out.embedded_BLD[b, i], expected, rtol=0, atol=1e-5)
+    # Layer by layer is checked in test_layers; here, that the layers are strung together right.
+    model = made(dataclasses.replace(CONFIG, **variant))
+    mask = torch.arange(S) < torch.tensor([[S], [4]])
+    out = model(source, target, mask)
+    hidden = torch.zeros(B, 1, 1, S).masked_fill(~mask[:, None, None], torch.finfo().min).double()
+    future = torch.zeros(L, L).masked_fill(~causal_mask(L), torch.finfo().min).double()
+    x = out.encoder.embedded_BLD
+    for layer, got in zip(model.encoder.layers, out.encoder.layers, strict=True):
+        x = layer(x, hidden).output_BLD
+        close(got.output_BLD, x)
+    memory = model.encoder.norm(x) if variant.get("norm_first") else x
+    close(out.encoder.final_BLD, memory)
+    x = out.decoder.embedded_BLD
+    for layer, got in zip(model.decoder.layers, out.decoder.layers, strict=True):
+        x = layer(x, memory, future, hidden).output_BLD
+        close(got.output_BLD, x)
+    final = model.decoder.norm(x) if variant.get("norm_first") else x
+    top = (model.embeddings.tokens.weight.T, 0)
+    if not variant.get("tied_output"):
+        top = (model.output.weight.T, model.output.bias)
+    close(out.logits_BLV, final @ top[0] + top[1])
+    close(model(source, target, mask, need_weights=False).logits_BLV, out.logits_BLV)
 
 
-def test_each_layer_takes_what_the_one_before_returned(encoder: Encoder, ids: Tensor) -> None:
-    out = encoder(ids)
-    assert len(out.layers) == 5
-    x = out.embedded_BLD
-    for layer, got in zip(encoder.layers, out.layers, strict=True):
-        assert same(got, layer(x))
-        assert got.attention.weights_BHLM.shape == (B, 3, L, L)
-        assert got.attention.query_BHLK.shape == (B, 3, L, 7)
-        x = got.output_BLD
-
-
-def test_no_segments_given_means_all_0(encoder: Encoder, ids: Tensor, segments: Tensor) -> None:
-    assert same(encoder(ids), encoder(ids, torch.zeros_like(segments)))
-    assert not same(encoder(ids), encoder(ids, segments))
-
-
-def test_a_model_without_segments_has_no_table_for_them(ids: Tensor) -> None:
-    made = Encoder(dataclasses.replace(CONFIG, n_segments=0))
-    assert made.segments is None
-    assert not any("segments" in name for name in made.state_dict())
-    assert made(ids).layers[-1].output_BLD.shape == (B, L, 21)
-
-
-def test_cutting_nothing_changes_nothing_to_the_bit(encoder: Encoder, ids: Tensor) -> None:
-    plain = encoder(ids)
-    assert same(encoder(ids, bias_BHLM=torch.zeros(1, 3, L, L)), plain)
-    assert same(encoder(ids, head_mask_NH=torch.ones(5, 3)), plain)
-    assert same(encoder(ids, bias_BHLM=padding_bias(torch.ones(B, L))), plain)
-
-
-@pytest.mark.parametrize(("layer", "head"), [(0, 2), (3, 0), (4, 1)])
-def test_head_mask_names_layer_and_head(encoder: Encoder, ids: Tensor, layer: int, head: int) -> None:
-    mask = torch.ones(5, 3)
-    mask[layer, head] = 0
-    plain, cut = encoder(ids), encoder(ids, head_mask_NH=mask)
-    for i in range(5):
-        assert torch.equal(cut.layers[i].output_BLD, plain.layers[i].output_BLD) == (i < layer)
-    # In its layer: the sum, the norms and the rest, computed on what is left of the head.
-    x = plain.layers[layer - 1].output_BLD if layer else plain.embedded_BLD
-    part = slice(head * 7, (head + 1) * 7)
-    site = plain.layers[layer].attention
-    module: Any = encoder.layers[layer]
-    weight = module.attention.output.weight
-    gone = site.weights_BHLM[:, head] @ site.value_BHMK[:, head] @ weight[:, part].T
-    y = module.attention_norm(x + site.output_BLD - gone)
-    expected = module.output_norm(y + module.feed_forward(y))
-    torch.testing.assert_close(cut.layers[layer].output_BLD, expected, rtol=0, atol=1e-5)
-
-
-def test_padding_changes_no_other_token(encoder: Encoder, ids: Tensor) -> None:
-    mask = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
-    batch = encoder(ids, bias_BHLM=padding_bias(mask))
-    alone = encoder(ids[1:, :3])
-    for together, single in zip(batch.layers, alone.layers, strict=True):
-        assert (together.attention.weights_BHLM[1, :, :, 3:] == 0).all()
-        torch.testing.assert_close(together.output_BLD[1:, :3], single.output_BLD, rtol=0, atol=1e-5)
-
-
-def test_weights_that_nobody_needs_change_nothing(encoder: Encoder, ids: Tensor) -> None:
-    full, fast = encoder(ids), encoder(ids, need_weights=False)
-    for a, b in zip(full.layers, fast.layers, strict=True):
-        assert b.attention.weights_BHLM is None
-        torch.testing.assert_close(a.output_BLD, b.output_BLD, rtol=0, atol=1e-5)
-
-
-def test_one_token_and_the_last_position(encoder: Encoder) -> None:
-    one = encoder(torch.tensor([[7]]))
-    assert (one.layers[0].attention.weights_BHLM == 1).all()
-    full = encoder(torch.arange(11)[None])
-    assert full.layers[-1].output_BLD.shape == (1, 11, 21)
-    with pytest.raises(IndexError):
-        encoder(torch.arange(12)[None])
-
-
-def test_modules_keep_nothing_and_have_no_hooks(
-    encoder: Encoder, ids: Tensor, segments: Tensor
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_padding_and_the_future_change_nothing(
+    variant: dict[str, Any], source: Tensor, target: Tensor
 ) -> None:
-    def state() -> dict[str, Any]:
-        return {
-            f"{name}.{key}": dict(value) if isinstance(value, dict) else value
-            for name, module in encoder.named_modules()
-            for key, value in module.__dict__.items()
-        }
-
-    def numbers() -> dict[str, Tensor]:
-        return {key: tensor.clone() for key, tensor in encoder.state_dict().items()}
-
-    before, weights = state(), numbers()
-    encoder(ids, segments, torch.zeros(B, 1, L, L), torch.ones(5, 3))
-    after = state()
-    assert after.keys() == before.keys()
-    for key, value in before.items():
-        if isinstance(value, dict):  # parameters, buffers, hooks, modules
-            assert value.keys() == after[key].keys(), key
-            assert all(value[name] is after[key][name] for name in value), key
-        else:
-            assert after[key] is value, key
-    assert all(torch.equal(tensor, encoder.state_dict()[key]) for key, tensor in weights.items())
-    assert not list(encoder.buffers())
-    hooks = [k for k, v in after.items() if "hook" in k and isinstance(v, dict) and v]
-    assert not hooks
+    model = made(dataclasses.replace(CONFIG, **variant))
+    mask = torch.arange(S) < torch.tensor([[S], [4]])
+    batch = model(source, target, mask)
+    close(model(source[1:, :4], target[1:, :3]).logits_BLV[0], batch.logits_BLV[1, :3])
+    # One other source token matters, to every place.
+    source[1, 0] = 2
+    assert (model(source, target, mask).logits_BLV - batch.logits_BLV)[1].abs().amin(0).max() > 1e-3
 
 
-@pytest.mark.parametrize("n_heads", [2, 4, 5])
-def test_heads_that_do_not_divide_the_width_are_refused(n_heads: int) -> None:
-    with pytest.raises(ValueError, match=f"21 does not divide into {n_heads} heads"):
-        Encoder(dataclasses.replace(CONFIG, n_heads=n_heads))
+def test_cuts_are_arguments(source: Tensor, target: Tensor) -> None:
+    model = made(CONFIG)
+    low = torch.finfo(torch.float64).min
+    plain = model(source, target)
+    # Token 4 of the target no longer sees the source's token 3; nobody sees the source's token 2.
+    cross_bias = torch.zeros(1, 1, L, S).double()
+    cross_bias[..., 4, 3] = low
+    bias = torch.zeros(1, 1, 1, S).double()
+    bias[..., 2] = low
+    mask = torch.ones(2, 3).double()
+    mask[1, 2] = 0
+    encoded = model.encode(source, bias_BHLM=bias, head_mask_NH=mask)
+    assert (encoded.layers[0].attention.weights_BHLM[..., 2] == 0).all()
+    close(encoded.layers[0].attention.value_BHMK, plain.encoder.layers[0].attention.value_BHMK)
+    uncut = model.encode(source, bias_BHLM=bias)
+    assert torch.equal(uncut.layers[0].output_BLD, encoded.layers[0].output_BLD)
+    assert not torch.allclose(uncut.layers[1].output_BLD, encoded.layers[1].output_BLD)
+    memory = plain.encoder.final_BLD
+    cut = model.decode(target, memory, cross_bias_BHLS=cross_bias)
+    assert (cut.stack.layers[2].cross.weights_BHLM[:, :, 4, 3] == 0).all()
+    assert torch.equal(cut.logits_BLV[:, :4], plain.logits_BLV[:, :4])
+    assert not torch.allclose(cut.logits_BLV[:, 4], plain.logits_BLV[:, 4])
+    # A bias of its own does not lift the causal mask, and no mask is lost when two hide one cell.
+    two = model.decode(target, memory, bias_BHLM=torch.full((L, L), low, dtype=torch.float64).triu(1))
+    close(two.logits_BLV, plain.logits_BLV)
+    # Without any head, cross-attention says the same to everyone.
+    silent = model.decode(target, memory, cross_head_mask_NH=torch.zeros(3, 1).double())
+    close(
+        silent.logits_BLV,
+        model.decode(target, memory * 5, cross_head_mask_NH=torch.zeros(3, 1)).logits_BLV,
+    )
+    close(
+        model.decode(target, memory, head_mask_NH=torch.ones(3, 3).double()).logits_BLV,
+        plain.logits_BLV,
+    )
 
 
-def test_activations_by_hand() -> None:
-    x = 1.0
-    exact = x * 0.5 * (1 + math.erf(x / math.sqrt(2)))
-    tanh = 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    assert abs(exact - tanh) > 1e-4  # the two formulas are told apart
-    for name, expected in (("relu", 1.0), ("gelu", exact), ("gelu_tanh", tanh)):
-        assert ACTIVATIONS[name](torch.tensor(x)).item() == pytest.approx(expected, abs=1e-6)
-    assert ACTIVATIONS["relu"](torch.tensor(-2.0)).item() == 0
-    assert set(ACTIVATIONS) == {"relu", "gelu", "gelu_tanh"}
-
-
-def test_learned_positions_are_the_first_rows_of_the_table() -> None:
-    positions = LearnedPositions(11, 7)
-    assert torch.equal(positions(5), positions.table.weight[:5])
-    assert positions(0).shape == (0, 7)
+def test_one_vocabulary_is_one_table(source: Tensor, target: Tensor) -> None:
+    model = made(dataclasses.replace(CONFIG, n_source_vocabulary=0, tied_output=True))
+    assert [name for name in model.state_dict() if "tokens" in name] == ["embeddings.tokens.weight"]
+    out = model(source, target)
+    table = model.embeddings.tokens.weight
+    assert torch.equal(out.encoder.learned_BLD, table[source])
+    close(out.logits_BLV, out.decoder.final_BLD @ table.T)
+    # No tensor twice: what is saved can be loaded.
+    pointers = [tensor.data_ptr() for tensor in model.state_dict().values()]
+    assert len(set(pointers)) == len(pointers)

@@ -1,0 +1,100 @@
+"""BERT's encoder: the paper's stack behind BERT's embeddings, with places for published weights.
+
+Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et al. 2019, Figure 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from core.transformer.layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput
+from core.transformer.positions import LearnedPositions
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """The shape of an encoder. `n_segments` 0: the model does not tell two texts apart."""
+
+    n_vocabulary: int
+    n_positions: int
+    n_segments: int
+    n_layers: int
+    n_heads: int
+    d_model: int
+    d_ff: int
+    activation: str = "gelu"
+    norm_eps: float = 1e-12
+
+
+class EncoderOutput(NamedTuple):
+    """Everything on the way: table rows, the sum that enters layer 0, and every layer."""
+
+    learned_BLD: Tensor
+    embedded_BLD: Tensor
+    layers: tuple[EncoderLayerOutput, ...]
+
+
+class Encoder(nn.Module):
+    """Token, position and segment vectors, summed and normed, then the layers one after the other."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        if config.d_ff < 1:
+            raise ValueError(f"A layer's feed-forward network cannot have the width {config.d_ff}.")
+        self.config = config
+        self.tokens = nn.Embedding(config.n_vocabulary, config.d_model)
+        self.positions = LearnedPositions(config.n_positions, config.d_model)
+        self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
+        self.norm = nn.LayerNorm(config.d_model, config.norm_eps)
+        self.layers = nn.ModuleList(
+            EncoderLayer(
+                config.d_model,
+                config.n_heads,
+                config.d_ff,
+                ACTIVATIONS[config.activation],
+                config.norm_eps,
+            )
+            for _ in range(config.n_layers)
+        )
+
+    def forward(
+        self,
+        ids_BL: Tensor,
+        segments_BL: Tensor | None = None,
+        bias_BHLM: Tensor | None = None,
+        head_mask_NH: Tensor | None = None,
+        *,
+        need_weights: bool = True,
+    ) -> EncoderOutput:
+        """Run the encoder and return every step.
+
+        Args:
+            ids_BL: token ids, integers below `n_vocabulary`.
+            segments_BL: 0 or 1, the text of a pair that each token belongs to; None: all 0.
+            bias_BHLM: added to the scores of every layer, broadcast: hides padding, cuts an edge.
+            head_mask_NH: what each head's result is multiplied by; None: 1.
+            need_weights: False leaves the attention weights out, which is faster.
+        """
+        learned_BLD = self.tokens(ids_BL)
+        embedded_BLD = self.norm(self._sum(learned_BLD, segments_BL))
+        x_BLD = embedded_BLD
+        outputs: list[EncoderLayerOutput] = []
+        for i, layer in enumerate(self.layers):
+            head_mask_H = None if head_mask_NH is None else head_mask_NH[i]
+            outputs.append(layer(x_BLD, bias_BHLM, head_mask_H, need_weights=need_weights))
+            x_BLD = outputs[-1].output_BLD
+        return EncoderOutput(learned_BLD, embedded_BLD, tuple(outputs))
+
+    def _sum(self, learned_BLD: Tensor, segments_BL: Tensor | None) -> Tensor:
+        """Word + segment + position, added in this order, as BERT adds them."""
+        x_BLD = learned_BLD
+        if self.segments is not None:
+            if segments_BL is None:
+                segments_BL = torch.zeros(x_BLD.shape[:2], dtype=torch.long, device=x_BLD.device)
+            x_BLD = x_BLD + self.segments(segments_BL)
+        summed_BLD: Tensor = x_BLD + self.positions(x_BLD.shape[1])
+        return summed_BLD

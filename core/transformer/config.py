@@ -1,0 +1,104 @@
+"""The shape of a transformer: every choice that the paper makes, and the ones made since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from core.transformer.layers import ACTIVATIONS
+from core.transformer.positions import BASE
+
+Positions = Literal["sinusoidal", "learned", "rotary", "none"]
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """The shape of an encoder–decoder (`Transformer`), or of one of the two (`LanguageModel`).
+
+    Attributes:
+        n_vocabulary: how many tokens there are to read and to predict, V.
+        n_encoder_layers: 0: no encoder. What is left predicts the next token.
+        n_decoder_layers: 0: no decoder. What is left predicts each token at its own place.
+        n_heads: heads of each self-attention; they share d_model.
+        d_model: the width of every vector between layers.
+        d_ff: the width inside the feed-forward networks; 0: none, layers of attention alone.
+        n_cross_heads: heads that look across from decoder to encoder; 0: as many as `n_heads`.
+        n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
+            and one table of vectors (section 3.4).
+        positions: how places are told apart; section 3.5 compares the first two. "none": not at all.
+        n_positions: the length of the table of learned positions; the others know no last place.
+        position_base: what the wavelengths of sinusoidal and rotary positions grow to, over 2π.
+        norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.
+        dropout: the share of numbers set to 0 in training (section 5.4).
+        tied_output: the table that reads tokens also predicts them (section 3.4).
+        scale_embeddings: multiply what the table says by √d_model (section 3.4).
+        activation: in the feed-forward networks; see `layers.ACTIVATIONS`.
+        norm_eps: ε of the layer norms.
+
+    Raises:
+        ValueError: a size, a share or a name is none that can be built.
+    """
+
+    n_vocabulary: int
+    n_encoder_layers: int
+    n_decoder_layers: int
+    n_heads: int
+    d_model: int
+    d_ff: int
+    n_cross_heads: int = 0
+    n_source_vocabulary: int = 0
+    positions: Positions = "sinusoidal"
+    n_positions: int = 512
+    position_base: float = BASE
+    norm_first: bool = False
+    dropout: float = 0.0
+    tied_output: bool = False
+    scale_embeddings: bool = True
+    activation: str = "relu"
+    norm_eps: float = 1e-5
+
+    def __post_init__(self) -> None:
+        for name in ("n_vocabulary", "n_heads", "d_model", "n_positions"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}.")
+        zero_allowed = ("n_encoder_layers", "n_decoder_layers", "d_ff", "n_cross_heads")
+        for name in (*zero_allowed, "n_source_vocabulary"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must not be below 0, but is {getattr(self, name)}.")
+        if not self.n_encoder_layers + self.n_decoder_layers:
+            raise ValueError("A transformer needs at least one layer.")
+        for n_heads in (self.n_heads, self.cross_heads):
+            if self.d_model % n_heads:
+                raise ValueError(f"d_model {self.d_model} does not divide into {n_heads} heads.")
+        if self.positions == "rotary" and self.d_model // self.n_heads % 2:
+            raise ValueError(
+                "Rotary positions turn pairs of dimensions; "
+                f"a head of {self.d_model // self.n_heads} is odd."
+            )
+        if not self.position_base > 0:
+            raise ValueError(f"position_base must be above 0, not {self.position_base}.")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
+        if self.positions not in get_args(Positions):
+            raise ValueError(f"positions are one of {get_args(Positions)}, not {self.positions!r}.")
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(f"activation is one of {(*ACTIVATIONS,)}, not {self.activation!r}.")
+
+    @classmethod
+    def paper(cls, n_vocabulary: int = 37_000) -> TransformerConfig:
+        """The base model: section 3 and Table 3, first line. 37,000 is about its English–German one."""
+        return cls(
+            n_vocabulary=n_vocabulary,
+            n_encoder_layers=6,
+            n_decoder_layers=6,
+            n_heads=8,
+            d_model=512,
+            d_ff=2048,
+            dropout=0.1,
+            tied_output=True,
+        )
+
+    @property
+    def cross_heads(self) -> int:
+        """`n_cross_heads`, with 0 read as what it means."""
+        return self.n_cross_heads or self.n_heads

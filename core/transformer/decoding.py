@@ -1,0 +1,135 @@
+"""One token at a time: what was predicted is read, and the next is predicted.
+
+Vaswani et al. (2017), section 3.1: "consuming the previously generated symbols as additional input when
+generating the next". Keys and values of the tokens before are kept, not computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+
+from core.transformer.model import Prediction
+
+
+class Reader(Protocol):
+    """What reads ids and predicts the next: a causal `LanguageModel`, or a decoder with its source.
+
+    The latter is `functools.partial(model.decode, memory_BSD=encoded.final_BLD, mask_BS=mask)`.
+    """
+
+    def __call__(self, ids_BL: Tensor, /, *, past: Any = None) -> Prediction[Any]:
+        """Read ids, and what this returned for those before them."""
+        ...
+
+
+class Step(NamedTuple):
+    """One step for each text of a batch: what was chosen, out of what, and by looking where.
+
+    Attributes:
+        ids_B: the token that was chosen; the end sign again where the text had ended before.
+        probabilities_BV: what it was chosen from; rows sum to 1.
+        prediction: the pass that led to it, over the tokens new to it: the prompt, then one each step.
+    """
+
+    ids_B: Tensor
+    probabilities_BV: Tensor
+    prediction: Prediction[Any]
+
+    @property
+    def rows_NBHM(self) -> Tensor:
+        """Where the choosing token looked among the tokens so far: the last row of each head."""
+        layers = self.prediction.stack.layers
+        return torch.stack([layer.attention.weights_BHLM[:, :, -1] for layer in layers])
+
+    @property
+    def cross_rows_NBHS(self) -> Tensor:
+        """Where it looked in the source: the last row of each head across. Its word is `ids_B`."""
+        layers = self.prediction.stack.layers
+        return torch.stack([layer.cross.weights_BHLM[:, :, -1] for layer in layers])
+
+
+def greedy(
+    read: Reader, prompt_BL: Tensor, *, max_tokens: int, end_id: int | None = None
+) -> Iterator[Step]:
+    """Take the most probable token each time, until all texts have ended or are `max_tokens` longer.
+
+    The model is used as it is: call `eval()` before, or dropout decides too.
+
+    Args:
+        read: see `Reader`.
+        prompt_BL: what stands before: a start sign, or a text. All as long, without padding.
+        max_tokens: how many tokens at most are added.
+        end_id: the token that ends a text, and is its last; None: none does.
+    """
+
+    def choose(logits_BV: Tensor) -> tuple[Tensor, Tensor]:
+        return logits_BV.argmax(dim=-1), logits_BV.softmax(dim=-1)
+
+    return _generate(read, prompt_BL, choose, max_tokens, end_id)
+
+
+def sample(
+    read: Reader,
+    prompt_BL: Tensor,
+    *,
+    max_tokens: int,
+    end_id: int | None = None,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    generator: torch.Generator | None = None,
+) -> Iterator[Step]:
+    """Draw each token from softmax(logits / temperature), of the `top_k` most probable ones if given.
+
+    Args:
+        read: as the others, see `greedy`.
+        prompt_BL: see `greedy`.
+        max_tokens: see `greedy`.
+        end_id: see `greedy`.
+        temperature: above 0. Below 1, the probable become more probable; above 1, all more alike.
+        top_k: how many tokens are drawn from at most; None: all.
+        generator: where chance comes from.
+
+    Raises:
+        ValueError: the temperature is not above 0, or `top_k` is below 1.
+    """
+    if not temperature > 0:
+        raise ValueError(f"The temperature must be above 0, not {temperature}; 0 would be greedy.")
+    if top_k is not None and top_k < 1:
+        raise ValueError(f"top_k must be at least 1, not {top_k}.")
+
+    def choose(logits_BV: Tensor) -> tuple[Tensor, Tensor]:
+        logits_BV = logits_BV / temperature
+        if top_k is not None and top_k < logits_BV.shape[-1]:
+            best = logits_BV.topk(top_k, dim=-1)
+            logits_BV = torch.full_like(logits_BV, -torch.inf).scatter(-1, best.indices, best.values)
+        probabilities_BV = logits_BV.softmax(dim=-1)
+        return torch.multinomial(probabilities_BV, 1, generator=generator)[:, 0], probabilities_BV
+
+    return _generate(read, prompt_BL, choose, max_tokens, end_id)
+
+
+@torch.no_grad()
+def _generate(
+    read: Reader,
+    prompt_BL: Tensor,
+    choose: Callable[[Tensor], tuple[Tensor, Tensor]],
+    max_tokens: int,
+    end_id: int | None,
+) -> Iterator[Step]:
+    """Read, choose, and read what was chosen."""
+    ids_BL, past = prompt_BL, None
+    ended_B = torch.zeros(len(prompt_BL), dtype=torch.bool, device=prompt_BL.device)
+    for _ in range(max_tokens):
+        prediction = read(ids_BL, past=past)
+        ids_B, probabilities_BV = choose(prediction.logits_BLV[:, -1])
+        if end_id is not None:
+            ids_B = ids_B.masked_fill(ended_B, end_id)
+            ended_B = ended_B | (ids_B == end_id)
+        yield Step(ids_B, probabilities_BV, prediction)
+        if ended_B.all():
+            return
+        ids_BL, past = ids_B[:, None], prediction.stack

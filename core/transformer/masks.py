@@ -1,0 +1,57 @@
+"""Who may look at whom: padding is nobody's to see, and a decoder must not see what is to come.
+
+Vaswani et al. (2017), section 3.2.3. A mask is true where a query may look at a key. It acts as a bias
+that is added to the scores before softmax.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import torch
+from torch import Tensor
+
+
+def causal_mask(length: int, n_past: int = 0, device: torch.device | None = None) -> Tensor:
+    """True where query i stands at or behind key j, so that it may look at it.
+
+    Args:
+        length: how many queries there are, L.
+        n_past: how many keys come before the first query's own; they may all be seen.
+        device: where the mask is to be.
+
+    Returns:
+        (L, M), with M = n_past + length.
+    """
+    mask_LM = torch.ones(length, n_past + length, dtype=torch.bool, device=device)
+    return mask_LM.tril(diagonal=n_past)
+
+
+def mask_bias(mask: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """The additive bias of a mask: 0 where it is true, else the lowest number. Any shape.
+
+    The paper writes −∞. The lowest number instead: a row in which everything is hidden is then even,
+    not NaN; in every other row its weight is exactly 0 all the same.
+    """
+    return (~mask.bool()).to(dtype) * torch.finfo(dtype).min
+
+
+def padding_bias(mask_BM: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """The additive bias that hides padding: 0 where `mask_BM` is true, else the lowest number.
+
+    Returns:
+        (B, 1, 1, M), to be added to the scores of every head and query.
+    """
+    return mask_bias(mask_BM, dtype)[:, None, None, :]
+
+
+def total_bias(*biases_BHLM: Tensor | None) -> Tensor | None:
+    """The sum of those that are there, broadcast, and never below the lowest number; None if none is.
+
+    Two lowest numbers would add up to −∞.
+    """
+    there = [bias_BHLM for bias_BHLM in biases_BHLM if bias_BHLM is not None]
+    if len(there) < 2:
+        return there[0] if there else None
+    total_BHLM = reduce(torch.add, there)
+    return total_BHLM.clamp(min=torch.finfo(total_BHLM.dtype).min)

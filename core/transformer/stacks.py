@@ -1,0 +1,172 @@
+"""From ids to vectors, and through one layer after the other.
+
+Vaswani et al. (2017), section 3.1, "Encoder and Decoder Stacks", section 3.4, and Figure 1: what stands
+between the inputs and the linear layer at the top. S stands for the positions of the source.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, NamedTuple, TypeVar
+
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from core.transformer.config import TransformerConfig
+from core.transformer.layers import (
+    ACTIVATIONS,
+    DecoderLayer,
+    DecoderLayerOutput,
+    EncoderLayer,
+    EncoderLayerOutput,
+)
+from core.transformer.positions import LearnedPositions, SinusoidalPositions
+
+LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
+
+
+class StackOutput(NamedTuple, Generic[LayerOutput]):
+    """Everything on the way: table rows, what enters layer 0, every layer, and what leaves the stack.
+
+    `final_BLD` is the last layer's output, normed once more where `norm_first` is set.
+    """
+
+    learned_BLD: Tensor
+    embedded_BLD: Tensor
+    layers: tuple[LayerOutput, ...]
+    final_BLD: Tensor
+
+
+class Embeddings(nn.Module):
+    """A learned vector for each token, times √d_model, and where it stands: sections 3.4 and 3.5."""
+
+    def __init__(self, config: TransformerConfig, n_vocabulary: int) -> None:
+        super().__init__()
+        self.scale = config.d_model**0.5 if config.scale_embeddings else 1.0
+        self.dropout = config.dropout
+        self.tokens = nn.Embedding(n_vocabulary, config.d_model)
+        self.positions: SinusoidalPositions | LearnedPositions | None = None  # rotary: in the layers
+        if config.positions == "sinusoidal":
+            self.positions = SinusoidalPositions(config.d_model, config.position_base)
+        elif config.positions == "learned":
+            self.positions = LearnedPositions(config.n_positions, config.d_model)
+
+    def forward(self, ids_BL: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+        """Rows of the table, and what the first layer receives: twice (B, L, D).
+
+        `start` is the place of the first token.
+        """
+        learned_BLD: Tensor = self.tokens(ids_BL)
+        embedded_BLD = learned_BLD * self.scale
+        if self.positions is not None:
+            embedded_BLD = embedded_BLD + self.positions(ids_BL.shape[1], start).to(learned_BLD)
+        return learned_BLD, F.dropout(embedded_BLD, self.dropout, self.training)
+
+
+class EncoderStack(nn.Module):
+    """N layers that look at each other's tokens: Figure 1 (left). Causal if its bias is."""
+
+    def __init__(self, config: TransformerConfig, n_layers: int) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(
+            EncoderLayer(
+                config.d_model,
+                config.n_heads,
+                config.d_ff,
+                ACTIVATIONS[config.activation],
+                config.norm_eps,
+                norm_first=config.norm_first,
+                dropout=config.dropout,
+                rotary_base=config.position_base if config.positions == "rotary" else None,
+            )
+            for _ in range(n_layers)
+        )
+        self.norm = nn.LayerNorm(config.d_model, config.norm_eps) if config.norm_first else None
+
+    def forward(
+        self,
+        embeddings: tuple[Tensor, Tensor],
+        bias_BHLM: Tensor | None = None,
+        head_mask_NH: Tensor | None = None,
+        *,
+        past: StackOutput[EncoderLayerOutput] | None = None,
+        need_weights: bool = True,
+    ) -> StackOutput[EncoderLayerOutput]:
+        """Run the layers, bottom to top.
+
+        Args:
+            embeddings: what `Embeddings` returned.
+            bias_BHLM: added to the scores of every layer, broadcast.
+            head_mask_NH: what each head's result is multiplied by; None: 1.
+            past: what this stack returned for the tokens before; see `EncoderLayer.forward`.
+            need_weights: as in `MultiHeadAttention.forward`.
+        """
+        learned_BLD, x_BLD = embeddings
+        outputs: list[EncoderLayerOutput] = []
+        for i, layer in enumerate(self.layers):
+            output = layer(
+                x_BLD,
+                bias_BHLM,
+                None if head_mask_NH is None else head_mask_NH[i],
+                past=None if past is None else past.layers[i],
+                need_weights=need_weights,
+            )
+            outputs.append(output)
+            x_BLD = output.output_BLD
+        final_BLD = x_BLD if self.norm is None else self.norm(x_BLD)
+        return StackOutput(learned_BLD, embeddings[1], tuple(outputs), final_BLD)
+
+
+class DecoderStack(nn.Module):
+    """N layers that look back at the target and across at the source: Figure 1 (right)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(
+            DecoderLayer(
+                config.d_model,
+                config.n_heads,
+                config.cross_heads,
+                config.d_ff,
+                ACTIVATIONS[config.activation],
+                config.norm_eps,
+                norm_first=config.norm_first,
+                dropout=config.dropout,
+                rotary_base=config.position_base if config.positions == "rotary" else None,
+            )
+            for _ in range(config.n_decoder_layers)
+        )
+        self.norm = nn.LayerNorm(config.d_model, config.norm_eps) if config.norm_first else None
+
+    def forward(
+        self,
+        embeddings: tuple[Tensor, Tensor],
+        memory_BSD: Tensor,
+        bias_BHLM: Tensor | None = None,
+        cross_bias_BHLS: Tensor | None = None,
+        head_mask_NH: Tensor | None = None,
+        cross_head_mask_NH: Tensor | None = None,
+        *,
+        past: StackOutput[DecoderLayerOutput] | None = None,
+        need_weights: bool = True,
+    ) -> StackOutput[DecoderLayerOutput]:
+        """Run the layers, bottom to top; each looks at the encoder's last word, `memory_BSD`.
+
+        See `EncoderStack.forward` and `DecoderLayer.forward` for the arguments.
+        """
+        learned_BLD, x_BLD = embeddings
+        outputs: list[DecoderLayerOutput] = []
+        for i, layer in enumerate(self.layers):
+            output = layer(
+                x_BLD,
+                memory_BSD,
+                bias_BHLM,
+                cross_bias_BHLS,
+                None if head_mask_NH is None else head_mask_NH[i],
+                None if cross_head_mask_NH is None else cross_head_mask_NH[i],
+                past=None if past is None else past.layers[i],
+                need_weights=need_weights,
+            )
+            outputs.append(output)
+            x_BLD = output.output_BLD
+        final_BLD = x_BLD if self.norm is None else self.norm(x_BLD)
+        return StackOutput(learned_BLD, embeddings[1], tuple(outputs), final_BLD)
