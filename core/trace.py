@@ -29,8 +29,9 @@ class Trace(Record):
         word_ids: of each token, the index of its word by the rules of `core.words`, counted through
             both texts of a pair; None for special tokens.
         segments: of each token, 0 or, in the second text of a pair, 1.
-        offsets: of each token, `(start, end)` in characters of its text; (0, 0) if special.
-        special: of each token, whether the model's template added it ([CLS], [SEP]).
+        offsets: of each token, `(start, end)` in characters of its text; (0, 0) or empty if special.
+        special: of each token, whether it is no part of the text: a sign that the model's template
+            added ([CLS], [SEP]), or that the model wrote.
         left_out: `(start, end)`, the characters that did not fit the model; None if all did. For a
             pair, those of the first of the two that was cut; `left_out_by_text` has both.
         learned: (tokens, d_embedding), the rows of the word-embedding table.

@@ -17,9 +17,12 @@ from core.measures.sense_range import (
     sense_accuracy,
     sense_range,
 )
+from core.measures.sites import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
+from core.measures.two_sites import SiteDifference, shared, site_difference
 from core.measures.word_path import WordPath, word_path
 
 __all__ = [
+    "PARTS",
     "PATTERNS",
     "Across",
     "Agreement",
@@ -30,6 +33,8 @@ __all__ = [
     "Projection",
     "SenseAxis",
     "SenseRange",
+    "Site",
+    "SiteDifference",
     "Spread",
     "WordPath",
     "across",
@@ -38,8 +43,10 @@ __all__ = [
     "cosines",
     "head_difference",
     "head_map",
+    "mean_of_all",
     "mean_patterns",
     "merged",
+    "part",
     "patterns",
     "pca",
     "place_range",
@@ -47,6 +54,11 @@ __all__ = [
     "sense_accuracy",
     "sense_axis",
     "sense_range",
+    "shared",
+    "site_difference",
+    "sites",
+    "whole_words",
+    "without_special",
     "word_map",
     "word_path",
 ]
