@@ -7,10 +7,10 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `frozen`, `attention`, `examples`, `trace`,
-`seq2seq` -> `transformer` -> `pretrained` -> `measures` -> `figures`. torch ends where a `Trace`
-begins: `trace`, `measures` and `figures` do not know it. The names below are loaded when first asked
-for, so that `import core` costs nothing.
+Imports run one way: `errors`, `settings`, `words`, `frozen`, `attention`, `prediction`, `examples`,
+`trace`, `seq2seq` -> `transformer` -> `pretrained` -> `measures` -> `figures`. torch ends where a
+record begins: `trace`, `prediction`, `measures` and `figures` do not know it. The names below are
+loaded when first asked for, so that `import core` costs nothing.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -39,17 +39,20 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
+    from core.prediction import Expectation, Prediction
     from core.pretrained import Model, WordVector, load, models
     from core.seq2seq import Seq2SeqTrace
     from core.trace import Trace
 
 _HOME = {
     "Attention": "core.attention",
+    "Expectation": "core.prediction",
     "Model": "core.pretrained",
     "ModelBroken": "core.errors",
     "ModelNotFound": "core.errors",
     "NotSupported": "core.errors",
     "PolyseeError": "core.errors",
+    "Prediction": "core.prediction",
     "Scores": "core.attention",
     "Seq2SeqTrace": "core.seq2seq",
     "SettingError": "core.errors",
@@ -63,11 +66,13 @@ _HOME = {
 
 __all__ = [
     "Attention",
+    "Expectation",
     "Model",
     "ModelBroken",
     "ModelNotFound",
     "NotSupported",
     "PolyseeError",
+    "Prediction",
     "Scores",
     "Seq2SeqTrace",
     "SettingError",

@@ -18,6 +18,9 @@ from core.errors import SettingError
 MOST_TEXT_BYTES = 100_000
 MOST_ANCHORS = 40
 
+# Of how many tokens, the likeliest first, an expectation keeps the names.
+MOST_PREDICTIONS = 256
+
 # From what score on a head is said to follow a pattern: core/measures/patterns.py, in its order.
 PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
     {
@@ -130,6 +133,7 @@ class Settings:
     threads: int
     trace_bytes: int
     cache_bytes: int
+    trainings: int
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:
@@ -143,6 +147,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_THREADS`: torch threads for each request of the app (1: more of them spin and wait).
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
     - `POLYSEE_CACHE_MB`: how many megabytes of traces the app keeps.
+    - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in line.
 
     Raises:
         SettingError: a value is not one of these; the message names the variable.
@@ -162,6 +167,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         threads=_whole(env, "POLYSEE_THREADS", 1),
         trace_bytes=_whole(env, "POLYSEE_TRACE_MB", 512) * 10**6,
         cache_bytes=_whole(env, "POLYSEE_CACHE_MB", 256) * 10**6,
+        trainings=_whole(env, "POLYSEE_TRAININGS", 2),
     )
 
 

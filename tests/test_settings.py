@@ -19,11 +19,12 @@ def test_defaults() -> None:
         threads=1,
         trace_bytes=512 * 10**6,
         cache_bytes=256 * 10**6,
+        trainings=2,
     )
 
 
 def test_empty_is_the_default() -> None:
-    names = ("MODELS", "HUB", "DEVICE", "THREADS", "TRACE_MB", "CACHE_MB")
+    names = ("MODELS", "HUB", "DEVICE", "THREADS", "TRACE_MB", "CACHE_MB", "TRAININGS")
     assert settings.read({f"POLYSEE_{name}": " " for name in names}) == settings.read({})
 
 

@@ -3,8 +3,9 @@
 `transformers` is imported only inside functions here, so that light pages open at once; torch comes
 with the first model. Order of the modules: `checkpoint` and `hub` find files; `families` says which
 types of model there are, `configs`, `names` and `tokens` whether their files fit; `published` reads
-them; `scratch` and `huggingface` are the two engines, `assemble` puts them together, `model` and
-`seq2seq` answer, `loading` is the front door.
+them; `scratch` and `huggingface` are the two engines; `word_heads` and `language_head` are what
+predicts words, `generation` what chooses one; `assemble` puts them together, `model`, `seq2seq` and
+`predicting` answer, `loading` is the front door.
 """
 
 from __future__ import annotations

@@ -7,12 +7,13 @@ from typing import Any
 
 from core import settings
 from core.errors import ModelBroken, NotSupported
-from core.pretrained import configs, devices, families, names, published, scratch
+from core.pretrained import configs, devices, families, names, published, scratch, speech
 from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Engine
 from core.pretrained.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq
 from core.pretrained.model import Model
 from core.pretrained.seq2seq import Seq2SeqModel
+from core.pretrained.speech import Words
 from core.pretrained.tokens import TextReader
 from core.pretrained.weight_files import again
 from core.transformer import EncoderConfig
@@ -44,7 +45,8 @@ def from_checkpoint(
         runner = scratch.ScratchEngine(scratch.from_checkpoint(shape, found, name), device)
     else:
         runner = _huggingface(published.from_checkpoint(config, found, name), device, name)
-    return _model(name, runner, config, tokenizer, chosen)
+    words = speech.of_checkpoint(config, found, runner, name)
+    return _model(name, runner, config, tokenizer, chosen, words)
 
 
 def from_objects(
@@ -61,7 +63,8 @@ def from_objects(
         configs.check_reach(model.config, name)
         published.refuse_what_is_no_number(model, name)
         runner = _huggingface(model, device, name)
-    return _model(name, runner, model.config, tokenizer, chosen)
+    words = speech.of_model(model, runner, name, share=shape is None)
+    return _model(name, runner, model.config, tokenizer, chosen, words)
 
 
 def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
@@ -113,7 +116,14 @@ def _huggingface(model: Any, device: str, name: str) -> HuggingFaceEngine | Hugg
     return HuggingFaceEngine(model, device)
 
 
-def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: settings.Settings) -> Model:
+def _model(
+    name: str,
+    runner: Engine,
+    config: Any,
+    tokenizer: Any,
+    chosen: settings.Settings,
+    words: Words,
+) -> Model:
     max_tokens = families.max_tokens(config)
     if max_tokens < 3:
         raise ModelBroken(
@@ -122,7 +132,9 @@ def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: setti
         )
     reader = TextReader(tokenizer, max_tokens, config.vocab_size, name)
     if isinstance(runner, HuggingFaceSeq2Seq):
-        return Seq2SeqModel(name, runner, reader, max_tokens=max_tokens, trace_bytes=chosen.trace_bytes)
+        return Seq2SeqModel(
+            name, runner, reader, max_tokens=max_tokens, trace_bytes=chosen.trace_bytes, words=words
+        )
     return Model(
         name,
         "scratch" if isinstance(runner, scratch.ScratchEngine) else "huggingface",
@@ -132,4 +144,5 @@ def _model(name: str, runner: Engine, config: Any, tokenizer: Any, chosen: setti
         max_tokens=max_tokens,
         pairs=families.reads_pairs(config),
         trace_bytes=chosen.trace_bytes,
+        words=words,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple, Protocol
 
 from torch import Tensor
@@ -115,8 +116,15 @@ class Engine(Protocol):
     def device(self) -> str:
         """`cpu`, `cuda` or `mps`."""
 
+    @property
+    def table(self) -> Tensor:
+        """(V, E): the word-embedding table."""
+
     def run(self, batch: Batch, keep: Keep) -> Run:
         """Run the model once. `keep` says which steps are wanted."""
+
+    def last(self, batch: Batch) -> Tensor:
+        """(B, L, D): run the model once, for what a head would read."""
 
 
 class Seq2SeqEngine(Engine, Protocol):
@@ -132,3 +140,6 @@ class Seq2SeqEngine(Engine, Protocol):
 
     def run_pair(self, source: Batch, target: Batch, keep: Keep) -> Seq2SeqRun:
         """Run the model once; `target` is what the decoder reads, start token included."""
+
+    def reading(self, source: Batch) -> Callable[[Batch], Tensor]:
+        """Run the encoder once. The answer runs the decoder on any target, as `last` does."""

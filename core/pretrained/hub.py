@@ -27,6 +27,7 @@ _ID = re.compile(r"\w([\w.-]*\w)?(/\w([\w.-]*\w)?)?", re.ASCII)
 # What loading reads, all of it beside config.json: a repository may hold the same model ten times.
 _WANTED = [
     "config.json",
+    "generation_config.json",
     "tokenizer.json",
     "tokenizer_config.json",
     "special_tokens_map.json",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 from typing import Any
@@ -53,11 +53,7 @@ class Stack:
 
     def run(self, batch: Batch, keep: Keep, **beside: Any) -> tuple[Run, list[Site], Any]:
         """Run once: every step, the sites of the cross-attention, and what `transformers` says."""
-        inputs = {"input_ids": batch.ids_BL, "attention_mask": batch.mask_BL} | beside
-        if "token_type_ids" in self.takes and getattr(self.module.config, "type_vocab_size", 0) > 1:
-            inputs["token_type_ids"] = batch.segments_BL
-        if "use_cache" in self.takes:
-            inputs["use_cache"] = False  # memory of past keys, for generating
+        inputs = self._inputs(batch, beside)
         look = keep != "hidden"
         if look and not self.family.products:
             inputs["output_attentions"] = True
@@ -97,6 +93,19 @@ class Stack:
         )
         return run, cross, out
 
+    def last(self, batch: Batch, **beside: Any) -> Tensor:
+        """(B, L, D): run once, for what `transformers` hands to a head."""
+        vectors: Tensor = self.module(**self._inputs(batch, beside)).last_hidden_state
+        return vectors
+
+    def _inputs(self, batch: Batch, beside: dict[str, Any]) -> dict[str, Any]:
+        inputs = {"input_ids": batch.ids_BL, "attention_mask": batch.mask_BL} | beside
+        if "token_type_ids" in self.takes and getattr(self.module.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = batch.segments_BL
+        if "use_cache" in self.takes:
+            inputs["use_cache"] = False  # memory of past keys, for generating
+        return inputs
+
 
 class HuggingFaceEngine:
     """A `transformers` encoder or decoder. The model given is left as it is."""
@@ -112,6 +121,15 @@ class HuggingFaceEngine:
     def run(self, batch: Batch, keep: Keep) -> Run:
         """See `Engine.run`."""
         return self._stack.run(batch, keep)[0]
+
+    @property
+    def table(self) -> Tensor:
+        """See `Engine.table`."""
+        return _table(self.model)
+
+    def last(self, batch: Batch) -> Tensor:
+        """See `Engine.last`."""
+        return self._stack.last(batch)
 
 
 class HuggingFaceSeq2Seq:
@@ -132,6 +150,23 @@ class HuggingFaceSeq2Seq:
     def run(self, batch: Batch, keep: Keep) -> Run:
         """The encoder alone."""
         return self._encoder.run(batch, keep)[0]
+
+    @property
+    def table(self) -> Tensor:
+        """See `Engine.table`."""
+        return _table(self.model)
+
+    def last(self, batch: Batch) -> Tensor:
+        """The encoder alone."""
+        return self._encoder.last(batch)
+
+    def reading(self, source: Batch) -> Callable[[Batch], Tensor]:
+        """See `Seq2SeqEngine.reading`."""
+        beside = {
+            "encoder_hidden_states": self._encoder.last(source),
+            "encoder_attention_mask": source.mask_BL,
+        }
+        return lambda target: self._decoder.last(target, **beside)
 
     def run_pair(self, source: Batch, target: Batch, keep: Keep) -> Seq2SeqRun:
         """See `Seq2SeqEngine.run_pair`."""
@@ -169,6 +204,11 @@ def own_copy(model: Any, device: str) -> Any:
     products = FAMILIES[own.config.model_type].products
     own.set_attn_implementation(recording.register() if products else "eager")
     return own.eval() if as_they_are else own.eval().float().to(device)
+
+
+def _table(model: Any) -> Tensor:
+    weight: Tensor = model.get_input_embeddings().weight
+    return weight
 
 
 def _scale(sites: Sequence[Site]) -> tuple[float, ...] | None:

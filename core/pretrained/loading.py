@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from core import settings
 from core.errors import ModelBroken, ModelNotFound, SettingError
 from core.pretrained import checkpoint, hub
+from core.pretrained.building import BUILDING
 from core.pretrained.download import Progress
 
 if TYPE_CHECKING:
@@ -150,9 +151,10 @@ def _from_folder(
 ) -> Model:
     folder, sha256 = find(source, chosen, progress)
     found = checkpoint.read(folder, name, sha256)
-    from core.pretrained import assemble  # brings torch: only where the files are in order
+    with BUILDING:
+        from core.pretrained import assemble  # brings torch: only where the files are in order
 
-    return assemble.from_checkpoint(found, engine, name, chosen)
+        return assemble.from_checkpoint(found, engine, name, chosen)
 
 
 def _from_objects(
@@ -162,8 +164,6 @@ def _from_objects(
     name: str | None,
     chosen: settings.Settings,
 ) -> Model:
-    from core.pretrained import assemble
-
     if not hasattr(model, "config") or not hasattr(model, "state_dict"):
         raise SettingError(
             f"core.load takes a name, a folder, a hub id or a transformers model, not "
@@ -172,7 +172,10 @@ def _from_objects(
     if tokenizer is None:
         raise SettingError("With a model of your own, pass its tokenizer too: load(model, tokenizer).")
     name = name or str(getattr(model, "name_or_path", "") or type(model).__name__)
-    return assemble.from_objects(model, tokenizer, engine, name, chosen)
+    with BUILDING:
+        from core.pretrained import assemble
+
+        return assemble.from_objects(model, tokenizer, engine, name, chosen)
 
 
 def limit_threads(n: int) -> None:

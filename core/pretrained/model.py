@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, overload
 
 import torch
 
 from core import settings
 from core.errors import NotSupported, SettingError
+from core.pretrained import edits
 from core.pretrained.batches import batches, known, padded, refuse_empty, refuse_large
 from core.pretrained.engine import Engine, Gives, Keep, Run, Shape, numbers
 from core.pretrained.families import Kind
-from core.pretrained.records import WordVector, gather, pieces, record
-from core.pretrained.tokens import Encoded, TextReader
+from core.pretrained.predicting import Open, Predicting
+from core.pretrained.records import WordVector, record
+from core.pretrained.speech import Words
+from core.pretrained.streaming import stream
+from core.pretrained.tokens import Encoded, Numbers, TextReader
 from core.trace import Trace
 
 # Texts are sorted by length within a window, so that little is padded, and leave in their own order.
@@ -22,7 +25,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model:
+class Model(Predicting):
     """A model and its tokenizer behind one of the two engines. Safe to share among threads.
 
     Attributes:
@@ -49,6 +52,7 @@ class Model:
         max_tokens: int,
         pairs: bool,
         trace_bytes: int,
+        words: Words,
     ) -> None:
         """Not for callers: see `core.load`."""
         self.name = name
@@ -59,6 +63,7 @@ class Model:
         self._reader = reader
         self._pairs = pairs
         self._trace_bytes = trace_bytes
+        self._words = words
 
     def __repr__(self) -> str:
         s = self.shape
@@ -93,10 +98,28 @@ class Model:
         return self._reader.cased
 
     @overload
-    def trace(self, text: str, second: None = None, *, keep: Keep = "all") -> Trace: ...
-    @overload  # a Trace of the pair, or an encoder–decoder's Seq2SeqTrace
-    def trace(self, text: str, second: str, *, keep: Keep = "all") -> Any: ...
-    def trace(self, text: str, second: str | None = None, *, keep: Keep = "all") -> Trace | Any:
+    def trace(
+        self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
+    ) -> Trace: ...
+    @overload  # a Trace of the pair, or with more behind; or an encoder–decoder's Seq2SeqTrace
+    def trace(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        keep: Keep = "all",
+        masked: Numbers = (),
+        more: Numbers = (),
+    ) -> Any: ...
+    def trace(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        keep: Keep = "all",
+        masked: Numbers = (),
+        more: Numbers = (),
+    ) -> Trace | Any:
         """Run one text, or a pair of texts, and return every step.
 
         An encoder–decoder takes a source and its target, and returns a `core.Seq2SeqTrace`.
@@ -106,14 +129,19 @@ class Model:
             second: the second text of a pair, for an encoder that learned pairs.
             keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
                 query, key, value), which is the fastest.
+            masked: indices of tokens that the model's mask token stands for.
+            more: for a decoder, ids of tokens that follow the text, as `generate` gave them: the last
+                tokens of the trace.
 
         Raises:
-            NotSupported: a pair, on a model that learned no second text; or a text without any token.
-            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`.
-            SettingError: `keep` is none of these.
+            NotSupported: a pair, on a model that learned no second text; a text without any token; a
+                mask, on a model that has none; or `more`, to an encoder.
+            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`; or `more` is more than the
+                model takes.
+            SettingError: `keep` is none of these; or there is no such token to mask or to follow.
         """
         known(keep)
-        encoded = self._read(text, second)
+        encoded = self._asked(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
         return record(run, 0, encoded, keep, self.name, self.cased)
@@ -171,30 +199,9 @@ class Model:
         """
         if isinstance(texts, str):
             raise SettingError("vectors takes a list of texts, not one text.")
-        return self._vectors(iter(texts), word, batch_size)
-
-    def _vectors(self, texts: Iterator[str], word: str, batch_size: int) -> Iterator[WordVector]:
-        first = 0
-        while window := list(islice(texts, WINDOW_TEXTS)):
-            read = [self._read(text) for text in window]
-            found = [pieces(encoded, word, self.cased) for encoded in read]
-            with_word = [i for i, occurrences in enumerate(found) if occurrences]
-            result: dict[int, list[WordVector]] = {}
-            for batch in batches([read[i] for i in with_word], batch_size):
-                indices = [with_word[i] for i in batch]
-                run = self._run([read[i] for i in indices], "hidden")
-                learned, hidden = gather(run, [found[i] for i in indices])
-                at = 0
-                for i in indices:
-                    result[i] = []
-                    for n, tokens in enumerate(found[i]):
-                        rows = slice(at, at := at + len(tokens))
-                        result[i].append(
-                            WordVector(learned[rows].mean(0), hidden[rows].mean(0), first + i, n)
-                        )
-            for i in sorted(result):
-                yield from result[i]
-            first += len(window)
+        return stream(
+            iter(texts), word, self.cased, self._read, self._run, window=WINDOW_TEXTS, size=batch_size
+        )
 
     def _read(self, text: str, second: str | None = None) -> Encoded:
         for t in (text,) if second is None else (text, second):
@@ -206,6 +213,20 @@ class Model:
                 "cannot take a pair. Trace the two texts one by one."
             )
         return self._reader.read(text, second)
+
+    def _asked(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
+        read = edits.masked(self._read(text, second), masked, self._reader, self.name)
+        if not len(more):
+            return read
+        if self.kind != "decoder":
+            raise NotSupported(
+                f"“{self.name}” reads a text from both sides, and no token follows another. Put a mask "
+                "into the text."
+            )
+        return self._with(edits.opened(read), more)
+
+    def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
+        return Open(edits.opened(self._asked(text, second, masked, ())), self._runner.last)
 
     def _text(self, text: str) -> str:
         if not isinstance(text, str):

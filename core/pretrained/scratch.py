@@ -25,6 +25,15 @@ class ScratchEngine:
         c = encoder.config
         self.shape = Shape(c.n_layers, c.n_heads, c.d_model // c.n_heads, c.d_model, c.d_model)
 
+    @property
+    def table(self) -> Tensor:
+        """See `Engine.table`."""
+        return self.encoder.tokens.weight
+
+    def last(self, batch: Batch) -> Tensor:
+        """See `Engine.last`."""
+        return self.run(batch, "hidden").hidden_BLD[-1]
+
     def run(self, batch: Batch, keep: Keep) -> Run:
         """See `Engine.run`."""
         out = self.encoder(

@@ -8,11 +8,14 @@ from typing import NoReturn, overload
 import torch
 
 from core.errors import ModelBroken, NotSupported
+from core.pretrained import edits
 from core.pretrained.batches import known, padded, refuse_empty, refuse_large
 from core.pretrained.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
 from core.pretrained.model import BATCH_TEXTS, Model
+from core.pretrained.predicting import Open
 from core.pretrained.records import WordVector, record_pair
-from core.pretrained.tokens import TextReader, shifted
+from core.pretrained.speech import Words
+from core.pretrained.tokens import NOTHING, Encoded, Numbers, TextReader, shifted
 from core.seq2seq import Seq2SeqTrace
 from core.trace import Trace
 
@@ -28,6 +31,7 @@ class Seq2SeqModel(Model):
         *,
         max_tokens: int,
         trace_bytes: int,
+        words: Words,
     ) -> None:
         """Not for callers: see `core.load`."""
         super().__init__(
@@ -39,6 +43,7 @@ class Seq2SeqModel(Model):
             max_tokens=max_tokens,
             pairs=True,
             trace_bytes=trace_bytes,
+            words=words,
         )
         self._pair_runner = runner
         start = reader.token(runner.start_id)
@@ -62,10 +67,28 @@ class Seq2SeqModel(Model):
         return self._pair_runner.decoder_shape
 
     @overload
-    def trace(self, text: str, second: None = None, *, keep: Keep = "all") -> NoReturn: ...
+    def trace(
+        self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
+    ) -> NoReturn: ...
     @overload
-    def trace(self, text: str, second: str, *, keep: Keep = "all") -> Seq2SeqTrace: ...
-    def trace(self, text: str, second: str | None = None, *, keep: Keep = "all") -> Seq2SeqTrace:
+    def trace(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        keep: Keep = "all",
+        masked: Numbers = (),
+        more: Numbers = (),
+    ) -> Seq2SeqTrace: ...
+    def trace(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        keep: Keep = "all",
+        masked: Numbers = (),
+        more: Numbers = (),
+    ) -> Seq2SeqTrace:
         """Run a source and its target, and return every step of both and what is between them.
 
         The decoder reads the target as in training: behind its start token and without the last
@@ -76,20 +99,27 @@ class Seq2SeqModel(Model):
             second: the target, say the translation.
             keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
                 query, key, value), which is the fastest.
+            masked: indices of tokens of the source that the model's mask token stands for.
+            more: ids of tokens that follow the target, as `generate` gave them: the last tokens that
+                the decoder reads. The target may then be empty, or None: all that the decoder reads is
+                its start token and these.
 
         Raises:
-            NotSupported: no target; or a source or a target without any token.
-            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`.
-            SettingError: `keep` is none of these.
+            NotSupported: neither target nor `more`; a source or a target without any token; or a mask,
+                on a model that has none.
+            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`; or `more` is more than the
+                model takes.
+            SettingError: `keep` is none of these; or there is no such token to mask or to follow.
         """
         known(keep)
-        if second is None:
+        if second is None and not len(more):
             raise NotSupported(
                 f"“{self.name}” is an encoder–decoder: its decoder needs a text too. Give the source "
                 "and its target (the translation): trace(source, target)."
             )
-        source, labels = self._reader.read(self._text(text)), self._reader.read(self._text(second))
-        target = shifted(labels, self._pair_runner.start_id, self._start)
+        source = self._source(text, masked)
+        target = self._target(second) if len(more) else self._shifted(second or "")
+        target = self._with(target, more)
         for encoded in (source, target):
             refuse_empty(encoded, self.name)
         n, m = len(source), len(target)
@@ -116,6 +146,29 @@ class Seq2SeqModel(Model):
     ) -> Iterator[WordVector]:
         """Not of an encoder–decoder. Raises NotSupported."""
         raise self._one_pair_at_a_time()
+
+    def _source(self, text: str, masked: Numbers) -> Encoded:
+        return edits.masked(self._reader.read(self._text(text)), masked, self._reader, self.name)
+
+    def _shifted(self, target: str) -> Encoded:
+        labels = self._reader.read(self._text(target))
+        return shifted(labels, self._pair_runner.start_id, self._start)
+
+    def _target(self, target: str | None) -> Encoded:
+        """What the decoder reads to write on behind the target, whole and without its end sign."""
+        start_id, start = self._pair_runner.start_id, self._start
+        labels = self._reader.read(self._text(target)) if target else NOTHING
+        # Without an end sign of its own, all of it is read, where there is room for the start token.
+        whole = not len(labels) or not (labels.special[-1] or len(labels) == self.max_tokens)
+        return labels.behind(start_id, start) if whole else shifted(labels, start_id, start)
+
+    def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
+        source = self._source(text, masked)
+        refuse_empty(source, self.name)
+        self._refuse_reading(len(source), 0)
+        with torch.inference_mode():  # the encoder runs once, however much is written
+            batch = padded([source], self._reader.pad_id, self.device)
+            return Open(self._target(second), self._pair_runner.reading(batch))
 
     def _one_pair_at_a_time(self) -> NotSupported:
         return NotSupported(

@@ -10,13 +10,17 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from core import words
 from core.errors import ModelBroken
+from core.frozen import Array
+
+# Indices of tokens or their ids, as a caller may give them: a list, or what `Trace.find` found.
+Numbers = Sequence[int] | Array
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -36,6 +40,30 @@ class Encoded:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def first(self, n: int) -> Encoded:
+        """The first n tokens, of the same texts."""
+        return replace(
+            self,
+            ids=self.ids[:n],
+            tokens=self.tokens[:n],
+            segments=self.segments[:n],
+            types=self.types[:n],
+            offsets=self.offsets[:n],
+            special=self.special[:n],
+        )
+
+    def behind(self, number: int, token: str) -> Encoded:
+        """The tokens behind a special one."""
+        return replace(
+            self,
+            ids=(number, *self.ids),
+            tokens=(token, *self.tokens),
+            segments=(0, *self.segments),
+            types=(0, *self.types),
+            offsets=((0, 0), *self.offsets),
+            special=(True, *self.special),
+        )
 
     def word_ids(self) -> tuple[int | None, ...]:
         """Of each token, the index of its word by the rules of `core.words`; None if special."""
@@ -64,16 +92,12 @@ def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
     left_out = labels.left_out_by_text
     if not labels.special[-1]:
         left_out = ((labels.offsets[-1][0], len(labels.texts[0])),)
-    return Encoded(
-        texts=labels.texts,
-        ids=(start_id, *labels.ids[:-1]),
-        tokens=(start, *labels.tokens[:-1]),
-        segments=(0, *labels.segments[:-1]),
-        types=(0, *labels.types[:-1]),
-        offsets=((0, 0), *labels.offsets[:-1]),
-        special=(True, *labels.special[:-1]),
-        left_out_by_text=left_out,
-    )
+    read = labels.first(len(labels) - 1).behind(start_id, start)
+    return replace(read, left_out_by_text=left_out)
+
+
+# What is read of nothing at all, not even the signs that a tokenizer puts around a text.
+NOTHING = Encoded(("",), (), (), (), (), (), (), (None,))
 
 
 class TextReader:
@@ -113,12 +137,37 @@ class TextReader:
                 f"model knows only {n_vocabulary}. They belong to different models."
             )
         self.pad_id = int(getattr(tokenizer, "pad_token_id", None) or 0)
+        self.mask_id: int | None = getattr(tokenizer, "mask_token_id", None)
+        self._special = frozenset(getattr(tokenizer, "all_special_ids", ()))
         self.cased = self._plain("Bank") != self._plain("bank")
 
     def token(self, number: int) -> str | None:
         """The name of a token; None if the tokenizer knows none of this number."""
         name: str | None = self._tokenizer.id_to_token(number)
         return name
+
+    def name(self, number: int) -> str:
+        """The name of a token; <number> for one that only the model knows."""
+        return self.token(number) or f"<{number}>"
+
+    def is_special(self, number: int) -> bool:
+        """Whether a token is a sign for the model, such as the end of a text, and no part of it."""
+        return number in self._special
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """The text of some tokens in a row, without special ones."""
+        plain = [number for number in numbers if number not in self._special]
+        text: str = self._tokenizer.decode(plain, skip_special_tokens=False)
+        return text
+
+    def within(self, number: int) -> str:
+        """How a token reads within a text: " bank" where it begins a word. A special one: its name."""
+        if number in self._special:
+            return self.name(number)
+        # Alone, a token is written without its space or with its mark: "bank", "##ing".
+        before = self._tokenizer.encode("a", add_special_tokens=False).ids
+        start, text = self.decode(before), self.decode([*before, number])
+        return text[len(start) :] if text.startswith(start) else self.decode([number])
 
     def _plain(self, text: str) -> list[str]:
         tokens: list[str] = self._tokenizer.encode(text, add_special_tokens=False).tokens

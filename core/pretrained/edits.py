@@ -1,0 +1,144 @@
+"""A text that was read, changed token by token: some masked, or others put behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import index
+
+from core.errors import NotSupported, SettingError, TooLarge
+from core.pretrained.tokens import Encoded, Numbers, TextReader
+
+# How many tokens before a new one tell how it reads: with its space or without.
+CONTEXT_TOKENS = 8
+
+
+def masked(read: Encoded, places: Numbers, reader: TextReader, name: str) -> Encoded:
+    """The text with the tokens at these places replaced by the mask.
+
+    Their characters and words stay, so that a word is found where it stood.
+
+    Raises:
+        NotSupported: the model has no token for a mask.
+        SettingError: there is no token at a place, or one that the model's template added.
+    """
+    if not len(places):
+        return read
+    mask = mask_name(reader, name)
+    ids, tokens = list(read.ids), list(read.tokens)
+    for place in _whole(places, "A place to mask"):
+        if not 0 <= place < len(read):
+            raise SettingError(
+                f"There is no token {place} to mask: the text has {len(read)}, counted from 0."
+            )
+        if read.special[place]:
+            raise SettingError(
+                f"Token {place} is {tokens[place]}, which the model itself adds to a text; it cannot "
+                "be masked. Choose a token of the text."
+            )
+        assert reader.mask_id is not None
+        ids[place], tokens[place] = reader.mask_id, mask
+    return replace(read, ids=tuple(ids), tokens=tuple(tokens))
+
+
+def mask_name(reader: TextReader, name: str) -> str:
+    """The name of the mask token. NotSupported: there is none."""
+    mask = None if reader.mask_id is None else reader.token(reader.mask_id)
+    if mask is None:
+        raise NotSupported(
+            f"“{name}” has no token for a mask, so none of its tokens can be hidden from it."
+        )
+    return mask
+
+
+def continued(
+    read: Encoded, more: Numbers, reader: TextReader, *, vocabulary: int, most: int, name: str
+) -> Encoded:
+    """The one text with these tokens behind it, as they are: nothing is cut into tokens again.
+
+    The text grows by what they read. A token that ends within a character (a part of an emoji) spans
+    all of it; a special token spans nothing.
+
+    Args:
+        read: the text, open at its end (see `opened`).
+        more: ids of the tokens that follow.
+        reader: the tokenizer.
+        vocabulary: how many tokens the model knows.
+        most: how many tokens the model takes.
+        name: what to call the model.
+
+    Raises:
+        SettingError: an id is no whole number of the vocabulary.
+        TooLarge: the model takes no more tokens.
+    """
+    ids = _whole(more, "A token that follows")
+    for number in ids:
+        if not 0 <= number < vocabulary:
+            raise SettingError(
+                f"There is no token {number}: “{name}” knows {vocabulary}, counted from 0."
+            )
+    if not ids:
+        return read
+    if len(read) + len(ids) > most or read.left_out_by_text[0]:
+        raise TooLarge(
+            f"The text of {len(read)} tokens and the {len(ids)} that follow are more than the {most} "
+            f"that “{name}” takes. Shorten the text, or take back what follows."
+        )
+    start = len(read.texts[0])
+    text, spans = _spelled(read.ids, ids, reader)
+    return Encoded(
+        texts=(read.texts[0] + text,),
+        ids=(*read.ids, *ids),
+        tokens=(*read.tokens, *(reader.name(n) for n in ids)),
+        segments=(*read.segments, *(0 for _ in ids)),
+        types=(*read.types, *(0 for _ in ids)),
+        offsets=(*read.offsets, *((start + first, start + last) for first, last in spans)),
+        special=(*read.special, *(reader.is_special(n) for n in ids)),
+        left_out_by_text=(None,),
+    )
+
+
+def opened(read: Encoded) -> Encoded:
+    """The text without the signs of its end that a tokenizer may add: what a decoder reads on from."""
+    n = len(read)
+    while n > 1 and read.special[n - 1] and not all(read.special[:n]):
+        n -= 1
+    return read.first(n)
+
+
+def _spelled(
+    before: Sequence[int], more: Sequence[int], reader: TextReader
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text of the tokens that follow, and the characters of each in it."""
+    ids = [number for number in before if not reader.is_special(number)][-CONTEXT_TOKENS:]
+    start = reader.decode(ids)
+    text, spans = "", [(0, 0)] * len(more)
+    last = max((i for i, number in enumerate(more) if not reader.is_special(number)), default=-1)
+    within: list[int] = []  # the tokens of a character whose end is still to come
+    broken = ""  # how they read so far: as “�”
+    for i, number in enumerate(more):
+        spans[i] = (len(text), len(text))
+        if reader.is_special(number):
+            continue
+        ids.append(number)
+        piece = reader.decode(ids)[len(start) :]
+        if piece.endswith("\ufffd") and i != last:
+            within, broken = [*within, i], piece
+            continue
+        # A character that its last token did not make whole stays broken, and that token stands alone.
+        alone = len(broken) if piece.startswith(broken) else 0
+        end = len(text) + len(piece)
+        for j in within:
+            spans[j] = (len(text), len(text) + alone if alone else end)
+        spans[i] = (len(text) + (alone if alone < len(piece) else 0), end)
+        text, within, broken = text + piece, [], ""
+        ids = ids[-CONTEXT_TOKENS:]
+        start = reader.decode(ids)
+    return text, spans
+
+
+def _whole(numbers: Numbers, what: str) -> list[int]:
+    try:
+        return [index(number) for number in numbers]
+    except TypeError as error:
+        raise SettingError(f"{what} is a whole number; these are {str(numbers)[:40]}.") from error

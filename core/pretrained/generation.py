@@ -1,0 +1,132 @@
+"""One token after another: what may come next, and which one is taken.
+
+Of what a model's own settings say about generating, this follows all that decides a single step:
+
+- `eos_token_id`: after it nothing comes;
+- `forced_bos_token_id`: what must stand right behind a decoder's start token (BART, mBART);
+- `bad_words_ids`, `suppress_tokens`, `begin_suppress_tokens`: what may not come (Marian: its padding).
+
+It does not follow beams, penalties for repeating, or lengths to reach, which would look ahead or hide
+what the model itself expects; nor `forced_eos_token_id`, which only ends a text at a limit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.errors import SettingError
+from core.frozen import Array
+from core.prediction import probabilities
+from core.pretrained.weight_files import read_json
+
+FILE = "generation_config.json"
+
+
+class Rules(NamedTuple):
+    """What a model's settings allow.
+
+    Attributes:
+        ends: the tokens after which nothing comes.
+        first: the token that must follow where one token stands; None for any.
+        never: tokens that never come.
+        not_at_first: tokens that do not come first.
+        not_after: of each, a row of tokens and one that may not follow it.
+    """
+
+    ends: frozenset[int] = frozenset()
+    first: int | None = None
+    never: tuple[int, ...] = ()
+    not_at_first: tuple[int, ...] = ()
+    not_after: tuple[tuple[tuple[int, ...], int], ...] = ()
+
+    def allowed(self, logits: Array, reads: Sequence[int], new: int) -> Array:
+        """(V,) the logits with −inf for what may not come behind `reads`, the last `new` of it ours."""
+        if self.first is not None and len(reads) == 1:
+            only = np.full_like(logits, -np.inf)
+            only[self.first] = 0
+            return only
+        logits = logits.copy()
+        logits[list(self.never)] = -np.inf
+        began = len(reads) - new
+        if len(reads) == began + (began == 1 and self.first is not None):
+            logits[list(self.not_at_first)] = -np.inf
+        for row, then in self.not_after:
+            if tuple(reads[len(reads) - len(row) :]) == row:
+                logits[then] = -np.inf
+        return logits
+
+
+def rules(said: Callable[[str], Any], vocabulary: int) -> Rules:
+    """The rules in a model's settings: `said` gives the value of each by its name in `transformers`."""
+
+    def ids(value: Any) -> tuple[int, ...]:
+        listed = value if isinstance(value, list | tuple) else [value]
+        return tuple(n for n in listed if type(n) is int and 0 <= n < vocabulary)
+
+    ends = frozenset(ids(said("eos_token_id")))
+    bad = [tuple(row) for row in said("bad_words_ids") or ()]
+    rows = [row for row in bad if row and len(ids(row)) == len(row) and row not in {(n,) for n in ends}]
+    first = ids(said("forced_bos_token_id"))
+    return Rules(
+        ends=ends,
+        first=first[0] if first else None,
+        never=(*ids(said("suppress_tokens")), *(row[0] for row in rows if len(row) == 1)),
+        not_at_first=ids(said("begin_suppress_tokens")),
+        not_after=tuple((row[:-1], row[-1]) for row in rows if len(row) > 1),
+    )
+
+
+def said_in(folder: Path, settings: Mapping[str, Any], config: Any, name: str) -> Callable[[str], Any]:
+    """What a folder says: its generation_config.json; without one, its config.json.
+
+    `settings` is the latter as it stands, `config` what `transformers` makes of it: that drops what is
+    about generating, but knows what the type of model has by default.
+    """
+    own = read_json(folder / FILE, name) if (folder / FILE).is_file() else settings
+    return lambda key: _first(own.get(key), getattr(config, key, None))
+
+
+def said_by(model: Any) -> Callable[[str], Any]:
+    """What a model of one's own says, as it does now."""
+    own, config = getattr(model, "generation_config", None), model.config
+    now = dict(own.to_dict()) if own is not None else {}
+    return lambda key: _first(now.get(key), getattr(config, key, None))
+
+
+def _first(*values: Any) -> Any:
+    return next((value for value in values if value is not None), None)
+
+
+def check(steps: int, temperature: float, top_k: int | None, seed: int) -> None:
+    """Raise SettingError for arguments of `Model.generate` that there are not."""
+    for what, value, least in (("steps", steps, 1), ("top_k", top_k, 1), ("seed", seed, 0)):
+        if what == "top_k" and value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise SettingError(f"{what} is {value}; it must be a whole number, {least} or more.")
+    if not (math.isfinite(temperature) and temperature >= 0):
+        raise SettingError(f"The temperature is {temperature}; it must be 0 or more.")
+
+
+def choose(logits: Array, temperature: float, top_k: int | None, seed: int, place: int) -> int:
+    """One token: the likeliest at temperature 0, else drawn by softmax(logits / temperature).
+
+    Args:
+        logits: (V,), −inf for what may not come.
+        temperature: see above.
+        top_k: how many of the likeliest may be drawn; None for all.
+        seed: decides the draw, together with
+        place: how many tokens stand before, so that ten steps at once are ten steps one by one.
+    """
+    if temperature == 0:
+        return int(np.argmax(logits))
+    order = np.argsort(-logits, kind="stable")[:top_k]
+    shares = np.cumsum(probabilities(logits[order], temperature))
+    drawn = np.random.default_rng([seed, place]).random() * shares[-1]
+    below = np.nextafter(shares[-1], 0)  # rounded up, it would be behind them all
+    return int(order[np.searchsorted(shares, min(drawn, below), side="right")])

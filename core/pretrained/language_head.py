@@ -1,0 +1,200 @@
+"""The head that predicts words, made at the first request for it.
+
+What runs is `transformers`' own class with that head, so that every detail behind the last layer is its
+own: T5's scaling, BART's bias for each token, BERT's one more layer. In the place of its model stands a
+stub that hands on the vectors which one of our engines computed. So one way serves both engines, only
+the head's own tensors are read, and a head that shares the word-embedding table uses the engine's. A
+whole second model would cost its memory again, and our own code for sixteen heads would be sixteen
+chances of an error.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from core.errors import ModelBroken
+from core.pretrained import names
+from core.pretrained.building import BUILDING
+from core.pretrained.checkpoint import Checkpoint
+from core.pretrained.engine import Engine
+from core.pretrained.word_heads import HEADS, WordHead
+
+# The tensors of a head, by today's names; each is read when it is asked for.
+Tensors = Mapping[str, Callable[[], Tensor]]
+
+
+class LanguageHead:
+    """From the last vectors of a model to a number for each token of its vocabulary. Thread-safe."""
+
+    def __init__(self, config: Any, tensors: Tensors, runner: Engine, name: str) -> None:
+        """Take what it will be made of; nothing is read or computed yet.
+
+        Args:
+            config: the configuration of the model.
+            tensors: see `of_checkpoint` and `of_model`.
+            runner: the engine whose vectors it reads.
+            name: what to call the model in messages.
+        """
+        self._config = config
+        self._tensors = tensors
+        self._runner = runner
+        self._name = name
+        self._module: Any = None
+
+    def logits(self, vectors_LD: Tensor) -> Tensor:
+        """(L, V) logits of L vectors, (L, D): what the model's last layer and norm hand to its head.
+
+        Raises:
+            ModelBroken: the head's tensors do not fit the configuration, or hold no real numbers.
+        """
+        if self._module is None:
+            with BUILDING, torch.inference_mode(False):  # it outlives the request
+                if self._module is None:
+                    self._module = _made(self._config, self._tensors, self._runner, self._name)
+        vectors_BLD = vectors_LD[None]
+        inputs: dict[str, Any] = {"inputs_embeds": vectors_BLD}
+        if self._config.is_encoder_decoder:
+            inputs = {"decoder_inputs_embeds": vectors_BLD, "encoder_outputs": (vectors_BLD,)}
+        logits_BLV: Tensor = self._module(**inputs).logits
+        return logits_BLV[0]
+
+
+def of_checkpoint(found: Checkpoint) -> Tensors:
+    """The tensors of a head in a folder, read when they are asked for."""
+    head = set(HEADS[found.config["model_type"]].names())
+    return {
+        names.modern(name): partial(_read, found.tensors[name].file, name)
+        for name in found.tensors
+        if names.modern(name) in head
+    }
+
+
+def of_model(model: Any, runner: Engine, *, share: bool) -> Tensors:
+    """The tensors of a head in a model of one's own, as they are now.
+
+    `share`: whether they follow if the model is trained on, as the rest of the huggingface engine
+    does; else they are copied, as the scratch engine's are.
+    """
+    head = set(HEADS[model.config.model_type].names())
+    table = model.get_input_embeddings().weight
+    result: dict[str, Callable[[], Tensor]] = {}
+    for name, tensor in model.state_dict().items():
+        if names.modern(name) not in head:
+            continue
+        if tensor.data_ptr() == table.data_ptr():
+            result[names.modern(name)] = partial(getattr, runner, "table")
+            continue
+        own = tensor.detach()
+        if own.is_floating_point():
+            own = own.to(runner.device, torch.float32)
+        if own.data_ptr() == tensor.data_ptr() and not share:
+            own = own.clone()
+        result[names.modern(name)] = partial(_same, own)
+    return result
+
+
+def _same(tensor: Tensor) -> Tensor:
+    return tensor
+
+
+def _read(file: Any, key: str) -> Tensor:
+    from safetensors import safe_open
+
+    with safe_open(file, framework="pt") as tensors:
+        tensor: Tensor = tensors.get_tensor(key)
+        return tensor
+
+
+class _Answer(tuple[Tensor, ...]):
+    """What the stub answers: its vectors, and nothing else that a class may look for."""
+
+    @property
+    def last_hidden_state(self) -> Tensor:
+        return self[0]
+
+    def __getattr__(self, name: str) -> None:
+        return None
+
+
+class _Stub(nn.Module):
+    """A model that returns the vectors it is given."""
+
+    @property
+    def decoder(self) -> _Stub:
+        """Itself: OPT's class asks the decoder within its model."""
+        return self
+
+    def forward(
+        self,
+        *_: Any,
+        inputs_embeds: Tensor | None = None,
+        decoder_inputs_embeds: Tensor | None = None,
+        **__: Any,
+    ) -> _Answer:
+        vectors = inputs_embeds if decoder_inputs_embeds is None else decoder_inputs_embeds
+        assert vectors is not None
+        return _Answer((vectors,))
+
+
+def _made(config: Any, tensors: Tensors, runner: Engine, name: str) -> Any:
+    """The class with the head: a stub in place of its model, its own tensors in their places."""
+    import transformers
+
+    head = HEADS[config.model_type]
+    with torch.device("meta"):  # shapes without memory: nothing is ever left at a random value
+        module = getattr(transformers, head.auto).from_config(copy.deepcopy(config))
+    tied = dict(module.all_tied_weights_keys)
+    inner = module.base_model_prefix
+    for part in (inner,) if hasattr(module, inner) else ("shared", "encoder", "decoder"):  # T5's parts
+        setattr(module, part, _Stub())
+    places = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
+    tensors = {key: cache(read) for key, read in tensors.items()}  # what two places share is one
+    state = {key: _tensor(key, places, head, tensors, tied, runner, name) for key in places}
+    for key, tensor in state.items():
+        if tuple(tensor.shape) != places[key]:
+            raise ModelBroken(
+                f"The weights of “{name}” do not fit its config.json: {key} is "
+                f"{tuple(tensor.shape)}, and the configuration asks for {places[key]}."
+            )
+    # Detached: it would else take over the table of a model of one's own, and no longer let it learn.
+    module.load_state_dict({k: t.detach() for k, t in state.items()}, strict=True, assign=True)
+    return module.eval().requires_grad_(False)
+
+
+def _tensor(
+    key: str,
+    places: Mapping[str, Any],
+    head: WordHead,
+    tensors: Tensors,
+    tied: Mapping[str, str],
+    runner: Engine,
+    name: str,
+) -> Tensor:
+    """What belongs at a place of the head: stored, tied to what is stored, or to the model's table."""
+    source = tied.get(key, key)
+    one = [key, source, *(other for other, whose in tied.items() if whose == source)]
+    stored = next((other for other in one if other in tensors), None)
+    if stored is not None:
+        tensor = _real(tensors[stored](), stored, name).to(runner.device)
+        # Both are stored and equal: one will do.
+        same = key == head.output and torch.equal(tensor, runner.table)
+        return runner.table if same else tensor
+    if source not in places:
+        return runner.table
+    if key in head.optional:
+        return torch.zeros(places[key], device=runner.device)
+    raise ModelBroken(f"“{name}” is not whole: {key} of its head is missing. Choose another copy.")
+
+
+def _real(tensor: Tensor, key: str, name: str) -> Tensor:
+    if not tensor.is_floating_point() or not torch.isfinite(tensor).all():
+        raise ModelBroken(
+            f"“{name}” holds numbers in {key} that are infinite or not real. Choose another copy."
+        )
+    return tensor.float()

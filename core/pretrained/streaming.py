@@ -1,0 +1,56 @@
+"""The vectors of one word out of a stream of texts, window by window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from core.pretrained.batches import batches
+from core.pretrained.engine import Keep, Run
+from core.pretrained.records import WordVector, gather, pieces
+from core.pretrained.tokens import Encoded
+
+
+def stream(
+    texts: Iterator[str],
+    word: str,
+    cased: bool,
+    read: Callable[[str], Encoded],
+    run: Callable[[Sequence[Encoded], Keep], Run],
+    *,
+    window: int,
+    size: int,
+) -> Iterator[WordVector]:
+    """Each occurrence of a word, in the order of the texts; memory does not grow with them.
+
+    Args:
+        texts: the texts; may be endless.
+        word: the word or phrase.
+        cased: whether upper and lower case differ.
+        read: cuts a text into tokens.
+        run: runs a batch of texts.
+        window: so many texts are sorted by length, so that little is padded.
+        size: so many run at once.
+    """
+    first = 0
+    while now := list(islice(texts, window)):
+        encoded = [read(text) for text in now]
+        found = [pieces(one, word, cased) for one in encoded]
+        with_word = [i for i, occurrences in enumerate(found) if occurrences]
+        result: dict[int, list[WordVector]] = {}
+        for batch in batches([encoded[i] for i in with_word], size):
+            indices = [with_word[i] for i in batch]
+            learned, hidden = gather(
+                run([encoded[i] for i in indices], "hidden"), [found[i] for i in indices]
+            )
+            at = 0
+            for i in indices:
+                result[i] = []
+                for n, tokens in enumerate(found[i]):
+                    rows = slice(at, at := at + len(tokens))
+                    result[i].append(
+                        WordVector(learned[rows].mean(0), hidden[rows].mean(0), first + i, n)
+                    )
+        for i in sorted(result):
+            yield from result[i]
+        first += len(now)

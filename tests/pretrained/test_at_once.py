@@ -1,0 +1,42 @@
+"""Models that are loaded at the same time, in a process that has not loaded any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.pretrained.fakes import python
+
+CODE = """
+import threading
+import core
+failed = []
+def load(source):
+    try:
+        core.load(source).trace("a bank", "the shore" if source in PAIRED else None)
+    except BaseException as error:
+        failed.append(f"{type(error).__name__}: {error}"[:300])
+def at_once(sources):
+    threads = [threading.Thread(target=load, args=(source,)) for source in sources]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+sources = FOLDERS
+at_once(sources)
+at_once(sources)
+for source in sources:
+    load(source)
+print("failed:", failed)
+"""
+
+
+def test_models_are_loaded_by_several_visitors_at_once(made: Callable[..., Path]) -> None:
+    folders = [str(made(kind)) for kind in ("gpt2", "bert", "llama")]
+    ran = python(CODE.replace("FOLDERS", repr(folders)).replace("PAIRED", "[]"))
+    assert ran.stdout.strip() == "failed: []", ran.stdout + ran.stderr
+
+
+def test_encoder_decoders_are_loaded_at_once_and_alone_after_it(made: Callable[..., Path]) -> None:
+    folders = [str(made(kind)) for kind in ("t5", "bart", "gpt2")]
+    code = CODE.replace("FOLDERS", repr(folders)).replace("PAIRED", repr(folders[:2]))
+    ran = python(code)
+    assert ran.stdout.strip() == "failed: []", ran.stdout + ran.stderr
