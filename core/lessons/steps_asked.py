@@ -1,0 +1,128 @@
+"""What a page asks for: numbers in, records out. Torch ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import torch
+
+from core.frozen import Array
+from core.lessons import paper, steps_whatif, tiny
+from core.lessons.steps import embedding_steps, layer_steps
+from core.lessons.steps_record import Step
+from core.lessons.steps_whatif import Order, WhatIf
+from core.lessons.tiny_numbers import names_of
+from core.transformer import Encoder, EncoderLayer
+
+
+@torch.inference_mode()
+def pass_of(
+    encoder: Encoder,
+    pieces: tuple[Sequence[int], Sequence[str], Sequence[int], Sequence[str]],
+    x: Array,
+    layer: int,
+    head: int,
+    block: int,
+) -> tuple[Step, ...]:
+    """All steps of a text through one layer.
+
+    Args:
+        encoder: the model.
+        pieces: ids, tokens, segments and notes, as `embedding_steps` takes them.
+        x: (tokens, d_model), what the layer receives.
+        layer: from 0.
+        head: from 0.
+        block: see `layer_steps`.
+    """
+    ids, tokens, segments, notes = pieces
+    first = embedding_steps(encoder, ids, tokens, segments, notes)
+    own = _layer(encoder, layer)
+    return (*first, *layer_steps(own, torch.tensor(x), tokens, head=head, block=block))
+
+
+@torch.inference_mode()
+def without_scale(encoder: Encoder, x: Array, tokens: Sequence[str], layer: int, head: int) -> WhatIf:
+    """See `steps_whatif.no_scale`."""
+    return steps_whatif.no_scale(_layer(encoder, layer), torch.tensor(x), tokens, head=head)
+
+
+@torch.inference_mode()
+def in_two_orders(
+    encoder: Encoder, first: Sequence[int], second: Sequence[int], tokens: Sequence[str], layer: int
+) -> Order:
+    """See `steps_whatif.no_positions`."""
+    return steps_whatif.no_positions(encoder, first, second, tokens, layer=layer)
+
+
+@torch.inference_mode()
+def tiny_pass(ids: Sequence[int], numbers: tiny.Numbers, head: int, causal: bool) -> tuple[Step, ...]:
+    """See `tiny.tiny_steps`."""
+    return tiny.tiny_steps(ids, numbers, head=head, causal=causal)
+
+
+@torch.inference_mode()
+def tiny_vectors(ids: Sequence[int], numbers: tiny.Numbers, *, positions: bool) -> Array:
+    """(tokens, 6): what the layer receives, or the table's rows."""
+    found: Array = tiny.embedded(ids, numbers, positions=positions).numpy()
+    return found
+
+
+@torch.inference_mode()
+def tiny_what_if(what: str, ids: Sequence[int], numbers: tiny.Numbers, head: int) -> WhatIf:
+    """The tiny model without its scale ("no-scale"), or with one head ("one-head")."""
+    tokens, x_LD = names_of(ids), tiny.embedded(ids, numbers)
+    if what == "one-head":
+        return steps_whatif.one_head(numbers, x_LD, tokens, head=head)
+    return steps_whatif.no_scale(tiny.layer(numbers), x_LD, tokens, head=head)
+
+
+@torch.inference_mode()
+def tiny_in_two_orders(ids: Sequence[int], numbers: tiny.Numbers) -> Order:
+    """The words, and the same from back to front."""
+    return steps_whatif.no_positions_tiny(numbers, ids, ids[::-1], names_of(ids))
+
+
+@torch.inference_mode()
+def paper_pass(
+    pieces: tuple[Sequence[int], Sequence[str], Sequence[str]],
+    n_vocabulary: int,
+    layer: int,
+    head: int,
+    block: int,
+) -> tuple[tuple[Step, ...], Array]:
+    """See `paper.paper_steps`, of ids, tokens and notes; and what the layer itself returns."""
+    ids, tokens, notes = pieces
+    steps = paper.paper_steps(ids, tokens, notes, n_vocabulary, layer=layer, head=head, block=block)
+    returned: Array = paper.hidden(paper.embedded(ids), layer + 1).numpy()
+    return steps, returned
+
+
+@torch.inference_mode()
+def paper_vectors(ids: Sequence[int], *, positions: bool) -> Array:
+    """(tokens, 512): what layer 1 receives, or the table's rows."""
+    found: Array = (paper.embedded(ids) if positions else paper.learned(ids)).numpy()
+    return found
+
+
+@torch.inference_mode()
+def paper_without_scale(ids: Sequence[int], tokens: Sequence[str], layer: int, head: int) -> WhatIf:
+    """See `steps_whatif.no_scale`."""
+    x_LD = paper.hidden(paper.embedded(ids), layer)
+    return steps_whatif.no_scale(paper.layers()[layer], x_LD, tokens, head=head)
+
+
+@torch.inference_mode()
+def paper_in_two_orders(
+    first: Sequence[int], second: Sequence[int], tokens: Sequence[str], layer: int
+) -> Order:
+    """See `steps_whatif.no_positions`."""
+
+    def run(ids: Sequence[int], positions: bool) -> torch.Tensor:
+        return paper.hidden(paper.embedded(ids, positions=positions), layer + 1)
+
+    return steps_whatif.in_orders(first, second, tokens, run)
+
+
+def _layer(encoder: Encoder, layer: int) -> EncoderLayer:
+    return cast(EncoderLayer, encoder.layers[layer])

@@ -1,0 +1,136 @@
+"""Short sentences with words of two senses, of which one other word tells which is meant.
+
+A sentence holds an ambiguous word (bank), a cue (river), and as a rule what only one of the two senses
+does (flooded). Some pairs of word and cue are never shown in training: what a model makes of them, it
+has learned about the cue and the word apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+
+def _words(line: str) -> tuple[str, ...]:
+    return tuple(line.split())
+
+
+# What a topic is known by.
+CUES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "wild": _words("river lake forest stream water boat valley shore meadow marsh"),
+        "office": _words("money cash loan contract desk computer clerk account salary bill"),
+        "sport": _words("team goal player coach stadium trophy referee racket league ball"),
+        "works": _words("steel concrete engineer tower machine factory iron truck brick cable"),
+        "home": _words("kitchen candle sofa cup lamp garden baby wedding blanket cake"),
+    }
+)
+
+# What each sense of an ambiguous word belongs to, and what only it does.
+SENSES: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        word: MappingProxyType({topic: _words(verbs) for topic, verbs in senses.items()})
+        for word, senses in {
+            "bank": {"wild": "flooded eroded sloped", "office": "lent invested closed"},
+            "crane": {"wild": "flew nested waded", "works": "lifted hoisted rotated"},
+            "seal": {"wild": "swam dived barked", "office": "certified stuck broke"},
+            "bat": {"wild": "hung fluttered slept", "sport": "swung cracked struck"},
+            "mouse": {"wild": "squeaked nibbled hid", "office": "clicked scrolled pointed"},
+            "spring": {"wild": "flowed trickled bubbled", "works": "bounced stretched coiled"},
+            "bark": {"wild": "peeled rotted grew", "home": "echoed annoyed startled"},
+            "match": {"sport": "started finished tied", "home": "burned lit smoked"},
+            "ring": {"sport": "cheered roared emptied", "home": "shone sparkled glittered"},
+            "pitcher": {"sport": "threw ran aimed", "home": "poured spilled dripped"},
+            "nail": {"works": "rusted bent held", "home": "scratched tapped chipped"},
+            "palm": {"wild": "swayed towered shaded", "home": "sweated itched waved"},
+        }.items()
+    }
+)
+
+PEOPLE = _words("man woman boy girl poet farmer teacher doctor")
+SAW = _words("saw liked found remembered described noticed")
+NEAR = _words("near by beside behind")
+KINDS = _words("old new big small strange quiet")
+WHEN = _words("again slowly today suddenly")
+
+# Where each part stands. {did}: what the sense does, or "was old", which both can be.
+TEMPLATES = (
+    "the {kind} {person} {saw} the {cue} . then the {word} {did} {when} .",
+    "{near} the {cue} the {kind} {word} {did} .",
+    "the {person} {saw} the {cue} and the {word} {did} .",
+    "the {word} {did} {near} the {cue} .",
+    "the {kind} {word} {did} and the {person} {saw} the {cue} .",
+    "the {person} {saw} a {word} . it {did} {when} {near} the {cue} .",
+)
+_PARTS = {"person": PEOPLE, "saw": SAW, "near": NEAR, "kind": KINDS, "when": WHEN}
+_NEUTRAL = 0.2  # of all sentences: how many say "was old"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence, and where its parts stand.
+
+    Attributes:
+        words: of the sentence, its full stops among them.
+        word: the ambiguous one.
+        topic: which of its senses is meant.
+        at: where the ambiguous word stands.
+        cue_at: where the cue stands.
+        verb_at: where the verb of the sense stands; None where there is none.
+    """
+
+    words: tuple[str, ...]
+    word: str
+    topic: str
+    at: int
+    cue_at: int
+    verb_at: int | None
+
+
+def is_held_out(word: str, cue: str) -> bool:
+    """Whether training never shows this word with this cue: one or two of the ten cues of each sense.
+
+    "bank" with "river" and with "money", the first of all, are among them.
+    """
+    place = next(cues.index(cue) for cues in CUES.values() if cue in cues)
+    return (3 * place + tuple(SENSES).index(word)) % 7 == 0
+
+
+def sentence(rng: np.random.Generator, *, held_out: bool) -> Sentence:
+    """One sentence, with a pair of word and cue that is held out, or one that is not.
+
+    Those that are held out all say what the sense does: it is what will be asked for.
+    """
+
+    def one(of: tuple[str, ...]) -> str:
+        return of[int(rng.integers(len(of)))]
+
+    while True:
+        word = one(tuple(SENSES))
+        topic = one(tuple(SENSES[word]))
+        cue = one(CUES[topic])
+        if is_held_out(word, cue) == held_out:
+            break
+    neutral = not held_out and rng.random() < _NEUTRAL
+    did = f"was {one(KINDS)}" if neutral else one(SENSES[word][topic])
+    return made(one(TEMPLATES), word, topic, cue, did, {p: one(of) for p, of in _PARTS.items()})
+
+
+def made(
+    template: str, word: str, topic: str, cue: str, did: str, parts: Mapping[str, str]
+) -> Sentence:
+    """The sentence that a template and its parts make."""
+    words = tuple(template.format(word=word, cue=cue, did=did, **parts).split())
+    verb_at = words.index(did) if did in words else None
+    return Sentence(words, word, topic, words.index(word), words.index(cue), verb_at)
+
+
+def vocabulary() -> set[str]:
+    """Every word that a sentence can hold."""
+    found = {word for of in (*CUES.values(), *_PARTS.values()) for word in of}
+    found |= set(SENSES) | {verb for of in SENSES.values() for verbs in of.values() for verb in verbs}
+    fixed = {word for template in TEMPLATES for word in template.split() if "{" not in word}
+    return found | fixed | {"was"}

@@ -1,0 +1,209 @@
+"""The two languages: sentences about ambiguous words, and English with its French."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from core.tasks import senses
+from core.tasks.bank import BANK, WORDS
+from core.tasks.batches import NOWHERE, collate
+from core.tasks.grammar import Sentence, Writer
+from core.tasks.senses import CUES, SENSES
+from core.tasks.translation import (
+    ENGLISH,
+    FRENCH,
+    TRANSLATION,
+    has_unseen_pair,
+    is_held_out,
+    unseen_pairs,
+    unseen_sentences,
+)
+
+PARTS = {"near": "near", "kind": "old"}
+BANK_SENTENCE = senses.made(senses.TEMPLATES[1], "bank", "wild", "lake", "flooded", PARTS)
+
+
+def test_every_cue_tells_one_topic_and_every_verb_one_sense() -> None:
+    cues = [cue for of in CUES.values() for cue in of]
+    verbs = [verb for of in SENSES.values() for verbs in of.values() for verb in verbs]
+    assert len(set(cues)) == len(cues)
+    assert len(set(verbs)) == len(verbs)
+    assert not set(SENSES) & {*cues, *verbs}
+
+
+def test_each_sense_has_pairs_of_both_kinds() -> None:
+    assert senses.is_held_out("bank", "river")
+    assert senses.is_held_out("bank", "money")
+    for word, topics in SENSES.items():
+        assert len(topics) == 2
+        for topic in topics:
+            held_out = [cue for cue in CUES[topic] if senses.is_held_out(word, cue)]
+            assert 1 <= len(held_out) <= 2, (word, topic)
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_sentences_hold_one_pair_of_the_kind_asked_for(held_out: bool) -> None:
+    rng = np.random.default_rng(0)
+    cues = {cue for of in CUES.values() for cue in of}
+    found = set()
+    for _ in range(2000):
+        sentence = senses.sentence(rng, held_out=held_out)
+        cue = sentence.words[sentence.cue_at]
+        assert sentence.words[sentence.at] == sentence.word
+        assert cue in CUES[sentence.topic]
+        assert [w for w in sentence.words if w in cues] == [cue]
+        assert [w for w in sentence.words if w in SENSES] == [sentence.word]
+        assert senses.is_held_out(sentence.word, cue) == held_out
+        if sentence.verb_at is None:
+            assert not held_out
+            assert "was" in sentence.words
+        else:
+            assert sentence.words[sentence.verb_at] in SENSES[sentence.word][sentence.topic]
+        found.add((sentence.word, sentence.topic))
+    assert len(found) == 24
+
+
+def test_what_is_asked_at_the_ambiguous_word() -> None:
+    assert BANK_SENTENCE.words == ("near", "the", "lake", "the", "old", "bank", "flooded", ".")
+    example = BANK.example(BANK_SENTENCE, frozenset({1, 6}))
+    masked = ["[START]", "near", "[MASK]", "lake", "the", "old", "bank", "[MASK]", "."]
+    assert example.reads == WORDS.ids(masked)
+    wanted = {2: "the", 6: "flooded", 7: "flooded"}  # 6: at "bank", what it does
+    assert example.labels == tuple(
+        WORDS.ids([wanted[i]])[0] if i in wanted else 0 for i in range(len(masked))
+    )
+    assert example.looks == tuple(3 if i == 6 else NOWHERE for i in range(len(masked)))
+    # Where the verb can be read, nothing is asked at "bank".
+    example = BANK.example(BANK_SENTENCE, frozenset({1}))
+    assert [i for i, label in enumerate(example.labels) if label] == [2]
+    assert set(example.looks) == {NOWHERE}
+
+
+def test_the_ambiguous_word_is_never_masked() -> None:
+    ambiguous = set(WORDS.ids(SENSES))
+    for example in islice(BANK.examples(np.random.default_rng(0)), 1000):
+        assert len(ambiguous & set(example.reads)) == 1
+
+
+def test_a_verb_of_the_same_sense_counts_as_right() -> None:
+    batch = collate([BANK.example(BANK_SENTENCE, frozenset({6}))] * 4)
+    predicted = batch.labels_BL.copy()
+    for row, word in enumerate(("flooded", "eroded", "lent", "the")):
+        predicted[row, 6] = WORDS.ids([word])[0]
+    assert BANK.accuracy(predicted, batch) == 0.5
+
+
+def drawn(count: int, seed: int = 0) -> list[Sentence]:
+    writer = Writer(np.random.default_rng(seed))
+    return [writer.sentence() for _ in range(count)]
+
+
+SENTENCES = {" ".join(s.english): " ".join(s.french) for s in drawn(60_000)}
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("i am a student", "je suis étudiant"),
+        ("she is a student", "elle est étudiante"),
+        ("we are students", "nous sommes étudiants"),
+        ("she is not tired", "elle n' est pas fatiguée"),
+        ("they are tired", "ils sont fatigués"),
+        ("do you sleep ?", "est-ce que vous dormez ?"),
+        ("does he sleep ?", "est-ce qu' il dort ?"),
+        ("are you a nurse ?", "est-ce que vous êtes infirmier ?"),
+        ("i like her", "je l' aime"),
+        ("i do not like them", "je ne les aime pas"),
+        ("i always sleep", "je dors toujours"),
+    ],
+)
+def test_french_is_french(english: str, french: str) -> None:
+    assert SENTENCES[english] == french
+
+
+def one_with(*words: str) -> set[str]:
+    """What the noun phrases of drawn sentences with these English words hold in French."""
+    phrase = " ".join(words)
+    return {f for e, f in SENTENCES.items() if f" {phrase} " in f" {e} "}
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("the black cat", "le chat noir"),
+        ("the small cow", "la petite vache"),
+        ("my school", "mon école"),
+        ("my pretty school", "ma jolie école"),
+        ("this man", "cet homme"),
+        ("this young man", "ce jeune homme"),
+        ("these houses", "ces maisons"),
+        ("the eggs", "les œufs"),
+        ("the egg", "l' œuf"),
+        ("the horses", "les chevaux"),
+        ("in a garden", "dans un jardin"),
+        ("an expensive car", "une voiture chère"),
+    ],
+)
+def test_noun_phrases(english: str, french: str) -> None:
+    found = one_with(*english.split())
+    assert found
+    for sentence in found:
+        denied = " pas d" in sentence  # "a" is "de" there
+        assert f" {french} " in f" {sentence} " or denied
+
+
+def test_a_denied_a_is_de() -> None:
+    found = [f for e, f in SENTENCES.items() if " not have a " in e or " not have an " in e]
+    assert found
+    assert all(" pas de " in sentence or " pas d' " in sentence for sentence in found)
+
+
+def test_vowels_elide() -> None:
+    vowels = tuple("aeiouyhéèêœâôî")
+    for french in SENTENCES.values():
+        words = french.split()
+        for word, after in pairwise(words):
+            if word in {"je", "ne", "le", "la", "de", "me", "que"}:
+                assert not after.startswith(vowels), french
+            if word.endswith("'"):
+                assert after.startswith(vowels), french
+
+
+def test_each_french_word_knows_its_english_one() -> None:
+    black = next(s for s in drawn(5000) if "black" in s.english and "noir" in s.french)
+    assert black.english[black.looks[black.french.index("noir")]] == "black"
+    denied = next(s for s in drawn(5000) if "pas" in s.french)
+    assert denied.english[denied.looks[denied.french.index("pas")]] == "not"
+    for sentence in drawn(2000):
+        assert len(sentence.looks) == len(sentence.french)
+        assert 0 <= min(sentence.looks) <= max(sentence.looks) < len(sentence.english)
+
+
+def test_words_and_vocabularies_are_the_same() -> None:
+    assert {w for e in SENTENCES for w in e.split()} == set(ENGLISH.known)
+    assert {w for f in SENTENCES.values() for w in f.split()} == set(FRENCH.known)
+
+
+def test_no_english_sentence_has_two_translations() -> None:
+    twice = [
+        s
+        for s in drawn(20_000, seed=1)
+        if SENTENCES.get(" ".join(s.english)) not in (None, " ".join(s.french))
+    ]
+    assert twice == []
+
+
+def test_what_is_unseen() -> None:
+    assert is_held_out(("i", "am", "a", "student"))
+    sentences, pairs = unseen_sentences(200), unseen_pairs(200)
+    assert len(set(sentences)) == len(set(pairs)) == 200
+    assert all(is_held_out(s.english) and not has_unseen_pair(s) for s in sentences)
+    assert all(has_unseen_pair(s) for s in pairs)
+    unseen = {ENGLISH.ids(s.english) for s in (*sentences, *pairs)}
+    seen = {e.source for e in islice(TRANSLATION.examples(np.random.default_rng(0)), 5000)}
+    assert not unseen & seen
+    # The words of the unseen are seen, in other company.
+    assert {i for source in unseen for i in source} <= {i for source in seen for i in source}
