@@ -4,13 +4,18 @@ A `Picture` is data. The same modules draw it in the app (`ui.web`), in a notebo
 in a saved page (`Picture.to_html`); they are our own and ask no host for anything.
 """
 
+from core.figures.web.bars import bars
 from core.figures.web.bundle import MODULES, code
 from core.figures.web.curves import Band, Line, lines
-from core.figures.web.layer_view import Inner, layer_of, layer_view
+from core.figures.web.layer_view import Inner, layer_view
+from core.figures.web.link import Link
 from core.figures.web.matrices import heatmap, signed_heatmap, strips
+from core.figures.web.of_site import heads_of, layer_of
+from core.figures.web.ordering import Patterns
 from core.figures.web.overview import overview
 from core.figures.web.picture import Picture
 from core.figures.web.points import Axis, Point, scatter
+from core.figures.web.working import working
 
 __all__ = [
     "MODULES",
@@ -18,9 +23,13 @@ __all__ = [
     "Band",
     "Inner",
     "Line",
+    "Link",
+    "Patterns",
     "Picture",
     "Point",
+    "bars",
     "code",
+    "heads_of",
     "heatmap",
     "layer_of",
     "layer_view",
@@ -29,4 +38,5 @@ __all__ = [
     "scatter",
     "signed_heatmap",
     "strips",
+    "working",
 ]

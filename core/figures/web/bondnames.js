@@ -1,5 +1,6 @@
 // The words of the lines between tokens: the two columns, and the weights at the other end.
 import { colour, fitted, mix, widthOf } from "./shared.js";
+import { colourOfHead } from "./layerstate.js";
 import { shortly } from "./words.js";
 
 const CLEAR = 0.02; // of a weight: the token at the other end is as dark as any from here on
@@ -61,7 +62,7 @@ function weightsAtEnds(bonds, focus) {
 /** The weights before a name, each with the number of its head where there are several. */
 function weightsBefore(bonds, plan, look, side, y, all, of) {
   const { state, header } = bonds.view, { inner, towards } = sideways(plan, side), shapes = [];
-  const colours = header.colours[look.dark ? "dark" : "light"], several = state.on.length > 1;
+  const several = state.on.length > 1;
   let used = 0;
   for (const [head, weight] of all) {
     const text = several ? `${head + 1}: ${shortly(weight)}` : shortly(weight),
@@ -70,7 +71,7 @@ function weightsBefore(bonds, plan, look, side, y, all, of) {
     shapes.push({
       text, x: inner + towards * used, y, size: look.size, bold: true, halo: look.paper,
       part: "weight", of,
-      fill: several ? mix(colour(colours[head % colours.length]), look.ink, 0.35) : look.ink,
+      fill: several ? mix(colour(colourOfHead(head, header, look)), look.ink, 0.35) : look.ink,
       anchor: towards > 0 ? "start" : "end",
     });
     used += wide + 9;

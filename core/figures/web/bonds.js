@@ -1,8 +1,9 @@
 // Lines between two columns of tokens: who looks at whom, in the colours of the heads.
 import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
 import { namesOfBonds } from "./bondnames.js";
+import { MEAN, scaledWords, titleOfThose } from "./layerstate.js";
 import { LEAST, drawStrokes, strokesAsSvg, strokesOf } from "./strokes.js";
-import { footHigh, largest, namesOfHeads, shortly, stepped, weighed, PAGE,
+import { footHigh, largest, shortly, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
 const ZONE = [70, 460]; // pixels between the columns
@@ -23,14 +24,23 @@ export class Bonds {
 
   caption() {
     const { header, state } = this.view, from = shortly(state.threshold);
-    return `${header.layer}, ${namesOfHeads(state.on)}, weights from ${from}`;
+    return `${titleOfThose(state.on, header)}, weights from ${from}`;
   }
 
-  /** The token whose lines alone are drawn. */
+  /** The token whose lines alone are drawn: pointed at, here or beside; or chosen. */
   focus() {
-    const { lit, state, area, here, quiet } = this.view;
-    if (lit) return lit;
-    return state.pin || (area.matches(":focus-visible") && !quiet) ? here : null;
+    const { lit, link, state, focused, here } = this.view;
+    return lit ?? link.beside ?? (state.pin || focused ? here : null);
+  }
+
+  /** A token as the pictures beside know it, and back; null where it is not shown. */
+  toLink({ side, i }) {
+    return { query: null, key: null, [side]: i };
+  }
+
+  ofLink({ query, key }) {
+    const thing = query === null ? { side: "key", i: key } : { side: "query", i: query };
+    return thing.i !== null && this.list(thing.side).includes(thing.i) ? thing : null;
   }
 
   list(side) {
@@ -44,7 +54,7 @@ export class Bonds {
   /** Where the columns and the lines stand. */
   plan(look, { top, width, height }) {
     const { view } = this, { header, exact } = view, { size } = look, { queries, keys } = exact;
-    const texts = wrapped(this.said(), width - BUTTONS - 8, look, 3), foot = footHigh(texts, look);
+    const { texts, foot } = this.words(look, width);
     const names = (list, all) =>
       Object.fromEntries(list.map((i) => [i, fitted(all[i], 0.27 * width, look)]));
     const known = `${width} ${look.size} ${look.font}`;
@@ -58,7 +68,8 @@ export class Bonds {
     const count = Math.max(queries.length, keys.length);
     const pitch = Math.max(PITCH[0] * size, Math.min(PITCH[1] * size, window / count));
     const content = pitch * count, scrolls = content > window + 1;
-    const offset = view.within(window, content, pitch, this.list(view.here.side).indexOf(view.here.i));
+    const seen = view.link.beside ?? view.here;
+    const offset = view.scroll.within(window, content, pitch, this.list(seen.side).indexOf(seen.i));
     const [first, last] = header.rtl ? ["key", "query"] : ["query", "key"];
     const free = width - this.wide.query - this.wide.key - 24 - (scrolls ? SCROLLBAR : 0);
     const zone = Math.max(ZONE[0], Math.min(ZONE[1], free)), margin = Math.max(0, (free - zone) / 2);
@@ -75,12 +86,34 @@ export class Bonds {
     };
   }
 
-  said() {
-    const { exact, state } = this.view;
-    const focus = this.focus(), at = focus && `“\u2068${this.name(focus)}\u2069”`;
-    const only = focus ? `${this.view.header.layer}, ${namesOfHeads(state.on)}, only the weights ${
+  /** What stands below; as high as the longest name would make it, so that nothing moves. */
+  words(look, width) {
+    const { view } = this, most = width - BUTTONS - 8, lines = (focus) =>
+      wrapped(this.said(focus), most, look, 3);
+    if (this.namesOf !== view.exact.queries) {
+      const all = ["query", "key"].flatMap((side) => this.list(side).map((i) => ({ side, i })));
+      const long = (thing) => this.name(thing).length;
+      this.longest = all.reduce((best, thing) => (long(thing) > long(best) ? thing : best));
+      this.namesOf = view.exact.queries;
+    }
+    const texts = lines(this.focus()), length = Math.max(texts.length, lines(this.longest).length,
+      lines(null).length);
+    return { texts, foot: footHigh({ length }, look) };
+  }
+
+  /** How high all of it wants to be. */
+  need(look, { width }) {
+    const { queries, keys } = this.view.exact, count = Math.max(queries.length, keys.length);
+    return (1.8 + PITCH[1] * count) * look.size + this.words(look, width).foot + 1;
+  }
+
+  said(focus) {
+    const { exact, header, state } = this.view, title = titleOfThose(state.on, header);
+    const mean = header.averaged || state.on.includes(MEAN);
+    const at = focus && `“\u2068${this.name(focus)}\u2069”`;
+    const only = focus ? `${title}, only the weights ${
       focus.side === "query" ? "of" : "on"} ${at} from ${shortly(LEAST)}` : this.caption();
-    return `${only}${exact.whole ? "" : "; special tokens left out, each row scaled to 1"}${
+    return `${only}${exact.whole ? "" : `; ${scaledWords(mean)}`}${
       state.on.length ? "" : ": choose a head above"}`;
   }
 
@@ -96,7 +129,7 @@ export class Bonds {
     canvas.painter = this;
     drawStrokes(pen, strokesOf(this, plan, look), plan);
     return {
-      shapes: namesOfBonds(this, plan, look), canvas: [left, y, right - left, window],
+      shapes: namesOfBonds(this, plan, look), canvases: [[left, y, right - left, window]],
         content: plan.content,
       area: [0, y, view.width, window], bar: plan.foot, end: view.width,
     };
@@ -185,14 +218,16 @@ export class Bonds {
   }
 
   table() {
-    const { state } = this.view, thing = this.here(), looks = thing.side === "query";
+    const { state, header } = this.view, thing = this.here(), looks = thing.side === "query";
     const rows = this.ofToken(thing, 20), name = this.name(thing);
     return [
-      `The strongest ${rows.length} weights ${looks ? "of" : "on"} ${name}, ${namesOfHeads(state.on)}`,
+      `The strongest ${rows.length} weights ${looks ? "of" : "on"} ${name}, ${
+        titleOfThose(state.on, header)}`,
       ["head", "token", "looks at", "weight"],
       rows.map(([head, i, weight]) => {
         const other = this.name({ side: looks ? "key" : "query", i });
-        return [String(head + 1), ...(looks ? [name, other] : [other, name]), weighed(weight)];
+        const of = head === MEAN || header.averaged ? "mean" : String(head + 1);
+        return [of, ...(looks ? [name, other] : [other, name]), weighed(weight)];
       }),
     ];
   }

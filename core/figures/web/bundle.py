@@ -9,7 +9,7 @@ import re
 from functools import cache
 from importlib import resources
 
-MODULES = ("heatmap", "strips", "lines", "plane", "overview", "layer")
+MODULES = ("heatmap", "strips", "places", "lines", "bars", "plane", "overview", "layer", "working")
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)

@@ -1,10 +1,16 @@
-// One head of a layer: all its weights, or its scores before softmax; what is masked is hatched.
-import { mix } from "./shared.js";
-import { cellsAsSvg, paintCells, paletteOf, shares } from "./cells.js";
+// One head of a layer: all its weights, and its scores before softmax beside them where there is room
+// for both, or else in their place; what is masked is hatched.
+import { lookOf, wrapped } from "./shared.js";
+import { cellsAsSvg, legendHeight, paintCells, paletteOf, shares } from "./cells.js";
+import { hatched } from "./hatch.js";
+import { MEAN, NO_SCORES, scaledWords, titleOf } from "./layerstate.js";
 import { matrixPlan } from "./matrixplan.js";
 import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
 
-const HATCH = 7; // pixels between two lines
+const ROW = 40; // pixels of a row, at most
+const BESIDE = 75; // letters wide, from there on both maps stand beside each other
+const MOST_BESIDE = 32; // tokens: of more, cells would be too small
+const BETWEEN = 24; // pixels between the two
 
 export class HeadMap {
   constructor(view) {
@@ -16,31 +22,43 @@ export class HeadMap {
     return { i: this.view.query, j: this.view.chosenKey };
   }
 
-  get what() {
+  /** Whether weights and scores stand beside each other. */
+  get both() {
+    const { exact, state, width, frame } = this.view, { queries, keys } = exact;
+    return exact.scores(state.head) && width >= BESIDE * lookOf(frame).size
+      && Math.max(queries.length, keys.length) <= MOST_BESIDE;
+  }
+
+  /** What is drawn, from left to right. */
+  get drawn() {
     const { exact, state } = this.view;
-    return exact.scored ? state.view : "weights";
+    if (this.both) return ["weights", "scores"];
+    return [exact.scores(state.head) ? state.view : "weights"];
   }
 
   caption() {
-    const { header, state } = this.view;
-    const scores = this.what === "scores" ? ", scores before softmax" : "";
-    return `${header.layer}, head ${state.head + 1}${scores}`;
+    const { header, state } = this.view, [first, second] = this.drawn;
+    const scores = second ? ", weights and scores before softmax" : this.titled(first);
+    return titleOf(state.head, header) + scores;
   }
 
+  titled = (what) => (what === "scores" ? ", scores before softmax" : "");
+
   /** The cells as `cells.js` takes them, and the header of their plan. */
-  grid(height) {
-    const { exact, header, state, query, chosenKey, width } = this.view, { queries, keys } = exact;
-    const values = exact.map(state.head, this.what), notes = [];
-    if (!exact.whole) notes.push(this.what === "scores" ? "special tokens left out"
-      : "special tokens left out, each row scaled to 1");
+  grid(what, width, height) {
+    const { exact, header, state, query, chosenKey } = this.view, { queries, keys } = exact;
+    const values = exact.map(state.head, what), notes = [];
+    if (!exact.whole) notes.push(what === "scores" ? "special tokens left out"
+      : scaledWords(header.averaged || state.head === MEAN));
     if (header.causal) notes.push("hatched: masked, a later token is not seen");
     if (!exact.scored) notes.push(header.without);
+    else if (state.head === MEAN) notes.push(NO_SCORES);
     const weights = { kind: "weights", root: header.root, hue: header.hue };
-    const title = header.root ? "weight, square-root colours" : "weight";
-    const scale = this.what === "weights" ? { ...weights, title: `${this.caption()}: ${title}`, notes }
-      : { kind: "signed", bound: this.bound(values), digits: 3, ...header.signed,
-        title: `${this.caption()}: scaled`, notes };
-    if (scale.kind === "signed") scale.title = `${this.caption()} (q·k scaled)`;
+    const title = titleOf(state.head, header) + (what === "scores" ? `${this.titled(what)} (q·k scaled)`
+      : `: weight${header.root ? ", square-root colours" : ""}`);
+    const lines = notes.flatMap((text) => wrapped(text, width - 4, lookOf(this.view.frame), 3));
+    const scale = { title, notes: lines, ...(what === "weights" ? weights
+      : { kind: "signed", bound: this.bound(values), digits: 3, ...header.signed }) };
     return {
       values, width, rows: queries.length, columns: keys.length,
       header: {
@@ -58,86 +76,93 @@ export class HeadMap {
     return roundedUp(most);
   }
 
-  plan(look, room, ratio) {
-    const grid = this.grid(room.height), palette = paletteOf(grid.header.scale, look);
-    grid.header.marked.colour = look.ink;
-    const plan = matrixPlan(grid, look, palette, ratio);
-    for (const shape of plan.shapes) {
-      if (shape.rect) shape.rect[1] += room.top;
-      else shape.y += room.top;
-    }
-    plan.y += room.top;
-    plan.bar += room.top;
-    plan.shapes.unshift(...this.hatched(plan, look));
-    return { grid, palette, plan };
+  /** How high all of it wants to be; of many rows, as much as there is. */
+  need(look, room) {
+    const { queries, keys } = this.view.exact, most = room.height;
+    if (ROW * queries.length >= most) return most;
+    const [{ plan, grid }] = this.plans(look, { ...room, top: 0 }, devicePixelRatio || 1);
+    const pooled = keys.length > plan.width * (devicePixelRatio || 1); // one line more says so
+    const lines = 1 + grid.header.scale.notes.length + (pooled ? 1 : 0);
+    return Math.ceil(plan.y + plan.height + legendHeight(look, lines) + 15);
   }
 
-  /** Slanted lines over what is masked, each from where it enters to where it leaves. */
-  hatched({ x, y, width, height }, look) {
-    const { exact, header } = this.view, { queries, keys } = exact, rows = queries.length,
-      columns = keys.length;
-    if (!header.causal) return [];
-    const high = height / rows, wide = width / columns, number = (value) => +value.toFixed(1);
-    const from = queries.map((i) => { // where the masked cells of a row begin
-      const first = keys.findIndex((j) => exact.masked(i, j));
-      return first < 0 ? width : first * wide;
+  /** A cell as the pictures beside know it, and back; null where it is not shown. */
+  toLink({ i, j }) {
+    return { query: i, key: j };
+  }
+
+  ofLink({ query, key }) {
+    const { queries, keys } = this.view.exact;
+    return queries.includes(query) && keys.includes(key) ? { i: query, j: key } : null;
+  }
+
+  /** Of each map: its cells, its colours, where everything stands. */
+  plans(look, room, ratio) {
+    const { drawn } = this, wide = (this.view.width - BETWEEN * (drawn.length - 1)) / drawn.length;
+    return drawn.map((what, at) => {
+      const grid = this.grid(what, wide, room.height), palette = paletteOf(grid.header.scale, look);
+      grid.header.marked.colour = look.ink;
+      const plan = matrixPlan(grid, look, palette, ratio), left = Math.round(at * (wide + BETWEEN));
+      for (const shape of plan.shapes) {
+        const [x, y] = shape.rect ?? [shape.x, shape.y];
+        if (shape.rect) shape.rect.splice(0, 2, x + left, y + room.top);
+        else Object.assign(shape, { x: x + left, y: y + room.top });
+      }
+      for (const [what, by] of [["x", left], ["end", left], ["y", room.top], ["bar", room.top]]) {
+        plan[what] += by;
+      }
+      plan.shapes.unshift(...hatched(this.view, plan, look));
+      return { what, grid, palette, plan };
     });
-    let path = "";
-    for (let sum = HATCH; sum < width + height; sum += HATCH) { // the line of all u + v = sum
-      let top = null, bottom = null;
-      for (let r = 0; r < rows; r++) {
-        const start = Math.max(r * high, sum - width), end = Math.min((r + 1) * high, sum - from[r]);
-        if (end <= start) continue;
-        top ??= start;
-        bottom = end;
-      }
-      if (top !== null) {
-        path += `M${number(x + sum - top)} ${number(y + top)}`
-          + `L${number(x + sum - bottom)} ${number(y + bottom)}`;
-      }
-    }
-    return path ? [{ path, stroke: mix(look.paper, look.ink, 0.28), wide: 1, part: "masked" }] : [];
   }
 
   paint(look, room) {
-    const ratio = devicePixelRatio || 1, { canvas, exact, state } = this.view;
-    const { grid, palette, plan } = this.plan(look, room, ratio), { x, y, width, height } = plan;
-    const painted = JSON.stringify([state.head, this.what, state.special, look.paper, x, y, width,
-      height, ratio]);
-    if (this.painted !== painted || this.of !== exact || canvas.painter !== this) {
-      paintCells(canvas, grid, plan, palette, ratio);
-      Object.assign(this, { painted, of: exact });
-      canvas.painter = this;
-    }
-    this.planned = plan;
-    this.across = shares(grid.columns, canvas.width);
-    this.down = shares(grid.rows, canvas.height);
+    const ratio = devicePixelRatio || 1, { exact, state } = this.view, { queries, keys } = exact;
+    const maps = this.plans(look, room, ratio), canvases = this.view.beside.canvases(maps.length);
+    maps.forEach(({ what, grid, palette, plan }, at) => {
+      const canvas = canvases[at], { x, y, width, height } = plan;
+      const painted = JSON.stringify([state.head, what, state.special, look.paper, x, y, width, height,
+        ratio]);
+      const same = canvas.painted === painted && canvas.of === exact && canvas.painter === this;
+      if (!same) paintCells(canvas, grid, plan, palette, ratio);
+      Object.assign(canvas, { painted, of: exact, painter: this });
+    });
+    const boxes = maps.map(({ plan: { x, y, width, height } }) => [x, y, width, height]);
+    const [canvas] = canvases, [[left, top, , high]] = boxes, [from, , wide] = boxes.at(-1);
+    this.planned = maps.map(({ plan }) => plan);
+    this.across = shares(keys.length, canvas.width);
+    this.down = shares(queries.length, canvas.height);
     this.size = [canvas.width, canvas.height];
-    plan.area = plan.canvas = [x, y, width, height];
-    return plan;
+    return {
+      shapes: maps.flatMap(({ plan }) => plan.shapes), canvases: boxes, bar: this.planned.at(-1).bar,
+      end: this.planned.at(-1).end, area: [left, top, from + wide - left, high],
+    };
   }
 
   still(look, room, ratio) {
-    const { grid, palette, plan } = this.plan(look, room, ratio),
-      { x, y, width, height, shapes } = plan;
+    const maps = this.plans(look, room, ratio);
     return {
-      shapes,
-      asSvg: () => cellsAsSvg(grid, plan, palette),
-      paint: (pen) => {
+      shapes: maps.flatMap(({ plan }) => plan.shapes),
+      asSvg: () => maps.map(({ grid, plan, palette }) => cellsAsSvg(grid, plan, palette)).join(""),
+      paint: (pen) => maps.forEach(({ grid, plan, palette }) => {
         const cells = document.createElement("canvas");
         paintCells(cells, grid, plan, palette, ratio);
-        pen.drawImage(cells, x, y, width, height);
-      },
+        pen.drawImage(cells, plan.x, plan.y, plan.width, plan.height);
+      }),
     };
   }
 
   /** The cell under the pointer; where cells share a pixel, the strongest of them. */
   under(x, y) {
-    const { width, height } = this.planned, { exact, state } = this.view, { queries, keys } = exact;
+    const [{ x: start, width, height }] = this.planned, { exact, state } = this.view;
+    const { queries, keys } = exact, second = (this.planned[1]?.x ?? Infinity) - start;
+    this.over = Number(x >= second); // the pointer is over the second map
+    if (this.over) x -= second;
+    else if (x > width) return null; // between the two
     const pixel = (at, long, count) => Math.min(count - 1,
       Math.max(0, Math.floor((at * count) / long)));
     const u = pixel(x, width, this.size[0]), v = pixel(y, height, this.size[1]);
-    const values = exact.map(state.head, this.what);
+    const values = exact.map(state.head, this.drawn[this.over]);
     let best = null;
     for (let r = this.down.from[v]; r < this.down.to[v]; r++) {
       for (let c = this.across.from[u]; c < this.across.to[u]; c++) {
@@ -175,12 +200,12 @@ export class HeadMap {
     const { exact, state: { head } } = this.view;
     if (exact.masked(i, j)) return "masked";
     const weight = `weight ${weighed(exact.weight(head, i, j))}`;
-    return exact.scored ? `${weight}, score ${exactly(exact.score(head, i, j))}` : weight;
+    return exact.scores(head) ? `${weight}, score ${exactly(exact.score(head, i, j))}` : weight;
   }
 
   told({ i, j }) {
-    const { header, exact } = this.view, { x, y, width, height } = this.planned,
-      { queries, keys } = exact;
+    const { header, exact, lit } = this.view, { queries, keys } = exact;
+    const { x, y, width, height } = this.planned[lit && this.over] ?? this.planned[0];
     const high = height / queries.length, top = y + queries.indexOf(i) * high;
     return {
       parts: [header.queries[i], " → ", header.keys[j]], said: this.read(i, j),
@@ -188,8 +213,15 @@ export class HeadMap {
     };
   }
 
-  box({ i, j }) {
-    const { x, y, width, height } = this.planned, { queries, keys } = this.view.exact;
+  /** The same cell in each of two maps: of what is pointed at, and of what the keys are at. */
+  twins() {
+    const { lit, here, focused, link } = this.view;
+    const thing = lit ?? link.beside ?? (focused ? here : null);
+    return this.planned?.length === 2 && thing ? [0, 1].map((at) => this.box(thing, at)) : [];
+  }
+
+  box({ i, j }, at = 0) {
+    const { x, y, width, height } = this.planned[at], { queries, keys } = this.view.exact;
     const along = (start, size, count, at) => {
       const step = size / count, wide = Math.max(9, step + 2);
       return [start + (at + 0.5) * step - wide / 2, wide];
@@ -203,14 +235,14 @@ export class HeadMap {
   table() {
     const { exact, header, state, query } = this.view, { keys } = exact,
       row = exact.row(state.head, query);
-    const top = largest(row, 20), name = header.queries[query];
+    const top = largest(row, 20), name = header.queries[query], scored = exact.scores(state.head);
     const score = (j) => (exact.masked(query, j) ? "masked"
       : exactly(exact.score(state.head, query, j)));
     return [
       `The strongest ${top.length} of ${keys.length} weights of ${name}`,
-      ["token", "looks at", "weight", ...(exact.scored ? ["score"] : [])],
+      ["token", "looks at", "weight", ...(scored ? ["score"] : [])],
       top.map((c) => [name, header.keys[keys[c]], weighed(row[c]),
-        ...(exact.scored ? [score(keys[c])] : [])]),
+        ...(scored ? [score(keys[c])] : [])]),
     ];
   }
 }

@@ -3,10 +3,15 @@ import { element, lookOf } from "./shared.js";
 import { Bonds } from "./bonds.js";
 import { Exact } from "./exact.js";
 import { HeadMap } from "./headmap.js";
+import { LayerBeside, put } from "./layerbeside.js";
+import { LayerClimb } from "./layerclimb.js";
 import { LayerControls } from "./layercontrols.js";
-import { fitting, keyOf, LADDER, queryOf } from "./layerstate.js";
+import { LayerLink } from "./layerlink.js";
+import { LayerScroll } from "./layerscroll.js";
+import { fitting, keyOf, queryOf } from "./layerstate.js";
 import { live, Life } from "./life.js";
 import { Product } from "./product.js";
+import { Report } from "./report.js";
 import { Rows } from "./rows.js";
 
 const QUIET = 250; // milliseconds without a change before the page hears of it
@@ -16,19 +21,20 @@ class Layer extends Life {
     super(root, "attention of one layer");
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
-    this.spacer = element("div");
-    this.spacer.style.cssText = "pointer-events:none;width:1px";
-    this.area.append(this.spacer);
+    this.climb = new LayerClimb(this);
     this.controls = new LayerControls(this);
+    this.scroll = new LayerScroll(this);
+    this.beside = new LayerBeside(this);
+    this.link = new LayerLink(this);
+    this.report = new Report(this);
     const [lines, head, token, product] = [Bonds, HeadMap, Rows, Product].map((kind) => new kind(this));
-    this.rungs = { lines, head, token, product };
-    Object.assign(this, { top: 0, lit: null, quiet: false, awaited: [] });
-    this.on(this.area, "scroll", () => this.scrolled());
-    this.on(this.area, "dblclick", () => this.plan && this.deeper());
+    Object.assign(this, { rungs: { lines, head, token, product }, lit: null, quiet: false });
     this.on(this.area, "focus", () => {
       this.quiet = false;
       this.soon();
+      this.link.tell();
     });
+    this.on(this.area, "blur", () => this.link.tell());
   }
 
   get rung() {
@@ -45,14 +51,18 @@ class Layer extends Life {
     return keyOf(this);
   }
 
+  /** Whether the keys point at `here`. */
+  get focused() {
+    return this.area.matches(":focus-visible") && !this.quiet;
+  }
+
   take(first) {
-    const { header, values } = this, asked = JSON.stringify(header.state);
+    const { header, values } = this, asked = this.report.asks(header);
+    this.width = this.frame.clientWidth;
+    this.most = header.height;
     this.exact = new Exact(header, values);
-    const echo = this.awaited.lastIndexOf(asked);
-    this.awaited = this.awaited.slice(echo + 1);
     // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
-    if (first || (asked !== this.asked && echo < 0)) this.state = { ...header.state };
-    this.asked = asked;
+    if (first || asked) this.state = { ...header.state };
     fitting(this.state, header);
     this.controls.fill();
     this.turned(first);
@@ -60,21 +70,20 @@ class Layer extends Life {
 
   /** A change of the state: shown at once, told to the page when it has come to rest. */
   go(change) {
-    const { rung } = this;
-    Object.assign(this.state, change);
-    this.hide();
-    this.turned(rung !== this.rung || "special" in change || "sort" in change);
-    this.draw();
-    this.report();
+    this.follow(change, true);
+    this.link.tell(change);
   }
 
-  report() {
-    clearTimeout(this.waiting);
-    if (!(this.header.events ?? []).includes("state")) return;
-    this.waiting = setTimeout(() => {
-      this.awaited.push(JSON.stringify(this.state));
-      this.emit("state", { ...this.state });
-    }, QUIET);
+  /** The same from a picture beside this one: the page hears of it from that one. */
+  follow(change, own = false) {
+    const { rung } = this;
+    Object.assign(this.state, change);
+    fitting(this.state, this.header);
+    this.hide();
+    this.turned(rung !== this.rung || "special" in change || "sort" in change);
+    this.scroll.reveals ||= !own;
+    this.draw();
+    if (own) this.report.tell(QUIET);
   }
 
   /** Everything but the picture follows the state. */
@@ -85,56 +94,45 @@ class Layer extends Life {
     this.controls.set();
     this.here = this.rung.here();
     this.area.setAttribute("aria-roledescription", this.rung.kind);
-    this.area.setAttribute("aria-label", `${header.sentence} ${this.rung.caption()}.`);
-    this.keys.textContent = `${this.rung.keys} Enter goes on to the next picture, `
-      + "Backspace back to the last.";
+    this.named();
+    this.keys.textContent = `${this.rung.keys} Enter goes on to the next picture, Backspace back${
+      state.rung === "lines" && this.climb.above ? " to all heads." : " to the last."}`;
     this.frame.dataset.rung = state.rung;
-    if (anew) [this.top, this.reveals] = [0, true];
+    if (anew) this.scroll.anew();
     this.tabulate(...this.rung.table());
   }
 
+  named() {
+    this.area.setAttribute("aria-label", `${this.header.sentence} ${this.rung.caption()}.`);
+  }
+
   paint(look) {
-    const plan = this.rung.paint(look, this.room());
-    this.canvas.hidden = !plan.canvas;
-    if (plan.canvas) {
-      const [left, top, width, height] = plan.canvas.map((x) => `${x}px`);
-      Object.assign(this.canvas.style, { left, top, width, height });
-    }
+    const plan = this.rung.paint(look, this.fit(look));
+    this.beside.place(plan.canvases ?? []);
     return plan;
   }
 
   room() {
-    this.controls.narrow(this.width < 480);
+    this.controls.fit(this.width);
     const top = this.controls.bar.offsetHeight + 8;
     return { top, width: this.width, height: this.header.height - top };
   }
 
-  /** How far a list that is longer than its window is scrolled. */
-  within(window, content, pitch, at) {
-    if (this.reveals && at >= 0) {
-      const from = at * pitch, to = from + pitch;
-      const near = 2 * pitch, middle = (from + to - window) / 2;
-      if (from < this.top) this.top = from > this.top - near ? from - pitch : middle;
-      if (to > this.top + window) this.top = to < this.top + window + near ? to - window + pitch
-        : middle;
-    }
-    this.reveals = false;
-    this.top = Math.max(0, Math.min(this.top, content - window));
-    return this.top;
+  /** As high as the rung needs, whatever is pointed at. */
+  fit(look) {
+    const { header, most, frame } = this, room = this.room(), { top } = room;
+    const need = Math.ceil(top + this.rung.need(look, { ...room, height: most - top }));
+    header.height = Math.max(Math.min(header.least, most), Math.min(most, need));
+    frame.style.height = `${header.height}px`;
+    return { ...room, height: header.height - top };
   }
 
   draw() {
     super.draw();
-    if (!this.width) return;
-    const { area, spacer, plan } = this, content = plan.content ?? 0;
-    spacer.style.height = `${content}px`;
-    area.style.overflowY = content > plan.area[3] + 1 ? "auto" : "hidden";
-    if (Math.abs(area.scrollTop - this.top) > 1) area.scrollTop = this.top;
+    if (this.width) this.scroll.drawn();
   }
 
   scrolled() {
-    if (!this.plan || Math.abs(this.area.scrollTop - this.top) <= 1) return;
-    this.top = this.area.scrollTop;
     super.hide();
     this.soon();
   }
@@ -149,10 +147,8 @@ class Layer extends Life {
 
   still(ratio) {
     const look = lookOf(this.frame), room = this.room(), saved = this.rung.still(look, room, ratio);
-    const caption = {
-      text: this.rung.caption(), x: 0, y: look.size, size: look.size, bold: true, fill: look.ink,
-        part: "caption",
-    };
+    const { size, ink } = look, about = { size, bold: true, fill: ink, part: "caption" };
+    const caption = { text: this.rung.caption(), x: 0, y: size, ...about };
     return { look, ...saved, shapes: [caption, ...saved.shapes] };
   }
 
@@ -164,18 +160,20 @@ class Layer extends Life {
   told = (thing) => this.rung.told(thing);
 
   hover(thing) {
-    if (!this.rung.lights) return super.hover(thing);
-    if (JSON.stringify(thing) === JSON.stringify(this.lit)) return;
-    this.lit = thing;
-    this.soon();
+    if (JSON.stringify(thing) !== JSON.stringify(this.lit)) this.light(thing);
+    if (!this.rung.lights) super.hover(thing);
   }
 
   hide() {
     super.hide();
-    if (this.lit !== null) {
-      this.lit = null;
-      this.soon();
-    }
+    if (this.lit !== null) this.light(null);
+  }
+
+  light(thing) {
+    this.lit = thing;
+    if (this.rung.lights) this.soon();
+    else this.beside.mark();
+    this.link.tell();
   }
 
   choose(thing) {
@@ -185,40 +183,29 @@ class Layer extends Life {
   }
 
   key(event) {
-    const up = event.key === "Backspace", plain = !(event.ctrlKey || event.altKey || event.metaKey);
-    if (plain && this.plan && (event.key === "Enter" || up)) {
-      event.preventDefault();
-      if (up) this.climb(-1);
-      else this.deeper();
-      return;
-    }
+    if (this.plan && this.climb.key(event)) return event.preventDefault();
     this.quiet = event.key === "Escape"; // all lines once more, though the picture has the focus
     this.soon();
+    this.link.tell();
     if (this.quiet && this.state.pin) this.go({ pin: null });
     super.key(event);
   }
 
-  deeper() {
-    Object.assign(this.state, this.rung.deeper?.() ?? {});
-    this.climb(1);
-  }
-
-  climb(by) {
-    const to = LADDER[LADDER.indexOf(this.state.rung) + by];
-    if (!to) return;
-    this.go({ rung: to });
-    if (this.area.matches(":focus-visible")) this.say();
+  arrive() {
+    this.climb.arrive();
   }
 
   next(event) {
     const there = this.rung.next(event);
     if (there === null) return null;
-    Object.assign(this.state, this.rung.moved(there));
+    const moved = this.rung.moved(there);
+    Object.assign(this.state, moved);
     this.here = there;
-    this.reveals = true;
+    this.scroll.reveals = true;
     this.turned(false);
     this.draw();
-    this.report();
+    this.report.tell(QUIET);
+    this.link.tell(moved);
     return there;
   }
 
@@ -231,15 +218,19 @@ class Layer extends Life {
   }
 
   place() {
-    const box = this.here === null ? null : this.rung.box(this.here);
-    this.cursor.style.visibility = box ? "visible" : "hidden";
-    if (!box) return;
-    const [left, top, width, height] = box.map((x) => `${x}px`);
-    Object.assign(this.cursor.style, { left, top, width, height });
+    const { rung, here, link } = this, lit = rung.lights ? null : link.beside;
+    for (const [frame, thing] of [[this.cursor, here], [link.mark, lit]]) {
+      const box = thing && rung.box(thing);
+      frame.style.visibility = box ? "visible" : "hidden";
+      if (!box) continue;
+      put(frame, box);
+      if (thing === lit) this.tell(thing);
+    }
+    this.beside.mark();
   }
 
   remove() {
-    clearTimeout(this.waiting);
+    this.link.remove();
     cancelAnimationFrame(this.coming);
     super.remove();
   }

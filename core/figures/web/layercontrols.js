@@ -1,13 +1,19 @@
 // What stands above the pictures of a layer: which of them, which heads, and how.
 import { element, lookOf, written } from "./shared.js";
 import { Choices, controlsIn, tokensIn } from "./choices.js";
+import { MEAN } from "./layerstate.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
   ["product", "One product"]];
+const ALL = "all";
 const VIEWS = ["weights", "scores"], SORTS = ["place", "size"];
 
-const NARROW = `.controls[data-narrow]{gap:.35em .6em}
+const LOOK = `.controls[data-narrow]{gap:.35em .6em}
 .controls[data-narrow] .tabs button{padding:.3em .4em;font-size:.95em}
+.first{display:flex;align-items:flex-end;gap:.5em;width:100%;min-width:0}
+.first .tabs{flex:1}
+.first .up{flex:none;font-size:1em;padding:.2em .55em;opacity:1;margin-bottom:.2em}
+.controls[data-narrow] .up span{display:none}
 .controls[data-narrow] .heads{flex-wrap:wrap}
 .controls[data-narrow] .heads button{padding:.2em .1em;min-width:1.8em}
 .controls[data-narrow] input[type=range]{width:6em}
@@ -17,10 +23,15 @@ export class LayerControls {
   constructor(picture) {
     this.picture = picture;
     this.bar = controlsIn(picture);
-    this.bar.before(element("style", {}, NARROW));
+    this.bar.before(element("style", {}, LOOK));
     const go = (change) => picture.go(change);
     this.tabs = new Choices(picture, "Pictures of this layer", (i) => go({ rung: RUNGS[i][0] }),
       "tabs");
+    this.up = element("button", { type: "button", class: "up", "aria-label": "Back to all heads" }, "↑");
+    this.up.append(element("span", {}, " All heads"));
+    picture.on(this.up, "click", () => picture.climb.up());
+    const first = element("div", { class: "first" });
+    first.append(this.up, this.tabs.bar);
     this.heads = new Choices(picture, "Heads", (i, event) => this.head(i, event), "heads");
     picture.on(this.heads.bar, "dblclick", () => this.alone());
     this.slider = element("input", { type: "range", min: "0", step: "1" });
@@ -37,29 +48,57 @@ export class LayerControls {
     this.box = element("input", { type: "checkbox" });
     this.special.append(this.box, element("span", {}, "special tokens"));
     picture.on(this.box, "change", () => go({ special: this.box.checked }));
-    this.bar.append(this.tabs.bar, this.heads.bar, this.threshold, this.views.bar, this.sorts.bar,
+    this.bar.append(first, this.heads.bar, this.threshold, this.views.bar, this.sorts.bar,
       this.query.whole, this.key.whole, this.special);
+  }
+
+  /** The picture that is chosen, as its tab says it. */
+  get name() {
+    return this.names[RUNGS.findIndex(([rung]) => rung === this.picture.state.rung)];
+  }
+
+  /** What the buttons of the heads stand for, in their order. */
+  get those() {
+    const { state, header } = this.picture, heads = [...Array(header.heads).keys()];
+    return [...heads, ...(header.heads > 1 ? [MEAN] : []), ...(state.rung === "lines" ? [ALL] : [])];
   }
 
   /** A head is pressed: one of several in the lines, the only one elsewhere. */
   head(i, event) {
-    const { state, header } = this.picture;
-    if (state.rung !== "lines") return this.picture.go({ head: i });
+    const { state, header } = this.picture, one = this.those[i];
+    if (state.rung !== "lines") return this.picture.go({ head: one });
     if (event.detail > 1) return; // the second press of two is `alone`
-    const all = [...Array(header.heads).keys()];
-    if (i === header.heads) return this.picture.go({ on: state.on.length === header.heads ? [] : all });
-    const on = all.filter((head) => state.on.includes(head) !== (head === i));
-    this.picture.go({ on, head: on.includes(i) ? i : state.head });
+    const all = [...Array(header.heads).keys()], mean = state.on.includes(MEAN);
+    if (one === ALL) {
+      const head = Math.max(0, state.head);
+      return this.picture.go({ on: state.on.length === header.heads ? [] : all, head });
+    }
+    if (one === MEAN) return this.mean(mean, all);
+    if (mean) return this.picture.go({ on: [one], head: one });
+    const on = all.filter((head) => state.on.includes(head) !== (head === one));
+    this.picture.go({ on, head: on.includes(one) ? one : state.head });
+  }
+
+  /** The mean alone; pressed once more, the heads that were there before. */
+  mean(is, all) {
+    const { on, head } = this.picture.state, known = (one) => all.includes(one);
+    const back = this.before?.on.filter(known) ?? all;
+    if (is) return this.picture.go({ on: back, head: known(this.before?.head) ? this.before.head : 0 });
+    this.before = { on, head };
+    this.picture.go({ on: [MEAN], head: MEAN });
   }
 
   alone() {
-    const { state, header } = this.picture, i = this.heads.here;
-    if (state.rung === "lines" && i < header.heads) this.picture.go({ on: [i], head: i });
+    const { state } = this.picture, one = this.those[this.heads.here];
+    if (state.rung === "lines" && one >= 0) this.picture.go({ on: [one], head: one });
   }
 
   fill() {
-    const { header } = this.picture;
-    this.tabs.fill(RUNGS.map(([, text]) => ({ text })), "tabs");
+    const { header, climb } = this.picture;
+    this.up.hidden = !climb.above;
+    const named = ([rung, text]) => (rung === "head" && header.averaged ? "One map" : text);
+    this.names = RUNGS.map(named);
+    this.tabs.fill(this.names.map((text) => ({ text })), "tabs");
     this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
     this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
     this.steps = header.thresholds;
@@ -69,15 +108,19 @@ export class LayerControls {
 
   /** The controls say what the state is. */
   set() {
-    const { state, header, exact, frame } = this.picture, { rung } = state, lines = rung === "lines";
+    const { state, header, frame } = this.picture, { rung } = state, lines = rung === "lines";
     const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
-    const patches = Array.from({ length: header.heads }, (_, i) =>
-      ({ text: String(i + 1), name: `Head ${i + 1}`, colour: lines ? colours[i % colours.length]
-        : null }));
-    const full = state.on.length === header.heads;
-    const all = { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
-    this.heads.fill(lines ? [...patches, all] : patches, lines ? "many" : "one");
-    this.heads.set(lines ? new Set(state.on) : state.head);
+    const { those } = this, full = state.on.length === header.heads;
+    const button = (one) => {
+      if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
+      if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
+      const colour = lines ? colours[one % colours.length] : null;
+      return { text: String(one + 1), name: `Head ${one + 1}`, colour };
+    };
+    this.heads.bar.hidden = header.averaged;
+    this.heads.fill(those.map(button), lines ? "many" : "one");
+    this.heads.set(lines ? new Set(state.on.map((one) => those.indexOf(one)))
+      : those.indexOf(state.head));
     this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
     this.threshold.hidden = !lines;
     const step = this.steps.indexOf(state.threshold);
@@ -85,7 +128,6 @@ export class LayerControls {
     this.slider.value = String(step);
     this.slider.setAttribute("aria-valuetext", said);
     this.value.textContent = said;
-    this.views.bar.hidden = rung !== "head" || !exact.scored;
     this.views.set(VIEWS.indexOf(state.view));
     this.sorts.bar.hidden = rung !== "token";
     this.sorts.set(SORTS.indexOf(state.sort));
@@ -114,7 +156,12 @@ export class LayerControls {
     this.key.select.value = String(chosenKey);
   }
 
-  narrow(is) {
-    this.bar.toggleAttribute("data-narrow", is);
+  /** In a picture of such a width: little room, or room for weights and scores beside each other. */
+  fit(width) {
+    const { rung, rungs, state, exact } = this.picture, both = rung === rungs.head && rung.both;
+    this.bar.toggleAttribute("data-narrow", width < 480);
+    this.views.bar.hidden = rung !== rungs.head || !exact.scores(state.head) || both;
+    if (both !== this.both) this.picture.named();
+    this.both = both;
   }
 }

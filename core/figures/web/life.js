@@ -28,7 +28,7 @@ export function live(root, bytes, emit, make) {
  *   next(event)    the thing that a key leads to, or null
  *   told(thing)    {parts, said, x, top, bottom}: its names and the words between, what follows them
  *   place()        puts the cursor at `here`
- * and may give `again`, `choose` and `hover`.
+ * and may give `again`, `arrive` (drawn for the first time), `choose` and `hover`.
  */
 export class Life {
   constructor(root, roledescription) {
@@ -70,11 +70,14 @@ export class Life {
     this.hide();
     this.take(!old);
     this.draw();
-    if (old && this.host.shadowRoot.activeElement === this.area) this.say();
+    if (!old) this.arrive();
+    else if (this.host.shadowRoot.activeElement === this.area) this.say();
     return this.turn;
   }
 
   again() {}
+
+  arrive() {}
 
   /** Numbers to colours and places; the labels beside them. */
   draw() {

@@ -37,7 +37,10 @@ function planOf({ header, rows, width }, look) {
     { path: lineOf(line), stroke: header.lines[i].colour, wide: WIDE, part: "line", of: i },
   ));
   shapes.push(...marksOf(header, lines, look), ...nameOfBand(header, places, look, [left, top, right, bottom]));
-  const middles = header.ticks.map((_, i) => x(i));
+  const middles = header.ticks.map((tick, i) => {
+    const half = widthOf(tick, look) / 2;
+    return Math.max(half, Math.min(x(i), width - 1 - half)); // or the last one would be cut
+  });
   for (const i of along(middles, header.ticks, look)) shapes.push({
     text: header.ticks[i], x: middles[i], y: bottom + 0.75 * size, size, anchor: "middle",
     fill: look.ink, part: "tick",

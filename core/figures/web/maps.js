@@ -1,9 +1,10 @@
-// Where the small maps of all heads stand, and their pixels.
-import { mix, thinned, widthOf } from "./shared.js";
-import { legendHeight, legendOf, shares } from "./cells.js";
+// Where the small maps of all heads stand by place: layers × heads.
+import { thinned, widthOf, wrapped } from "./shared.js";
+import { legendHeight, legendOf } from "./cells.js";
 
-const WIDEST = 1.6; // a map is at most so much wider than high, or higher than wide
-const LARGEST = 170; // pixels of a map
+export const WIDEST = 1.6; // a map is at most so much wider than high, or higher than wide
+export const LARGEST = 170; // pixels of a map
+const TIP = 84; // pixels below the maps: as high as what is said of a head may be
 const APART = 8; // pixels between layers that take several lines
 
 /** How heads break into lines so that maps are as large as can be: {per, lines, wide, high}. */
@@ -20,20 +21,25 @@ function broken(layers, heads, width, height, most) {
   return { ...best, wide: Math.min(wide, WIDEST * high), high: Math.min(high, WIDEST * wide) };
 }
 
-/** Places of everything: `boxes` [x, y] of each map, `cell` its size, `pitch` from one to the next. */
-export function overviewPlan({ header, width, framed, token }, look, scale, palette, above, ratio) {
-  const { size } = look, { heads, layers, maps: [rows, columns] } = header, count = layers.length;
-  const snap = (x) => Math.round(x * ratio) / ratio, down = (x) =>
-    Math.max(1, Math.floor(x * ratio)) / ratio;
+/** To whole pixels of the device: the nearest, and at least one but no more. */
+export const whole = (ratio) => [(x) => Math.round(x * ratio) / ratio,
+  (x) => Math.max(1, Math.floor(x * ratio)) / ratio];
+
+/**
+ * Places of everything: `boxes` [x, y] of each head's map, `order` the heads that are shown, `per` how
+ * many stand in a line, `cell` the size of a map, `pitch` from one to the next.
+ */
+export function overviewPlan(picture, look, scale, palette, above, ratio) {
+  const { header, width, order, most } = picture, { size } = look, { heads, layers } = header;
+  const count = layers.length, [snap, down] = whole(ratio);
   const narrow = width < 520, names = narrow ? layers.map((name) => name.replace(/^Layer /, ""))
     : layers;
   const range = (from, to) => (from + 1 === to ? `${to}` : `${from + 1}–${to}`);
   const widest = (texts, bold) => Math.max(...texts.map((text) => widthOf(text, look, bold)));
-  const numbers = Math.round(1.7 * size), notes = notesOf(header, token, [1, 1]);
-  const under = legendHeight(look, 1 + notes.length) + 12,
+  const numbers = Math.round(1.7 * size), under = underHeight(picture, look),
     name = Math.ceil(widest([...names, "layer"], true)) + 9;
-  const breaks = (left, most) =>
-    broken(count, heads, width - left - 3, header.height - above - numbers - under, most);
+  const breaks = (left, lines) =>
+    broken(count, heads, width - left - 3, most - above - numbers - under, lines);
   let left = name, shape = breaks(left, 4);
   if (shape.lines > 1) { // the heads of each line are named beside it
     left += Math.ceil(widest([range(heads - 2, heads), "head"], false)) + 8;
@@ -67,89 +73,47 @@ export function overviewPlan({ header, width, framed, token }, look, scale, pale
       anchor: "middle",
     part: "column", of: i,
   });
-  if (framed !== null) {
-    const [u, v] = boxes[framed];
-    shapes.push({ rect: [u - 2.5, v - 2.5, cell[0] + 5, cell[1] + 5], stroke: look.paper, wide: 3 });
-    shapes.push({ rect: [u - 2.5, v - 2.5, cell[0] + 5, cell[1] + 5], stroke: look.ink, wide: 2,
-      part: "chosen", of: framed });
-  }
-  const per_dot = [rows / (cell[1] * ratio), columns / (cell[0] * ratio)].map((n) =>
-    Math.max(1, Math.ceil(n - 1e-9)));
-  const bottom = boxes.at(-1)[1] + cell[1];
-  const legend = legendOf(scale, palette, look, width, x, bottom + 12, notesOf(header, token, per_dot),
-    header.number);
-  const right = Math.max(...boxes.map(([u]) => u)) + cell[0];
+  const bottom = boxes.at(-1)[1] + cell[1], right = Math.max(...boxes.map(([u]) => u)) + cell[0];
   return {
-    shapes: [...shapes, ...legend.shapes], boxes, cell, pitch, bar: legend.bar,
-      end: Math.max(right, legend.end),
-    area: [x - 1, y - 1, snap(right - x + 2), snap(bottom - y + 2)],
+    boxes, order: order.heads, per: heads, cell, pitch, lift: 0,
+    ...finished(picture, look, scale, palette, ratio, { shapes, boxes, cell, x, top: y, right, bottom }),
   };
 }
 
-/** What must be said of the maps: how many cells a dot stands for. */
-function notesOf({ block, pool }, token, more) {
-  if (token >= 0) return [];
-  const cells = block.map((n, axis) => n * more[axis]);
-  if (cells.every((n) => n === 1)) return [];
-  const what = pool === "max" ? "strongest" : "mean", most = more[0] * more[1] > 1 ? "up to " : "";
-  return [`each dot is the ${what} of ${most}${cells.join("×")} cells`];
-}
-
-/** The pixels of all maps; with `flat`, each map is one colour, `flat(head)`. */
-export function mapsOf({ header, maps }, plan, palette, look, { width, height }, ratio, flat) {
-  const image = new ImageData(width, height), out = new Uint32Array(image.data.buffer);
-  const word = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-  const colours = Uint32Array.from(palette.colours, word), edge = word(mix(look.paper, look.ink, 0.16));
-  const [rows, columns] = header.maps, [left, top] = plan.area;
-  const wide = Math.round(plan.cell[0] * ratio), high = Math.round(plan.cell[1] * ratio);
-  const across = shares(columns, wide), down = shares(rows, high);
-  const of = header.pool === "max" ? strongestOf : meanOf, pooled = wide < columns || high < rows;
-  plan.boxes.forEach(([x, y], head) => {
-    const u = Math.round((x - left) * ratio), v = Math.round((y - top) * ratio);
-    for (let i = -1; i <= high; i++) {
-      out.fill(edge, Math.max(0, (v + i) * width + u - 1), (v + i) * width + u + wide + 1);
-    }
-    if (flat) {
-      for (let i = 0; i < high; i++) out.fill(colours[flat(head)], (v + i) * width + u, (v + i) * width
-        + u + wide);
-      return;
-    }
-    const map = maps.subarray(head * rows * columns, (head + 1) * rows * columns);
-    for (let i = 0, before = -1; i < high; i++) {
-      const line = (v + i) * width + u;
-      if (before >= 0 && down.from[before] === down.from[i] && down.to[before] === down.to[i]) {
-        out.copyWithin(line, (v + before) * width + u, (v + before) * width + u + wide);
-        continue;
-      }
-      before = i;
-      if (pooled) {
-        for (let j = 0; j < wide; j++) {
-          out[line + j] = colours[of(map, columns, down.from[i], down.to[i], across.from[j],
-            across.to[j], header.scale.root)];
-        }
-      } else {
-        for (let j = 0, row = down.from[i] * columns; j < wide; j++) out[line
-          + j] = colours[map[row + across.from[j]]];
-      }
-    }
-  });
-  return image;
-}
-
-function strongestOf(map, columns, top, bottom, left, right) {
-  let best = 0;
-  for (let r = top; r < bottom; r++) {
-    for (let c = left; c < right; c++) if (map[r * columns + c] > best) best = map[r * columns + c];
+/** What is below the maps, the frame of the chosen head, and the box that all maps are in. */
+export function finished({ header, width, framed, token, order }, look, scale, palette, ratio,
+  { shapes, boxes, cell, x, top, right, bottom }) {
+  const [rows, columns] = header.maps, [snap] = whole(ratio);
+  if (boxes[framed]) {
+    const [u, v] = boxes[framed];
+    const rect = [u - 2.5, v - 2.5, cell[0] + 5, cell[1] + 5];
+    shapes.push({ rect, stroke: look.paper, wide: 3 });
+    shapes.push({ rect, stroke: look.ink, wide: 2, part: "chosen", of: framed });
   }
-  return best;
+  const dot = [rows / (cell[1] * ratio), columns / (cell[0] * ratio)].map((n) =>
+    Math.max(1, Math.ceil(n - 1e-9)));
+  const notes = notesOf({ header, width, token, order }, look, dot);
+  const legend = legendOf(scale, palette, look, width, x, bottom + 12, notes, header.number);
+  return {
+    shapes: [...shapes, ...legend.shapes], bar: legend.bar, end: Math.max(right, legend.end),
+    foot: Math.ceil(bottom + Math.max(12 + legendHeight(look, 1 + notes.length), TIP)),
+    area: [x - 1, top - 1, snap(right - x + 2), snap(bottom - top + 2)],
+  };
 }
 
-/** The mean of weights; the numbers are their roots where `root`. */
-function meanOf(map, columns, top, bottom, left, right, root) {
-  let sum = 0;
-  for (let r = top; r < bottom; r++) {
-    for (let c = left; c < right; c++) sum += root ? map[r * columns + c] ** 2 : map[r * columns + c];
+/** How much room the legend below the maps takes. */
+export const underHeight = (picture, look) =>
+  legendHeight(look, 1 + notesOf(picture, look, [1, 1]).length) + 12;
+
+/** What must be said of the maps, in lines: how many cells a dot stands for, what is left out. */
+function notesOf({ header, width, token, order }, look, more) {
+  const { block, pool } = header, cells = block.map((n, axis) => n * more[axis]), said = [];
+  if (token < 0 && cells.some((n) => n > 1)) {
+    const what = pool === "max" ? "strongest" : "mean", most = more[0] * more[1] > 1 ? "up to " : "";
+    said.push(`each dot is the ${what} of ${most}${cells.join("×")} cells`);
   }
-  const mean = sum / ((bottom - top) * (right - left));
-  return Math.round(root ? Math.sqrt(mean) : mean);
+  if (header.state.special === false) { // of these numbers, whatever is asked for since
+    said.push("without special tokens; each row is divided by what remains");
+  }
+  return [...said, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));
 }

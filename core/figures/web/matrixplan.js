@@ -3,12 +3,15 @@ import { fitted, light, thinned, widthOf } from "./shared.js";
 import { legendHeight, legendOf } from "./cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
-const LONGEST = 104; // pixels of a label, at the usual size of letters
+const LONGEST = [104, 190]; // pixels of a label, at the usual size of letters; where there is room
 const FEW = 32; // up to so many columns, cells may be much wider than high
 
 /** Where everything stands; `ratio` is how many pixels of the device one of the page has. */
 export function matrixPlan({ header, values, columns, width }, look, palette, ratio) {
-  const { size } = look, count = header.rows.length, total = header.height, longest = (LONGEST * size) / 12.8;
+  const { size } = look, count = header.rows.length, total = header.height;
+  const [least, largest] = LONGEST.map((pixels) => (pixels * size) / 12.8);
+  // A slanted label takes of the height, and the last one leans out of the width.
+  const longest = Math.max(least, Math.min(largest, 0.3 * total, (0.2 * width - size) / Math.cos(SLANT)));
   const marked = { rows: new Set(header.marked.rows), columns: new Set(header.marked.columns) };
   const cut = (names, most, bold) => names.map((name, i) => fitted(name, most, look, bold.has(i)));
   const rowNames = cut(header.rows, Math.min(longest, 0.28 * width), marked.rows);

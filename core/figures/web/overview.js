@@ -1,28 +1,32 @@
 // All heads of a model: layers × heads, each a small map, or its share of one token.
-import { element, light, lookOf, rgb, widthOf, written } from "./shared.js";
+import { element, lookOf, written } from "./shared.js";
+import { cameFrom, leave, sayAt } from "./arrival.js";
 import { paletteOf } from "./cells.js";
-import { Choices, controlsIn, tokensIn } from "./choices.js";
+import { fitState, HeadOrder, nextHead, placesOf } from "./headorder.js";
+import { headSaid, headTable, keysSaid, sharesOn } from "./headwords.js";
 import { live, Life } from "./life.js";
-import { mapsOf, overviewPlan } from "./maps.js";
+import { Link } from "./link.js";
+import { mapsOf } from "./mappixels.js";
+import { overviewPlan } from "./maps.js";
+import { OverviewControls } from "./overviewcontrols.js";
+import { Report } from "./report.js";
+import { sortedPlan } from "./sortedmaps.js";
 
-const CHIPS = 24; // up to so many tokens stand side by side
-const TABLE_ROWS = 20;
-const WAYS = ["to", "from"];
+const ORDER = ["pattern", "usual", "least"];
 
 class Overview extends Life {
   constructor(root) {
     super(root, "grid of heads");
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
-    this.bar = controlsIn(this);
-    this.ways = new Choices(this, "Which way heads look", (i) => this.turnTo({ way: WAYS[i] }));
-    this.chips = new Choices(this, "Token", (i) => this.turnTo({ token: i - 1 }), "long");
-    this.list = tokensIn(this, "Token", "Token", (i) => this.turnTo({ token: i }));
-    this.bar.append(this.ways.bar, this.chips.bar, this.list.whole);
+    this.controls = new OverviewControls(this);
+    this.report = new Report(this);
+    this.link = new Link(this, (kind, change) => kind === "state" && this.heard(change));
   }
 
   take(first) {
     const { header, values } = this, { layers, heads, maps: [rows, columns] } = header;
+    this.low = this.most = header.height;
     this.count = layers.length * heads;
     const cells = this.count * rows * columns, keys = header.tokens.length;
     const queries = (header.looking ?? header.tokens).length;
@@ -30,83 +34,110 @@ class Overview extends Life {
     this.shares = { to: values.subarray(cells, cells + this.count * keys) };
     const rest = values.subarray(cells + this.count * keys);
     this.shares.from = rest.subarray(0, this.count * queries);
-    const asked = JSON.stringify([header.token, header.way]);
-    if (first || asked !== this.asked) Object.assign(this,
-      { token: header.token ?? -1, way: header.way });
-    this.asked = asked;
-    this.palette = null;
-    const choosing = (header.events ?? []).includes("head");
-    this.choosing = choosing;
-    this.area.toggleAttribute("data-picks", choosing);
-    this.keys.textContent = "Left and Right go through the heads of a layer, Up and Down the layers, "
-      + `Home and End to the first and the last head.${choosing ? " Enter opens a head." : ""}`;
+    const asked = this.report.asks(header);
+    if (asked) this.state = { ...header.state };
+    this.choosing = (header.events ?? []).includes("head");
+    this.area.toggleAttribute("data-picks", this.choosing);
     const chosen = header.chosen && header.chosen[0] * heads + header.chosen[1];
     const other = chosen !== null && chosen !== this.framed;
     if (first || this.here >= this.count || other) this.here = chosen ?? 0;
     this.framed = chosen;
-    this.bar.hidden = !keys;
-    if (keys) this.ways.fill([{ text: "looks to" }, { text: "looks from" }], "one");
-    this.tokens = null;
-    this.turned();
+    this.controls.fill();
+    this.turned(chosen === null && asked);
   }
 
-  /** What a visitor chooses above the maps. */
-  turnTo(to) {
-    const other = to.way && to.way !== this.way && this.header.looking;
-    Object.assign(this, to, other ? { token: -1 } : {});
-    this.turned();
+  /** The tokens that can be chosen, and their places in the whole text. */
+  get tokens() {
+    const { header, state } = this;
+    return (state.way === "from" && header.looking) || header.tokens;
+  }
+
+  get places() {
+    return placesOf(this.header, this.state.way);
+  }
+
+  /** What a visitor chooses above the maps: shown here and in linked pictures, told to the page. */
+  go(change, rest) {
+    const { header, state } = this;
+    if (change.way && change.way !== state.way && header.looking) change.token = null;
+    if ("special" in change && !header.places) change.token = null; // counted anew without them
+    this.change(change);
+    const ordered = ORDER.filter((name) => name in change).map((name) => [name, state[name]]);
+    const token = this.token < 0 ? null : this.token;
+    this.link.tell("state", {
+      ...Object.fromEntries(ordered),
+      ...(("way" in change || "token" in change) && { way: state.way,
+        [state.way === "to" ? "key" : "query"]: token }),
+    });
+    this.report.tell(rest);
+    if (ordered.length) this.live.textContent = this.order.caption;
+  }
+
+  /** What a visitor has chosen in another picture of the group, which may be one of a layer. */
+  heard(told) {
+    const change = Object.fromEntries(ORDER.filter((name) => name in told)
+      .map((name) => [name, told[name]]));
+    if (told.way) {
+      const { way } = told, at = (way === "to" ? told.key : told.query) ?? null;
+      Object.assign(change, { way, token: at === null ? null : placesOf(this.header, way)[at] });
+    }
+    if (!Object.keys(change).length) return;
+    this.change(change);
+  }
+
+  change(change) {
+    Object.assign(this.state, change);
+    this.turned("pattern" in change || "usual" in change);
     this.hide();
     this.draw();
-    if ((this.header.events ?? []).includes("state")) {
-      this.emit("state", { token: this.token < 0 ? null : this.token, way: this.way });
-    }
   }
 
-  turned() {
-    const { header, way } = this, tokens = (way === "from" && header.looking) || header.tokens;
-    if (tokens.length) {
-      const few = tokens.length <= CHIPS;
-      this.chips.bar.hidden = !few;
-      this.list.whole.hidden = few;
-      if (this.tokens !== tokens) {
-        if (few) this.chips.fill([{ text: "all", name: "All tokens: maps" },
-          ...tokens.map((text) => ({ text }))], "one");
-        else this.list.fill(tokens, "all: maps");
-      }
-      if (few) this.chips.set(this.token + 1);
-      this.list.select.value = String(this.token);
-      this.ways.set(WAYS.indexOf(way));
-    }
-    this.tokens = tokens;
-    if (this.token >= tokens.length) this.token = -1;
-    this.tabulateHeads();
+  /** Everything but the picture follows the state; `anew` begins at the first head of an order. */
+  turned(anew = false) {
+    const { header, state } = this;
+    fitState(state, header);
+    this.token = state.token === null ? -1 : this.places.indexOf(state.token);
+    this.order = new HeadOrder(header, state);
+    const { heads, sorted, caption } = this.order;
+    if (!heads.includes(this.here) || (anew && sorted)) this.here = heads[0] ?? null;
+    this.controls.set();
+    this.area.setAttribute("aria-label", header.sentence + (sorted ? ` ${caption}.` : ""));
+    this.keys.textContent = keysSaid(this);
+    this.tabulate(...headTable(this));
   }
 
   /** How much head `i` looks to or from the chosen token; to about a hundredth of the most. */
   share(i) {
-    const { way, token, shares, header } = this, share = shares[way][i * this.tokens.length
+    const { token, shares, header, state: { way } } = this, share = shares[way][i * this.tokens.length
       + token] / 255;
     return share * share * header.ends[way];
   }
 
   scale() {
-    const { header, token, way } = this;
+    const { header, token } = this;
     if (token < 0) return header.scale;
     const most = Math.max(...Array.from({ length: this.count }, (_, i) => this.share(i)), 1e-6);
-    const what = way === "to" ? "mean weight on" : "largest weight of";
-    return { ...header.scale, root: false, most, title: `${what} “${this.tokens[token]}”` };
+    return { ...header.scale, root: false, most, title: `${this.what} “${this.tokens[token]}”` };
+  }
+
+  /** What is said of the share of a token. */
+  get what() {
+    return this.state.way === "to" ? "mean weight on" : "largest weight of";
   }
 
   planned(look, ratio) {
     const scale = this.scale(), palette = paletteOf(scale, look);
-    const top = this.bar.hidden ? 0 : this.bar.offsetHeight + 6;
-    const plan = overviewPlan(this, look, scale, palette, top, ratio);
-    if (this.token >= 0) plan.shapes.push(...this.written(plan, palette, look));
+    const top = this.controls.height(this.width), planOf = this.order.sorted ? sortedPlan : overviewPlan;
+    const plan = planOf(this, look, scale, palette, top, ratio);
+    if (this.token >= 0) plan.shapes.push(...sharesOn(this, plan, palette, look));
     return { plan, palette };
   }
 
   paint(look) {
+    this.controls.fit();
     const ratio = devicePixelRatio || 1, { plan, palette } = this.planned(look, ratio);
+    this.header.height = Math.min(this.most, plan.foot); // less where heads are left out
+    this.frame.style.height = `${this.header.height}px`;
     this.onCanvas(this.canvas, plan, palette, look, ratio);
     const [left, top, width, height] = plan.area;
     Object.assign(this.canvas.style, {
@@ -123,24 +154,7 @@ class Overview extends Life {
     canvas.getContext("2d").putImageData(image, 0, 0);
   }
 
-  /** The numbers on the cells, where there is room. */
-  written(plan, palette, look) {
-    const { boxes, cell: [wide, high] } = plan, shapes = [],
-      size = Math.min(look.size, 0.36 * wide, 0.6 * high);
-    if (size < 8) return shapes;
-    boxes.forEach(([x, y], i) => {
-      const value = this.share(i), under = palette.colours[palette.at(value)];
-      const apart = (colour) => Math.abs(light(colour) - light(under));
-      shapes.push({
-        text: this.number(value), x: x + wide / 2, y: y + high / 2, size, anchor: "middle",
-          part: "share",
-        fill: apart(look.paper) > apart(look.ink) ? look.paper : look.ink, of: i,
-      });
-    });
-    return shapes;
-  }
-
-  number = (value) => (value > 0 && value < 0.005 ? "<.01" : written(value, this.header.number));
+  number = (value) => (value > 0 && value < 0.01 ? "<.01" : written(value, this.header.number));
 
   /** What is saved; the maps as an image, which they are: pooled for the screen. */
   still(ratio) {
@@ -148,39 +162,36 @@ class Overview extends Life {
       { plan, palette } = this.planned(look, fine);
     const canvas = document.createElement("canvas"), [x, y, width, height] = plan.area;
     this.onCanvas(canvas, plan, palette, look, fine);
+    const { order } = this, shapes = order.sorted ? [...plan.shapes, this.captioned(look)] : plan.shapes;
     const sign = { x, y, width, height, href: canvas.toDataURL() };
     const image = Object.entries(sign).map(([name, value]) => `${name}="${value}"`).join(" ");
     return {
-      look, shapes: plan.shapes,
+      look, shapes,
       paint: (pen) => pen.drawImage(canvas, x, y, width, height),
       asSvg: () =>
         `<g><image ${image} preserveAspectRatio="none" style="image-rendering:pixelated"/></g>`,
     };
   }
 
+  /** In a saved file, where no controls say it. */
+  captioned = ({ size, ink }) => ({
+    text: this.order.caption, x: 0, y: size, size, bold: true, fill: ink, part: "caption",
+  });
+
   under({ offsetX, offsetY }) {
-    const { boxes, area: [left, top], pitch: [wide, high] } = this.plan;
-    const found = boxes.findIndex(([x, y]) => offsetX >= x - left - 1 && offsetX < x - left + wide - 1
-      && offsetY >= y - top - 1 && offsetY < y - top + high - 1);
-    return found < 0 ? null : found;
+    const { boxes, order, lift, area: [left, top], pitch: [wide, high] } = this.plan;
+    return order.find((head) => {
+      const x = offsetX - boxes[head][0] + left, y = offsetY - boxes[head][1] + top + lift;
+      return x >= -1 && x < wide - 1 && y >= -1 && y < high - 1;
+    }) ?? null;
   }
 
   told(i) {
     const { boxes, cell: [wide, high] } = this.plan, [x, y] = boxes[i], { header } = this;
     return {
       parts: [header.layers[Math.floor(i / header.heads)], ", ", `head ${(i % header.heads) + 1}`],
-      said: this.read(i), x: x + wide / 2, top: y, bottom: y + high,
+      said: headSaid(this, i), x: x + wide / 2, top: y, bottom: y + high,
     };
-  }
-
-  read(i) {
-    const { header, token } = this;
-    if (token >= 0) {
-      const isolated = `\u2068${this.tokens[token]}\u2069`;
-      const what = this.way === "to" ? "mean weight on" : "largest weight of";
-      return `${what} “${isolated}” ${this.number(this.share(i))}`;
-    }
-    return header.notes[i] || `strongest weight ${written(header.strongest[i], header.number)}`;
   }
 
   choose(i) {
@@ -188,42 +199,37 @@ class Overview extends Life {
     if (i !== null) this.pick();
   }
 
-  pick() {
-    const { heads } = this.header, { here } = this;
-    if (this.choosing) this.emit("head", { layer: Math.floor(here / heads), head: here % heads });
+  /** Back from a layer by a key: at the head that was open there. */
+  arrive() {
+    const left = cameFrom(), { layers, heads } = this.header;
+    if (!left || !this.plan) return;
+    const row = layers.indexOf(left.layer), here = row * heads + Math.max(0, left.head);
+    if (row >= 0 && this.order.heads.includes(here)) this.here = here;
+    this.place();
+    this.area.focus({ preventScroll: true });
+    sayAt(this, this.area.getAttribute("aria-label"));
   }
 
-  next({ key, ctrlKey }) {
-    const { here, count, header: { heads } } = this, first = here - (here % heads), step = {
-      ArrowLeft: here > first ? -1 : 0, ArrowRight: here < first + heads - 1 ? 1 : 0,
-      ArrowUp: here >= heads ? -heads : 0, ArrowDown: here + heads < count ? heads : 0,
-      Home: (ctrlKey ? 0 : first) - here, End: (ctrlKey ? count : first + heads) - 1 - here,
-    }[key];
-    if (key === "Enter" && this.choosing) this.pick();
-    else if (step === undefined || (ctrlKey && key.startsWith("Arrow"))) return null;
-    return here + (step ?? 0);
+  pick() {
+    const { heads } = this.header, { here } = this;
+    if (!this.choosing || here === null) return;
+    this.report.now();
+    this.emit("head", { layer: Math.floor(here / heads), head: here % heads });
+  }
+
+  next(event) {
+    if (event.key !== "Enter" || !this.choosing || this.here === null) return nextHead(this, event);
+    leave(this);
+    this.pick();
+    return this.here;
   }
 
   place() {
-    const [x, y] = this.plan.boxes[this.here], [wide, high] = this.plan.cell;
-    Object.assign(this.cursor.style, {
-      left: `${x - 4}px`, top: `${y - 4}px`, width: `${wide + 8}px`, height: `${high + 8}px`,
+    const box = this.here === null ? null : this.plan.boxes[this.here], [wide, high] = this.plan.cell;
+    this.cursor.style.visibility = box ? "visible" : "hidden";
+    if (box) Object.assign(this.cursor.style, {
+      left: `${box[0] - 4}px`, top: `${box[1] - 4}px`, width: `${wide + 8}px`, height: `${high + 8}px`,
     });
-  }
-
-  tabulateHeads() {
-    const { header, token, count } = this, { layers, heads, notes, strongest } = header;
-    const size = (i) => (token < 0 ? strongest[i] : this.share(i)),
-      all = Array.from({ length: count }, (_, i) => i);
-    const top = all.sort((a, b) => size(b) - size(a) || a - b).slice(0, TABLE_ROWS),
-      noted = notes.length > 0;
-    const what = token < 0 ? "strongest weight" : this.scale().title;
-    this.tabulate(
-      `${top.length < count ? `${top.length} of ${count}` : `All ${count}`} heads, by ${what}`,
-      ["layer", "head", what, ...(noted ? ["pattern"] : [])],
-      top.map((i) => [layers[Math.floor(i / heads)], String((i % heads) + 1), this.number(size(i)),
-        ...(noted ? [notes[i]] : [])]),
-    );
   }
 }
 

@@ -1,11 +1,13 @@
 // One query with one key: q, k and their product element by element, summing to the score.
 import { fitted, light, mix, rgb, widthOf, wrapped } from "./shared.js";
 import { paletteOf } from "./cells.js";
+import { ONE_HEAD, titleOf } from "./layerstate.js";
 import { lineOf } from "./paths.js";
 import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
 
 const STRIPS = ["q", "k", "q×k"];
 const GAP = 12; // pixels of paper between two strips
+const SIGNED = 1.1; // in sizes of letters: from so wide on, a cell has room for its sign
 
 export class Product {
   constructor(view) {
@@ -13,8 +15,15 @@ export class Product {
     this.keys = "Left, Right, Home and End go through the dimensions, Up and Down through the strips.";
   }
 
+  /** Why there is no product; null if there is one. */
+  get none() {
+    const { exact, state, header } = this.view;
+    if (exact.scores(state.head)) return null;
+    return exact.scored ? ONE_HEAD : header.without;
+  }
+
   here() {
-    if (!this.view.exact.scored) return null;
+    if (this.none) return null;
     const { strip = 2, x = 0 } = this.last ?? {};
     return { strip, x: Math.min(x, this.view.exact.d - 1) };
   }
@@ -23,7 +32,7 @@ export class Product {
     const { header, state, query, chosenKey } = this.view;
     const names = [header.queries[query], header.keys[chosenKey]]
       .map((name) => `“\u2068${name}\u2069”`);
-    return `${header.layer}, head ${state.head + 1}: ${names.join(" → ")}`;
+    return `${titleOf(state.head, header)}: ${names.join(" → ")}`;
   }
 
   /** The numbers of the pair: the three strips, the sum so far, and what it comes to. */
@@ -55,10 +64,18 @@ export class Product {
     ];
   }
 
+  /** How high all of it wants to be. */
+  need(look, room) {
+    const plan = this.plan(look, { ...room, height: Infinity });
+    return plan.bottom - room.top;
+  }
+
   plan(look, { top, width, height }) {
     const { header, query, chosenKey, exact } = this.view, { size } = look;
-    if (!exact.scored) return { none: wrapped(header.without, width - 4, look, 4), y: top + size,
-      strips: [] };
+    if (this.none) {
+      const none = wrapped(this.none, width - 4, look, 4);
+      return { none, y: top + size, strips: [], bottom: 0 };
+    }
     const found = this.numbers(), names = [header.queries[query], header.keys[chosenKey], ""];
     const texts = names.map((name) => fitted(name, 0.2 * width, look));
     const left = Math.ceil(Math.max(widthOf("running", look),
@@ -66,16 +83,21 @@ export class Product {
       ...STRIPS.map((text) => widthOf(text, look, true)))) + 10;
     const large = 1.25 * size, equations = this.equations(found)
       .flatMap((text) => wrapped(text, ((width - 2) * size) / large, look, 2));
-    const note = `dimensions 0 to ${exact.d - 1}; purple below 0, green above; full colour at `
+    const wide = width - left - widthOf(exactly(-found.bounds[2] * 4), look) - 10, pitch = wide / exact.d;
+    const halves = pitch < SIGNED * size; // too narrow for a sign: it is where the colour stands
+    const note = `dimensions 0 to ${exact.d - 1}; ${halves ? "green in the upper half is above 0, purple "
+      + "in the lower half below" : "purple below 0, green above"}; full colour at `
       + `±${found.bounds[0]} (q and k) and ±${found.bounds[2]} (q×k)`;
-    const notes = wrapped(note, width - 108, look, 3), y = Math.round(top + 0.3 * size);
+    const alone = this.view.link.alone({ queries: query, keys: chosenKey });
+    const notes = [note, alone].flatMap((text) => (text ? wrapped(text, width - 108, look, 4) : []));
+    const y = Math.round(top + 0.3 * size);
     const foot = equations.length * 1.5 * large + notes.length * 1.35 * size + 26;
     const room = Math.max(150, height - (y - top) - foot), high = Math.min(52, (room - 3 * GAP) / 4.6);
-    const wide = width - left - widthOf(exactly(-found.bounds[2] * 4), look) - 10,
-      chart = Math.min(120, 1.6 * high);
+    const chart = Math.min(120, 1.6 * high);
     return {
-      found, texts, left, equations, notes, large, y, high, wide, chart, pitch: wide / exact.d,
+      found, texts, left, equations, notes, large, y, high, wide, chart, pitch, halves,
       tops: [0, 1, 2, 3].map((strip) => y + strip * (high + GAP)),
+      bottom: y + 4.6 * high + 3 * GAP + foot,
     };
   }
 
@@ -83,7 +105,7 @@ export class Product {
     const { size } = look, { header, exact } = this.view, muted = { size, fill: look.muted };
     if (plan.none) return plan.none.map((text, i) =>
       ({ ...muted, text, x: 0, y: plan.y + i * 1.35 * size, part: "none" }));
-    const { found, left, tops, high, pitch, wide, chart } = plan, shapes = [];
+    const { found, left, tops, high, pitch, wide, chart, halves } = plan, shapes = [];
     STRIPS.forEach((name, strip) => {
       const middle = tops[strip] + high / 2, two = plan.texts[strip] !== "";
       shapes.push({
@@ -97,9 +119,10 @@ export class Product {
       found.strips[strip].forEach((value, x) => {
         const colour = palette.colours[palette.at(value)];
         const edges = [left + x * pitch, left + (x + 1) * pitch];
-        shapes.push({ rect: [edges[0], tops[strip], edges[1] - edges[0], high], fill: colour,
+        const top = tops[strip] + (halves && value < 0 ? high / 2 : 0);
+        shapes.push({ rect: [edges[0], top, edges[1] - edges[0], halves ? high / 2 : high], fill: colour,
           part: "cell", of: strip * exact.d + x });
-        if (pitch < 1.1 * size || palette.strength(palette.at(value)) < 13) return;
+        if (halves || palette.strength(palette.at(value)) < 13) return;
         const apart = (other) => Math.abs(light(other) - light(colour));
         shapes.push({
           text: value < 0 ? "−" : "+", x: (edges[0] + edges[1]) / 2, y: tops[strip] + high / 2,
@@ -108,6 +131,8 @@ export class Product {
             part: "sign",
         });
       });
+      const zero = [left, tops[strip] + high / 2 - 0.5, wide, 1];
+      if (halves) shapes.push({ rect: zero, fill: mix(look.paper, look.ink, 0.3), part: "zero" });
       shapes.push({ rect: [left - 0.5, tops[strip] - 0.5, wide + 1, high + 1],
         stroke: mix(look.paper, look.ink, 0.3) });
     });
@@ -205,7 +230,7 @@ export class Product {
 
   table() {
     const { exact, header } = this.view;
-    if (!exact.scored) return [header.without, ["dimension"], []];
+    if (this.none) return [this.none, ["dimension"], []];
     const { strips } = this.numbers(), top = largest(strips[2].map(Math.abs), 20);
     return [
       `The largest ${top.length} of ${exact.d} products`, ["dimension", "q", "k", "q×k"],

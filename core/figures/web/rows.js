@@ -1,5 +1,6 @@
 // One token of one head: its whole row as bars, before and after softmax.
 import { BUTTONS, fitted, mix, rgb, widthOf, wrapped } from "./shared.js";
+import { MEAN, NO_SCORES, scaledWords, titleOf } from "./layerstate.js";
 import { exactly, footHigh, largest, roundedUp, stepped, weighed, PAGE, SCROLLBAR } from "./words.js";
 
 const ROW_PITCH = [1.55, 2.1]; // of a row, in sizes of letters
@@ -20,15 +21,19 @@ export class Rows {
   caption() {
     const { header, state, query } = this.view;
     const name = `“\u2068${header.queries[query]}\u2069”`;
-    return `${header.layer}, head ${state.head + 1}: where ${name} looks`;
+    return `${titleOf(state.head, header)}: where ${name} looks`;
+  }
+
+  get scored() {
+    return this.view.exact.scores(this.view.state.head);
   }
 
   /** The keys in the order in which they stand, each with its weight and score. */
   list() {
-    const { exact, state, query } = this.view, { keys, scored } = exact, { head, sort } = state;
+    const { exact, state, query } = this.view, { keys } = exact, { head, sort } = state;
     const known = JSON.stringify([head, query, sort, state.special]);
     if (this.known === known && this.of === exact) return this.found;
-    const row = exact.row(head, query), all = keys.map((j, c) => {
+    const row = exact.row(head, query), { scored } = this, all = keys.map((j, c) => {
       const masked = exact.masked(query, j);
       return { j, masked, weight: row[c], score: scored && !masked ? exact.score(head, query, j)
         : null };
@@ -42,39 +47,64 @@ export class Rows {
   }
 
   said(list, end, bound) {
-    const { exact, header } = this.view;
-    const kept = exact.whole ? "" : "; special tokens left out, the rest scaled to 1";
-    const seen = list.filter(({ masked }) => !masked).length;
+    const { exact, header, state } = this.view, mean = header.averaged || state.head === MEAN;
+    const kept = exact.whole ? "" : `; ${scaledWords(mean)}`;
+    const seen = list.filter(({ masked }) => !masked).length, { query } = this.view;
+    const alone = this.view.link.alone({ queries: query });
     const texts = [`${this.caption()}. Σ of ${seen} weights = ${exactly(this.sum)}${kept}.`];
-    const base = exact.scored && exactly(exact.base(this.view.state.head, this.view.query));
-    texts.push(exact.scored
-      ? `A full bar of weight is ${weighed(end)}; scores reach to ±${bound}. `
-        + `weight = exp(score − log-sum ${base}).`
-      : `A full bar is ${weighed(end)}. ${header.without}`);
-    return texts.join(" ");
+    if (!this.scored) {
+      const why = exact.scored ? NO_SCORES : header.without;
+      return [...texts, `A full bar is ${weighed(end)}. ${why}`, alone].join(" ").trim();
+    }
+    const base = exactly(exact.base(this.view.state.head, this.view.query));
+    texts.push(`A full bar of weight is ${weighed(end)}; scores reach to ±${bound}.`,
+      `weight = exp(score − log-sum ${base}).`, alone);
+    return texts.join(" ").trim();
+  }
+
+  /** Where the bars end, and the words below them. */
+  measured(look, width) {
+    const list = this.list(), end = Math.max(...list.map(({ weight }) => weight), 1e-9);
+    const bound = roundedUp(Math.max(...list.map(({ score }) => Math.abs(score ?? 0))));
+    const texts = wrapped(this.said(list, end, bound), width - BUTTONS - 8, look, 4);
+    return { list, end, bound, texts, foot: footHigh(texts, look) };
+  }
+
+  /** How high all of it wants to be. */
+  need(look, { width }) {
+    const { list, foot } = this.measured(look, width);
+    return (1.8 + ROW_PITCH[1] * list.length) * look.size + foot + 1;
+  }
+
+  /** A bar as the pictures beside know it, and back; null where it is not shown. */
+  toLink({ j }) {
+    return { query: null, key: j };
+  }
+
+  ofLink({ key }) {
+    return this.view.exact.keys.includes(key) ? { j: key } : null;
   }
 
   plan(look, { top, width, height }) {
-    const { view } = this, { header, exact } = view, { size } = look, list = this.list();
-    const end = Math.max(...list.map(({ weight }) => weight), 1e-9);
-    const bound = roundedUp(Math.max(...list.map(({ score }) => Math.abs(score ?? 0))));
-    const texts = wrapped(this.said(list, end, bound), width - BUTTONS - 8, look, 4);
-    const foot = footHigh(texts, look), y = Math.round(top + 1.8 * size);
+    const { view } = this, { header } = view, { size } = look;
+    const { list, end, bound, texts, foot } = this.measured(look, width);
+    const y = Math.round(top + 1.8 * size);
     const window = Math.round(height - (y - top) - foot);
     const pitch = Math.max(ROW_PITCH[0] * size, Math.min(ROW_PITCH[1] * size, window / list.length));
     const content = pitch * list.length, scrolls = content > window + 1,
       shown = Math.min(window, content);
-    const offset = view.within(window, content, pitch, list.findIndex(({ j }) => j === view.here.j));
+    const seen = (view.link.beside ?? view.here).j, place = list.findIndex(({ j }) => j === seen);
+    const offset = view.scroll.within(window, content, pitch, place);
     const names = list.map(({ j }) => fitted(header.keys[j], 0.24 * width, look));
     const whole = Math.min(width - (scrolls ? SCROLLBAR : 2), WIDEST);
     const number = widthOf("−00.0000", look) + 6,
       name = Math.max(...names.map((text) => widthOf(text, look, true)));
-    const left = Math.round(name + 10), rest = whole - left - number - (exact.scored ? number + 14 : 0);
-    const wide = Math.max(20, Math.round(exact.scored ? rest * 0.58 : rest)), from = left + wide
+    const left = Math.round(name + 10), rest = whole - left - number - (this.scored ? number + 14 : 0);
+    const wide = Math.max(20, Math.round(this.scored ? rest * 0.58 : rest)), from = left + wide
       + number + 14;
     return {
       list, names, y, window: shown, pitch, content, offset, texts, end, bound, whole,
-      weight: [left, wide], score: exact.scored ? [from, Math.max(20, whole - from - number)] : null,
+      weight: [left, wide], score: this.scored ? [from, Math.max(20, whole - from - number)] : null,
       middle: (place) => y + (place + 0.5) * pitch - offset,
       range: [Math.max(0, Math.floor(offset / pitch)),
         Math.min(list.length, Math.ceil((offset + shown) / pitch))],
@@ -182,9 +212,9 @@ export class Rows {
       { header, exact } = this.view;
     return [
       `The ${list.length} strongest of ${exact.keys.length} weights`,
-      ["looks at", "weight", ...(exact.scored ? ["score"] : [])],
+      ["looks at", "weight", ...(this.scored ? ["score"] : [])],
       list.map(({ j, weight, score, masked }) => [header.keys[j], weighed(weight),
-        ...(exact.scored ? [masked ? "masked" : exactly(score)] : [])]),
+        ...(this.scored ? [masked ? "masked" : exactly(score)] : [])]),
     ];
   }
 }

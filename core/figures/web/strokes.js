@@ -1,4 +1,5 @@
 // The lines between two columns of tokens: which, and how they are drawn; many at once.
+import { colourOfHead } from "./layerstate.js";
 
 export const LEAST = 0.01; // a weight of a chosen token is drawn and written from here on
 const STRENGTHS = 16;
@@ -40,17 +41,16 @@ function bondsOf(bonds, plan) {
 /** Lines of one colour and strength at once: {stroke, alpha, wide, dash,
   ends: [left y, right y, …]}. */
 export function strokesOf(bonds, plan, look) {
-  const { header } = bonds.view, colours = header.colours[look.dark ? "dark" : "light"],
-    groups = new Map();
-  const alone = bonds.focus() !== null;
+  const { header } = bonds.view, groups = new Map(), alone = bonds.focus() !== null;
+  const { length } = header.colours.light;
   for (const [head, r, c, weight] of bondsOf(bonds, plan)) {
     const strength = Math.max(1, Math.round(STRENGTHS * (header.root ? Math.sqrt(weight) : weight)));
     const id = strength * 1000 + head;
     if (!groups.has(id)) {
       groups.set(id, {
-        stroke: colours[head % colours.length], alpha: strength / STRENGTHS,
+        stroke: colourOfHead(head, header, look), alpha: strength / STRENGTHS,
         wide: (alone ? 1.2 : 1) + ((alone ? 3.2 : 2) * strength) / STRENGTHS,
-        dash: head % (2 * colours.length) < colours.length ? [] : [7, 4], ends: [],
+        dash: head % (2 * length) < length ? [] : [7, 4], ends: [],
       });
     }
     const ends = [plan.end(r), plan.end(c)];

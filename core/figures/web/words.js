@@ -4,7 +4,7 @@ import { written } from "./shared.js";
 export const PAGE = 10; // steps of Page Up and Page Down
 export const SCROLLBAR = 16; // pixels
 
-export const shortly = (value) => (value > 0 && value < 0.005 ? "<.01"
+export const shortly = (value) => (value > 0 && value < 0.01 ? "<.01"
   : written(value, { digits: 2, bare: true }));
 export const exactly = (value) => written(value, { digits: 4 });
 /** A weight; of a small one more digits, or it would read as nothing. */

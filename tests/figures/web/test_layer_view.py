@@ -10,6 +10,7 @@ import pytest
 
 from core.figures import style
 from core.figures.web import Inner, Picture, layer_of, layer_view
+from core.figures.web.link import Link
 from core.figures.web.logsum import diagonals, row_sums
 from core.pretrained import Model
 from tests.browser import heads_pictures as made
@@ -109,6 +110,67 @@ def test_a_state_out_of_a_link_is_taken_as_far_as_it_makes_sense() -> None:
         **{"special": 1, "view": [], "sort": None, "more": 1},
     }
     assert draw(state=bad).header["state"] == usual
+
+
+def test_the_mean_of_several_heads_is_a_state_and_of_one_is_none() -> None:
+    for on, head in (((-1,), -1), ((0, 1), -1), ((-1,), 1)):
+        state = draw(state={"on": on, "head": head}).header["state"]
+        assert (state["on"], state["head"]) == (on, head)
+    for bad in ({"on": (-1, 0)}, {"on": (-1, -1)}, {"on": (-2,)}, {"on": (-1.0,)}, {"head": -2}):
+        assert draw(state=bad).header["state"] == draw().header["state"]
+    alone = layer_view(
+        QUERIES, KEYS, inner=Inner(Q[:1], K[:1]), **WORDS, state={"on": [-1], "head": -1}
+    )
+    assert (alone.header["state"]["on"], alone.header["state"]["head"]) == ((0,), 0)
+
+
+def test_what_stays_alone_is_a_token_that_is_there() -> None:
+    assert draw(state={"pin": "query"}).header["state"]["pin"] is None
+    assert draw(state={"pin": "query", "query": 9}).header["state"]["pin"] is None
+    assert draw(state={"pin": "key", "key": 4}).header["state"]["pin"] == "key"
+
+
+def test_weights_are_sent_where_query_and_key_do_not_lead_to_them() -> None:
+    weights = RANDOM.dirichlet(np.ones(M), (HEADS, N)).astype(np.float32)
+    header, sent = unpacked(draw(weights=weights, or_weights=True))
+    assert header["kind"] == "weights"
+    assert "more than query and key" in header["without"]
+    np.testing.assert_array_equal(sent.reshape(weights.shape), weights)
+    assert draw(weights=weights, or_weights=True, without="Because.").header["without"] == "Because."
+    right = softmax(np.einsum("hid,hjd->hij", Q, K) / np.sqrt(D))
+    assert draw(weights=right, or_weights=True).payload == draw().payload
+    with pytest.raises(ValueError, match="query has the shape"):  # that is another mistake
+        draw(inner=Inner(Q[:, :2], K), weights=weights, or_weights=True)
+
+
+def test_a_link_names_the_tokens_of_the_group() -> None:
+    assert "link" not in draw().header
+    link = draw(link=Link("pair", (0, None, 2), (4, 3, None, 1, 0))).header["link"]
+    assert dict(link) == {"group": "pair", "queries": (0, None, 2), "keys": (4, 3, None, 1, 0)}
+    with pytest.raises(ValueError, match="does not fit a picture of 3 × 5"):
+        draw(link=Link("pair", (0, 1), (0, 1, 2, 3, 4)))
+
+
+def test_large_weights_travel_in_less_than_half_of_their_bytes() -> None:
+    weights = made.maps(1, 12, 211)[0]
+    weights[3, 5] = 0
+    weights[3, 5, 7] = 1  # one token alone
+    weights[4, 6] = 1 / 211
+    n = 12 * 211
+    picture = layer_view(["a"] * 211, ["a"] * 211, weights=weights, **WORDS)
+    header = picture.header
+    assert (header["kind"], header["dtype"]) == ("weights", "uint8")
+    assert len(picture.payload) < 0.45 * weights.nbytes
+    most, step = np.frombuffer(picture.payload, "<f4", 2 * n).reshape(2, n, 1).astype(float)
+    fine = np.frombuffer(picture.payload, "<u2", header["apart"], 8 * n)
+    levels = np.frombuffer(picture.payload, np.uint8, offset=8 * n + fine.nbytes).reshape(n, 211)
+    got = levels * step
+    got[levels == 255] = fine * np.repeat(most[:, 0], (levels == 255).sum(axis=1)) / 65535
+    np.testing.assert_allclose(got, weights.reshape(n, 211), rtol=0, atol=1.001e-5)
+    np.testing.assert_allclose(got.sum(axis=1), 1, atol=1.5e-4)
+    small = layer_view(["a"] * 200, ["a"] * 200, weights=weights[:, :200, :200], **WORDS)
+    assert small.header["dtype"] == "float32"
+    assert small.payload == weights[:, :200, :200].tobytes()
 
 
 def test_right_to_left_is_seen_by_its_letters() -> None:

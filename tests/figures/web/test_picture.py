@@ -135,7 +135,7 @@ def test_bytes_and_page_are_bounded_at_512_tokens() -> None:
     assert len(picture.to_bytes()) < 4 * 512**2 + 16_000
     assert len(picture.to_html()) < 1_460_000
     assert len(heatmap(square(14), **WORDS).to_bytes()) < 1_500
-    most = {"overview": 48_000, "layer": 100_000}
+    most = {"overview": 60_000, "layer": 113_000, "working": 56_000}  # each does the work of several
     assert all(len(code(module)) < most.get(module, 40_000) for module in MODULES)
 
 

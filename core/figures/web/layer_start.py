@@ -1,0 +1,55 @@
+"""What a picture of one layer shows first: the state as JavaScript keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.figures import style
+
+RUNGS = ("lines", "head", "token", "product")
+MEAN = -1  # in the place of a head: the mean of all
+_SHORT, _LONG = 0.05, 0.1  # the weight from which on lines are drawn; above `style.LINEAR_UP_TO` tokens
+
+
+def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[str, Any]:
+    """The whole state; what is missing in `asked`, or makes no sense, is as usual.
+
+    Args:
+        asked: as `layer_view` takes it; it may come from a link.
+        heads: how many there are; a mean of one head is none.
+        shape: queries and keys.
+    """
+    threshold = _LONG if max(shape) > style.LINEAR_UP_TO else _SHORT
+    usual: dict[str, Any] = {"rung": "lines", "on": tuple(range(heads)), "head": 0, "query": None}
+    usual |= {"key": None, "pin": None, "threshold": threshold, "special": True}
+    usual |= {"view": "weights", "sort": "place"}
+
+    def within(value: object, count: int) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
+
+    def mean(value: object) -> bool:
+        return type(value) is int and value == MEAN and heads > 1
+
+    allowed = {
+        "rung": lambda x: x in RUNGS,
+        "on": lambda x: (
+            isinstance(x, list | tuple)
+            and (all(within(i, heads) for i in x) or (len(x) == 1 and mean(x[0])))
+        ),
+        "head": lambda x: within(x, heads) or mean(x),
+        "query": lambda x: within(x, shape[0]),
+        "key": lambda x: within(x, shape[1]),
+        "pin": lambda x: x in ("query", "key"),
+        "threshold": lambda x: isinstance(x, int | float) and 0 <= x <= 1,
+        "special": lambda x: isinstance(x, bool),
+        "view": lambda x: x in ("weights", "scores"),
+        "sort": lambda x: x in ("place", "size"),
+    }
+    state = {
+        what: asked[what] if what in asked and allowed[what](asked[what]) else otherwise
+        for what, otherwise in usual.items()
+    }
+    if state["pin"] and state[state["pin"]] is None:
+        state["pin"] = None  # of a token that another model has
+    return state

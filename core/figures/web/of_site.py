@@ -1,0 +1,88 @@
+"""Pictures of attention from what a model gives: a trace, one place of it, or one's own weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.attention import Attention
+from core.figures import style
+from core.figures.web.layer_view import Inner, layer_view
+from core.figures.web.overview import overview
+from core.figures.web.picture import Picture
+from core.measures import Site, sites
+from core.trace import Trace
+
+Drawable = Trace | Site | Attention
+
+
+def heads_of(shown: Drawable, **more: Any) -> Picture:
+    """All heads as small maps, `overview`, with the tokens to choose from.
+
+    Args:
+        shown: one text through one encoder or decoder; one of `core.measures.sites`; or weights of
+            one's own.
+        **more: what `overview` takes, in the place of what is known.
+
+    Raises:
+        NotSupported: a trace kept no attention.
+    """
+    site = _site(shown)
+    layers, heads = site.attention.weights.shape[:2]
+    known: dict[str, Any] = {
+        "sentence": f"All {layers} × {heads} heads: rows look, columns are looked at.",
+        "name": "heads",
+        "tokens": site.attention.keys,
+        "looking": site.attention.queries,
+    }
+    return overview(site.attention.weights, **{**known, **more})
+
+
+def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
+    """One layer from lines down to one product, `layer_view`.
+
+    Where query and key are not known, or do not lead to the weights, the weights are sent, and the
+    picture says why there are no products.
+
+    Args:
+        shown: as in `heads_of`.
+        layer: from 0.
+        **more: what `layer_view` takes, in the place of what is known.
+
+    Raises:
+        NotSupported: a trace kept no attention.
+        IndexError: there is no such layer.
+    """
+    site = _site(shown)
+    layers = len(site.attention.weights)
+    if not 0 <= layer < layers:
+        raise IndexError(f"There is no layer {layer}: there are {layers}, counted from 0.")
+    inner = None
+    if site.query is not None and site.key is not None:
+        scale = None if site.scale is None else site.scale[layer]
+        inner = Inner(site.query[layer], site.key[layer], scale, site.bias)
+    name = style.layer_name(layer)
+    known: dict[str, Any] = {
+        "layer": name,
+        "sentence": f"{name}: who looks at whom, from lines down to one product.",
+        "name": f"layer-{layer + 1}",
+        "weights": site.attention.weights[layer],
+        "inner": inner,
+        "bare": None if site.bare is None else site.bare[layer],
+        "causal": site.causal,
+        "special": site.special,
+        "or_weights": True,
+    }
+    return layer_view(site.attention.queries, site.attention.keys, **{**known, **more})
+
+
+def _site(shown: Drawable) -> Site:
+    if isinstance(shown, Site):
+        return shown
+    if isinstance(shown, Trace):
+        (site,) = sites(shown).values()
+        return site
+    marks = tuple(
+        tuple((token, place) for place, token in enumerate(tokens))
+        for tokens in (shown.queries, shown.keys)
+    )
+    return Site(shown, ((), ()), (marks[0], marks[1]))

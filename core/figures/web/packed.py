@@ -1,0 +1,42 @@
+"""Weights in a third to a half of their bytes, each within 1e-5: `packed.js` reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.trace import Array
+
+_ESCAPE = 255  # the level of a weight that stands apart
+_APART = 0.1  # of a row: its largest weights, at least
+_STEP = 1e-5  # between two levels, at most
+_FINE = 65535  # levels of a weight that stands apart
+
+
+def packed(weights: Array) -> tuple[int, bytes]:
+    """Most weights of a row are small: a byte each; the others, two more.
+
+    A byte is a multiple of its row's step, which is as fine as nine of ten weights allow; 255 says
+    that the weight stands apart, in parts of the row's largest. What rounding takes from one weight
+    the next one gets, so that a row's sum stays what it is.
+
+    Args:
+        weights: (..., keys) float32, from 0 to 1.
+
+    Returns:
+        How many weights stand apart, and the bytes: each row's largest weight and its step (float32),
+        the weights apart (uint16), a byte for every weight.
+    """
+    rows = weights.reshape(-1, weights.shape[-1])
+    most = rows.max(axis=1)
+    place = rows.shape[1] - 1 - int(_APART * rows.shape[1])
+    usual = np.partition(rows, place, axis=1)[:, place]
+    step = np.clip(usual / np.float32(_ESCAPE - 2), np.float32(1e-12), np.float32(_STEP))
+    steps = rows / step[:, None]
+    apart = steps > _ESCAPE - 2
+    scaled = rows[apart] / np.repeat(most, apart.sum(axis=1))
+    fine = np.rint(scaled * np.float32(_FINE)).astype("<u2")
+    steps[apart] = 0
+    levels = np.diff(np.rint(np.cumsum(steps, axis=1, dtype=np.float64)), axis=1, prepend=0)
+    levels[apart] = _ESCAPE
+    parts = (most.astype("<f4"), step.astype("<f4"), fine, levels.astype(np.uint8))
+    return len(fine), b"".join(part.tobytes() for part in parts)

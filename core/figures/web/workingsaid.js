@@ -1,0 +1,140 @@
+// How a cell of a step's result came about, as words and numbers; and which cells it came from.
+
+const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out whole up to so many, else the first
+const LARGE_POWER = 30; // above it e^x is written with the row's largest number taken off
+
+/** A number as a sum writes it: four digits behind the point, none that say nothing. */
+export function figure(value) {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  let text = size >= 1e6 || size < 5e-5 ? size.toExponential(1)
+    : size < 1e-3 ? size.toPrecision(2) : size.toFixed(4);
+  if (text.includes(".") && !text.includes("e")) text = text.replace(/\.?0+$/, "");
+  return (value < 0 ? "−" : "") + text.replace(".0e", "e").replace("e-", "e−").replace("e+", "e");
+}
+
+/** The same inside a sum. */
+const inSum = (value) => (value < 0 ? `(${figure(value)})` : figure(value));
+
+const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
+
+/** A term where it stands first or alone, and behind another. */
+function sumOf(terms, rest, all) {
+  const count = terms.length;
+  const left = count > ALL_TERMS ? count - FIRST_TERMS : 0;
+  const shown = left ? terms.slice(0, FIRST_TERMS) : terms;
+  const texts = shown.map(({ text }) => text);
+  if (left) {
+    const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
+    texts.push(`… (${left} more ${rest}: ${figure(others)})`);
+  }
+  return texts.join(" + ") || all;
+}
+
+const SAID = {
+  pieces: ({ notes }, matrices, row) => `${notes[row]}; its number in the vocabulary is`,
+
+  product(header, [a, b, bias], row, column) {
+    const terms = [...rowOf(a, row)].map((x, k) => {
+      const y = b.values[k * b.columns + column];
+      return { x, value: x * y, text: `${inSum(x)} × ${inSum(y)}` };
+    });
+    const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
+    const text = sumOf(none > 1 ? there : terms, "terms", "");
+    const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
+    const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
+    return `${text}${zeros}${added} =`;
+  },
+
+  sum: (header, matrices, row, column) => `${matrices.slice(0, -1)
+    .map((one) => inSum(one.values[row * one.columns + column])).join(" + ")} =`,
+
+  scale({ number, detail }, [a], row, column) {
+    const x = figure(a.values[row * a.columns + column]), sign = number < 1 ? "/" : "×";
+    return `${x} ${sign} √${detail} = ${x} ${sign} ${figure(number < 1 ? 1 / number : number)} =`;
+  },
+
+  mask: (header, [a], row, column, hidden) => hidden
+    ? `${figure(a.values[row * a.columns + column])} is hidden: the column comes after the row, so it becomes`
+    : "nothing is hidden here: it stays",
+
+  softmax(header, [a], row, column, hidden) {
+    const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
+    const most = Math.max(...seen), off = Math.max(...seen.map(Math.abs)) > LARGE_POWER ? most : 0;
+    const power = (x) => (off ? `e^(${figure(x)} − ${inSum(most)})` : `e^${inSum(x)}`);
+    const terms = seen.map((x) => ({ value: Math.exp(x - off), text: power(x) }));
+    const total = terms.reduce((sum, { value }) => sum + value, 0);
+    if (hidden) return `e^−∞ / ${figure(total)} = 0 / ${figure(total)} =`;
+    const x = scores[column];
+    return `${power(x)} / (${sumOf(terms, "", "")}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
+  },
+
+  norm({ number }, [a, scale, shift], row, column) {
+    const own = rowOf(a, row), mean = own.reduce((sum, x) => sum + x, 0) / own.length;
+    const variance = own.reduce((sum, x) => sum + (x - mean) ** 2, 0) / own.length;
+    return `mean of the row ${figure(mean)}, variance ${figure(variance)}: (${figure(own[column])} − ${
+      inSum(mean)}) / √(${figure(variance)} + ${figure(number)}) × ${inSum(scale.values[column])} + ${
+      inSum(shift.values[column])} =`;
+  },
+
+  activation({ detail }, [a, result], row, column) {
+    const x = a.values[row * a.columns + column], y = result.values[row * a.columns + column];
+    if (detail === "relu") return `the larger of 0 and ${figure(x)} =`;
+    if (detail === "gelu") {
+      return `${figure(x)} × Φ(${figure(x)}) = ${figure(x)} × ${figure(x ? y / x : 0.5)} =`;
+    }
+    return `½ × ${inSum(x)} × (1 + tanh(√(2/π) × (${figure(x)} + 0.044715 × ${inSum(x)}³))) =`;
+  },
+
+  join(header, matrices, row, column) {
+    const { which, at } = joined(matrices, column);
+    return `taken over from ${header.matrices[which].name}, column ${at + 1}:`;
+  },
+
+  compare(header, [a, result], row, column) {
+    const at = row * a.columns + column, before = a.values[at], change = result.values[at] - before;
+    const [first, second] = header.matrices;
+    if (header.detail === "beside") return `${first.name} ${figure(before)}, ${second.name}`;
+    const sign = change < 0 ? "−" : "+";
+    return `${figure(before)} (${header.matrices[0].name}) ${sign} ${figure(Math.abs(change))} =`;
+  },
+};
+
+/** Which operand a column of joined ones comes from, and where it stands there. */
+function joined(matrices, column) {
+  let which = 0, at = column;
+  while (at >= matrices[which].columns) at -= matrices[which++].columns;
+  return { which, at };
+}
+
+/** {name, how, value}: the cell's name, how it came about, and its value as text. */
+export function saidOf({ header, matrices }, row, column) {
+  const result = matrices.at(-1), own = header.matrices.at(-1);
+  const hidden = result.hides.has(row * result.columns + column);
+  const how = SAID[header.kind](header, matrices, row, column, hidden) ?? "";
+  const value = result.values[row * result.columns + column];
+  const name = `${own.name} [${own.rows[row]}, ${own.columns[column]}]`;
+  if (header.kind === "pieces") return { name: `${own.rows[row]}: id`, how, value: String(value) };
+  return { name, how, value: hidden && header.kind === "mask" ? "−∞" : figure(value) };
+}
+
+/** What a cell came from: {m, row, column}; a row or a column that is null is all of it. */
+export function sourcesOf({ header, matrices }, row, column) {
+  const last = matrices.length - 1, { kind } = header;
+  const own = { m: last, row, column };
+  if (kind === "pieces") return [own];
+  if (kind === "product") {
+    return [own, { m: 0, row, column: null }, { m: 1, row: null, column },
+      ...(last > 2 ? [{ m: 2, row: 0, column }] : [])];
+  }
+  if (kind === "norm") {
+    return [own, { m: 0, row, column: null }, { m: 0, row, column }, { m: 1, row: 0, column },
+      { m: 2, row: 0, column }];
+  }
+  if (kind === "softmax") return [own, { m: 0, row, column: null }, { m: 0, row, column }];
+  if (kind === "join") {
+    const { which, at } = joined(matrices, column);
+    return [own, { m: which, row, column: at }];
+  }
+  return [own, ...matrices.slice(0, -1).map((_, m) => ({ m, row, column }))];
+}
