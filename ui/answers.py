@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from threading import Condition, Lock
-from typing import Any, overload
+from typing import Any
 
 import cachetools
 
@@ -24,14 +24,16 @@ from core.measures import (
     place_range,
     sense_axis,
     sense_range,
+    sites,
     word_path,
 )
+from core.prediction import Expectation
 from core.seq2seq import Seq2SeqTrace
 from core.trace import Trace
 from core.words import places
-from ui import shelf, text
+from ui import shelf, text, workshop
+from ui.asked import Asked
 from ui.say import Known
-from ui.sites import sites
 
 # The first labelled sentence of each sense of each word.
 ONE_OF_EACH_SENSE = tuple(
@@ -40,34 +42,41 @@ ONE_OF_EACH_SENSE = tuple(
     for sense in dict.fromkeys(s.sense for s in labelled(word))
 )
 MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
+EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
 _making = Lock()
 
 
-@overload
-def trace(model: str, text: str) -> Trace: ...
-@overload
-def trace(model: str, text: str, second: str | None) -> Trace | Seq2SeqTrace: ...
-def trace(model: str, text: str, second: str | None = None) -> Trace | Seq2SeqTrace:
-    """The trace of one text or of a pair, computed once for all who ask for it at the same time.
+def trace(model: str, typed: str) -> Trace:
+    """The trace of one text; of an encoder–decoder, its encoder's. Raises as `answer`."""
+    found = answer(Asked(model, typed))
+    assert isinstance(found, Trace)  # a target makes two of it
+    return found
+
+
+def answer(asked: Asked) -> Trace | Seq2SeqTrace:
+    """What a model makes of a question, computed once for all who ask it at the same time.
 
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
     """
-    shelf.model(model)  # first, so that its progress is drawn for this visitor
+    shelf.model(asked.model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
         compute = _traces()
-    return compute(model, text, second)
+    return compute(asked)
 
 
 @cache
-def _traces() -> Callable[[str, str, str | None], Trace | Seq2SeqTrace]:
+def _traces() -> Callable[[Asked], Trace | Seq2SeqTrace]:
     most = settings.read().cache_bytes
     kept: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
     kept = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
 
     @cachetools.cached(kept, condition=Condition())
-    def compute(model: str, text: str, second: str | None) -> Trace | Seq2SeqTrace:
-        return shelf.model(model).trace(text, second)
+    def compute(asked: Asked) -> Trace | Seq2SeqTrace:
+        model = shelf.model(asked.model)
+        found: Trace | Seq2SeqTrace
+        found = model.trace(asked.text, asked.second, masked=asked.masked, more=asked.more)
+        return found
 
     return compute
 
@@ -146,7 +155,7 @@ def _agreed(model: str, typed: str) -> Agreement:
 def known(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> Known | None:
     """What our labelled sentences of a word show within one sense; None where there are none."""
     sentences = labelled(word)
-    if not sentences:
+    if not sentences or workshop.is_own(model):  # which knows the words of its small language alone
         return None
     paths = _paths(model, tuple((s.text, s.word) for s in sentences))
     groups: dict[str, list[WordPath]] = {}
@@ -155,21 +164,44 @@ def known(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) ->
     return Known(sense_range(groups), place_range(axis(model, low, high), groups))
 
 
-def text_patterns(model: str, typed: str, second: str | None, place: int) -> PatternScores | None:
+def expects(asked: Asked) -> tuple[Expectation, ...]:
+    """What the model expects at each mask, or next. Of another temperature it need not be asked again.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.expects`.
+    """
+    shelf.model(asked.model)
+    return _expects(asked)
+
+
+def _bytes_of(found: tuple[Expectation, ...]) -> int:
+    return sum(one.nbytes for one in found)
+
+
+@cachetools.cached(
+    cachetools.LRUCache(EXPECTED_BYTES, getsizeof=_bytes_of),
+    condition=Condition(),
+)
+def _expects(asked: Asked) -> tuple[Expectation, ...]:
+    model = shelf.model(asked.model)
+    return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
+
+
+def text_patterns(asked: Asked, place: int) -> PatternScores | None:
     """What each head does in this text, at one of the model's `sites`; None between two texts.
 
     Kept: at 512 tokens it takes longer than all the rest of a rerun.
 
     Raises:
-        PolyseeError: as `trace`.
+        PolyseeError: as `answer`.
     """
-    shelf.model(model)
-    return _text_patterns(model, typed, second, place)
+    shelf.model(asked.model)
+    return _text_patterns(asked, place)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _text_patterns(model: str, typed: str, second: str | None, place: int) -> PatternScores | None:
-    within = [*sites(trace(model, typed, second)).values()][place].within
+def _text_patterns(asked: Asked, place: int) -> PatternScores | None:
+    within = [*sites(answer(asked)).values()][place].within
     return None if within is None else patterns(within)
 
 

@@ -12,7 +12,7 @@ from core.errors import PolyseeError
 from core.examples import PRESETS, Preset
 from core.pretrained import models
 from core.trace import Trace
-from ui import answers, permalink, shelf, text
+from ui import answers, permalink, shelf, text, training_links, workshop
 from ui.comparison import Question
 
 P = ParamSpec("P")
@@ -36,8 +36,11 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         return None
 
 
-def choose_model() -> str | None:
+def choose_model(changed: Callable[[], None] | None = None) -> str | None:
     """The model to show, chosen in the sidebar and loaded; the one before it where that fails.
+
+    Args:
+        changed: called when a visitor takes another.
 
     Returns:
         Its name, or None where no model could be loaded: the reason then stands on the page.
@@ -45,11 +48,15 @@ def choose_model() -> str | None:
     choices = attempt(models)
     if choices is None:
         return None
-    offered = {choice.name: choice.title for choice in choices}
+    offered = {choice.name: choice.title for choice in choices} | workshop.own_titles()
     any_id = settings.read().hub == "any"
     wanted = st.session_state.get(MODEL.key) or MODEL.default
     if wanted not in offered:
-        if any_id:
+        if workshop.is_own(wanted):
+            st.warning(workshop.GONE)
+            training_links.again(wanted)
+            wanted = MODEL.default
+        elif any_id:
             offered[wanted] = f"{wanted} (from the model hub)"
         else:
             st.warning(f"“{text.plain(wanted)}” is not offered here. Showing {MODEL.default}.")
@@ -64,9 +71,39 @@ def choose_model() -> str | None:
         key=MODEL.key,
         format_func=lambda name: offered.get(name, name),
         accept_new_options=any_id,
+        on_change=changed,
         help="Type the id of a hub model to load it." if any_id else None,
     )
     return good
+
+
+def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str | None:
+    """A second model beside the first, chosen in the sidebar and loaded; None where there is none."""
+    choices = attempt(models) or ()
+    titles = {"": "none", **{choice.name: choice.title for choice in choices}}
+    titles |= workshop.own_titles()
+    any_id = settings.read().hub == "any"
+    wanted = str(st.session_state.get(other.key) or "")
+    if wanted not in titles and workshop.is_own(wanted):
+        st.warning(workshop.GONE)
+        training_links.again(wanted)
+        wanted = ""
+    elif wanted not in titles and not any_id:
+        st.warning(f"“{text.plain(wanted)}” is not offered here.")
+        wanted = ""
+    if wanted and attempt(shelf.model, wanted) is None:
+        wanted = ""
+    keep(other.key, wanted)
+    st.sidebar.selectbox(
+        "Beside it",
+        list(dict.fromkeys([*titles, wanted])),
+        key=other.key,
+        format_func=lambda name: titles.get(name, name),
+        accept_new_options=any_id,
+        on_change=changed,
+        help="A second model on the same text.",
+    )
+    return wanted or None
 
 
 def _load_one_of(names: Sequence[str | None]) -> str | None:

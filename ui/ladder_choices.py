@@ -1,4 +1,4 @@
-"""The controls of the Heads page: where, how deep, which pattern."""
+"""The controls above a ladder: where in the model, which part of a pair, how deep, words or pieces."""
 
 from __future__ import annotations
 
@@ -6,71 +6,112 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.measures import PATTERNS
-from ui import controls, permalink
-from ui.ladder import NAMES
-from ui.sites import PARTS, Site
+from core.figures import style
+from core.measures import PARTS, sites
+from core.seq2seq import Seq2SeqTrace
+from core.trace import Trace
+from ui import answers, controls, ladder_shown, ladder_state, shelf, text
+from ui.asked import Asked
+from ui.ladder_state import ALL, MEAN, Side
+
+Changed = Callable[[], None]
+MOST_NAMED = 8  # layers whose names have room beside each other
 
 
-def choose_place(names: Sequence[str], place: permalink.Parameter, changed: Callable[[], None]) -> int:
+def question(model: str, text: str, second: str) -> Asked:
+    """What a model is asked of the two boxes; an encoder–decoder may begin with an empty target."""
+    takes_target = shelf.model(model).kind == "encoder-decoder"
+    return Asked(model, text, second if second or takes_target else None)
+
+
+def as_chosen(plain: Asked, side: Side) -> Asked:
+    """The question with the tokens that are hidden or written on; without, where that fails."""
+    masked, more = (ladder_state.numbers(st.session_state[p.key]) for p in (side.masked, side.more))
+    if shelf.model(plain.model).predicts != "masked":
+        masked = ()
+    asked = plain._replace(masked=tuple(number - 1 for number in masked), more=more)
+    if asked == plain or controls.attempt(answers.answer, asked) is not None:
+        return asked
+    for parameter in (side.masked, side.more):  # or no button could undo what fails
+        st.session_state[parameter.key] = ""
+    return plain
+
+
+def choose(asked: Asked, side: Side, changed: Changed, *, short: bool) -> None:
+    """All the choices of one ladder: where, which part, how deep; `short`: in little room."""
+    answer = answers.answer(asked)
+    found = sites(answer)
+    choose_place(side, [*found], changed)
+    if isinstance(answer, Seq2SeqTrace) and st.session_state[side.place.key]:
+        st.caption(opening(answer.decoder))
+    if ladder_shown.is_pair(asked, found) and not side.number:  # one choice for both models
+        choose_part(changed)
+    if st.session_state[ladder_state.WORDS.key] and not side.number:
+        of_pair = ladder_shown.is_pair(asked, found) and st.session_state[ladder_state.PART.key]
+        st.caption(
+            "Of a part of a pair, pieces are shown, not whole words."
+            if of_pair
+            else "What a word’s pieces receive is added up; what they give is the mean of their rows."
+        )
+    place = [*found.values()][st.session_state[side.place.key]]
+    choose_layer(side, len(place.attention.weights), changed, short)
+
+
+def opening(decoder: Trace) -> str:
+    """What a decoder reads before the first word, in words (Markdown)."""
+    if not decoder.special[0]:
+        return ""
+    first = next((i for i, special in enumerate(decoder.special) if not special), len(decoder.special))
+    signs = " and ".join(f"“{text.plain(sign)}”" for sign in decoder.tokens[:first])
+    if first == len(decoder.special):
+        return f"There is no target yet: the decoder reads {signs} alone, with which it opens one."
+    return f"The decoder reads {signs} before the first word: so it opens a target."
+
+
+def choose_place(side: Side, names: Sequence[str], changed: Changed) -> None:
     """Which of the places where the model has attention; no control where there is one."""
+    place = side.place
     controls.keep(place.key, min(st.session_state[place.key], len(names) - 1))
-    if len(names) == 1:
-        return 0
-    chosen = st.segmented_control(
-        "Where",
-        range(len(names)),
-        key=place.key,
-        format_func=names.__getitem__,
-        required=True,
-        on_change=changed,
-    )
-    return int(chosen or 0)
+    if len(names) > 1:
+        st.segmented_control(
+            "Where",
+            range(len(names)),
+            key=place.key,
+            format_func=names.__getitem__,
+            required=True,
+            on_change=changed,
+        )
 
 
-def choose_part(part: permalink.Parameter, changed: Callable[[], None]) -> str:
+def choose_part(changed: Changed) -> None:
     """Which texts of a pair look at which; "" for all."""
     names = {"": "All", "aa": "Within A", "bb": "Within B", "ab": "A looks at B", "ba": "B looks at A"}
     chosen = st.segmented_control(
         "Of the pair",
         ["", *PARTS],
-        key=part.key,
+        key=ladder_state.PART.key,
         format_func=names.__getitem__,
         required=True,
         on_change=changed,
     )
     if chosen:
         st.caption("Each row is divided by what remains of it, so that it adds up to 1.")
-    return chosen or ""
 
 
-def choose_layer(
-    site: Site, layer: permalink.Parameter, words: permalink.Parameter, changed: Callable[[], None]
-) -> int | None:
-    """The way up and down the ladder: all heads, or one layer, from 0; and pieces or whole words."""
-    layers = len(site.attention.weights)
-    controls.keep(layer.key, min(st.session_state[layer.key], layers))
-    left, right = st.columns([5, 1], vertical_alignment="bottom")
-    with left:
-        chosen = st.segmented_control(
-            "Show",
-            range(layers + 1),
-            key=layer.key,
-            format_func=lambda n: f"Layer {n}" if n else "All heads",
-            required=True,
-            on_change=changed,
-            label_visibility="collapsed",
-        )
-    right.toggle("Whole words", key=words.key, on_change=changed, disabled=site.within is None)
-    return int(chosen) - 1 if chosen else None
-
-
-def choose_pattern(pattern: permalink.Parameter, changed: Callable[[], None]) -> str | None:
-    """The pattern whose heads are listed."""
-    return st.segmented_control(
-        "Heads that look most at",
-        PATTERNS,
-        key=pattern.key,
-        format_func=NAMES.__getitem__,
+def choose_layer(side: Side, layers: int, changed: Changed, short: bool) -> None:
+    """The way up and down the ladder: all heads, one layer, or the mean of all."""
+    short = short or layers > MOST_NAMED
+    key = side.layer.key
+    chosen = st.session_state[key]
+    if chosen not in (ALL, MEAN):  # a link may come from a larger model
+        controls.keep(key, str(min(int(chosen), layers)))
+    names = {ALL: "All heads", MEAN: "Mean of all"}
+    st.segmented_control(
+        "Show",
+        [ALL, *(str(n) for n in range(1, layers + 1)), MEAN],
+        key=key,
+        format_func=lambda n: names.get(n) or (n if short else style.layer_name(int(n) - 1)),
+        required=True,
         on_change=changed,
+        label_visibility="collapsed",
     )

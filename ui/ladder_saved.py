@@ -1,10 +1,11 @@
-"""What of the Heads page can be kept: the numbers, a page that opens offline, the lines of Python."""
+"""What of the ladder of heads can be kept: numbers, pages that open offline, the lines of Python."""
 
 from __future__ import annotations
 
 import html
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,49 +13,67 @@ import streamlit as st
 
 from core.figures import style
 from core.figures.saved_page import Part, saved_page
-from core.figures.web import Picture
-from ui import permalink
-from ui.sites import Site
+from ui import head_patterns, ladder, ladder_difference, ladder_shown, ladder_state, permalink
+from ui.asked import Asked
+from ui.ladder_shown import Shown, shown
+from ui.ladder_state import SIDES
 
 
-def buttons(
-    ask: Callable[[], Site],
-    draw: Callable[[], Picture],
-    layer: int | None,
-    head: int,
-    typed: tuple[str, str],
-) -> None:
+def buttons(asked: Sequence[Asked], number: int, one: Shown, not_said: str) -> None:
     """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
 
     Args:
-        ask: gives the numbers once more.
-        draw: gives the picture once more.
-        layer: from 0; None for all of them.
-        head: of which the CSV is, from 0.
-        typed: the text, and the second one or "".
+        asked: the questions of all ladders.
+        number: whose files, from 0.
+        one: what that ladder shows now.
+        not_said: what the page says that its pictures do not say.
     """
-    now, page = permalink.now(), st.context.url or ""
-    name = "polysee-heads" if layer is None else f"polysee-layer-{layer + 1}"
+    last = permalink.now()  # a callable runs outside the page, long after it
+    question, side = one.asked, one.side
+
+    def again() -> Shown:
+        return shown(question, side, last.values)
+
+    name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
+    name = f"polysee-{name}"
     with st.container(horizontal=True, gap="small"):
-        _file("NPZ", lambda: npz(ask(), layer), f"{name}.npz", "Weights, queries and keys for NumPy.")
-        if layer is not None:
-            label = f"{name}-head-{head + 1}.csv"
-            _file("CSV", lambda: csv(ask(), layer, head), label, f"The weights of head {head + 1}.")
-        _file(
-            "HTML",
-            lambda: offline(draw(), typed, permalink.link(page, now)),
-            f"{name}.html",
-            "This picture with all that it can do, to be opened without a network.",
-        )
+        help_ = "Weights, queries and keys for NumPy."
+        _file("NPZ", lambda: npz(again()), f"{name}.npz", help_, number)
+        if one.layer is not None:
+            which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
+            about = "The weights of the head that is open."
+            _file("CSV", lambda: csv(again()), f"{name}{which}.csv", about, number)
+        elif one.site.within is not None:
+            about = "What every head does, in this text and usually."
+            _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
+        if len(asked) == 1:
+            page_button(asked, not_said)
+    with st.expander("The same in Python"):
+        st.code(python(one, st.session_state), language="python")
 
 
-def _file(label: str, make: Callable[[], str | bytes], name: str, about: str) -> None:
-    st.download_button(label, make, file_name=name, key=f"file {label}", on_click="ignore", help=about)
+def page_button(asked: Sequence[Asked], not_said: str) -> None:
+    """The pictures in a page of its own, two of them side by side where there are two models."""
+    last, here = permalink.now(), st.context.url or ""
+    about = "What is drawn here with all that it can do, to be opened without a network."
+    _file(
+        "HTML",
+        lambda: offline(asked, last.values, permalink.link(here, last), not_said),
+        "polysee-heads.html",
+        about,
+        0,
+    )
 
 
-def npz(site: Site, layer: int | None) -> bytes:
+def _file(label: str, make: Callable[[], str | bytes], name: str, about: str, number: int) -> None:
+    key = f"file {label}{f' {number + 1}' if number else ''}"
+    st.download_button(label, make, file_name=name, key=key, on_click="ignore", help=about)
+
+
+def npz(one: Shown) -> bytes:
     """The numbers as `numpy.load` reads them: weights, the tokens, and query and key where known."""
-    which = slice(None) if layer is None else slice(layer, layer + 1)
+    site = one.seen
+    which = slice(None) if one.layer is None else slice(one.layer, one.layer + 1)
     arrays = {
         "weights": site.attention.weights[which],
         "queries": np.array(site.attention.queries),
@@ -67,40 +86,81 @@ def npz(site: Site, layer: int | None) -> bytes:
     return file.getvalue()
 
 
-def csv(site: Site, layer: int, head: int) -> str:
-    """The weights of one head: rows look, columns are looked at."""
-    rows = pd.Index(site.attention.queries, name="row looks at column")
-    table = pd.DataFrame(site.attention.weights[layer, head], rows, site.attention.keys)
-    return str(table.to_csv(float_format="%.9g"))
+def csv(one: Shown) -> str:
+    """The weights of one head, or of the mean over its layer: rows look, columns are looked at."""
+    attention = one.seen.attention
+    weights = attention.weights[one.layer or 0]
+    values = weights.mean(axis=0) if one.head < 0 or one.averaged else weights[one.head]
+    rows = pd.Index(attention.queries, name="row looks at column")
+    return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
 
 
-def offline(picture: Picture, typed: tuple[str, str], link: str) -> str:
-    """The picture in a page of its own."""
-    texts = "".join(f'<p dir="auto">{html.escape(text)}</p>' for text in typed if text)
-    live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
-    return saved_page(
-        picture.sentence.partition(":")[0],
-        [Part("", texts, (picture,))],
-        foot=f"Made with Polysee.{live}",
+def patterns_csv(one: Shown) -> str:
+    """What every head does."""
+    scores = ladder_shown.scores(one)
+    assert scores is not None  # there is a button only where there are
+    return str(head_patterns.table(one.asked.model, scores).to_csv(float_format="%.9g"))
+
+
+def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_said: str = "") -> str:
+    """What is drawn in a page of its own; two models beside each other, and what they differ by."""
+    ladders = [shown(one, side, values) for one, side in zip(asked, SIDES, strict=False)]
+    links = ladder_shown.links(ladders)
+    pictures = tuple(
+        ladder.drawn(one, ladders[0], values, own) for one, own in zip(ladders, links, strict=True)
     )
+    texts = "".join(
+        f'<p dir="auto">{html.escape(text)}</p>' for text in (asked[0].text, asked[0].second) if text
+    )
+    captions = tuple(html.escape(one.model) for one in asked)
+    parts = [Part("", texts, pictures, captions)]
+    if len(ladders) == 2:
+        found, names, _ = ladder_difference.less(ladders[0], ladders[1])
+        if found is not None:
+            less = ladder_difference.picture(found, names)
+            parts.append(Part("", "", (less,), (html.escape(less.sentence),)))
+    if not_said:
+        said = f"<p><strong>What it does not say.</strong> {html.escape(not_said)}</p>"
+        parts.append(Part("", said))
+    live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
+    titles = [picture.sentence.partition(":")[0] for picture in pictures]
+    if len(ladders) == 2:
+        titles = [f"{one.asked.model}, {title}" for one, title in zip(ladders, titles, strict=True)]
+    title = " beside ".join(titles)
+    return saved_page(title, parts, foot=f"Made with Polysee.{live}")
 
 
-def python(model: str, typed: str, layer: int | None, head: int) -> str:
+def python(one: Shown, values: Mapping[Any, Any]) -> str:
     """The lines that give the same numbers, and the same picture in a notebook."""
+    model, *words, masked, more = one.asked
+    given = [repr(text) for text in words if text is not None]
+    given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
+    steps = [f"site = {step}" for step in one.steps]
+    needs = ["sites", *(step.partition("(")[0] for step in one.steps)]
+    trace = f"core.load({model!r}).trace({', '.join(given)})"
+    draws = "heads_of" if one.layer is None else "layer_of"
     lines = [
         "import core",
-        "from core.figures.web import layer_of, overview",
-        f"model = core.load({model!r})",
-        f"trace = model.trace({typed!r})",
+        f"from core.figures.web import {draws}",
+        f"from core.measures import {', '.join(needs)}",
+        f"site = sites({trace})[{one.name!r}]",
+        *steps,
     ]
-    if layer is None:
+    if one.layer is None:
         lines += [
-            "trace.attention.weights  # (layers, heads, queries, keys)",
-            "overview(trace.attention.weights, sentence='All heads', name='heads')",
+            "site.attention.weights  # (layers, heads, queries, keys)",
+            "heads_of(site)",
         ]
     else:
+        what = "the mean of all" if one.averaged else style.layer_name(one.layer)
+        number = 0 if one.averaged else one.head
+        index = f"[{one.layer}].mean(axis=0)" if number < 0 else f"[{one.layer}, {number}]"
+        state = ladder_state.within(values, one.side, one.site, one.site)
+        # Tokens are counted anew where some are left out, so that a pair is no part of it.
+        state = {k: v for k, v in state.items() if k in ("rung", "head", "on", "view", "threshold")}
+        begun = f", state={state!r}" if state and not one.averaged else ""
         lines += [
-            f"trace.attention.weights[{layer}, {head}]  # {style.layer_name(layer)}, head {head + 1}",
-            f"layer_of(trace, {layer}, sentence={style.layer_name(layer)!r}, name='layer')",
+            f"site.attention.weights{index}  # {what}: rows look, columns are looked at",
+            f"layer_of(site, {one.layer}{begun})",
         ]
     return "\n".join(lines)

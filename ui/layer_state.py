@@ -1,6 +1,7 @@
 """What is chosen inside the picture of a layer, as short texts for the link, and back.
 
-In the link, heads and tokens count from 1, as on the screen; what is as usual is left out.
+In the link, heads and tokens count from 1, as on the screen, and the mean of all heads is "mean"; what
+is as usual is left out.
 """
 
 from __future__ import annotations
@@ -10,17 +11,34 @@ from typing import Any
 
 from ui import permalink
 
-_NONE = "none"
+_NONE, _MEAN = "none", "mean"
+_OF_ALL = -1  # in the place of a head, as in `layer_view`
+
+
+def _place(typed: str) -> int:
+    if int(typed) < 1:
+        raise ValueError(typed)
+    return int(typed) - 1
+
+
+def _head(typed: str) -> int:
+    return _OF_ALL if typed == _MEAN else _place(typed)
+
+
+def _written(head: int) -> str:
+    return _MEAN if head == _OF_ALL else str(head + 1)
+
+
 _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "rung": ("r", str, str),
     "on": (
         "on",
-        lambda typed: [] if typed == _NONE else [int(part) - 1 for part in typed.split(".")],
-        lambda heads: ".".join(str(head + 1) for head in heads) or _NONE,
+        lambda typed: [] if typed == _NONE else [_head(part) for part in typed.split(".")],
+        lambda heads: ".".join(map(_written, heads)) or _NONE,
     ),
-    "head": ("h", lambda typed: int(typed) - 1, lambda head: str(head + 1)),
-    "query": ("q", lambda typed: int(typed) - 1, lambda token: str(token + 1)),
-    "key": ("k", lambda typed: int(typed) - 1, lambda token: str(token + 1)),
+    "head": ("h", _head, _written),
+    "query": ("q", _place, lambda token: str(token + 1)),
+    "key": ("k", _place, lambda token: str(token + 1)),
     "pin": ("pin", str, str),
     "threshold": ("th", float, str),
     "special": ("s", lambda typed: {"0": False, "1": True}[typed], lambda shown: str(int(shown))),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.figures import cosine_paths, sense_paths, style, word_plane, word_projection, word_space
 from core.figures.web import Picture
-from ui import answers, controls, frame, permalink, say, tables, web
+from ui import answers, controls, frame, legends, permalink, say, tables, web
 from ui.comparison import Between, Chosen, Moved, Question, between, moved
 from ui.senses import Groups
 
@@ -94,8 +94,8 @@ def path_picture(found: Moved, senses: Between | None, shown: Between | None) ->
 def path_legend(asked: Question, senses: Between | None, shown: Between | None) -> str:
     """How to read `path_picture` (Markdown)."""
     if shown is not None:
-        return say.path_legend(asked.words, shown.low.words, shown.high.words)
-    return say.cosine_legend(asked.words, senses is not None and senses.known is not None)
+        return legends.of_path(asked.words, shown.low.words, shown.high.words)
+    return legends.of_cosine(asked.words, senses is not None and senses.known is not None)
 
 
 def move_picture(asked: Question, found: Moved, shown: Between | None, depth: int) -> Picture:
@@ -109,8 +109,8 @@ def move_picture(asked: Question, found: Moved, shown: Between | None, depth: in
 def move_legend(asked: Question, found: Moved, shown: Between | None) -> str:
     """How to read `move_picture` (Markdown)."""
     if shown is not None:
-        return say.plane_legend(asked.words, shown.up.share, shown.few)
-    return say.projection_legend(asked.words, found.projection.shares[:2])
+        return legends.of_plane(asked.words, shown.up.share, shown.few)
+    return legends.of_projection(asked.words, found.projection.shares[:2])
 
 
 def path_table(found: Moved, shown: Between | None) -> pd.DataFrame:
@@ -149,7 +149,7 @@ def _choose_view(view: permalink.Parameter, publish: Callable[[], None], senses:
 
 def _space(asked: Question, found: Moved) -> None:
     frame.picture(word_space(found.projection, asked.names, scale=frame.scale()), "space")
-    st.caption(say.projection_legend(asked.words, found.projection.shares))
+    st.caption(legends.of_projection(asked.words, found.projection.shares))
     frame.table(tables.by_depth(found.projection, asked.names), "space")
 
 

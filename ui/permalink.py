@@ -41,11 +41,13 @@ class Now:
         url: the query of the URL; None before the first time.
         values: the value of each parameter, by its key in the session.
         page: the keys of all its parameters, which tell one page from another.
+        followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
     """
 
     url: dict[str, str] | None = None
     values: dict[str, Any] = field(default_factory=dict)
     page: tuple[str, ...] = ()
+    followed: int = 0
 
 
 def now() -> Now:
@@ -103,6 +105,7 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     if followed:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, tuple(p.key for p in parameters)
+        last.followed += 1
         last.values = {p.key: st.session_state[p.key] for p in parameters}
 
 

@@ -14,7 +14,7 @@ from core.figures import word_space
 from core.figures.saved_page import Part, Series, saved_page
 from core.figures.web import Picture
 from core.trace import Trace
-from ui import answers, controls, looks, moves, permalink, say, sections
+from ui import answers, controls, legends, looks, moves, permalink, say, sections
 from ui.comparison import Between, Chosen, Moved, Question, between, moved
 from ui.looks import Look
 
@@ -129,7 +129,7 @@ def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) ->
         "By cosine, and along principal components",
         "",
         (*pictures, word_space(found.projection, asked.names)),
-        (*captions, to_html(say.projection_legend(asked.words, shares))),
+        (*captions, to_html(legends.of_projection(asked.words, shares))),
     )
 
 

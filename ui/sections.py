@@ -10,7 +10,7 @@ from core.figures import style
 from core.figures.web import Picture, strips
 from core.measures import WordPath
 from core.trace import Array
-from ui import answers, controls, frame, say, shelf, tables, text, web
+from ui import answers, controls, frame, say, shelf, tables, text, web, workshop
 from ui.comparison import Chosen
 
 _COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
@@ -66,6 +66,8 @@ def proof_in_words(model: str, texts: Sequence[str]) -> str:
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
     """
+    if workshop.is_own(model):
+        return "This model was trained here: no other program has it, to compare the two."
     if shelf.model(model).engine == "huggingface":
         return "Our own transformer does not have this model's shape. All numbers are Hugging Face's."
     return say.agreed([answers.agreed(model, typed) for typed in texts], shelf.model(model).bound)

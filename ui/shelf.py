@@ -12,13 +12,14 @@ import time
 from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from core import settings
+from core.errors import NotSupported
 from core.pretrained import limit_threads, load
-from ui import text
+from ui import text, workshop
 
 if TYPE_CHECKING:
     from core.pretrained import EngineName, Model
@@ -45,13 +46,28 @@ _lock = threading.Lock()
 def model(name: str, engine: EngineName | None = None) -> Model:
     """The model, loaded if need be, with its progress on the page meanwhile.
 
+    A model that this visitor has trained is not on the shelf, but on the visitor's desk.
+
     Raises:
-        PolyseeError: as `core.load`.
+        PolyseeError: as `core.load`; as `ui.workshop.own_model`.
     """
+    if workshop.is_own(name):
+        return _own(name, engine)
     slot = _slot((name, engine))
     if not slot.future.done():
         _watch(slot, name)
     return slot.future.result()
+
+
+def _own(name: str, engine: EngineName | None) -> Model:
+    found: Any = workshop.own_model(name)
+    if engine == "huggingface":
+        raise NotSupported(
+            f"“{found.name}” was trained here, in our own transformer: there is no other program to "
+            "compare it with."
+        )
+    same_face: Model = found
+    return same_face
 
 
 def wait_for(name: str, engine: EngineName | None = None) -> Model:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -9,16 +10,27 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.figures import web
+from ui import permalink
 
 # The picture brings a shadow of its own; `render` is the module's.
 _ADAPTER = """
-export default ({ data, parentElement, setTriggerValue }) =>
-  render(parentElement, data, (name, value) => setTriggerValue(name, value));
+export default ({ data, parentElement, setTriggerValue }) => {
+  parentElement.querySelector(".room")?.remove();
+  return render(parentElement, data, (name, value) => setTriggerValue(name, value));
+};
 """
+# Pictures that choose their own height by what they show; until they do, this much is kept free.
+_OWN_HEIGHT = {
+    module: f'<div class="room" style="height:{pixels}px"></div>'
+    for module, pixels in (("layer", 420), ("overview", 610), ("working", 420))
+}
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENTS = {
     module: st.components.v2.component(
-        f"polysee_{module}", js=web.code(module) + _ADAPTER, isolate_styles=False
+        f"polysee_{module}",
+        html=_OWN_HEIGHT.get(module),
+        js=web.code(module) + _ADAPTER,
+        isolate_styles=False,
     )
     for module in web.MODULES
 }
@@ -45,6 +57,7 @@ def show(
     on_cell: Callable[[Cell], None] | None = None,
     on_depth: Callable[[int], None] | None = None,
     on_head: Callable[[Head], None] | None = None,
+    on_bar: Callable[[int], None] | None = None,
     on_state: Callable[[Mapping[str, Any]], None] | None = None,
     scale: float = 1.0,
 ) -> None:
@@ -59,6 +72,7 @@ def show(
         on_cell: called with the cell that a visitor clicks, or chooses with Enter.
         on_depth: called with the depth, from 0, that a visitor has moved the picture's slider to.
         on_head: called with the head that a visitor clicks, or chooses with Enter.
+        on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
         on_state: called with what a visitor has chosen inside the picture, as its `state` takes it:
             plain values, which came from a browser.
         scale: how much higher than usual it is to be, where the page's letters are larger.
@@ -70,18 +84,84 @@ def show(
         acts["depth"] = lambda sent: on_depth(int(sent["depth"]))
     if on_head is not None:
         acts["head"] = lambda sent: on_head(Head(int(sent["layer"]), int(sent["head"])))
+    if on_bar is not None:
+        acts["bar"] = lambda sent: on_bar(int(sent["index"]))
     if on_state is not None:
         acts["state"] = lambda sent: on_state(dict(sent))
 
     def heard(event: str) -> None:
-        acts[event](st.session_state[key][event])
+        sent = st.session_state[key][event]
+        if event == "state":
+            _told(key, sent)
+        acts[event](sent)
 
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
     if scale != 1:
         picture = picture.scaled(scale)
+    if on_state is not None:
+        picture = _as_begun(picture, key)
     _COMPONENTS[picture.module](
         key=key,
         data=picture.to_bytes(events=tuple(acts)),
-        height=picture.height,
+        height="content" if picture.module in _OWN_HEIGHT else picture.height,
         **callbacks,
     )
+
+
+class _Begun(NamedTuple):
+    """What a picture was sent, and how often anew; what the page wants, and what the picture shows.
+
+    Attributes:
+        sent: the state in the header of its bytes.
+        turn: how often another state was sent than the one that a visitor chose.
+        wanted: the state that the page asked for last.
+        shows: what a visitor has chosen in it since.
+        follows: whether it changes by itself to what the page will ask for next.
+        link: how many links this visitor had followed by then.
+    """
+
+    sent: str | None = None
+    turn: int = 0
+    wanted: str | None = None
+    shows: str | None = None
+    follows: bool = False
+    link: int = 0
+
+
+def follows(key: str) -> None:
+    """The picture changes with one that it is linked to, by itself: its next state need not be sent."""
+    begun = st.session_state.get(f"state {key}", _Begun())
+    st.session_state[f"state {key}"] = begun._replace(follows=True)
+
+
+def _told(key: str, state: Mapping[str, Any]) -> None:
+    """The picture shows this state: it was chosen there."""
+    begun = st.session_state.get(f"state {key}", _Begun())
+    st.session_state[f"state {key}"] = begun._replace(shows=_plain(state))
+
+
+def _as_begun(picture: web.Picture, key: str) -> web.Picture:
+    """The picture with the state that it was begun with, while it shows the one that is wanted.
+
+    With another state in its header all of it would be sent once more, 1.6 MB at 512 tokens, for
+    nothing: a picture that is on the page keeps what was chosen in it, until it is asked in turn.
+    """
+    wanted = _plain(picture.header["state"])
+    begun: _Begun = st.session_state.get(f"state {key}", _Begun())
+    link = permalink.now().followed
+    if link != begun.link:
+        # Back may come before the page has run with what was chosen last: what is on the screen counts.
+        shown = not begun.follows and wanted == (begun.shows or begun.wanted)
+    else:
+        shown = begun.follows or wanted in (begun.wanted, begun.shows)
+    if shown and key in st.session_state:  # or it is drawn for the first time, and shows nothing yet
+        begun = begun._replace(wanted=wanted, follows=False, link=link)
+    else:
+        begun = _Begun(wanted, begun.turn + 1, wanted, link=link)
+    st.session_state[f"state {key}"] = begun
+    header = {**picture.header, "state": json.loads(begun.sent or wanted), "turn": begun.turn}
+    return web.Picture(picture.module, header, picture.payload)
+
+
+def _plain(state: Mapping[str, Any]) -> str:
+    return json.dumps(dict(state), sort_keys=True)

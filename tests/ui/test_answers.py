@@ -21,7 +21,14 @@ class Counting:
         self.asked: list[str] = []
         self.seconds = 0.05
 
-    def trace(self, text: str, second: str | None = None) -> core.Trace:
+    def trace(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        masked: tuple[int, ...] = (),
+        more: tuple[int, ...] = (),
+    ) -> core.Trace:
         self.asked.append(text)
         time.sleep(self.seconds)
         if text == "refuse":

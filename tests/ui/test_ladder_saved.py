@@ -2,17 +2,28 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 import numpy as np
 import pytest
 
 import core
 from core.figures.web import Picture
-from core.measures import patterns
-from ui import ladder, ladder_saved
-from ui.sites import sites
+from core.measures import alike, patterns
+from ui import head_patterns, ladder_saved
+from ui.asked import Asked
+from ui.ladder_shown import shown
+from ui.ladder_state import PARAMETERS, SIDES
 
 TEXT = "On the river bank ' \" \\ {x}"
+ASKED = Asked("minilm", TEXT)
+USUAL = {parameter.key: parameter.default for parameter in PARAMETERS}
+
+
+def chosen(**values: Any) -> dict[str, Any]:
+    """What a visitor chose, by the names of the link."""
+    keys = {parameter.short: parameter.key for parameter in PARAMETERS}
+    return {**USUAL, **{keys[short]: value for short, value in values.items()}}
 
 
 @pytest.fixture(scope="module")
@@ -20,58 +31,121 @@ def trace(minilm: core.Model) -> core.Trace:
     return minilm.trace(TEXT)
 
 
-@pytest.mark.parametrize("layer", [None, 4])
-def test_npz_is_what_numpy_loads(trace: core.Trace, layer: int | None) -> None:
-    (site,) = sites(trace).values()
-    found = np.load(io.BytesIO(ladder_saved.npz(site, layer)))
+@pytest.mark.parametrize("layer", ["0", "5"])
+def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
+    found = np.load(io.BytesIO(ladder_saved.npz(shown(ASKED, SIDES[0], chosen(l=layer)))))
     assert trace.attention is not None
-    expected = trace.attention.weights if layer is None else trace.attention.weights[layer : layer + 1]
+    expected = trace.attention.weights if layer == "0" else trace.attention.weights[4:5]
     np.testing.assert_array_equal(found["weights"], expected)
     assert tuple(found["keys"]) == trace.tokens
     assert found["query"].shape == (len(expected), 12, len(trace.tokens), 32)
 
 
-def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace) -> None:
-    (site,) = sites(trace).values()
-    rows = list(csv.reader(io.StringIO(ladder_saved.csv(site, 2, 5))))
+@pytest.mark.parametrize(("layer", "head"), [("3", "6"), ("3", "mean"), ("mean", "")])
+def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: str, head: str) -> None:
+    rows = list(
+        csv.reader(io.StringIO(ladder_saved.csv(shown(ASKED, SIDES[0], chosen(l=layer, h=head)))))
+    )
     assert tuple(rows[0][1:]) == trace.tokens
     assert tuple(row[0] for row in rows[1:]) == trace.tokens
     assert trace.attention is not None
     numbers = np.array([row[1:] for row in rows[1:]], float)
-    np.testing.assert_allclose(numbers, trace.attention.weights[2, 5], rtol=1e-6)
+    weights = trace.attention.weights.astype(float)
+    expected = (
+        weights.mean((0, 1)) if layer == "mean" else weights[2].mean(0) if head == "mean" else None
+    )
+    np.testing.assert_allclose(numbers, weights[2, 5] if expected is None else expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("layer", [None, 2])
-def test_the_lines_of_python_run_and_draw(
-    trace: core.Trace, layer: int | None, capsys: pytest.CaptureFixture
-) -> None:
-    lines = ladder_saved.python("minilm", TEXT, layer, 5)
-    assert len(lines.splitlines()) == 6
+def test_what_is_hidden_is_not_saved(trace: core.Trace) -> None:
+    one = shown(ASKED, SIDES[0], chosen(l="3", h="6", s="0"))
+    rows = list(csv.reader(io.StringIO(ladder_saved.csv(one))))
+    assert tuple(rows[0][1:]) == trace.tokens[1:-1]
+    numbers = np.array([row[1:] for row in rows[1:]], float)
+    assert trace.attention is not None
+    inner = trace.attention.weights[2, 5, 1:-1, 1:-1].astype(float)
+    np.testing.assert_allclose(numbers, inner / inner.sum(axis=-1, keepdims=True), atol=1e-6)
+    found = np.load(io.BytesIO(ladder_saved.npz(one)))
+    assert found["weights"].shape[2:] == numbers.shape
+
+
+def test_the_mean_of_all_is_saved_as_the_mean_of_what_each_head_shows(trace: core.Trace) -> None:
+    one = shown(ASKED, SIDES[0], chosen(l="mean", s="0"))
+    numbers = np.array([row[1:] for row in csv.reader(io.StringIO(ladder_saved.csv(one)))][1:], float)
+    assert trace.attention is not None
+    inner = trace.attention.weights[:, :, 1:-1, 1:-1].astype(float)
+    expected = (inner / inner.sum(axis=-1, keepdims=True)).mean((0, 1))
+    np.testing.assert_allclose(numbers, expected, atol=1e-6)
+    divided = inner.mean((0, 1)) / inner.mean((0, 1)).sum(axis=-1, keepdims=True)
+    assert np.abs(numbers - divided).max() > 0.01  # it is not the same
+
+
+@pytest.mark.parametrize("head", ["13", "99"])
+def test_a_head_that_is_not_there_is_the_first(head: str) -> None:
+    assert shown(ASKED, SIDES[0], chosen(l="3", h=head)).head == 0
+
+
+def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
+    table = list(csv.reader(io.StringIO(ladder_saved.patterns_csv(shown(ASKED, SIDES[0], chosen())))))
+    assert table[0][:3] == ["layer", "head", "here: the token before"]
+    assert len(table) == 1 + 72
+    first = next(row for row in table if row[:2] == ["1", "3"])
+    assert float(first[2]) == pytest.approx(float(patterns(trace).values[0, 2, 0]), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "values"),
+    [
+        (ASKED, {}),
+        (ASKED, {"l": "3"}),
+        (ASKED, {"l": "mean"}),
+        (ASKED, {"l": "2", "u": True}),
+        (ASKED, {"s": "0"}),
+        (ASKED, {"l": "3", "s": "0", "h": "mean"}),
+        (ASKED, {"l": "3", "r": "head", "h": "7"}),
+        (Asked("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
+    ],
+)
+def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) -> None:
+    one = shown(asked, SIDES[0], chosen(**values))
+    lines = ladder_saved.python(one, chosen(**values))
+    if not one.steps:
+        assert len(lines.splitlines()) == 6
     *before, last = lines.splitlines()
-    there: dict = {}
+    there: dict[str, Any] = {}
     exec("\n".join(before), there)
     drawn = eval(last, there)
     assert isinstance(drawn, Picture)
     assert drawn._repr_html_().startswith("<div data-polysee=")
-    np.testing.assert_array_equal(there["trace"].attention.weights, trace.attention.weights)  # type: ignore[union-attr]
+    np.testing.assert_array_equal(there["site"].attention.weights, one.seen.attention.weights)
+    if "r" in values:
+        assert (drawn.header["state"]["rung"], drawn.header["state"]["head"]) == ("head", 6)
 
 
-def test_the_offline_page_holds_text_as_text(trace: core.Trace) -> None:
-    (site,) = sites(trace).values()
-    page = ladder_saved.offline(
-        ladder.one_layer(site, 0, state={}), ("<script>x</script>", ""), "http://here/?a=1&b=2"
-    )
+def test_the_offline_page_holds_text_as_text() -> None:
+    asked = Asked("minilm", "<script>x</script>")
+    page = ladder_saved.offline([asked], chosen(l="1"), "http://here/?a=1&b=2")
     assert '<p dir="auto">&lt;script&gt;x&lt;/script&gt;</p>' in page
     assert 'href="http://here/?a=1&amp;b=2"' in page
     assert page.count('<div data-polysee="layer"') == 1
 
 
-def test_best_and_nearest_are_sorted_and_leave_out_what_is_no_score(trace: core.Trace) -> None:
-    scores = patterns(trace)
-    found = ladder.best(scores, "previous")
-    assert found[0][:2] == (0, 2)
-    assert [score for *_, score in found] == sorted((s for *_, s in found), reverse=True)
-    assert ladder.best(scores, "same") == []  # no token stands twice in this text
-    near = ladder.nearest(trace, 0, 2)
+def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
+    page = ladder_saved.offline([ASKED, ASKED], chosen(l="1", l2="0"), "")
+    assert page.count('<div data-polysee="layer"') == 1
+    assert page.count('<div data-polysee="overview"') == 1
+    assert page.count('<div data-polysee="heatmap"') == 1
+    assert "minilm (left), Layer 1, head 1 less minilm (right), mean of all heads" in page
+    assert "<h1>minilm, Layer 1 beside minilm, All 6 × 12 heads</h1>" in page
+    assert "What it does not say" not in page
+    said = ladder_saved.offline([ASKED], chosen(l="1"), "", "It is <no> explanation.")
+    assert "<p><strong>What it does not say.</strong> It is &lt;no&gt; explanation.</p>" in said
+
+
+def test_heads_alike_are_sorted_without_the_head_itself(trace: core.Trace) -> None:
+    near = head_patterns.nearest(ASKED, 0, 0, 2)
+    cosine = alike(trace, 0, 2)
+    assert all(score == pytest.approx(float(cosine[layer, head])) for layer, head, score in near)
     assert (0, 2) not in [(layer, head) for layer, head, _ in near]
-    assert len(near) == ladder.MOST_ALIKE
+    assert len(near) == head_patterns.MOST_ALIKE
+    assert [score for *_, score in near] == sorted((s for *_, s in near), reverse=True)

@@ -39,6 +39,13 @@ def test_all_heads_off_is_not_the_same_as_usual() -> None:
     assert layer_state.read(typed) == {"on": []}
 
 
+def test_the_mean_of_all_heads_has_a_name_and_no_number() -> None:
+    typed = layer_state.write({"on": [-1], "head": -1}, USUAL)
+    assert (typed["on"], typed["head"]) == ("mean", "mean")
+    assert layer_state.read(typed) == {"on": [-1], "head": -1}
+    assert layer_state.read({"on": "1.0", "head": "0", "query": "0", "key": "-1"}) == {}
+
+
 def test_what_is_as_usual_is_left_out() -> None:
     assert set(layer_state.write({**USUAL, "on": [0, 1, 2], "pin": None}, USUAL).values()) == {""}
 

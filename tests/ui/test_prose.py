@@ -15,6 +15,10 @@ KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
     "heads": {"t", "t2", "l", "u", "f", "x", "y"}
     | {parameter.short for parameter in layer_state.PARAMETERS.values()},
+    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
+    "training": {"rc"},
+    "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
+    "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
 }
 
 SAMPLE = """# A title

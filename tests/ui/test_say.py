@@ -6,7 +6,7 @@ import pytest
 from core.figures import style
 from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, Spread, WordPath
 from core.trace import frozen
-from ui import say
+from ui import legends, say
 
 
 def claim(a: list[float], b: list[float], word: str = "bank") -> str:
@@ -55,7 +55,7 @@ def test_claim_takes_words_as_text() -> None:
 
 
 def test_path_legend_names_three_words_of_each_sense_as_text() -> None:
-    said = say.path_legend(BANK, ("money", "<b>"), ("river", "shore", "*x*", "fourth"))
+    said = legends.of_path(BANK, ("money", "<b>"), ("river", "shore", "*x*", "fourth"))
     assert said.startswith(
         r"Up is towards words like *river\, shore\, \*x\**, down towards *money\, \<b\>*."
     )
@@ -212,16 +212,16 @@ def test_without_senses_the_start_is_told_all_the_same() -> None:
 
 
 def test_a_plain_projection_says_its_shares_and_that_it_shows_depth() -> None:
-    said = say.projection_legend(BANK, frozen([0.714, 0.1]))
+    said = legends.of_projection(BANK, frozen([0.714, 0.1]))
     assert "The 2 directions" in said
     assert "71 %, 10 % of their spread" in said
     assert "depth, not meaning" in said
 
 
 def test_legends_name_what_the_word_is_held_against() -> None:
-    assert "“bank” alone" in say.cosine_legend(BANK)
-    assert "“bank” and “shore” alone" in say.cosine_legend(("bank", "shore"))
-    assert "17 %" in say.plane_legend(BANK, 0.171)
+    assert "“bank” alone" in legends.of_cosine(BANK)
+    assert "“bank” and “shore” alone" in legends.of_cosine(("bank", "shore"))
+    assert "17 %" in legends.of_plane(BANK, 0.171)
 
 
 def test_the_gap_is_the_difference_of_the_printed_numbers() -> None:

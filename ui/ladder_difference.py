@@ -1,0 +1,111 @@
+"""Two models side by side: the weights of one less those of the other, where their tokens agree."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.errors import NotSupported
+from core.figures import style
+from core.figures.web import Picture, signed_heatmap
+from core.measures import SiteDifference, site_difference
+from ui import frame, text, web
+from ui.ladder_shown import Shown
+
+# Where the colours of a difference may end: small ones are to be seen, and not to look large.
+BOUNDS = (0.1, 0.2, 0.5, 1.0)
+Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
+
+
+def head_of(one: Shown) -> Head:
+    """What a ladder holds against the other's: its open head, or the mean of all that it shows."""
+    if one.layer is None or one.averaged:
+        return None, None
+    return one.layer, None if one.head < 0 else one.head
+
+
+def where(model: str, head: Head) -> str:
+    """Of which model, and where in it, in words."""
+    layer, number = head
+    if layer is None:
+        return f"{model}, mean of all heads"
+    name = style.layer_name(layer)
+    return f"{model}, {name}, " + ("mean of its heads" if number is None else f"head {number + 1}")
+
+
+def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
+    """The difference, purple where the second looks more and green where the first does."""
+    largest = min(1.0, float(abs(found.values).max()))
+    return signed_heatmap(
+        found.queries,
+        found.keys,
+        found.values,
+        title=f"weight in {names[0]} less weight in {names[1]}",
+        sentence=f"{names[0]} less {names[1]}, for the tokens that both have.",
+        name="difference-of-models",
+        bound=next(end for end in BOUNDS if end >= largest),
+    )
+
+
+def table(found: SiteDifference, names: tuple[str, str]) -> pd.DataFrame:
+    """The same as a table, for a file."""
+    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row looks at column")
+    return pd.DataFrame(found.values, rows, found.keys)
+
+
+class Less(NamedTuple):
+    """What one ladder has more than the other.
+
+    Attributes:
+        found: the difference, where there is one.
+        names: what is held against what.
+        why_not: why there is none.
+    """
+
+    found: SiteDifference | None
+    names: tuple[str, str]
+    why_not: str = ""
+
+
+def less(one: Shown, other: Shown) -> Less:
+    """The first ladder less the second, each as it is seen."""
+    a, b = head_of(one), head_of(other)
+    models = one.asked.model, other.asked.model
+    if models[0] == models[1]:
+        models = f"{models[0]} (left)", f"{models[1]} (right)"
+    names = where(models[0], a), where(models[1], b)
+    try:
+        return Less(site_difference(one.seen, other.seen, head_a=a, head_b=b), names)
+    except NotSupported as error:
+        return Less(None, names, str(error))
+
+
+def show(one: Shown, other: Shown) -> DeltaGenerator:
+    """The difference, with what it is of; or why there is none. The arguments are those of `less`.
+
+    Returns:
+        The row of buttons beneath.
+    """
+    found, names, why_not = less(one, other)
+    st.markdown(f"**{text.plain(names[0])}** less **{text.plain(names[1])}**, where the tokens agree")
+    if found is None:
+        st.caption(why_not)
+        return st.container(horizontal=True, gap="small")
+    web.show(picture(found, names), "difference of models", scale=frame.scale())
+    said = [f"Two weights lie {style.signed(float(abs(found.values).mean()), 3)} apart in the mean."]
+    if lost := sum(found.left_out):
+        said.append(
+            f"{lost} tokens that only one of the two has are left out, and rows are not scaled anew."
+        )
+    said.append(
+        "Heads of two models have no order in common: head 3 of one is not the head 3 of the other."
+    )
+    st.caption(" ".join(said))
+    row = st.container(horizontal=True, gap="small")
+    with row:
+        frame.csv(partial(table, found, names), "difference-of-models")
+    return row

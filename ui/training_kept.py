@@ -1,0 +1,156 @@
+"""What becomes of a run: whether it reached its goal; its model in other pages, and in a file."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.errors import NotSupported, PolyseeError
+from ui import text, training_form, training_links, training_say, training_state
+from ui.workshop import desk, find_model
+
+if TYPE_CHECKING:
+    from core.tasks import Trained
+    from core.tasks.run import Run
+
+MOST_MB = 16  # what `core.tasks.load` takes
+_MODEL, _FILE, _SAID = "train model", "train file", "train said"
+
+
+def lost() -> None:
+    """Which runs of a link are gone, and the way to have the one that it shows again."""
+    if training_state.lost_beside():
+        st.warning(training_say.LOST_BESIDE)
+    written = training_state.lost()
+    if not written:
+        return
+    st.warning(training_say.LOST)
+    if training_form.readable(written):
+        st.button("Train it again", key="train again", on_click=training_form.begin, args=(written,))
+
+
+def show(run: Run | None) -> None:
+    """What can be done with the model of a run, and with the others of this visit."""
+    if run is not None:
+        _outcome(run)
+    models = desk().models
+    left, right = st.columns([5, 3], gap="large")
+    with left:
+        if models:
+            _models()
+    with right, st.expander("Load a model from a file", expanded=not models and run is None):
+        file = st.file_uploader(
+            "A model that was saved here (.safetensors)",
+            type="safetensors",
+            key=_FILE,
+            on_change=_load,
+            max_upload_size=MOST_MB,
+        )
+        # As long as the file stands there: another run of the page must not take the answer away.
+        of, read, sentence = st.session_state.get(_SAID, ("", False, ""))
+        if file is not None and file.file_id == of:
+            (st.success if read else st.error)(text.plain(sentence))
+
+
+def _outcome(run: Run) -> None:
+    """How it ended; and its model onto the desk."""
+    if run.state == "failed":
+        st.error(text.plain(run.why))
+    elif run.state in ("done", "stopped") and run.snapshots:
+        st.markdown(training_say.goal(run))
+        desk().take(run, training_say.model_title(run))
+    elif run.state == "paused" and run.snapshots:
+        st.button("Use the model as it is now", key="train keep", on_click=_keep, args=(run.name,))
+
+
+def _keep(name: str) -> None:
+    run = desk().runs.get(name)
+    if run is None:
+        return
+    with suppress(NotSupported):  # it has been started again meanwhile
+        st.session_state[_MODEL] = desk().keep(run.trained(), training_say.model_title(run))
+
+
+def _models() -> None:
+    """The models of this visit: in other pages, and as files."""
+    models = desk().models
+    newest = next(reversed(models))
+    if st.session_state.get("train newest") != newest:
+        st.session_state["train newest"] = st.session_state[_MODEL] = newest
+    name = st.selectbox(
+        "Your models, in this visit",
+        [*models],
+        key=_MODEL,
+        format_func=lambda name: models[name].title if name in models else name,
+        help="They go when you close the page. Save what you want to keep.",
+    )
+    if name not in models:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        training_links.show(name, models[name].model)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        of = models[name].model
+        file = f"polysee-{of.recipe.task}-{of.steps}"
+        for label, make, ending, about in (
+            ("Save the model", partial(_weights, name), "safetensors", "Weights, recipe and words."),
+            ("Its recipe", partial(_about, name), "json", "Recipe and words alone, to be read."),
+        ):
+            st.download_button(
+                label,
+                make,
+                file_name=f"{file}.{ending}",
+                mime="application/octet-stream",
+                key=f"train save {ending}",
+                on_click="ignore",
+                help=about,
+            )
+        st.button("Take it off the list", key="train drop", on_click=_drop, args=(name,))
+
+
+def _drop(name: str) -> None:
+    desk().drop(name)
+
+
+def _weights(name: str) -> bytes:
+    from core.tasks import dump
+
+    return dump(_found(name))
+
+
+def _about(name: str) -> str:
+    of = _found(name)
+    about = {
+        "recipe": of.recipe.to_dict(),
+        "steps": of.steps,
+        "changes": of.changes,
+        "source": None if of.source is None else of.source.words,
+        "target": of.target.words,
+    }
+    return json.dumps(about, indent=1, ensure_ascii=False)
+
+
+def _found(name: str) -> Trained:
+    found = find_model(name)
+    assert found is not None  # its button goes when it goes
+    return found
+
+
+def _load() -> None:
+    """Read what was chosen; whatever else it is, it is refused in a sentence."""
+    from core.tasks import load
+
+    file = st.session_state.get(_FILE)
+    if file is None:
+        return
+    try:
+        model = load(file.getvalue())
+    except PolyseeError as error:
+        st.session_state[_SAID] = (file.file_id, False, str(error))
+        return
+    name = desk().keep(model, training_say.loaded_title(model))
+    st.session_state[_MODEL] = name
+    st.session_state[_SAID] = (file.file_id, True, f"Loaded: {desk().models[name].title}.")

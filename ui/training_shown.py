@@ -1,0 +1,179 @@
+"""The pictures of a training on the page: curves, the map of the probe, the words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from core.figures.web import Picture
+from core.tasks import TASKS
+from ui import frame, training_pictures, training_say, training_state, web
+from ui.permalink import Parameter
+from ui.training_pictures import Seen
+from ui.training_state import HEAD, LAYER, NEWEST, SITE, STEP, chosen
+from ui.workshop import recipe_of
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from core.tasks import Snapshot
+
+Changed = Callable[[], None]
+# A run by its name, or "" and the recipe of a model before its first step.
+Question = tuple[str, str]
+
+
+def show(questions: Sequence[Question], changed: Changed) -> None:
+    """Draw a run, or two beside each other; all pictures at one step.
+
+    Args:
+        questions: one run, or two of the same task.
+        changed: called after a choice.
+    """
+    runs = [training_pictures.seen(*one) for one in questions]
+    at = runs[0].at(chosen(STEP))
+    shown = [at, *(run.at(runs[0].snapshots[at].step) for run in runs[1:])]
+    alone = len(runs) == 1
+    wide = [5, 6, 6] if alone else [6, 10, 10, 8]
+    left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
+    with left:
+        _curves(questions, runs, shown)
+    _maps(questions, runs, shown, middle, changed)
+    with right:
+        _words(questions[0], runs[0], at, changed)
+
+
+def _draw(picture: Picture, key: str) -> None:
+    web.show(picture, key, scale=frame.scale())
+
+
+def _curves(questions: Sequence[Question], runs: Sequence[Seen], shown: Sequence[int]) -> None:
+    goals = TASKS[runs[0].recipe.task].goal._asdict()
+    for what in training_pictures.CURVES:
+        st.markdown(training_say.number(what, runs, shown))
+        _draw(training_pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}")
+    frame.csv(partial(_table, tuple(questions)), "training-curves")
+
+
+def _table(questions: tuple[Question, ...]) -> pd.DataFrame:
+    return training_pictures.table([training_pictures.seen(*one) for one in questions])
+
+
+def _maps(
+    questions: Sequence[Question],
+    runs: Sequence[Seen],
+    shown: Sequence[int],
+    places: Sequence[DeltaGenerator],
+    changed: Changed,
+) -> None:
+    """Where the probe looks, in each run; and in which head."""
+    where = _where(runs[0].snapshots[shown[0]])
+    for i, (place, run, at) in enumerate(zip(places, runs, shown, strict=True)):
+        with place:
+            snapshot = run.snapshots[at]
+            st.markdown(training_say.map_title(i, len(runs), snapshot))
+            _draw(training_pictures.attention(snapshot, *where, i), f"training-attention-{i}")
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                if i == 0:
+                    _choose_head(snapshot, changed)
+                frame.csv(
+                    partial(_weights, questions[i], snapshot.step, *where),
+                    f"training-attention{'-b' * i}",
+                )
+            st.markdown(training_say.writes(TASKS[run.recipe.task], snapshot))
+            if i == 0:
+                st.caption(f"Look for: {TASKS[run.recipe.task].look_for}")
+
+
+def _weights(question: Question, step: int, site: str, layer: int, head: int) -> pd.DataFrame:
+    seen = training_pictures.seen(*question)
+    return training_pictures.map_table(seen.snapshots[seen.at(step)], site, layer, head)
+
+
+def _where(first: Snapshot) -> tuple[str, int, int]:
+    """Place, layer and head that are chosen; a link may come from a larger model, or another task."""
+    site = _site(first)
+    layers, heads = training_pictures.shape(first, site)
+    for parameter, most in ((LAYER, layers - 1), (HEAD, heads)):
+        if chosen(parameter) > most:
+            st.session_state[parameter.key] = parameter.default
+    return site, int(chosen(LAYER)), int(chosen(HEAD))
+
+
+def _site(first: Snapshot) -> str:
+    """The place that is chosen: the one that the task is about where the link says no other."""
+    sites = training_pictures.sites(first)
+    if chosen(SITE) not in sites[1:]:
+        st.session_state[SITE.key] = ""
+    return str(chosen(SITE)) or sites[0]
+
+
+def _choose_head(first: Snapshot, changed: Changed) -> None:
+    """The controls of the same."""
+    sites = training_pictures.sites(first)
+    layers, heads = training_pictures.shape(first, _site(first))
+    if len(sites) > 1:
+        st.selectbox(
+            "Attention",
+            ["", *sites[1:]],
+            key=SITE.key,
+            format_func=lambda name: training_pictures.SITES[name or sites[0]],
+            on_change=changed,
+            width=180,
+        )
+    _choose(LAYER, "Layer", [0, *range(1, layers)], "last", changed)
+    _choose(HEAD, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean", changed)
+
+
+def _choose(
+    parameter: Parameter, title: str, numbers: Sequence[int], zero: str, changed: Changed
+) -> None:
+    if len(numbers) > 1:
+        st.selectbox(
+            title,
+            numbers,
+            key=parameter.key,
+            format_func=lambda number: str(number) if number else zero,
+            on_change=changed,
+            width=100,
+        )
+
+
+def _words(question: Question, seen: Seen, at: int, changed: Changed) -> None:
+    """The words, with the slider through the snapshots."""
+    st.markdown(training_say.words(seen, at))
+    name = question[0]
+
+    def turned(depth: int) -> None:
+        steps = [one.step for one in training_pictures.seen(*question).snapshots]
+        newest = depth >= len(steps) - 1
+        st.session_state[STEP.key] = NEWEST if newest else steps[max(0, depth)]
+        changed()
+
+    web.show(
+        training_pictures.embedding(seen, at),
+        f"training-words-{name.partition('~')[0]}",
+        on_depth=turned,
+        scale=frame.scale(),
+    )
+    frame.csv(partial(_places, question, seen.snapshots[at].step), "training-words")
+
+
+def _places(question: Question, step: int) -> pd.DataFrame:
+    seen = training_pictures.seen(*question)
+    return training_pictures.places(seen, seen.at(step))
+
+
+def questions(written: str) -> list[Question]:
+    """What is shown now: the run and the one beside it; or the untrained model of a recipe."""
+    run, other = training_state.run(), training_state.beside()
+    if run is None:
+        return [("", written)]
+    found = [(run.name, recipe_of(run.name))]
+    if other is not None and other is not run and other.recipe.task == run.recipe.task:
+        found.append((other.name, recipe_of(other.name)))
+    return found

@@ -1,0 +1,158 @@
+"""What is to be translated: the model, the sentence, and words that are known in place of others."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from functools import cache
+
+import streamlit as st
+
+from core.errors import PolyseeError
+from ui import (
+    controls,
+    text,
+    training_links,
+    translation_state,
+    translation_words,
+    translator,
+    workshop,
+)
+from ui.translation_state import TEXT, chosen
+
+_PILLS = "translate group"
+_JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: parts of words
+
+
+def choose_model() -> str | None:
+    """The model that translates; the one that comes with Polysee where another has gone."""
+    offered = translator.names()
+    wanted = str(chosen(translator.MODEL))
+    if controls.attempt(translator.model, wanted) is None:
+        if workshop.is_own(wanted):
+            training_links.again(wanted)
+        wanted = translator.SHIPPED
+        if controls.attempt(translator.model, wanted) is None:
+            return None
+    controls.keep(translator.MODEL.key, wanted)
+    if len(offered) == 1:
+        translation_state.hold(translator.MODEL.key)
+    else:
+        translation_state.bring(translator.MODEL.key)
+        st.sidebar.selectbox(
+            "Translator",
+            [*offered],
+            key=translator.MODEL.key,
+            format_func=lambda name: offered.get(name, name),
+            on_change=_changed,
+        )
+    return wanted
+
+
+def _changed() -> None:
+    """Another model: the sentence stays, if it can be read."""
+    translation_state.forget()
+    try:
+        known = translator.model(str(chosen(translator.MODEL)))
+    except PolyseeError:
+        return  # said when the page runs
+    if known.unknown(str(chosen(TEXT))):
+        put(TEXT.default)
+
+
+def ask(name: str) -> str:
+    """The sentence that is typed."""
+    known = translator.model(name)
+    if chosen(TEXT) == TEXT.default and known.recipe.task != "translation":
+        put(translation_words.opening(known))
+    left, right = st.columns([5, 1], vertical_alignment="bottom", gap="small")
+    label = translation_words.sides(known).source.capitalize()
+    left.text_input(label, key=TEXT.key, on_change=translation_state.forget)
+    if known.recipe.task == "translation":
+        right.button(
+            "Another one",
+            key="translate another",
+            on_click=_another,
+            width="stretch",
+            help="A sentence of its small language that training never showed.",
+        )
+    return str(chosen(TEXT))
+
+
+@cache
+def _unseen() -> tuple[str, ...]:
+    from core.tasks.translation import ENGLISH, unseen_sentences
+
+    return tuple(ENGLISH.join(one.english) for one in unseen_sentences(60))
+
+
+def _another() -> None:
+    put(random.choice([one for one in _unseen() if one != chosen(TEXT)]))
+
+
+def put(sentence: str) -> None:
+    """Translate this one."""
+    translation_state.choose(TEXT, sentence)
+    translation_state.forget()
+
+
+def knows_all(name: str, typed: str) -> bool:
+    """Whether the model knows every word; if not, they are named, and known ones offered."""
+    known = translator.model(name)
+    unknown = known.unknown(typed)
+    if not unknown:
+        return True
+    named = ", ".join(f"“{_short(word)}”" for word in unknown[: translation_words.MOST_NAMED])
+    more = len(unknown) - translation_words.MOST_NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    st.info(
+        f"The model does not know {named}{rest}. Put a word that it knows in its place, or choose "
+        "from all its words below."
+    )
+    for i, (word, offers) in enumerate(translation_words.offers(known, typed).items()):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"{_short(word)} →", width="content")
+            for by in (*offers, ""):
+                label, args = by or "leave it out", (name, word, by)
+                st.button(label, key=f"offer {i} {by}", on_click=_replace, args=args)
+    return False
+
+
+def _replace(name: str, word: str, by: str) -> None:
+    try:
+        known = translator.model(name)
+    except PolyseeError:
+        return
+    put(translation_words.replaced(known, str(chosen(TEXT)), word, by))
+
+
+def _short(word: str) -> str:
+    """Of a word that nobody sees, its name: what turns the line round would do so here as well."""
+    short = word if len(word) <= 30 else word[:29] + "…"
+    return text.plain("".join(c if c.isprintable() or c in _JOIN else _called(c) for c in short))
+
+
+def _called(sign: str) -> str:
+    return unicodedata.name(sign, "a control sign").lower()
+
+
+def words(name: str) -> None:
+    """All that it knows, each word to be put behind the sentence."""
+    known = translator.model(name)
+    groups = (
+        translation_words.groups()
+        if known.recipe.task == "translation"
+        else {"What it knows": known.words}
+    )
+    with st.expander(f"All {len(known.words)} words that it knows"):
+        st.caption("A click puts a word behind the sentence.")
+        for i, (group, members) in enumerate(groups.items()):
+            key = f"{_PILLS} {i}"
+            st.pills(group, members, key=key, on_change=_append, args=(key,))
+
+
+def _append(key: str) -> None:
+    word = st.session_state[key]
+    if word:
+        put(f"{str(chosen(TEXT)).rstrip()} {word}".strip())
+    st.session_state[key] = None
