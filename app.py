@@ -13,7 +13,20 @@ if __name__ == "__main__":
             "Explore": [
                 st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True),
                 st.Page("pages/heads.py", title="Heads", icon="✳️", url_path="heads"),
-            ]
+            ],
+            "Learn": [
+                st.Page(
+                    "pages/step_by_step.py", title="Step by step", icon="▶️", url_path="step-by-step"
+                ),
+                st.Page("pages/positions.py", title="Positions", icon="♒", url_path="positions"),
+                st.Page(
+                    "pages/encoder_decoder.py",
+                    title="Encoder–decoder",
+                    icon="↔️",
+                    url_path="encoder-decoder",
+                ),
+                st.Page("pages/training.py", title="Training", icon="⚙️", url_path="training"),
+            ],
         }
     ).run()
 else:

@@ -2,142 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import streamlit as st
 
-from core.figures.web import Picture
-from core.measures import PATTERNS, PatternScores
 from core.settings import OPENING
 from ui import (
     answers,
     controls,
     frame,
+    head_patterns,
     ladder,
     ladder_choices,
+    ladder_difference,
     ladder_saved,
-    layer_state,
+    ladder_shown,
+    ladder_state,
     permalink,
+    predictions,
     prose,
+    writing_on,
 )
-from ui.sites import PARTS, Site, first_of, part, sites, whole_words
-from ui.web import Head
+from ui.asked import Asked
+from ui.ladder_shown import Shown
+from ui.ladder_state import SIDES, WORDS
 
 TEXT = permalink.Parameter("t", "heads text", OPENING.text_a)
 SECOND = permalink.Parameter("t2", "heads second", "")
-LAYER = permalink.Parameter("l", "heads layer", 0, permalink.whole(0, 999))  # 0: all of them
-WORDS = permalink.Parameter("u", "heads words", False, permalink.switch)
-PATTERN = permalink.Parameter("f", "heads pattern", None, permalink.one_of(*PATTERNS))
-TOKEN = permalink.Parameter("x", "heads token", 0, permalink.whole(0, 99_999))  # 0: none
-PLACE = permalink.Parameter("e", "heads place", 0, permalink.whole(0, 2))  # in an encoder–decoder
-PART = permalink.Parameter("n", "heads part", "", permalink.one_of("", *PARTS))  # of a pair
-WAY = permalink.Parameter("y", "heads way", "to", permalink.one_of("to", "from"))
-WITHIN = layer_state.PARAMETERS
-LESSON = (TEXT, SECOND, LAYER, PLACE, PART, WORDS, PATTERN, TOKEN, WAY, *WITHIN.values())
-STATE = (controls.MODEL, *LESSON, frame.PROJECTOR)
+OTHER = permalink.Parameter("m2", "heads other", "")
+# A lesson is about MiniLM alone: what it points at is not so in another model.
+LESSON = (
+    *(controls.MODEL, OTHER, TEXT, SECOND),
+    *ladder_state.PARAMETERS,
+    *writing_on.PARAMETERS,
+)
+STATE = (*LESSON, frame.PROJECTOR)
 
 
 def page() -> None:
     words = prose.read(__file__)
     frame.head(words)
     permalink.restore(STATE)
-    left, right = st.columns([3, 1])
-    left.text_input("Text", key=TEXT.key)
-    right.text_input("Second text of a pair", key=SECOND.key, placeholder="none")
-    model = controls.choose_model()
+    room = [4.2, 2, 1.9] if st.session_state[frame.PROJECTOR.key] else [5, 2, 1.25]
+    left, middle, right = st.columns(room, vertical_alignment="bottom")
+    left.text_input("Text", key=TEXT.key, on_change=ladder_state.forget)
+    middle.text_input(
+        "Second text of a pair", key=SECOND.key, placeholder="none", on_change=ladder_state.forget
+    )
+    right.toggle("Whole words", key=WORDS.key, on_change=ladder_state.forget_tokens)
+    models = [
+        controls.choose_model(ladder_state.forget),
+        controls.choose_other(OTHER, ladder_state.forget),
+    ]
     frame.tools(STATE)
     typed, second = (str(st.session_state[parameter.key]) for parameter in (TEXT, SECOND))
-    asked = controls.fits(typed, "The text") and controls.fits(second or "-", "The second text")
-    if model and asked:
-        found = controls.attempt(answers.trace, model, typed, second or None)
-        if found is not None and controls.reads(first_of(found), typed, "The text"):
-            _ladder(model, typed, second)
+    readable: list[Asked] = []
+    if controls.fits(typed, "The text") and controls.fits(second or "-", "The second text"):
+        asked = [ladder_choices.question(model, typed, second) for model in models if model]
+        readable = [
+            one
+            for one in asked
+            if (found := controls.attempt(answers.answer, one)) is not None
+            and controls.reads(ladder_shown.first_of(found), typed, "The text")
+        ]
+        if readable:
+            _ladders(readable)
     frame.try_this(words, LESSON)
     frame.footnotes(words)
-    frame.publish(STATE)
+    if not readable:
+        frame.publish(STATE)
 
 
-# It keeps what it is called with as long as the visitor stays: strings, no trace. So do its files.
+# It keeps what it is called with as long as the visitor stays: questions, no answers.
 @st.fragment
-def _ladder(model: str, typed: str, second: str) -> None:
-    found = controls.attempt(sites, answers.trace(model, typed, second or None))
-    if found is None:
-        return
-    place = ladder_choices.choose_place([*found], PLACE, _publish)
-    pair = bool(second) and len(found) == 1
-    of_pair = ladder_choices.choose_part(PART, _publish) if pair else ""
-    site = part([*found.values()][place], of_pair)
-    layer = ladder_choices.choose_layer(site, LAYER, WORDS, _publish)
-    words = bool(st.session_state[WORDS.key])
-    shown = whole_words(site) if words else site  # of a part of a pair, the pieces alone
-    scores = None if of_pair else answers.text_patterns(model, typed, second or None, place)
-    if layer is None:
-        _all(model, shown, scores)
-    else:
-        _layer(model, shown, scores, layer, words)
-
-    def again() -> Site:
-        now = [*sites(answers.trace(model, typed, second or None)).values()][place]
-        return whole_words(now) if words and not of_pair else part(now, of_pair)
-
-    # A file is made when the page has long run: what is chosen by then was published last.
-    now = permalink.now()
-
-    def draw() -> Picture:
-        if layer is None:
-            return ladder.all_heads(again(), scores)
-        return ladder.one_layer(again(), layer, state=_state(now.values), words=words)
-
-    head = min(_state(st.session_state).get("head", 0), site.attention.weights.shape[1] - 1)
-    ladder_saved.buttons(again, draw, layer, head, (typed, second))
-    if site.within is not None and not second:
-        with st.expander("The same in Python"):
-            st.code(ladder_saved.python(model, typed, layer, head), language="python")
+def _ladders(plain: list[Asked]) -> None:
+    asked = [ladder_choices.as_chosen(one, side) for one, side in zip(plain, SIDES, strict=False)]
+    places = st.columns(len(asked), gap="medium")
+    ladders = []
+    for place, one, side in zip(places, asked, SIDES, strict=False):
+        with place:
+            if len(asked) > 1:
+                st.markdown(f"**{one.model}**")
+            ladder_choices.choose(one, side, _publish, short=len(asked) > 1)
+            ladders.append(ladder_shown.shown(one, side, st.session_state))
+    links = ladder_shown.links(ladders)
+    for number, (place, shown, link) in enumerate(zip(places, ladders, links, strict=True)):
+        with place:
+            ladder.show(asked, number, shown, link, _publish)
+            _beneath(asked, number, shown)
+    if len(ladders) == 2:
+        with ladder_difference.show(ladders[0], ladders[1]):
+            ladder_saved.page_button(asked, prose.read(__file__).not_said)
+    predictions.show(asked, _publish)
+    frame.publish(STATE)  # here, so that a choice in a ladder neither loses nor misses what it says
 
 
-def _all(model: str, site: Site, scores: PatternScores | None) -> None:
-    def take(chosen: Mapping[str, Any]) -> None:
-        token = chosen.get("token")
-        st.session_state[TOKEN.key] = 0 if token is None else int(token) + 1
-        st.session_state[WAY.key] = "from" if chosen.get("way") == "from" else "to"
-        _publish()
-
-    token, way = st.session_state[TOKEN.key] - 1, st.session_state[WAY.key]
-    ladder.show_all(site, scores, token=token, way=way, on_head=_open, on_state=take)
-    if scores is None:
-        return
-    if pattern := ladder_choices.choose_pattern(PATTERN, _publish):
-        ladder.show_best(model, scores, pattern, _open)
-
-
-def _layer(model: str, site: Site, scores: PatternScores | None, layer: int, words: bool) -> None:
-    def take(state: Mapping[str, Any]) -> None:
-        for what, typed in layer_state.write(state, {}).items():
-            st.session_state[WITHIN[what].key] = typed
-        _publish()
-
-    state = _state(st.session_state)
-    ladder.show_layer(site, layer, words=words, state=state, on_state=take)
-    if site.within is not None and scores is not None:
-        ladder.show_head(model, site.within, scores, layer, state.get("head", 0), _open)
-
-
-def _state(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """What is chosen inside the picture of a layer."""
-    return layer_state.read({what: str(values[part.key]) for what, part in WITHIN.items()})
-
-
-def _open(head: Head) -> None:
-    """One rung down: this head of its layer."""
-    st.session_state[LAYER.key] = head.layer + 1
-    st.session_state[WITHIN["head"].key] = str(head.head + 1)
-    st.session_state[WITHIN["rung"].key] = "head"
-    _publish()
+def _beneath(asked: list[Asked], number: int, shown: Shown) -> None:
+    """What the heads that are drawn do, and what can be saved."""
+    if shown.layer is not None and not shown.averaged:
+        heads = ladder_state.drawn_heads(st.session_state, shown.side, shown.of[1])
+        head_patterns.show(shown, heads, _publish)
+    ladder_saved.buttons(asked, number, shown, prose.read(__file__).not_said)
 
 
 def _publish() -> None:
-    """A fragment runs alone, without the end of the page."""
+    """At once, before the fragment runs: what is saved meanwhile is what is chosen."""
     permalink.publish(STATE)
 
 

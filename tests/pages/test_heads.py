@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,9 @@ from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 ROOT = Path(__file__).resolve().parents[2]
 
 
+BENEATH = ("polysee-next-word", "polysee-mask-", "polysee-difference-of-models")
+
+
 def visit(**url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages" / "heads.py"), default_timeout=120)
     app.query_params.update(url)
@@ -32,11 +36,19 @@ def run(app: AppTest) -> AppTest:
 
 
 def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
-    """Header and numbers of the one picture on the page."""
-    (element,) = app.get("bidi_component")
-    sent = element.proto.bytes
-    (size,) = struct.unpack_from("<I", sent)
-    return json.loads(sent[4 : 4 + size]), sent[4 + size :]
+    """Header and numbers of the one ladder on the page."""
+    (found,) = [one for one in pictures(app) if not one[0]["file"].startswith(BENEATH)]
+    return found
+
+
+def pictures(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
+    """Header and numbers of all pictures on the page."""
+    found = []
+    for element in app.get("bidi_component"):
+        sent = element.proto.bytes
+        (size,) = struct.unpack_from("<I", sent)
+        found.append((json.loads(sent[4 : 4 + size]), sent[4 + size :]))
+    return found
 
 
 def weights(app: AppTest) -> np.ndarray:
@@ -44,8 +56,8 @@ def weights(app: AppTest) -> np.ndarray:
     header, sent = picture(app)
     numbers = np.frombuffer(sent, "<f4")
     heads, rows, columns = header["heads"], len(header["queries"]), len(header["keys"])
-    if header["kind"] == "weights":
-        return numbers.reshape(heads, rows, columns)
+    if header["kind"] == "weights":  # behind them those without special tokens, where both are sent
+        return numbers.reshape(-1, heads, rows, columns)[0]
     d = header["d"]
     sizes = np.cumsum([heads * rows * d, heads * columns * d, heads * rows])
     query, key, sums, rest = np.split(numbers, sizes)
@@ -80,7 +92,7 @@ def test_opens_on_all_heads_with_their_patterns() -> None:
 
 @pytest.mark.parametrize("layer", [1, 6])
 def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
-    app = visit(l=str(layer))
+    app = visit(l=str(layer), on="1")
     attention = minilm.trace(OPENING.text_a).attention
     assert attention is not None
     np.testing.assert_allclose(weights(app), attention.weights[layer - 1], atol=1e-5)
@@ -103,15 +115,45 @@ def test_a_broken_link_opens_the_page_all_the_same(value: str) -> None:
     assert not app.error
 
 
-def test_a_head_is_opened_from_the_list_of_a_pattern() -> None:
-    app = visit(f="previous")
-    best = next(button for button in app.button if button.label.startswith("1·3 "))
-    best.click()
+def test_heads_are_ordered_by_a_pattern_of_the_link() -> None:
+    header, _ = picture(visit(f="previous", us="1", ge="0.4"))
+    assert header["patterns"]["names"][0] == "the token before"
+    state = header["state"]
+    assert (state["pattern"], state["usual"], state["least"]) == (0, True, 0.4)
+
+
+def test_a_head_is_opened_from_those_that_are_like_it() -> None:
+    app = visit(l="3", h="6", r="head")
+    likes = {str(button.key): button for button in app.button if str(button.key).startswith("like ")}
+    key, button = next(iter(likes.items()))
+    layer, head = key.split()[1:3]
+    button.click()
     run(app)
     header, _ = picture(app)
-    assert header["layer"] == "Layer 1"
-    assert (header["state"]["rung"], header["state"]["head"]) == ("head", 2)
-    assert app.query_params == {"v": "1", "f": "previous", "l": "1", "h": "3", "r": "head"}
+    assert header["layer"] == f"Layer {int(layer) + 1}"
+    assert (header["state"]["rung"], header["state"]["head"]) == ("head", int(head))
+
+
+def test_of_several_heads_it_is_said_which_follow_what() -> None:
+    app = visit(l="1")
+    assert "Which of these 12 heads look at: " in said(app)
+    assert re.search(r"the token before: \*\*3\*\* \([01]?\.\d\d\)", said(app))
+    assert "Head 1 looks at" not in said(app)
+    assert not [button for button in app.button if str(button.key).startswith("like ")]
+    app = visit(l="1", on="mean")
+    assert "looks at: " not in said(app)
+    app = visit(l="1", h="3", r="head")
+    assert "Head 3 looks at: the token before" in said(app)
+
+
+def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> None:
+    app = visit()
+    app.text_input[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))
+    run(app)
+    assert "too long for a link" in said(app)
+    app.segmented_control(key="heads layer").set_value("2")
+    run(app)
+    assert "too long for a link" in said(app)
 
 
 def test_whole_words_have_weights_and_no_products(minilm: core.Model) -> None:
@@ -154,6 +196,7 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
     assert header["queries"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == looks]
     assert header["keys"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == seen]
     assert "divided by what remains" in said(app)
+    assert "No patterns here: they are scored where the whole of one text looks at itself" in said(app)
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
@@ -204,7 +247,13 @@ def test_every_place_of_an_encoder_decoder(
     trace = core.load(str(models[shape])).trace(*texts)
     attention = (trace.encoder.attention, trace.decoder.attention, trace.cross)[place]
     np.testing.assert_allclose(weights(app), attention.weights[0], atol=2e-4)
-    assert ("looks at: " in said(app)) == (place < 2)
-    alone = visit(m=models[shape].name, t=texts[0])
-    assert len(alone.error) == 1
-    assert not alone.get("bidi_component")
+    assert ("No patterns here" in said(app)) == (place == 2)
+    one = visit(m=models[shape].name, t=texts[0], t2=texts[1], l="1", h="1", r="head", e=str(place))
+    assert ("looks at: " in said(one)) == (place < 2)
+    assert ("usually do is known only of models" in said(one)) == (place < 2)
+    begun = visit(m=models[shape].name, t=texts[0], l="1", e=str(place))
+    assert not begun.error
+    start = len(core.load(str(models[shape])).trace(texts[0], "").decoder.tokens)
+    assert len(picture(begun)[0]["queries"]) == (len(trace.encoder.tokens) if place == 0 else start)
+    assert ("There is no target yet: the decoder reads" in said(begun)) == (place > 0)
+    assert ("before the first word: so it opens a target" in said(app)) == (place > 0)

@@ -1,0 +1,66 @@
+"""The page that goes step by step, visited without a browser, and its picture read back."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step.py")
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(PAGE, default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> None:
+    app.button(key=key).click()
+    run(app)
+
+
+def listed(app: AppTest, title: str) -> Selectbox:
+    """The list of this title: its key changes with what its options are called."""
+    return next(one for one in app.selectbox if one.label == title)
+
+
+def link(app: AppTest, key: str) -> str | None:
+    """What the link says."""
+    found = app.query_params.get(key)
+    return found[0] if isinstance(found, list) else found
+
+
+def picture(app: AppTest) -> tuple[dict[str, Any], list[np.ndarray]]:
+    """Header and matrices of the picture."""
+    (element,) = app.get("bidi_component")
+    sent = element.proto.bytes
+    (size,) = struct.unpack_from("<I", sent)
+    header = json.loads(sent[4 : 4 + size])
+    payload, found = np.frombuffer(sent[4 + size :], "<f4"), []
+    for one in header["matrices"]:
+        shape = len(one["rows"]), len(one["columns"])
+        found.append(payload[: shape[0] * shape[1]].reshape(shape))
+        payload = payload[shape[0] * shape[1] :]
+    assert not payload.size
+    return header, found
+
+
+def result(app: AppTest) -> np.ndarray:
+    return picture(app)[1][-1]
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)

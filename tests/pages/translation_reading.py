@@ -1,0 +1,64 @@
+"""What tests of the encoder–decoder page do and read, without a browser."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from ui import translation_state
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder.py")
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(PAGE, default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def link(app: AppTest) -> dict[str, str]:
+    found = {k: v[0] if isinstance(v, list) else v for k, v in app.query_params.items()}
+    found.pop("v", None)
+    return found
+
+
+def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
+    """Header and numbers of each picture, by the start of its file's name."""
+    found = {}
+    for element in app.get("bidi_component"):
+        sent = element.proto.bytes
+        if not sent:
+            continue  # what listens to the keys draws nothing
+        (size,) = struct.unpack_from("<I", sent)
+        header = json.loads(sent[4 : 4 + size])
+        name = header["file"].removeprefix("polysee-")
+        found[name] = header, np.frombuffer(sent[4 + size :], "<f4")
+    return found
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def words(app: AppTest) -> list[str]:
+    """The translation, as it stands to be chosen from."""
+    found = app.button_group(key=translation_state.STEP.key)
+    unseen = str.maketrans("", "", "\\\u2060")
+    return [option.content.translate(unseen) for option in found.proto.options]
