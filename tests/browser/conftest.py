@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +11,9 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tools import server as server_process
-from tools.browser import FLAGS, find_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
@@ -42,9 +42,11 @@ class Server(server_process.Server):
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The app on the embedded model, with an operator's folder that holds one broken model."""
+def server(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., Path]) -> Iterator[Server]:
+    """The app on the embedded model; its operator's folder holds two small models and a broken one."""
     models = tmp_path_factory.mktemp("models")
+    shutil.copytree(made("bert"), models / "small-bert")
+    shutil.copytree(made("gpt2"), models / "small-gpt2")
     (models / "broken").mkdir()
     (models / "broken" / "config.json").write_text('{"model_type": "bert"}')
     (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")
@@ -76,28 +78,26 @@ def heads(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
-        yield browser
-        browser.close()
+def profile(chromium: Browser) -> Iterator[BrowserContext]:
+    """One for all visits: a browser that has fetched and read the app's code once keeps it."""
+    with chromium.new_context(accept_downloads=True) as context:
+        yield context
 
 
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def visit(profile: BrowserContext) -> Iterator[Callable[..., Page]]:
     """Opens a page as a visitor of one's own; afterwards: nobody else was asked, nothing broke."""
-    contexts = []
+    pages: list[Page] = []
     requested: list[str] = []
     errors: list[str] = []
 
     def opened(
         url: str, *, width: int = 1440, height: int = 900, scheme: Literal["light", "dark"] = "light"
     ) -> Page:
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
+        page = profile.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
         page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: requested.append(request.url))
         page.on("websocket", lambda ws: requested.append(ws.url))
@@ -106,8 +106,12 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if not page.is_closed():
+            if page.url.startswith("http"):
+                page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            page.close()
+    profile.clear_cookies()
     hosts = {re.sub(r"^(https?|wss?)://([^/:]+).*", r"\2", u) for u in requested}
     local = {h for h in hosts if h == "127.0.0.1" or h.startswith(("data:", "blob:"))}
     assert hosts == local, f"the page asked {hosts - local}"

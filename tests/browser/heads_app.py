@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.browser import heads_pictures as made
+from tests.browser import linked_pictures, ordered_pictures
 
 
 def main() -> None:
@@ -20,7 +21,12 @@ def main() -> None:
     asked, kept = st.query_params, st.session_state
     n, kind, state = int(asked.get("n", "14")), asked.get("kind", "qk"), asked.get("state", "{}")
     st.text_input("Before")
-    if asked.get("what") == "grid":
+    if asked.get("what") == "ordered":
+        ordered_pictures.show(asked.to_dict(), kept)
+    elif asked.get("what") == "linked":
+        slow = float(asked.get("slow", "0"))
+        linked_pictures.show(kept, json.loads(state), int(asked.get("n", "0")), slow)
+    elif asked.get("what") == "grid":
         layers, heads = int(asked.get("layers", "2")), int(asked.get("heads", "3"))
         picture = made.minilm_grid() if kind == "minilm" else made.grid(kind, n, layers, heads)
         web.show(

@@ -10,7 +10,8 @@ import numpy as np
 
 import core
 from core.figures.web import Inner, Picture, layer_of, layer_view, overview
-from core.trace import Trace
+from core.measures import Site, mean_of_all
+from core.trace import Attention, Trace
 
 TEXT = "Write a poem about a man fishing on a river bank."
 WORDS = (
@@ -53,6 +54,12 @@ def random_layer(kind: str, n: int, state: Mapping[str, Any]) -> Picture:
     if kind == "weights":
         weights = np.random.default_rng(4).dirichlet(np.ones(n), (3, n))
         return layer_view(tokens(n), tokens(n), weights=weights, special=ends, **words)
+    if kind == "averaged":
+        return averaged(n, state)
+    if kind == "many":
+        return layer_view(tokens(n), tokens(n), weights=maps(1, 12, n)[0], special=ends, **words)
+    if kind == "single":
+        return layer_view(tokens(n), tokens(n), inner=inner(n, heads=1), special=ends, **words)
     if kind == "odd":
         return layer_view(ODD, (*ODD, "x", "y"), inner=inner(7, m=9), **words)
     if kind == "hebrew":
@@ -63,6 +70,14 @@ def random_layer(kind: str, n: int, state: Mapping[str, Any]) -> Picture:
         biased = Inner(made.query, made.key, scale=1.0, bias=bias)
         return layer_view(tokens(n), tokens(n), inner=biased, special=ends, **words)
     return layer_view(tokens(n), tokens(n), inner=inner(n, heads=12, d_head=32), special=ends, **words)
+
+
+def averaged(n: int, state: Mapping[str, Any]) -> Picture:
+    """The mean of all heads of a model of two layers with three each."""
+    marks = tuple((token, i) for i, token in enumerate(tokens(n)))
+    attention = Attention(tokens(n), tokens(n), maps(2, 3, n))
+    site = mean_of_all(Site(attention, ((0, n - 1), (0, n - 1)), (marks, marks)))
+    return layer_of(site, 0, layer="Mean of all 6 heads", averaged=True, name="mean", state=state)
 
 
 def maps(layers: int, heads: int, n: int, seed: int = 1) -> np.ndarray:

@@ -11,8 +11,8 @@ from core.figures.web import Picture
 
 WHITE, NIGHT = (255, 255, 255), (14, 17, 23)
 
-_PIXELS = """(frame, [rows, columns]) => {
-  const canvas = frame.querySelector("canvas"), {width, height} = canvas;
+_PIXELS = """(frame, [rows, columns, which]) => {
+  const canvas = frame.querySelectorAll("canvas")[which], {width, height} = canvas;
   const all = canvas.getContext("2d").getImageData(0, 0, width, height).data;
   const middle = (i, count, pixels) => Math.floor((Math.round(i * pixels / count)
     + Math.round((i + 1) * pixels / count)) / 2 - 0.01);
@@ -67,9 +67,9 @@ def numbers(picture: Picture) -> np.ndarray:
     return np.frombuffer(picture.payload, "<f4").reshape(shape(picture))
 
 
-def pixels(frame: Locator, rows: int, columns: int) -> np.ndarray:
-    """The colour in the middle of each cell, (rows, columns, 4)."""
-    return np.array(frame.evaluate(_PIXELS, [rows, columns])).reshape(rows, columns, 4)
+def pixels(frame: Locator, rows: int, columns: int, *, canvas: int = 0) -> np.ndarray:
+    """The colour in the middle of each cell of one of its canvases, (rows, columns, 4)."""
+    return np.array(frame.evaluate(_PIXELS, [rows, columns, canvas])).reshape(rows, columns, 4)
 
 
 def coloured(picture: Picture, paper: tuple[int, ...], *, dark: bool = False) -> np.ndarray:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import Server
+from tests.browser.conftest import ROOT, Server
 
 Visit = Callable[..., Page]
 
@@ -53,7 +53,8 @@ def test_the_first_visitor_may_come_here_directly(
         page = opened(own, visit)
         navigation = page.get_by_test_id("stSidebarNav")
         expect(navigation.get_by_role("link", name="Compare")).to_be_visible()
-        expect(navigation.get_by_role("link")).to_have_count(2)
+        pages = len([*(ROOT / "pages").glob("*.py")])
+        expect(navigation.get_by_role("link")).to_have_count(pages)
     finally:
         own.stop()
 
@@ -68,7 +69,7 @@ def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Vis
     expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
     expect(page.get_by_text("Head 3 looks at: the token before")).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("radio", name="All heads")).to_be_checked()
+    expect(page.get_by_role("radio", name="All heads", exact=True)).to_be_checked()
     assert "l" not in query(page)
 
 
@@ -87,8 +88,9 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     tokens, attentions = minilm_eager(OPENING.text_a)
     weights = attentions[2][1]
     expect(page.get_by_text("Head 2 looks at:")).to_be_visible()
-    area = picture(page).locator(".area")
-    area.focus()
+    area = picture(page).locator(".area[aria-roledescription=heatmap]")
+    expect(area).to_be_focused()  # the keys go on in what they have opened
+    expect(picture(page).get_by_role("status")).to_contain_text("One head: Layer 3, head 2")
     page.keyboard.press("Control+Home")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
@@ -99,6 +101,20 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     other = opened(server, visit, **query(page))
     expect(other.get_by_role("radio", name="Layer 3")).to_be_checked()
     expect(other.get_by_text("Head 2 looks at:")).to_be_visible()
+    page.bring_to_front()
+    page.keyboard.press("Backspace")
+    expect(picture(page).get_by_role("status")).to_contain_text("Lines: Layer 3, heads 1–12")
+    page.keyboard.press("Backspace")
+    area = picture(page).locator(".area[aria-roledescription='grid of heads']")
+    expect(area).to_be_focused()
+    status = picture(page).get_by_role("status")
+    expect(status).to_contain_text("All 6 × 12 heads")
+    expect(status).to_contain_text("Layer 3, head 2")  # where one was
+    page.wait_for_function("!new URLSearchParams(location.search).has('l')")
+    page.keyboard.press("Enter")
+    expect(picture(page).get_by_role("button", name="Back to all heads")).to_be_visible()
+    picture(page).get_by_role("button", name="Back to all heads").click()
+    expect(area).to_be_visible()
 
 
 def test_rungs_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
@@ -141,10 +157,22 @@ def test_whole_words_and_patterns(server: Server, visit: Visit) -> None:
     page.get_by_text("Whole words").click()
     wait_for(page, u="1")
     settled(page)
-    page.get_by_role("radio", name="the token before").click()
+    picture(page).get_by_role("radio", name="the token before").click()
     wait_for(page, f="previous")
-    page.get_by_role("button", name=re.compile(r"^1·3 ")).first.click()
-    wait_for(page, l="1", h="3")
+    whole = picture(page).evaluate("frame => frame.offsetHeight")
+    picture(page).get_by_role("slider").fill("0.6")  # most are left out, and so is their room
+    wait_for(page, ge="0.6")
+    few = picture(page).evaluate("frame => frame.offsetHeight")
+    assert few < whole / 2
+    save, frame = picture(page).locator(".save").bounding_box(), picture(page).bounding_box()
+    assert save is not None
+    assert frame is not None
+    assert save["y"] + save["height"] <= frame["y"] + few
+    area = picture(page).locator(".area")
+    area.focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Enter")
+    wait_for(page, l="1", h="3")  # the first in that order
     expect(page.get_by_text("Head 3 looks at:")).to_be_visible()
 
 

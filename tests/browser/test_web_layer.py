@@ -121,18 +121,18 @@ def test_masked_cells_are_hatched_and_read_as_masked(heads: Server, visit: Visit
                 assert said.endswith(": masked")
             else:
                 assert abs(numbers(said)[0] - weights[0, i, j]) < EXACT
-    hatch = frame.locator("[data-part=masked]").get_attribute("d") or ""
-    ends = np.array([[float(x) for x in place.split()] for place in re.split("[ML]", hatch)[1:]])
-    box = frame.locator("canvas").bounding_box()
-    whole = frame.bounding_box()
-    assert box is not None
-    assert whole is not None
-    columns = (ends[:, 0] + whole["x"] - box["x"]) / box["width"] * 6
-    rows = (ends[:, 1] + whole["y"] - box["y"]) / box["height"] * 6
-    for along in (0.1, 0.5, 0.9):  # along each line
-        c, r = ((1 - along) * at[::2] + along * at[1::2] for at in (columns, rows))
-        assert later[np.floor(r).astype(int), np.floor(c).astype(int)].all()
-    press(frame, "scores before softmax")
+    for map_ in (0, 1):  # weights, and scores beside them
+        hatch = frame.locator("[data-part=masked]").nth(map_).get_attribute("d") or ""
+        ends = np.array([[float(x) for x in place.split()] for place in re.split("[ML]", hatch)[1:]])
+        box = frame.locator("canvas").nth(map_).bounding_box()
+        whole = frame.bounding_box()
+        assert box is not None
+        assert whole is not None
+        columns = (ends[:, 0] + whole["x"] - box["x"]) / box["width"] * 6
+        rows = (ends[:, 1] + whole["y"] - box["y"]) / box["height"] * 6
+        for along in (0.1, 0.5, 0.9):  # along each line
+            c, r = ((1 - along) * at[::2] + along * at[1::2] for at in (columns, rows))
+            assert later[np.floor(r).astype(int), np.floor(c).astype(int)].all()
     assert "masked" in " ".join(note.text for note in labels(frame, "note"))
     frame.page.get_by_role("tab", name="One token").click()
     frame.get_by_label("Token that looks").select_option("the (3)")
@@ -143,17 +143,44 @@ def test_masked_cells_are_hatched_and_read_as_masked(heads: Server, visit: Visit
 
 
 def test_scores_have_the_colour_of_their_sign(heads: Server, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=14", {"rung": "head", "view": "scores"})
     scores = inner(14)[2][0]
-    got = reading.pixels(frame, 14, 14)[..., :3].astype(float)
     low, high = (np.array(colour, float) for colour in style.SIGNED_ON_LIGHT)
-    ends = [label.text for label in labels(frame) if re.fullmatch(r"[+−][\d.]+", label.text)]
-    assert len(ends) == 2
-    assert float(ends[1]) >= np.abs(scores).max()
-    share = (scores / float(ends[1]))[..., None]
-    np.testing.assert_allclose(
-        got, 255 + np.abs(share) * (np.where(share < 0, low, high) - 255), atol=2
-    )
+    for width, maps in ((1440, 2), (800, 1)):  # beside the weights, or in their place
+        frame = opened(heads, visit, "n=14", {"rung": "head", "view": "scores"}, width=width)
+        expect(frame.locator("canvas")).to_have_count(maps)
+        expect(frame.get_by_role("radio", name="scores before softmax")).to_have_count(2 - maps)
+        got = reading.pixels(frame, 14, 14, canvas=maps - 1)[..., :3].astype(float)
+        ends = [label.text for label in labels(frame) if re.fullmatch(r"[+−][\d.]+", label.text)]
+        assert len(ends) == 2
+        assert float(ends[1]) >= np.abs(scores).max()
+        share = (scores / float(ends[1]))[..., None]
+        np.testing.assert_allclose(
+            got, 255 + np.abs(share) * (np.where(share < 0, low, high) - 255), atol=2
+        )
+
+
+def test_one_cell_is_framed_in_weights_and_scores_beside_each_other(
+    heads: Server, visit: Visit
+) -> None:
+    frame = opened(heads, visit, "n=6", {"rung": "head", "head": 4})
+    scores, tokens = inner(6)[2][4], made.tokens(6)
+    boxes = [canvas.bounding_box() for canvas in frame.locator("canvas").all()]
+    weights, beside = (box for box in boxes if box is not None)
+    assert weights["width"] == beside["width"]
+    assert weights["x"] + weights["width"] < beside["x"]
+    for box in (weights, beside):  # pointed at in the one or in the other
+        frame.page.mouse.move(box["x"] + 3.5 * box["width"] / 6, box["y"] + 1.5 * box["height"] / 6)
+        said = frame.locator(".tip").inner_text()
+        assert said.startswith(f"{tokens[1]} → {tokens[3]}: weight ")
+        np.testing.assert_allclose(numbers(said), [softmax(scores)[1, 3], scores[1, 3]], atol=EXACT)
+        marks = frame.locator(".cursor").evaluate_all(
+            "all => all.filter((mark) => mark.style.visibility === 'visible'"
+            " && getComputedStyle(mark).display !== 'none').map((mark) => mark.getBoundingClientRect())"
+        )
+        middles = sorted(mark["x"] + mark["width"] / 2 for mark in marks)
+        assert len(middles) == 2
+        for middle_, own in zip(middles, (weights, beside), strict=True):
+            assert abs(middle_ - own["x"] - 3.5 * own["width"] / 6) < 2
 
 
 def test_one_token_as_bars(heads: Server, visit: Visit) -> None:
@@ -225,6 +252,20 @@ def test_one_product_sums_to_the_score(heads: Server, visit: Visit) -> None:
         np.testing.assert_allclose(colour, expected, atol=2)
     frame.get_by_label("Token that is looked at").select_option("on (2)")
     assert abs(numbers(labels(frame, "sum")[0].text)[0] - k[1] @ q) < EXACT
+
+
+def test_signs_are_seen_by_their_place_where_cells_are_narrow(heads: Server, visit: Visit) -> None:
+    state = {"rung": "product", "head": 1, "query": 3, "key": 5}
+    frame = opened(heads, visit, "n=14", state, width=390)
+    q, k, _ = inner(14)
+    values = np.concatenate([q[1, 3], k[1, 5], q[1, 3] * k[1, 5]])
+    boxes = frame.locator("[data-part=cell]").evaluate_all(
+        "all => all.map((cell) => [+cell.getAttribute('y'), +cell.getAttribute('height')])"
+    )
+    tops, highs = np.array(boxes).reshape(3, 32, 2).transpose(2, 0, 1)
+    np.testing.assert_array_equal(tops > tops.min(axis=1, keepdims=True), values.reshape(3, 32) < 0)
+    assert np.unique(highs.round(3)).size == 1
+    assert "upper half is above 0" in " ".join(label.text for label in labels(frame, "note"))
 
 
 def test_hidden_special_tokens_scale_rows_to_one_and_say_so(heads: Server, visit: Visit) -> None:
@@ -512,12 +553,13 @@ def test_every_rung_is_saved_whole_and_works_in_a_page_of_its_own(heads: Server,
         assert whole is not None
         image = Image.open(io.BytesIO(saved["PNG"])).convert("RGB")
         assert image.size == (2 * int(whole["width"]), 2 * int(whole["height"]))
-        top = int(2 * float(frame.locator(".controls").evaluate("bar => bar.offsetHeight")))
+        top = int(float(frame.locator(".controls").evaluate("bar => bar.offsetHeight")) / 2)
+        small = int(whole["width"]) // 2, int(whole["height"]) // 2  # where no edge is blurred alone
         got, screen = (
-            np.asarray(shot.resize(image.size).crop((0, top, *image.size)), float)
+            np.asarray(shot.resize(small, Image.Resampling.BOX).crop((0, top, *small)), float)
             for shot in (image, Image.open(io.BytesIO(frame.screenshot())).convert("RGB"))
         )
-        assert np.abs(got - screen).mean() < 4
+        assert np.abs(got - screen).mean() < 2
         root = ET.fromstring(saved["SVG"])
         texts = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
         assert texts[0].startswith("Layer 3, head")

@@ -139,7 +139,7 @@ def test_a_token_recolours_every_head(heads: Server, visit: Visit, way: str) -> 
         expected = shade(np.array(value / share.max()), WHITE)
         np.testing.assert_allclose(got_colour, expected, atol=2 * COLOUR)
     what = "mean weight on" if way == "to" else "largest weight of"
-    expect(page.get_by_text(f'{{"token": {token}, "way": "{way}"}}')).to_be_visible()
+    expect(page.get_by_text(f'"token": {token}, "usual": false, "way": "{way}"}}')).to_be_visible()
     frame.locator(".area").focus()
     page.keyboard.press("Control+Home")
     expect(frame.get_by_role("status")).to_contain_text(f"Layer 1, head 1: {what} “")
@@ -257,21 +257,3 @@ def test_saved_files_and_pages(heads: Server, visit: Visit) -> None:
     frame.locator(".area").focus()
     saved.keyboard.press("Enter")
     assert saved.evaluate("window.got") is None  # nobody asked for the event
-
-
-def test_how_long_a_draw_takes_is_printed(
-    heads: Server, visit: Visit, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for n in (14, 128, 512):
-        frame = opened(heads, visit, f"n={n}&layers=6&heads=12")
-        times = []
-        for size in ((1200, 900), (1300, 900), (1200, 900), (1300, 900)):
-            drawn = int(frame.get_attribute("data-drawn") or 0)
-            times.append(float(frame.get_attribute("data-ms") or 0))
-            frame.page.set_viewport_size({"width": size[0], "height": size[1]})
-            frame.page.wait_for_function(
-                "([node, drawn]) => Number(node.dataset.drawn) > drawn",
-                arg=[frame.element_handle(), drawn],
-            )
-        with capsys.disabled():
-            print(f"\noverview 6x12, {n}: {times} ms", end="")

@@ -13,7 +13,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.figures.web import MODULES, code
-from tests.browser import heads_pictures, points_pictures, reading
+from core.figures.web.places import waves_table
+from tests.browser import bars_app, heads_pictures, points_pictures, reading, working_pictures
 from tests.browser import pictures_app as app
 from tests.browser.conftest import Server
 from tests.browser.reading import frames, labels, point
@@ -157,10 +158,13 @@ def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     picture = {
         "heatmap": app.head_picture(14, 1),
         "strips": app.strips_picture(384, 1),
+        "places": waves_table(np.zeros((7, 4)), [1, 0.1], 9, sentence="Waves.", name="waves"),
         "lines": points_pictures.bank_lines(),
         "plane": points_pictures.plane_picture(),
+        "bars": bars_app.chances(),
         "overview": heads_pictures.grid("notes", 14),
         "layer": heads_pictures.random_layer("qk", 14, {}),
+        "working": working_pictures.picture(working_pictures.product(), titles=("one", "two")),
     }[module]
     page.evaluate(_WATCH)
     page.evaluate(f"globalThis.render = (() => {{{code(module)}; return render;}})(); 0")

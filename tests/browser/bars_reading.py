@@ -1,0 +1,63 @@
+"""Reading bars back: their boxes, their scale, a server that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Locator
+
+from tests.browser import reading
+from tests.browser.conftest import Server
+from tests.browser.reading import labels
+
+_RECTS = """frame => [...frame.querySelectorAll("svg rect[data-part]")].map((rect) => ({
+  part: rect.dataset.part, of: Number(rect.dataset.of ?? -1), fill: rect.getAttribute("fill"),
+  ...Object.fromEntries(["x", "y", "width", "height"].map((at) => [at, +rect.getAttribute(at)]))}))"""
+
+
+class Rect(NamedTuple):
+    part: str
+    of: int
+    fill: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def rects(frame: Locator, part: str) -> list[Rect]:
+    found = [Rect(**rect) for rect in frame.evaluate(_RECTS)]
+    return [rect for rect in found if rect.part == part]
+
+
+def across(frame: Locator) -> Callable[[float], float]:
+    """Where a value is on the scale, by its numbers."""
+    ticks = labels(frame, "tick")
+    values = [float(tick.text.replace("−", "-")) for tick in ticks]
+    assert len(values) >= 3
+    slope, start = reading.scale([tick.x for tick in ticks], values)
+    return lambda value: slope * value + start
+
+
+def middle(frame: Locator, row: int) -> tuple[float, float]:
+    """A place on a bar, near its start."""
+    bar = next(bar for bar in rects(frame, "bar") if bar.of == row)
+    return bar.x + 5, bar.y + bar.height / 2
+
+
+def focus(frame: Locator) -> Locator:
+    """Into the picture by the keyboard; what is said there."""
+    frame.page.get_by_label("Seed").focus()
+    frame.page.keyboard.press("Tab")
+    return frame.get_by_role("status")
+
+
+def served(folder: Path) -> Iterator[Server]:
+    """A small app that shows bars and nothing else; it asks nobody for anything."""
+    running = Server(folder, script="tests/browser/bars_app.py")
+    running.start()
+    yield running
+    running.stop()
+    assert running.asked() == set()

@@ -1,0 +1,55 @@
+"""Reading all heads in order of a pattern back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.reading import frames, labels
+
+Visit = Callable[..., Page]
+BEFORE = ["1·2 .93", "2·2 .59", "1·3 .47", "2·3 .30", "1·1 .11", "2·1 .05"]  # by the first pattern
+USUALLY = ["2·2 .93", "1·2 .59", "2·1 .47", "1·1 .30", "2·3 .11", "1·3 .05"]
+
+
+def opened(
+    server: Server,
+    visit: Visit,
+    state: dict[str, Any],
+    size: tuple[int, int] = (1440, 900),
+    **more: Any,
+) -> Locator:
+    query = urlencode({"what": "ordered", "state": json.dumps(state), **more})
+    (frame,) = frames(visit(f"{server.url}/?{query}", width=size[0], height=size[1]))
+    return frame
+
+
+def names(frame: Locator) -> list[str]:
+    return [label.text for label in labels(frame, "name")]
+
+
+def told(page: Page, **state: Any) -> None:
+    """Waits until the page has been told so."""
+    whole = {"least": 0, "pattern": None, "special": None, "token": None, "usual": False, "way": "to"}
+    expect(page.get_by_text(json.dumps(whole | state, sort_keys=True))).to_be_visible()
+
+
+def walked(frame: Locator) -> list[tuple[float, ...]]:
+    """The place of each map, as the arrow keys go through them in their order."""
+    frame.locator(".area").focus()
+    frame.page.keyboard.press("Control+Home")
+    found: list[tuple[float, ...]] = []
+    while True:
+        box = frame.locator(".cursor").evaluate(
+            "({style: s}) => [s.left, s.top, s.width, s.height].map(parseFloat)"
+        )
+        place = (box[0] + 4, box[1] + 4, box[2] - 8, box[3] - 8)
+        if place in found:
+            return found
+        found.append(place)
+        frame.page.keyboard.press("ArrowRight")

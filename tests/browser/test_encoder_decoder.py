@@ -1,0 +1,145 @@
+"""The encoder–decoder in a real browser: word by word, another word, where it looks, the mask."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.reading import labels
+
+Visit = Callable[..., Page]
+
+
+def asked(page: Page) -> dict[str, str]:
+    return {key: found[0] for key, found in parse_qs(urlparse(page.url).query).items()}
+
+
+def bars(page: Page) -> Locator:
+    return drawn(page, "bar chart")
+
+
+def drawn(page: Page, kind: str) -> Locator:
+    """The picture whose area is such a one, once it is painted."""
+    area = page.locator(f'[aria-roledescription="{kind}"]')
+    frame = page.locator(".picture[data-drawn]").filter(has=area)
+    expect(frame).to_be_visible()
+    return frame
+
+
+def word(page: Page, name: str) -> Locator:
+    return page.get_by_role("radio", name=name, exact=True)
+
+
+def test_word_by_word(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/encoder-decoder")
+    expect(word(page, "étudiant")).to_be_checked()
+    expect(bars(page)).to_be_in_viewport(ratio=1)
+    lines = page.locator(".picture[data-rung=lines]")
+    expect(lines).to_be_in_viewport(ratio=1)
+    assert "▸ étudiant (after suis)" in [label.text for label in labels(lines)]
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile("st=4"))
+    expect(word(page, "[END]")).to_be_checked()
+    page.keyboard.press("b")
+    expect(word(page, "étudiant")).to_be_checked()
+    page.keyboard.press("b")
+    expect(word(page, "suis")).to_be_checked()
+    page.get_by_role("button", name="Next word →").click()
+    expect(word(page, "étudiant")).to_be_checked()
+    text = page.get_by_role("textbox", name="English")
+    text.fill("the cat sees the cat")
+    text.press("Enter")
+    chats = page.get_by_role("radio", name=re.compile("^chat"))  # one word, twice
+    for which, step in ((1, "5"), (0, "2")):
+        chats.nth(which).click()
+        expect(chats.nth(which)).to_be_checked()
+        expect(chats.nth(1 - which)).not_to_be_checked()
+        page.wait_for_url(re.compile(f"st={step}"))
+
+
+def test_another_word(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/encoder-decoder")
+    text = page.get_by_role("textbox", name="English")
+    text.fill("she does not have a new banana")  # an n in a text is no step
+    text.press("Enter")
+    expect(page.get_by_text("does not know “new”, “banana”")).to_be_visible()
+    page.get_by_role("button", name="leave it out").first.click()
+    page.wait_for_url(re.compile("a\\+banana"))
+    assert set(asked(page)) == {"v", "t", "st"}  # what has no control for the moment is as it was
+    text.fill("she does not have a red car")
+    text.press("Enter")
+    expect(word(page, "elle")).to_be_checked()
+    expect(page.get_by_role("radio", name="Across")).to_be_checked()  # nor do they come back changed
+    expect(page.get_by_role("slider", name="Temperature")).to_have_value("1")
+    word(page, "n'").click()
+    page.wait_for_url(re.compile("st=2"))
+    area = bars(page).get_by_role("application")
+    expect(area).to_have_accessible_name(re.compile("Behind “.START. elle”"))
+    second = labels(bars(page), "label")[1].text
+    area.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(word(page, f"✎ {second}")).to_be_checked()
+    assert asked(page)["fw"] == f"2.{second}"
+    page.reload()
+    expect(word(page, f"✎ {second}")).to_be_checked()
+    page.get_by_role("button", name="Undo").click()
+    expect(word(page, "n'")).to_be_checked()
+    page.wait_for_url(lambda url: "fw=" not in url)
+
+
+def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, tmp_path: Path) -> None:
+    query = "?t=the black cat does not eat the small apple&st=2&r=head"
+    page = visit(f"{server.url}/encoder-decoder{query}")
+    expect(word(page, "chat")).to_be_checked()
+    frame = page.locator(".picture[data-rung=head]")
+    expect(frame).to_be_visible()
+    canvas = frame.locator("canvas").bounding_box()
+    assert canvas is not None
+    place = canvas["x"] + 1.5 / 9 * canvas["width"], canvas["y"] + 2.5 / 10 * canvas["height"]
+    page.mouse.move(*place)
+    tip = frame.locator(".tip")
+    expect(tip).to_have_text(re.compile(r"noir \(after chat\) → black: weight \.9\d+|weight 1"))
+    page.mouse.click(*place)
+    expect(word(page, "noir")).to_be_checked()
+    page.wait_for_url(lambda url: "st=" not in url)  # as the page opens
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="CSV").last.click()
+    rows = list(csv.reader(Path(saving.value.path()).read_text("utf-8").splitlines()))
+    assert rows[3][0] == "noir (after chat)"
+    assert float(rows[3][2]) > 0.9
+    with page.expect_download() as picture:
+        frame.get_by_role("button", name="PNG").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    page.go_back()
+    expect(word(page, "chat")).to_be_checked()
+
+
+def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/encoder-decoder?st=1")
+    page.get_by_role("radio", name="Decoder, masked").click()
+    frame = drawn(page, "matrices")
+    hidden = frame.locator('svg path[data-part="hidden"]')
+    expect(hidden).to_have_count(12)  # six of each matrix
+    texts = [label.text for label in labels(frame, "number")]
+    assert texts.count("−∞") == 6
+    mask = page.get_by_role("switch", name="Mask")
+    expect(mask).to_be_checked()
+    page.get_by_text("Mask", exact=True).click()
+    expect(mask).not_to_be_checked()
+    expect(hidden).to_have_count(0)
+    page.wait_for_url(re.compile("c=0"))
+    page.keyboard.press("n")  # the switch has the focus still, and takes no letters
+    expect(word(page, "suis")).to_be_checked()
+    page.wait_for_url(re.compile("st=2"))
+    page.get_by_role("radio", name="Encoder: English → English").click()
+    expect(page.locator(".picture[data-rung=lines]")).to_be_visible()
+    page.get_by_role("radio", name="Layer 2").click()
+    page.wait_for_url(re.compile("l=2"))
+    assert asked(page)["e"] == "encoder"

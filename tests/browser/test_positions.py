@@ -1,0 +1,235 @@
+"""The Positions page as a visitor has it: a real server, a real browser, mouse and keys."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import core
+from core.transformer import rotary, sinusoidal
+from tests.browser.conftest import Server
+from tests.browser.reading import labels, pixels, point
+
+Visit = Callable[..., Page]
+
+
+def opened(page: Page) -> Page:
+    expect(page.get_by_text("What it does not say").first).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page
+
+
+def address(server: Server, query: str = "") -> str:
+    return f"{server.url}/positions{query}"
+
+
+def picture(page: Page, name: str) -> Locator:
+    found = page.locator(f".st-key-{name} .picture[data-drawn]")
+    expect(found).to_have_count(1)
+    return found
+
+
+def numbers_of(page: Page, name: str) -> np.ndarray:
+    """The table of the file that a picture's CSV button saves."""
+    with page.expect_download() as download:
+        page.locator(f".st-key-csv-{name} button").first.click()
+    table = list(csv.reader(io.StringIO(download.value.path().read_text())))
+    return np.array([row[1:] for row in table[1:]], float)
+
+
+def change(page: Page, name: str, value: int | str) -> None:
+    box = page.get_by_label(name, exact=True)
+    box.fill(str(value))
+    box.press("Enter")
+
+
+def in_link(page: Page, **state: str) -> None:
+    """Waits until the link holds these, and no other state."""
+    wanted = {"v": ["1"], **{key: [value] for key, value in state.items()}}
+    page.wait_for_function(
+        "wanted => JSON.stringify([...new URLSearchParams(location.search)].sort()) === wanted",
+        arg=str([[key, value[0]] for key, value in sorted(wanted.items())])
+        .replace("'", '"')
+        .replace(", ", ","),
+    )
+    assert parse_qs(urlsplit(page.url).query) == wanted
+
+
+def test_first_screen_shows_the_pictures_without_scrolling(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server)))
+    for name in ("sinusoidal", "wave", "by-distance"):
+        box = picture(page, name).bounding_box()
+        assert box is not None
+        assert box["y"] > 0
+        assert box["y"] + box["height"] < 900
+
+
+@pytest.mark.parametrize(("length", "width", "base"), [(5, 3, 10_000), (37, 23, 100)])
+def test_a_number_is_read_with_its_formula(
+    server: Server, visit: Visit, length: int, width: int, base: int
+) -> None:
+    page = opened(visit(address(server, f"?pl={length}&pd={width}&pb={base}&pp=0&pi=0")))
+    table = sinusoidal(length, width, base).numpy()
+    frame = picture(page, "sinusoidal")
+    for p, c in ((3, 2), (3, 1), (length - 1, 0), (0, width - 1)):
+        point(frame, p, c, length, width)
+        power = f"{c - c % 2}/{width}"
+        value = f"{table[p, c]:.6f}".replace("-", "−")
+        said = f"PE({p}, {c}) = {'cos' if c % 2 else 'sin'}({p} / {base}^({power})): {value}"
+        expect(frame.locator(".tip")).to_have_text(said)
+    np.testing.assert_allclose(numbers_of(page, "sinusoidal"), table, atol=1e-8)
+
+
+def test_the_picture_has_the_colours_of_the_numbers(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server, "?pl=30&pd=20&pp=29")))
+    found = pixels(picture(page, "sinusoidal"), 30, 20)[..., :3].astype(int)
+    table = sinusoidal(30, 20).numpy()
+    green = found[..., 1] - (found[..., 0] + found[..., 2]) / 2  # negative: purple
+    strong = np.abs(table) > 0.1
+    np.testing.assert_array_equal(np.sign(green)[strong], np.sign(table)[strong])
+
+
+def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server)))
+    change(page, "Positions", 20)
+    change(page, "d_model", 6)
+    change(page, "Base", 100)
+    change(page, "Position p", 4)
+    change(page, "Dimension", 3)
+    change(page, "Places on, k", 2)
+    in_link(page, pl="20", pd="6", pb="100", pp="4", pi="3", pk="2")
+    page.get_by_test_id("stNumberInputStepUp").last.click()  # of the places on
+    in_link(page, pl="20", pd="6", pb="100", pp="4", pi="3", pk="3")
+    expect(page.get_by_text("One matrix takes every position 3 places on")).to_be_visible()
+    expect(page.get_by_text("Dimension 3, a cosine")).to_be_visible()
+    here = opened(page).url
+    sizes = page.get_by_role("combobox", name="Sizes")
+    sizes.scroll_into_view_if_needed()  # a list that opens while the page scrolls closes again
+    expect(sizes).to_be_in_viewport()
+    sizes.click()
+    page.get_by_role("option", name="100 × 400").click()
+    in_link(page, pl="100", pd="400", pp="4", pi="3", pk="3")
+    expect(page.get_by_text("All 40,000 numbers")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("All 120 numbers")).to_be_visible()
+    assert page.url == here
+    page.reload()
+    expect(page.get_by_text("All 120 numbers")).to_be_visible()
+    expect(page.get_by_label("Base", exact=True)).to_have_value("100")
+    page.go_forward()
+    expect(page.get_by_text("All 40,000 numbers")).to_be_visible()
+
+
+def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server)))
+    page.get_by_role("radio", name="Rotary").click()
+    m = page.get_by_role("slider", name=re.compile("^Query at m"))
+    m.focus()
+    for _ in range(2):
+        m.press("ArrowRight")
+    n = page.get_by_role("slider", name=re.compile("^Key at n"))
+    n.focus()
+    n.press("ArrowLeft")
+    in_link(page, p="rotary", rm="5", rn="6")
+    import torch
+
+    q = torch.tensor([1.0, 0] * 4)
+    turned = rotary(q.repeat(50, 1), torch.arange(50)).double().numpy()
+    products = turned @ turned.T
+    said = f"{products[5, 6]:.4f}"
+    expect(page.get_by_text("Query at 5, key at 6:")).to_contain_text(
+        f"Query at 5, key at 6: {said}. Query at 10, key at 11: {said}."
+    )
+    frame = picture(page, "rotary-products")
+    point(frame, 12, 40, 50, 50)
+    value = f"{products[12, 40]:.6f}".replace("-", "−")
+    expect(frame.locator(".tip")).to_contain_text("query at 12, key at 40: ")
+    shown = str(frame.locator(".tip").text_content()).split(": ")[1]
+    assert float(shown.replace("−", "-")) == pytest.approx(float(value.replace("−", "-")), abs=2e-6)
+    np.testing.assert_allclose(numbers_of(page, "rotary-products"), products, atol=1e-6)
+    change(page, "Query q", "0, 2")
+    change(page, "Key k", "2, 0")
+    expect(page.get_by_text("Query at 5, key at 6:")).to_contain_text(f"key at 6: {4 * np.sin(1):.4f}")
+    page.get_by_role("radio", name="Sinusoidal").click()
+    expect(picture(page, "sinusoidal")).to_be_visible()
+    width = page.get_by_role("spinbutton", name="d_model")
+    expect(width).to_have_value("128")
+    change(page, "d_model", 64)
+    page.get_by_role("radio", name="Rotary").click()
+    expect(page.get_by_role("textbox", name="Query q")).to_have_value("0, 2")
+    page.get_by_role("radio", name="Sinusoidal").click()
+    expect(width).to_have_value("64")
+    page.go_back()
+    expect(page.get_by_text("Query at 5, key at 6:")).to_be_visible()
+
+
+def test_q_and_k_turn_together_and_circles_are_round(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server, "?p=rotary&rm=0&rn=5")))
+    frame = picture(page, "rotary")
+    slider = frame.get_by_role("slider", name="Moved on by")
+    marks = """(frame) => [...frame.querySelectorAll('[data-part="mark"]')].map((mark) => {
+      const box = mark.getBBox();
+      return [Number(mark.dataset.of), box.x + box.width / 2, box.y + box.height / 2];
+    })"""
+    angles, reach = [], []
+    for _ in range(7):
+        expect(frame).not_to_have_attribute("data-moving", "")
+        places = {int(i): np.array([x, y]) for i, x, y in frame.evaluate(marks)}
+        q, k = places[1] - places[0], places[2] - places[0]
+        angles.append((q[0] * k[1] - q[1] * k[0]) / np.linalg.norm(q) / np.linalg.norm(k))
+        reach += [np.linalg.norm(q), np.linalg.norm(k)]
+        slider.press("ArrowRight")
+    np.testing.assert_allclose(angles, -np.sin(5), atol=0.03)  # up is less on a screen
+    assert max(reach) < 1.03 * min(reach)
+
+
+def test_learned_positions_are_read_as_the_model_has_them(
+    server: Server, visit: Visit, minilm: core.Model
+) -> None:
+    page = opened(visit(address(server, "?p=learned")))
+    table = minilm._runner.encoder.positions.table.weight.numpy()  # type: ignore[attr-defined]
+    np.testing.assert_allclose(numbers_of(page, "learned-positions"), table, rtol=1e-6)
+    frame = picture(page, "learned-positions")
+    frame.locator(".area").focus()
+    for key in ("Control+Home", "ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    value = f"{table[2, 1]:.6f}".replace("-", "−")
+    expect(frame.get_by_role("status")).to_have_text(f"position 2, dimension 1: {value}")
+    change(page, "Dimension", 190)
+    expect(page.get_by_text("a wave of 170 positions holds 82 %")).to_be_visible()
+    change(page, "Position p", 7)
+    in_link(page, p="learned", pi="190", pp="7")
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="small-bert").click()
+    expect(page.get_by_text("small-bert learned 64 × 21 numbers")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", ["sinusoidal", "learned", "rotary"])
+def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str) -> None:
+    page = opened(visit(address(server, f"?p={view}"), width=390, height=844, scheme="dark"))
+    for frame in page.locator(".picture[data-drawn]").all():
+        box = frame.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("(main) => main.scrollWidth <= main.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server, "?pp=3&pi=5")))
+    frame = picture(page, "sinusoidal")
+    name = "Sinusoidal positions: 50 positions down, 128 dimensions across."
+    expect(page.locator(f'role=application[name="{name}"]')).to_have_count(1)
+    assert 2 <= frame.get_by_role("table").get_by_role("row").count() <= 21
+    expect(frame.get_by_role("table")).to_contain_text("PE(3, ")
+    bold = [label.text for label in labels(frame) if label.bold]
+    assert sorted(bold) == ["3", "5"]

@@ -1,0 +1,237 @@
+"""Step by step in a real browser: the first screen, every number traced, keys, a number changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.lessons import tiny, tiny_numbers
+from tests.browser.conftest import Server
+from tests.browser.reading import labels
+
+Visit = Callable[..., Page]
+TEXT = "the cat ate the mouse"
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("steps"), script="tests/browser/steps_app.py")
+    running.start()
+    yield running
+    running.stop()
+    assert running.asked() == set()
+
+
+def drawn(page: Page, title: str) -> Locator:
+    """The picture, once it shows the step of this title."""
+    frame = page.locator(".picture[data-drawn]")
+    expect(frame.get_by_role("application")).to_have_accessible_name(
+        re.compile(f"^{re.escape(title)}:")
+    )
+    page.wait_for_timeout(100)
+    return frame
+
+
+def point(frame: Locator, m: int, row: int, column: int, shape: tuple[int, int]) -> None:
+    """Move the mouse to a cell of matrix `m`, −1 for the result."""
+    canvases = frame.locator("canvas").all()
+    box = canvases[m].bounding_box()
+    assert box is not None
+    frame.page.mouse.move(
+        box["x"] + (column + 0.5) * box["width"] / shape[1],
+        box["y"] + (row + 0.5) * box["height"] / shape[0],
+    )
+
+
+def written(frame: Locator) -> str:
+    return " ".join(label.text for label in labels(frame, "said"))
+
+
+def value(text: str) -> float:
+    return float(text.rpartition("= ")[2].replace("−", "-"))
+
+
+def asked(page: Page) -> dict[str, str]:
+    return {key: found[0] for key, found in parse_qs(urlparse(page.url).query).items()}
+
+
+@pytest.mark.parametrize("query", ["", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14])
+def test_the_first_screen_holds_formula_matrices_and_sum(
+    steps: Server, visit: Visit, query: str
+) -> None:
+    page = visit(f"{steps.url}/{query}")
+    frame = page.locator(".picture[data-drawn]")
+    expect(frame).to_be_visible()
+    expect(page.locator(".katex").first).to_be_visible()
+    for what in (page.locator(".katex").first, *frame.locator("canvas").all()):
+        box = what.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 900
+    top = frame.bounding_box()
+    assert top is not None
+    sums = labels(frame, "said")
+    assert sums
+    assert top["y"] + max(label.bottom for label in sums) <= 900
+
+
+@pytest.mark.parametrize(("layer", "head"), [(1, 1), (4, 9)])
+def test_every_number_is_traced_without_asking_the_server(
+    steps: Server, visit: Visit, minilm: Any, layer: int, head: int
+) -> None:
+    sent: list[object] = []
+    page = visit("about:blank")
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    page.goto(f"{steps.url}/?l={layer}&h={head}")
+    trace = minilm.trace(TEXT)
+    query = trace.query[layer - 1, head - 1]
+    frame = drawn(page, "Queries")
+    page.wait_for_timeout(1500)
+    before = len(sent)
+    for row, column in ((0, 0), (2, 17), (6, 31), (4, 8)):
+        point(frame, -1, row, column, (7, 32))
+        text = written(frame)
+        assert value(text) == pytest.approx(query[row, column], abs=6e-5)
+        terms = [float(x.replace("−", "-")) for x in re.findall(r"−?\d[\d.]*", text)]
+        linear = minilm._runner.encoder.layers[layer - 1].attention.query
+        x = trace.embedded if layer == 1 else trace.hidden[layer - 2]
+        w = linear.weight.numpy().T[:, 32 * (head - 1) + column]
+        pairs = np.stack([x[row, :4], w[:4]], axis=1).ravel()
+        np.testing.assert_allclose(terms[:8], pairs, atol=6e-5)
+        assert terms[8] == 380
+        assert terms[9] == pytest.approx(float(x[row, 4:] @ w[4:]), abs=2e-4)
+    assert len(sent) == before
+
+
+def test_clicking_a_cell_puts_it_into_the_link(steps: Server, visit: Visit, minilm: Any) -> None:
+    page = visit(steps.url)
+    frame = drawn(page, "Queries")
+    point(frame, -1, 5, 20, (7, 32))
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_url(re.compile(r"k=20"))
+    assert {key: asked(page)[key] for key in ("q", "k")} == {"q": "5", "k": "20"}
+    expect(page.get_by_role("combobox", name="Row of")).to_have_value("mouse (6)")
+    page.reload()
+    frame = drawn(page, "Queries")
+    assert value(written(frame)) == pytest.approx(minilm.trace(TEXT).query[0, 0, 5, 20], abs=6e-5)
+
+
+def test_keys_and_buttons_go_from_step_to_step(steps: Server, visit: Visit) -> None:
+    page = visit(steps.url)
+    frame = drawn(page, "Queries")
+    frame.locator(".area").focus()
+    page.keyboard.press("n")
+    drawn(page, "Keys")
+    page.wait_for_url(re.compile("st=key"))
+    page.keyboard.press("n")  # the picture has kept the focus
+    drawn(page, "Values")
+    page.keyboard.press("b")
+    drawn(page, "Keys")
+    frame.get_by_role("radio", name="Step 6: Keys").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    drawn(page, "Scores")
+    page.get_by_role("button", name="Next step →").click()
+    drawn(page, "÷ √d")
+    expect(frame.get_by_role("radio", name="Step 9")).to_be_checked()
+    page.get_by_role("button", name="← Back").click()
+    drawn(page, "Scores")
+    page.go_back()
+    drawn(page, "÷ √d")
+
+
+def test_what_is_chosen_outlives_what_its_lists_call_it(steps: Server, visit: Visit) -> None:
+    page = visit(steps.url)
+    frame = drawn(page, "Queries")
+
+    def follows(name: str) -> None:  # the list before may stand there until the page has run
+        row = page.get_by_role("combobox", name="Row of").and_(page.locator(f'[value="{name}"]'))
+        expect(row).to_be_visible()
+
+    text = page.get_by_role("textbox", name="Text")
+    text.fill("a dog barked loudly")
+    text.press("Enter")
+    follows("dog (3)")
+    forward = page.get_by_role("button", name="Next step →")
+    forward.click()  # the list of rows was another one when the browser last answered
+    drawn(page, "Keys")
+    follows("dog (3)")
+    frame.get_by_role("radio", name=re.compile("inner$")).click()
+    drawn(page, "Feed-forward, inner")
+    part = page.get_by_role("combobox", name="Columns")
+    part.click()
+    page.get_by_role("option", name="33–64 of 1536").click()
+    page.wait_for_url(re.compile("bl=1"))
+    for size, there, title in (
+        ("of a tiny model", "the (3)", "Activation"),
+        ("of the paper's size", "dog (3)", "Feed-forward, outer"),
+        ("of a tiny model", "the (3)", "Residual"),
+        ("of a trained model", "dog (3)", "Layer norm: the output"),
+    ):
+        page.get_by_test_id("stRadio").locator("label", has_text=size).click()
+        follows(there)
+        forward.click()
+        drawn(page, title)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_changed_number_changes_all_that_follows(steps: Server, visit: Visit) -> None:
+    page = visit(f"{steps.url}/?ti=1&st=query&q=1&k=0")
+    frame = drawn(page, "Queries")
+    before = value(written(frame))
+    which = page.get_by_role("combobox", name="Change the numbers of")
+    which.click()
+    which.fill("W_Q")
+    which.press("Enter")
+    expect(which).to_have_value("W_Q")
+    grid = page.get_by_test_id("stDataFrame").locator("canvas").first
+    cell = page.get_by_test_id("glide-cell-1-0")
+    expect(cell).to_have_text("1.2")  # W_Q, no longer E
+    grid.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)
+    box = grid.bounding_box()
+    assert box is not None
+    # The first row below the names, the first column behind the numbers of the rows.
+    page.mouse.dblclick(box["x"] + box["width"] * 1.5 / 7, box["y"] + 35 * 1.5)
+    number = page.locator("#portal input")
+    expect(number).to_be_focused()
+    number.fill("9.5")
+    page.keyboard.press("Enter")
+    expect(cell).to_have_text("9.5")
+    page.wait_for_url(re.compile(r"ed=W_Q\.0\.0\.9\.5"))
+    expect(page.get_by_text("1 changed")).to_be_visible()
+    edits = {("W_Q", 0, 0): 9.5}
+    ids = tiny_numbers.read_words("the more the merrier")
+    made = {one.name: one for one in tiny.tiny_steps(ids, tiny_numbers.changed(edits))}
+    page.wait_for_timeout(500)
+    after = value(written(frame))
+    assert after == pytest.approx(made["query"].result.values[1, 0], abs=6e-5)
+    assert after != before
+    for title, name in (("Softmax", "weights"), ("Layer norm: the output", "norm2")):
+        frame.get_by_role("radio", name=re.compile(rf": {title}$")).click()
+        drawn(page, title)
+        assert value(written(frame)) == pytest.approx(made[name].result.values[1, 0], abs=6e-5)
+    page.get_by_role("button", name="All numbers back").click()
+    expect(page.get_by_text("as it came")).to_be_visible()
+    page.wait_for_timeout(500)
+    usual = tiny.tiny_steps(ids, tiny_numbers.NUMBERS)[-1]
+    assert value(written(frame)) == pytest.approx(usual.result.values[1, 0], abs=6e-5)
+
+
+@pytest.mark.parametrize("query", ["", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"])
+def test_a_phone_has_the_matrices_one_below_the_other(steps: Server, visit: Visit, query: str) -> None:
+    page = visit(f"{steps.url}/{query}", width=390, height=844)
+    frame = page.locator(".picture[data-drawn]")
+    expect(frame).to_be_visible()
+    boxes = [canvas.bounding_box() for canvas in frame.locator("canvas").all()]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(set(tops))
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes if box)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
