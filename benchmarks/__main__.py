@@ -6,20 +6,24 @@ import argparse
 import datetime
 import os
 import platform
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 import torch
 from transformers.utils import logging
 
-from benchmarks import compare_page, trace_speed, vectors_speed
+from benchmarks import compare_page, heads_page, trace_speed, training, vectors_speed
 
 RESULTS = Path(__file__).parent / "results.md"
-BENCHMARKS = {
+Made = str | tuple[str, dict[str, str]]  # a section of the report, and files that it refers to
+BENCHMARKS: dict[str, Callable[[], Made]] = {
     "trace_speed": trace_speed.run,
     "vectors_speed": vectors_speed.run,
     "compare_page": compare_page.run,
+    "heads_page": heads_page.run,
+    "training": training.run,
 }
 
 
@@ -39,12 +43,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{os.cpu_count()} cores, Python {platform.python_version()}, {packages}, one thread. "
         "Times drift with the machine; ratios, measured in one run, hold better.\n"
     )
+    # The results are those of one run; what some of them draw goes elsewhere.
+    beside = Path(tempfile.mkdtemp(prefix="polysee-bench-")) if names else RESULTS.parent
     sections = []
     for name in names or BENCHMARKS:
         print(f"{name} …", flush=True)
-        sections.append(BENCHMARKS[name]())
-        print(sections[-1], flush=True)
-    if not names:  # the results are those of one run
+        made = BENCHMARKS[name]()
+        section, files = made if isinstance(made, tuple) else (made, {})
+        sections.append(section)
+        print(section, flush=True)
+        for file, content in files.items():
+            (beside / file).write_text(content, encoding="utf-8")
+            print(f"written: {beside / file}", flush=True)
+    if not names:
         RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
 
 

@@ -1,11 +1,13 @@
 """What a user of BertViz does for the picture of one sentence, timed in the same browser.
 
-Its HTML asks an outside host for three JavaScript libraries. Here they come from npm, by its ordinary
-client, and are served to the page from memory: nothing outside is asked while the clock runs.
+Its HTML, opened as a file, asks an outside host for three JavaScript libraries. Here they come from
+npm, by its ordinary client, and are served to the page from memory: nothing outside is asked while the
+clock runs.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tarfile
@@ -18,6 +20,7 @@ from typing import Any
 
 import torch
 from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import TimeoutError as Late
 from transformers import AutoModel, AutoTokenizer
 
 from benchmarks import stopwatch
@@ -31,8 +34,10 @@ LIBRARIES = (
     ("requirejs", "2.3.6", "require.js", "require.min.js"),
 )
 NPM_SECONDS = 60
-PAGE = "http://127.0.0.1/bertviz.html"  # answered by the routing, never by a server
+LONGEST = 600_000  # milliseconds after which the page itself gives up
+HEAVY = 2_000  # milliseconds of a page that is not used again
 LINES = "svg line"  # what both views draw attention with, in one go
+COUNT = f"document.querySelectorAll('{LINES}').length"
 
 
 class NotThere(RuntimeError):
@@ -45,6 +50,7 @@ class Spent:
 
     call: float
     page: float
+    size: int  # of the page, in bytes
 
     @property
     def both(self) -> float:
@@ -90,41 +96,90 @@ def _unpacked(folder: Path, name: str, version: str, file: str) -> str:
 
 @dataclass
 class Peer:
-    """BertViz in a page of its own; `html` is what the page shows when it is opened next."""
+    """BertViz with one model, in a page of its own; `html` is the file that the page shows."""
 
-    page: Page
+    context: BrowserContext
     views: dict[str, Callable[..., Any]]
     tokenizer: Any
     model: Any
-    html: str = ""
+    code: dict[str, str]
+    html: Path
+    page: Page | None = None
 
-    def show(self, view: str, text: str) -> Spent:
+    def show(
+        self, view: str, text: str, *, seconds: float = stopwatch.PATIENCE / 1e3, **options: Any
+    ) -> Spent:
         """The forward pass, the view's call and the painting of its page.
 
+        Args:
+            view: "head_view" or "model_view".
+            text: what the model reads.
+            seconds: how long the call and the page may take together.
+            **options: the rest of what the view takes.
+
         Raises:
-            stopwatch.NotPainted: no attention was drawn, or more of it came later.
+            stopwatch.NotPainted: no attention was drawn in time, or more of it came later.
         """
         start = time.perf_counter()
         inputs = self.tokenizer(text, return_tensors="pt", padding=False)
         with torch.inference_mode():
             attention = self.model(**inputs, output_attentions=True).attentions
         tokens = self.tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
-        self.html = self.views[view](attention, tokens, html_action="return").data
+        made = self.views[view](attention, tokens, html_action="return", **options).data
         call = time.perf_counter() - start
-        self.page.bring_to_front()
-        self.page.goto(PAGE, wait_until="commit")
-        ended = self.page.evaluate(
-            "([lines, patience]) => stopwatch.shapes(lines, patience)", [LINES, stopwatch.PATIENCE]
-        )
-        drawn = self.page.locator(LINES).count()
+        self.html.write_text(made, encoding="utf-8")
+        del attention, made
+        return Spent(call, self._painted(view, seconds - call), self.html.stat().st_size)
+
+    def _painted(self, view: str, seconds: float) -> float:
+        """Open the file: seconds from then on. A page that is late is closed: it answers nothing."""
+        page = self._page()
+        page.bring_to_front()
+        try:
+            page.goto(self.html.as_uri(), wait_until="commit")
+            page.wait_for_function(
+                "() => globalThis.ended !== undefined", timeout=1e3 * max(1, seconds)
+            )
+        except Late as late:
+            page.close()
+            self.page = None
+            raise stopwatch.NotPainted(f"BertViz's {view} did not draw in time") from late
+        ended, drawn = page.evaluate("ended"), page.evaluate(COUNT)
         time.sleep(stopwatch.REST)
-        if ended is None or self.page.locator(LINES).count() != drawn:
+        if ended is None or page.evaluate(COUNT) != drawn:
             raise stopwatch.NotPainted(f"BertViz's {view} did not draw in one go: {drawn} lines")
-        return Spent(call, ended / 1e3)
+        if ended > HEAVY:  # to leave it costs the next one seconds
+            page.close()
+            self.page = None
+        return float(ended / 1e3)
+
+    def _page(self) -> Page:
+        if self.page is not None:
+            return self.page
+        self.page = page = self.context.new_page()
+        page.add_init_script(stopwatch.CODE)
+        page.add_init_script(f"""stopwatch.shapes("{LINES}", {LONGEST}).then((time) => {{
+            globalThis.ended = time;
+        }});""")
+
+        def answer(route: Route) -> None:
+            body = self.code.get(route.request.url.rpartition("/")[2])
+            if body is None:
+                route.abort()
+            else:
+                route.fulfill(body=body, content_type="text/javascript; charset=utf-8")
+
+        page.route(re.compile("^http"), answer)
+        return page
 
 
-def peer(context: BrowserContext) -> Peer:
-    """BertViz with the embedded model in `transformers`' eager mode, ready to be timed.
+def peer(context: BrowserContext, place: Path, folder: Path | None = None) -> Peer:
+    """BertViz with a model in `transformers`' eager mode, ready to be timed.
+
+    Args:
+        context: where its page is opened.
+        place: a folder for its file.
+        folder: the model's; the embedded model's if not said.
 
     Raises:
         NotThere: it cannot be measured here.
@@ -134,22 +189,9 @@ def peer(context: BrowserContext) -> Peer:
     except ImportError as error:
         raise NotThere("bertviz is not installed (`make bench` installs it)") from error
     code = libraries()
-    folder, _ = find("minilm", settings.read())
+    if folder is None:
+        folder, _ = find("minilm", settings.read())
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
-    page = context.new_page()
-    page.add_init_script(stopwatch.CODE)
-    made = Peer(page, {"head_view": head_view, "model_view": model_view}, tokenizer, model)
-
-    def answer(route: Route) -> None:
-        url = route.request.url
-        if url == PAGE:
-            route.fulfill(body=made.html, content_type="text/html; charset=utf-8")
-        elif url.rpartition("/")[2] in code:
-            body = code[url.rpartition("/")[2]]
-            route.fulfill(body=body, content_type="text/javascript; charset=utf-8")
-        else:
-            route.abort()
-
-    page.route("**/*", answer)
-    return made
+    views = {"head_view": head_view, "model_view": model_view}
+    return Peer(context, views, tokenizer, model, code, place / "bertviz.html")

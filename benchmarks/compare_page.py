@@ -43,11 +43,11 @@ Seconds = dict[str, list[float]]
 
 
 @contextmanager
-def server() -> Iterator[Server]:
-    """The app with its default settings and its model warm, in a process that ends with the block."""
+def server(**settings: str) -> Iterator[Server]:
+    """The app with its default settings, but for these, and its model warm; it ends with the block."""
     with tempfile.TemporaryDirectory() as folder:
         unset = {name: "" for name in os.environ if name.startswith("POLYSEE_")}
-        running = Server(Path(folder), unset)
+        running = Server(Path(folder), unset | settings)
         try:
             running.start()
             _wait_until_warm(f"{running.url}/ready")
@@ -137,9 +137,9 @@ def about_peer(spent: Seconds, calls: Seconds, why_not: str | None) -> str:
     )
 
 
-def _peer(context: BrowserContext) -> tuple[bertviz_view.Peer | None, str | None]:
+def _peer(context: BrowserContext, place: Path) -> tuple[bertviz_view.Peer | None, str | None]:
     try:
-        return bertviz_view.peer(context), None
+        return bertviz_view.peer(context, place), None
     except bertviz_view.NotThere as reason:
         return None, str(reason)
 
@@ -153,11 +153,13 @@ def run() -> str:
             visitor(browser, f"{app.url}/?{urlencode({'b': sentences.STAYS})}") as page,
             browser.new_context(viewport=SIZE) as context,
         ):
-            peer, why_not = _peer(context)
+            peer, why_not = _peer(context, app.folder)
             spent, calls, texts = measure(page, peer)
         with server() as app, visitor(browser, app.url) as page:
             assert app.process is not None
-            memory = page_memory.walk(page, app.process.pid)
+            memory = page_memory.walk(
+                page, app.process.pid, lambda text: stopwatch.enter(page, text, "pictures")
+            )
         version = browser.version
         browser.close()
     model = core.load("minilm")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import psutil
 from playwright.sync_api import Page
@@ -15,16 +16,17 @@ GROWTH = 1.05  # after the last, of what it was after the one before
 SECONDS = 600  # for all of them; what has not been shown by then is said
 
 
-def walk(page: Page, process: int) -> dict[int, float]:
-    """Enter the texts one after the other: resident memory of the server in MB, by texts shown.
+def walk(page: Page, process: int, show: Callable[[str], object]) -> dict[int, float]:
+    """Show the texts one after the other: resident memory of the server in MB, by texts shown.
 
-    Where the time is up, the last reading is that of the texts shown so far.
+    `show` enters one and waits until it is painted. Where the time is up, the last reading is that of
+    the texts shown so far.
     """
     server = psutil.Process(process)
     found: dict[int, float] = {}
     end = time.monotonic() + SECONDS
     for number, text in enumerate(sentences.long(TEXTS), 1):
-        stopwatch.enter(page, text, "pictures")
+        show(text)
         late = time.monotonic() > end
         if number in READ_AFTER or late:
             stopwatch.rest(page)

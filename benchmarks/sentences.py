@@ -1,4 +1,4 @@
-"""Texts for the Compare page that no visitor has typed before, the same in every run."""
+"""Texts that no visitor has typed before, the same in every run."""
 
 from __future__ import annotations
 
@@ -53,6 +53,12 @@ def short() -> Iterator[str]:
     random.Random(1).shuffle(fillings)
     for number, (month, how, who) in enumerate(fillings):
         yield _FRAMES[number % 2].format(month=month, how=how, who=who)
+
+
+def of_tokens(count: int, seed: int) -> str:
+    """A text of so many tokens, [CLS] and [SEP] included: each word is one token to BERT."""
+    words = (*_MONTHS, *_HOW, *_WHO, *_THINGS, *_BESIDES)
+    return " ".join(random.Random(seed).choices(words, k=count - 2))
 
 
 def long(count: int) -> Iterator[str]:

@@ -107,5 +107,6 @@ globalThis.stopwatch = (() => {
     /** Waits until the page has come to rest. */
     rest: (where, patience) => painted(() => idle(where), patience),
     shapes: (selector, patience) => painted(() => document.querySelector(selector) !== null, patience),
+    parts: { deep, nameOf, isSeen, painted }, // for heads_watch.js
   };
 })();

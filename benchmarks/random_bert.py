@@ -1,0 +1,31 @@
+"""A BERT of 12 layers × 12 heads with random weights, as large as bert-base, that needs no hub."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import torch
+from transformers import BertConfig, BertModel
+
+NAME = "bert-12x12"
+LAYERS = HEADS = 12
+WIDTH = 768  # as BERT-base: the size of a layer's query and key, and so its bytes, depends on it
+SHARP = 0.052  # of the weights of query and key: the scores then spread by about 2, as in trained heads
+
+
+def save(models: Path, vocabulary: Path) -> Path:
+    """Make it in a folder of its own under `models`, with the tokenizer that lies in `vocabulary`."""
+    torch.manual_seed(0)
+    model = BertModel(
+        BertConfig(num_hidden_layers=LAYERS, num_attention_heads=HEADS, hidden_size=WIDTH)
+    )
+    with torch.no_grad():
+        for name, tensor in model.named_parameters():
+            if name.endswith(("query.weight", "key.weight")):
+                tensor.normal_(std=SHARP)
+    folder = models / NAME
+    model.save_pretrained(folder)
+    for file in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        shutil.copy(vocabulary / file, folder)
+    return folder
