@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import NamedTuple
 
 from playwright.sync_api import Locator
 
 from tests.browser import reading
-from tests.browser.conftest import Server
 from tests.browser.reading import labels
 
 _RECTS = """frame => [...frame.querySelectorAll("svg rect[data-part]")].map((rect) => ({
@@ -52,12 +50,3 @@ def focus(frame: Locator) -> Locator:
     frame.page.get_by_label("Seed").focus()
     frame.page.keyboard.press("Tab")
     return frame.get_by_role("status")
-
-
-def served(folder: Path) -> Iterator[Server]:
-    """A small app that shows bars and nothing else; it asks nobody for anything."""
-    running = Server(folder, script="tests/browser/bars_app.py")
-    running.start()
-    yield running
-    running.stop()
-    assert running.asked() == set()

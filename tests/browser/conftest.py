@@ -57,24 +57,33 @@ def server(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., Path]) 
     running.stop()
 
 
+@dataclass(frozen=True)
+class Shown:
+    """Where a small app shows our browser pictures of one kind, and nothing else."""
+
+    url: str
+
+
 @pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A small app that shows our browser pictures and nothing else; it asks nobody for anything."""
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    """Matrices, vectors, lines and points; the app of all pictures asks nobody for anything."""
     running = Server(tmp_path_factory.mktemp("pictures"), script="tests/browser/pictures_app.py")
     running.start()
-    yield running
+    yield Shown(running.url)
     running.stop()
     assert running.asked() == set()
 
 
 @pytest.fixture(scope="session")
-def heads(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A small app that shows all heads of a model, or one layer; it asks nobody for anything."""
-    running = Server(tmp_path_factory.mktemp("heads"), script="tests/browser/heads_app.py")
-    running.start()
-    yield running
-    running.stop()
-    assert running.asked() == set()
+def heads(pictures: Shown) -> Shown:
+    """All heads of a model, or one layer."""
+    return Shown(f"{pictures.url}/heads")
+
+
+@pytest.fixture(scope="session")
+def bars(pictures: Shown) -> Shown:
+    """Words and their numbers."""
+    return Shown(f"{pictures.url}/bars")
 
 
 @pytest.fixture(scope="session")
@@ -116,6 +125,12 @@ def visit(profile: BrowserContext) -> Iterator[Callable[..., Page]]:
     local = {h for h in hosts if h == "127.0.0.1" or h.startswith(("data:", "blob:"))}
     assert hosts == local, f"the page asked {hosts - local}"
     assert not errors
+
+
+def back(page: Page) -> None:
+    """Back, once the run that shows this page has put its state into the link."""
+    page.locator('[data-test-script-state="notRunning"]').wait_for()
+    page.go_back()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import PATIENCE, Server
+from tests.browser.conftest import PATIENCE, Server, back
 from tests.browser.reading import labels, point
 
 # facts.md, "A frame for the move"; learned, embedding, layers 1 to 6.
@@ -239,7 +239,7 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("On the river bank")
     page.wait_for_function("location.search.includes('river+bank')")
     answered(page)
-    page.go_back()
+    back(page)
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OPENING.text_a)
     page.go_forward()
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("On the river bank")

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, back
 from tests.browser.reading import labels
 
 Visit = Callable[..., Page]
@@ -117,7 +117,7 @@ def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, t
     with page.expect_download() as picture:
         frame.get_by_role("button", name="PNG").click()
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
-    page.go_back()
+    back(page)
     expect(word(page, "chat")).to_be_checked()
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import ROOT, Server
+from tests.browser.conftest import ROOT, Server, back
 
 Visit = Callable[..., Page]
 
@@ -68,7 +68,7 @@ def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Vis
     wait_for(page, l="1", h="3", r="head")
     expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
     expect(page.get_by_text("Head 3 looks at: the token before")).to_be_visible()
-    page.go_back()
+    back(page)
     expect(page.get_by_role("radio", name="All heads", exact=True)).to_be_checked()
     assert "l" not in query(page)
 
@@ -187,5 +187,5 @@ def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit)
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
     expect(page.get_by_text("In both sentences").first).to_contain_text("bank starts at")
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
-    page.go_back()
+    back(page)
     expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

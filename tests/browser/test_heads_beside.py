@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, back
 from tests.browser.test_heads import query, settled, wait_for
 
 Visit = Callable[..., Page]
@@ -86,11 +86,11 @@ def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit
     wait_for(page, h="2")
     settled(page)
     assert sum(sizes) < 40_000
-    page.go_back()
+    back(page)
     expect(drawn.get_by_role("radio", name="Head 7")).to_have_attribute("aria-checked", "true")
-    page.go_back()
+    back(page)
     expect(drawn.get_by_role("tab", name="One head")).to_have_attribute("aria-selected", "true")
-    page.go_back()
+    back(page)
     expect(drawn.get_by_role("radio", name="Head 6")).to_have_attribute("aria-checked", "true")
 
 

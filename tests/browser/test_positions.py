@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import core
 from core.transformer import rotary, sinusoidal
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, back
 from tests.browser.reading import labels, pixels, point
 
 Visit = Callable[..., Page]
@@ -117,7 +117,7 @@ def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
     page.get_by_role("option", name="100 × 400").click()
     in_link(page, pl="100", pd="400", pp="4", pi="3", pk="3")
     expect(page.get_by_text("All 40,000 numbers")).to_be_visible()
-    page.go_back()
+    back(page)
     expect(page.get_by_text("All 120 numbers")).to_be_visible()
     assert page.url == here
     page.reload()
@@ -166,7 +166,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     expect(page.get_by_role("textbox", name="Query q")).to_have_value("0, 2")
     page.get_by_role("radio", name="Sinusoidal").click()
     expect(width).to_have_value("64")
-    page.go_back()
+    back(page)
     expect(page.get_by_text("Query at 5, key at 6:")).to_be_visible()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
@@ -12,20 +12,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.lessons import tiny, tiny_numbers
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, back
 from tests.browser.reading import labels
 
 Visit = Callable[..., Page]
 TEXT = "the cat ate the mouse"
 
 
-@pytest.fixture(scope="module")
-def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("steps"), script="tests/browser/steps_app.py")
-    running.start()
-    yield running
-    running.stop()
-    assert running.asked() == set()
+PAGE = "step-by-step"
 
 
 def drawn(page: Page, title: str) -> Locator:
@@ -63,9 +57,9 @@ def asked(page: Page) -> dict[str, str]:
 
 @pytest.mark.parametrize("query", ["", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14])
 def test_the_first_screen_holds_formula_matrices_and_sum(
-    steps: Server, visit: Visit, query: str
+    server: Server, visit: Visit, query: str
 ) -> None:
-    page = visit(f"{steps.url}/{query}")
+    page = visit(f"{server.url}/{PAGE}{query}")
     frame = page.locator(".picture[data-drawn]")
     expect(frame).to_be_visible()
     expect(page.locator(".katex").first).to_be_visible()
@@ -83,12 +77,12 @@ def test_the_first_screen_holds_formula_matrices_and_sum(
 
 @pytest.mark.parametrize(("layer", "head"), [(1, 1), (4, 9)])
 def test_every_number_is_traced_without_asking_the_server(
-    steps: Server, visit: Visit, minilm: Any, layer: int, head: int
+    server: Server, visit: Visit, minilm: Any, layer: int, head: int
 ) -> None:
     sent: list[object] = []
     page = visit("about:blank")
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    page.goto(f"{steps.url}/?l={layer}&h={head}")
+    page.goto(f"{server.url}/{PAGE}?l={layer}&h={head}")
     trace = minilm.trace(TEXT)
     query = trace.query[layer - 1, head - 1]
     frame = drawn(page, "Queries")
@@ -109,8 +103,8 @@ def test_every_number_is_traced_without_asking_the_server(
     assert len(sent) == before
 
 
-def test_clicking_a_cell_puts_it_into_the_link(steps: Server, visit: Visit, minilm: Any) -> None:
-    page = visit(steps.url)
+def test_clicking_a_cell_puts_it_into_the_link(server: Server, visit: Visit, minilm: Any) -> None:
+    page = visit(f"{server.url}/{PAGE}")
     frame = drawn(page, "Queries")
     point(frame, -1, 5, 20, (7, 32))
     page.mouse.down()
@@ -123,8 +117,8 @@ def test_clicking_a_cell_puts_it_into_the_link(steps: Server, visit: Visit, mini
     assert value(written(frame)) == pytest.approx(minilm.trace(TEXT).query[0, 0, 5, 20], abs=6e-5)
 
 
-def test_keys_and_buttons_go_from_step_to_step(steps: Server, visit: Visit) -> None:
-    page = visit(steps.url)
+def test_keys_and_buttons_go_from_step_to_step(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/{PAGE}")
     frame = drawn(page, "Queries")
     frame.locator(".area").focus()
     page.keyboard.press("n")
@@ -143,12 +137,12 @@ def test_keys_and_buttons_go_from_step_to_step(steps: Server, visit: Visit) -> N
     expect(frame.get_by_role("radio", name="Step 9")).to_be_checked()
     page.get_by_role("button", name="← Back").click()
     drawn(page, "Scores")
-    page.go_back()
+    back(page)
     drawn(page, "÷ √d")
 
 
-def test_what_is_chosen_outlives_what_its_lists_call_it(steps: Server, visit: Visit) -> None:
-    page = visit(steps.url)
+def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/{PAGE}")
     frame = drawn(page, "Queries")
 
     def follows(name: str) -> None:  # the list before may stand there until the page has run
@@ -182,8 +176,8 @@ def test_what_is_chosen_outlives_what_its_lists_call_it(steps: Server, visit: Vi
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_a_changed_number_changes_all_that_follows(steps: Server, visit: Visit) -> None:
-    page = visit(f"{steps.url}/?ti=1&st=query&q=1&k=0")
+def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/{PAGE}?ti=1&st=query&q=1&k=0")
     frame = drawn(page, "Queries")
     before = value(written(frame))
     which = page.get_by_role("combobox", name="Change the numbers of")
@@ -226,8 +220,8 @@ def test_a_changed_number_changes_all_that_follows(steps: Server, visit: Visit) 
 
 
 @pytest.mark.parametrize("query", ["", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"])
-def test_a_phone_has_the_matrices_one_below_the_other(steps: Server, visit: Visit, query: str) -> None:
-    page = visit(f"{steps.url}/{query}", width=390, height=844)
+def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Visit, query: str) -> None:
+    page = visit(f"{server.url}/{PAGE}{query}", width=390, height=844)
     frame = page.locator(".picture[data-drawn]")
     expect(frame).to_be_visible()
     boxes = [canvas.bounding_box() for canvas in frame.locator("canvas").all()]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import labels, point_at
 from tests.browser.test_web_layer import middle, opened, press
 
@@ -32,7 +32,7 @@ def used(frame: Locator) -> float:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_no_rung_of_a_short_text_leaves_much_paper(heads: Server, visit: Visit, width: int) -> None:
+def test_no_rung_of_a_short_text_leaves_much_paper(heads: Shown, visit: Visit, width: int) -> None:
     frame = opened(heads, visit, "n=6", {"head": 3}, width=width)
     found = {}
     for tab in TABS:
@@ -53,7 +53,7 @@ def test_no_rung_of_a_short_text_leaves_much_paper(heads: Server, visit: Visit, 
     assert height(frame) - used(frame) < 30
 
 
-def test_a_long_text_takes_what_there_is(heads: Server, visit: Visit) -> None:
+def test_a_long_text_takes_what_there_is(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=64")
     for tab in TABS[:3]:
         press(frame, tab, "tab")
@@ -64,7 +64,7 @@ def test_a_long_text_takes_what_there_is(heads: Server, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_pointing_moves_nothing(heads: Server, visit: Visit, width: int) -> None:
+def test_pointing_moves_nothing(heads: Shown, visit: Visit, width: int) -> None:
     frame = opened(heads, visit, "n=14&kind=weights", {"threshold": 0.3}, width=width)
     page = frame.page
 

@@ -19,7 +19,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.figures import style
 from tests.browser import heads_pictures as made
 from tests.browser import reading
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels, point_at
 
 Visit = Callable[..., Page]
@@ -30,7 +30,7 @@ _PAINTED = """(frame) => { const canvas = frame.querySelector("canvas");
 
 
 def opened(
-    heads: Server, visit: Visit, query: str, state: Mapping[str, Any] | None = None, **how: Any
+    heads: Shown, visit: Visit, query: str, state: Mapping[str, Any] | None = None, **how: Any
 ) -> Locator:
     asked = quote(json.dumps(state or {}))
     (frame,) = frames(visit(f"{heads.url}/?{query}&state={asked}", **how))
@@ -78,7 +78,7 @@ def press(frame: Locator, name: str, role: Any = "radio") -> None:
     frame.get_by_role(role, name=name, exact=True).click()
 
 
-def test_every_weight_and_score_of_a_head_by_keys(heads: Server, visit: Visit) -> None:
+def test_every_weight_and_score_of_a_head_by_keys(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=6", {"rung": "head", "head": 4})
     scores, tokens = inner(6)[2], made.tokens(6)
     for head in (4, 9):
@@ -92,7 +92,7 @@ def test_every_weight_and_score_of_a_head_by_keys(heads: Server, visit: Visit) -
 
 
 def test_minilm_shows_the_weights_of_transformers(
-    heads: Server, visit: Visit, minilm_eager: Callable[[str], tuple[list[str], list[np.ndarray]]]
+    heads: Shown, visit: Visit, minilm_eager: Callable[[str], tuple[list[str], list[np.ndarray]]]
 ) -> None:
     tokens, layers = minilm_eager(made.TEXT)
     frame = opened(heads, visit, "kind=minilm", {"rung": "head", "head": 4, "query": 11})
@@ -110,7 +110,7 @@ def test_minilm_shows_the_weights_of_transformers(
         np.testing.assert_allclose(got, expected, atol=2)
 
 
-def test_masked_cells_are_hatched_and_read_as_masked(heads: Server, visit: Visit) -> None:
+def test_masked_cells_are_hatched_and_read_as_masked(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=causal&n=6", {"rung": "head"})
     scores = inner(6, heads=3, d_head=made.D_HEAD)[2]
     later = np.triu(np.ones((6, 6), bool), 1)
@@ -142,7 +142,7 @@ def test_masked_cells_are_hatched_and_read_as_masked(heads: Server, visit: Visit
     )
 
 
-def test_scores_have_the_colour_of_their_sign(heads: Server, visit: Visit) -> None:
+def test_scores_have_the_colour_of_their_sign(heads: Shown, visit: Visit) -> None:
     scores = inner(14)[2][0]
     low, high = (np.array(colour, float) for colour in style.SIGNED_ON_LIGHT)
     for width, maps in ((1440, 2), (800, 1)):  # beside the weights, or in their place
@@ -159,9 +159,7 @@ def test_scores_have_the_colour_of_their_sign(heads: Server, visit: Visit) -> No
         )
 
 
-def test_one_cell_is_framed_in_weights_and_scores_beside_each_other(
-    heads: Server, visit: Visit
-) -> None:
+def test_one_cell_is_framed_in_weights_and_scores_beside_each_other(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=6", {"rung": "head", "head": 4})
     scores, tokens = inner(6)[2][4], made.tokens(6)
     boxes = [canvas.bounding_box() for canvas in frame.locator("canvas").all()]
@@ -183,7 +181,7 @@ def test_one_cell_is_framed_in_weights_and_scores_beside_each_other(
             assert abs(middle_ - own["x"] - 3.5 * own["width"] / 6) < 2
 
 
-def test_one_token_as_bars(heads: Server, visit: Visit) -> None:
+def test_one_token_as_bars(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14", {"rung": "token", "head": 2, "query": 5})
     scores, tokens = inner(14)[2][2, 5], made.tokens(14)
     weights = softmax(scores)
@@ -214,7 +212,7 @@ def test_one_token_as_bars(heads: Server, visit: Visit) -> None:
         frame.page.keyboard.press("ArrowDown")
 
 
-def test_one_product_sums_to_the_score(heads: Server, visit: Visit) -> None:
+def test_one_product_sums_to_the_score(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=bias&n=7", {"rung": "product", "head": 1, "query": 3, "key": 5})
     found = made.inner(7)
     q, k = np.asarray(found.query, float)[1, 3], np.asarray(found.key, float)[1]
@@ -254,7 +252,7 @@ def test_one_product_sums_to_the_score(heads: Server, visit: Visit) -> None:
     assert abs(numbers(labels(frame, "sum")[0].text)[0] - k[1] @ q) < EXACT
 
 
-def test_signs_are_seen_by_their_place_where_cells_are_narrow(heads: Server, visit: Visit) -> None:
+def test_signs_are_seen_by_their_place_where_cells_are_narrow(heads: Shown, visit: Visit) -> None:
     state = {"rung": "product", "head": 1, "query": 3, "key": 5}
     frame = opened(heads, visit, "n=14", state, width=390)
     q, k, _ = inner(14)
@@ -268,7 +266,7 @@ def test_signs_are_seen_by_their_place_where_cells_are_narrow(heads: Server, vis
     assert "upper half is above 0" in " ".join(label.text for label in labels(frame, "note"))
 
 
-def test_hidden_special_tokens_scale_rows_to_one_and_say_so(heads: Server, visit: Visit) -> None:
+def test_hidden_special_tokens_scale_rows_to_one_and_say_so(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=7", {"rung": "token", "head": 3, "query": 2, "special": False})
     weights = softmax(inner(7)[2])[3, 2, 1:-1]
     got = [float(label.text) for label in labels(frame, "weight")]
@@ -292,7 +290,7 @@ def middle(frame: Locator, part: str, of: int) -> tuple[float, float]:
     return at["x"] - whole["x"] + at["width"] / 2, at["y"] - whole["y"] + at["height"] / 2
 
 
-def test_hover_leaves_only_the_lines_of_a_token_with_their_weights(heads: Server, visit: Visit) -> None:
+def test_hover_leaves_only_the_lines_of_a_token_with_their_weights(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=7", {"on": [2], "head": 2, "threshold": 0.0})
     weights = softmax(inner(7)[2])[2]
     before = frame.evaluate(_PAINTED)
@@ -327,7 +325,7 @@ def test_hover_leaves_only_the_lines_of_a_token_with_their_weights(heads: Server
     expect(frame.locator("[data-part=weight]")).to_have_count(0)
 
 
-def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Server, visit: Visit) -> None:
+def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14")
     page = frame.page
     assert frame.get_by_role("button", name="Head 3", exact=True).inner_text() == "3"
@@ -364,7 +362,7 @@ def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Server, 
 
 
 def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
-    heads: Server, visit: Visit
+    heads: Shown, visit: Visit
 ) -> None:
     frame = opened(heads, visit, "n=7", {"on": [2, 5], "head": 2})
     page, weights, tokens = frame.page, softmax(inner(7)[2]), made.tokens(7)
@@ -402,7 +400,7 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
 
 
 def test_a_state_from_the_page_opens_as_asked_and_an_echo_changes_nothing(
-    heads: Server, visit: Visit
+    heads: Shown, visit: Visit
 ) -> None:
     state = {"rung": "product", "head": 7, "query": 3, "key": 2, "special": False}
     frame = opened(heads, visit, "n=14", state)
@@ -420,7 +418,7 @@ def test_a_state_from_the_page_opens_as_asked_and_an_echo_changes_nothing(
     expect(page.get_by_role("radio", name="Head 2", exact=True, checked=True)).to_be_visible()
 
 
-def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Server, visit: Visit) -> None:
+def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=hebrew&n=7")
     assert middle(frame, "query", 1)[0] > middle(frame, "key", 1)[0] + 100
     assert {label.text for label in labels(frame, "query")} == set(made.HEBREW)
@@ -438,7 +436,7 @@ def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Server,
     assert options[:2] == ["<b>bold</b> (1)", "😀👩‍👩‍👧 (2)"]
 
 
-def test_a_model_without_query_and_key_says_so(heads: Server, visit: Visit) -> None:
+def test_a_model_without_query_and_key_says_so(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=weights&n=7", {"rung": "token", "head": 1, "query": 3})
     weights = np.random.default_rng(4).dirichlet(np.ones(7), (3, 7))[1, 3]
     got = [float(label.text) for label in labels(frame, "weight")]
@@ -454,7 +452,7 @@ def test_a_model_without_query_and_key_says_so(heads: Server, visit: Visit) -> N
 
 
 def test_long_texts_scroll_name_what_is_out_of_sight_and_stay_fast(
-    heads: Server, visit: Visit, capsys: pytest.CaptureFixture[str]
+    heads: Shown, visit: Visit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frame = opened(heads, visit, "n=512", {"query": 300, "head": 3})
     page, weights = frame.page, softmax(inner(512)[2])
@@ -507,7 +505,7 @@ def test_long_texts_scroll_name_what_is_out_of_sight_and_stay_fast(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 980])
 def test_every_rung_keeps_inside_on_a_phone_and_on_a_screen(
-    heads: Server, visit: Visit, width: int, scheme: str
+    heads: Shown, visit: Visit, width: int, scheme: str
 ) -> None:
     frame = opened(
         heads, visit, "kind=minilm", {"head": 4, "query": 11}, width=width + 32, scheme=scheme
@@ -539,7 +537,7 @@ def test_every_rung_keeps_inside_on_a_phone_and_on_a_screen(
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
 
 
-def test_every_rung_is_saved_whole_and_works_in_a_page_of_its_own(heads: Server, visit: Visit) -> None:
+def test_every_rung_is_saved_whole_and_works_in_a_page_of_its_own(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14", {"query": 5, "pin": "query"}, scheme="dark")
     page = frame.page
     for tab in ("Lines", "One head", "One token", "One product"):

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.figures import style
 from tests.browser import points_pictures as made
 from tests.browser import reading
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import Label, frames, labels, point_at, shapes
 
 Visit = Callable[..., Page]
@@ -32,7 +32,7 @@ def height_of(frame: Locator) -> Callable[[float], float]:
 
 
 @pytest.mark.parametrize("width", [1440, 440])
-def test_marks_stand_at_their_step_and_value(pictures: Server, visit: Visit, width: int) -> None:
+def test_marks_stand_at_their_step_and_value(pictures: Shown, visit: Visit, width: int) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=lines", width=width))
     across, height = ticks(frame), height_of(frame)
     assert list(across) == ["◆", "6", "+pos", *"12345"]  # the ends first, and all of them
@@ -58,7 +58,7 @@ def test_marks_stand_at_their_step_and_value(pictures: Server, visit: Visit, wid
         np.testing.assert_allclose([y for _, y in corners], [height(v) for v in values], atol=PIXEL)
 
 
-def test_lines_are_named_at_their_ends_in_their_colours(pictures: Server, visit: Visit) -> None:
+def test_lines_are_named_at_their_ends_in_their_colours(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=lines"))
     (a, b), height = labels(frame, "end"), height_of(frame)
     for label, text, colour, value in (
@@ -78,7 +78,7 @@ def test_lines_are_named_at_their_ends_in_their_colours(pictures: Server, visit:
 @pytest.mark.parametrize("width", [360, 700])
 @pytest.mark.parametrize("query", ["lines", "band", "gaps", "oddlines"])
 def test_no_words_meet_and_all_stay_inside(
-    pictures: Server, visit: Visit, query: str, width: int
+    pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind={query}", width=width))
     whole, found = frame.bounding_box(), labels(frame)
@@ -101,7 +101,7 @@ def test_no_words_meet_and_all_stay_inside(
     assert len(labels(frame, "end")) == {"lines": 2, "band": 2, "gaps": 3, "oddlines": 6}[query]
 
 
-def test_a_gap_is_a_gap(pictures: Server, visit: Visit) -> None:
+def test_a_gap_is_a_gap(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=gaps"))
     marks = {mark.of for mark in shapes(frame, "mark")}
     values = np.array(list(made.GAPS.values()))
@@ -130,7 +130,7 @@ def test_a_gap_is_a_gap(pictures: Server, visit: Visit) -> None:
     assert "NaN" not in frame.inner_text()
 
 
-def test_a_band_lies_behind_with_its_gap_and_its_name(pictures: Server, visit: Visit) -> None:
+def test_a_band_lies_behind_with_its_gap_and_its_name(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=band"))
     (band,) = shapes(frame, "band")
     assert band.d.count("M") == 2  # the gap at step 3
@@ -144,7 +144,7 @@ def test_a_band_lies_behind_with_its_gap_and_its_name(pictures: Server, visit: V
 
 
 @pytest.mark.parametrize("width", [1440, 440])
-def test_hover_names_and_rings_the_nearest_point(pictures: Server, visit: Visit, width: int) -> None:
+def test_hover_names_and_rings_the_nearest_point(pictures: Shown, visit: Visit, width: int) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=lines", width=width))
     tip, ring = frame.locator(".tip"), frame.locator(".near")
     expect(tip).to_be_hidden()
@@ -172,7 +172,7 @@ def test_hover_names_and_rings_the_nearest_point(pictures: Server, visit: Visit,
     expect(ring).to_be_hidden()
 
 
-def test_the_keyboard_alone_reads_every_point(pictures: Server, visit: Visit) -> None:
+def test_the_keyboard_alone_reads_every_point(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=lines")
     (frame,) = frames(page)
     heard = frame.get_by_role("status")
@@ -210,7 +210,7 @@ def test_the_keyboard_alone_reads_every_point(pictures: Server, visit: Visit) ->
     ]
 
 
-def test_odd_names_are_text(pictures: Server, visit: Visit) -> None:
+def test_odd_names_are_text(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=oddlines", width=700))
     ends: list[Label] = labels(frame, "end")
     assert [label.text for label in ends][:4] == ["<b>bold</b>", "😀👩‍👩‍👧 family", "שלום", "a␁�b"]
@@ -230,7 +230,7 @@ def test_odd_names_are_text(pictures: Server, visit: Visit) -> None:
 
 
 def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_all(
-    pictures: Server, visit: Visit
+    pictures: Shown, visit: Visit
 ) -> None:
     page = visit(f"{pictures.url}/?kind=lines")
     (frame,) = frames(page)

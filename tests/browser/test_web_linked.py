@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import heads_pictures as made
 from tests.browser import linked_pictures
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels, point, point_at
 from tests.browser.test_web_layer import middle, numbers, press, softmax
 
@@ -26,7 +26,7 @@ LISTEN = """() => { window.told = [];
 
 
 def opened(
-    heads: Server, visit: Visit, state: Mapping[str, Any], more: str = "", **how: Any
+    heads: Shown, visit: Visit, state: Mapping[str, Any], more: str = "", **how: Any
 ) -> tuple[Locator, Locator]:
     page = visit(f"{heads.url}/?what=linked{more}&state={quote(json.dumps(state))}", **how)
     first, second = frames(page, 2)
@@ -62,7 +62,7 @@ def marked(frame: Locator) -> bool:
     )
 
 
-def test_lines_of_a_token_light_up_in_the_other_and_go(heads: Server, visit: Visit) -> None:
+def test_lines_of_a_token_light_up_in_the_other_and_go(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {"on": [2], "head": 2, "threshold": 0.0})
     page = one.page
     point_at(one, *middle(one, "query", 4))  # bank: token 4 here, 5 there
@@ -105,7 +105,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(heads: Server, visit: Vis
     assert len(page.evaluate("told")) == before
 
 
-def test_a_cell_and_a_bar_are_marked_in_the_other(heads: Server, visit: Visit) -> None:
+def test_a_cell_and_a_bar_are_marked_in_the_other(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {"rung": "head", "head": 1})
     page = one.page
     point(one, 4, 5, 7, 7)  # bank → she
@@ -147,7 +147,7 @@ def test_a_cell_and_a_bar_are_marked_in_the_other(heads: Server, visit: Visit) -
     assert not marked(other)
 
 
-def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(heads: Server, visit: Visit) -> None:
+def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {"threshold": 0.0})
     page = one.page
     expect(page.get_by_text("heard 0 and 0")).to_be_visible()
@@ -191,7 +191,7 @@ def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(heads: Server, visit
     expect(one.get_by_role("radio", name="Mean over all heads", checked=True)).to_be_visible()
 
 
-def test_the_page_hears_from_the_one_that_was_used(heads: Server, visit: Visit) -> None:
+def test_the_page_hears_from_the_one_that_was_used(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {})
     page = one.page
     for name in ("One head", "One token", "One product"):
@@ -209,7 +209,7 @@ def test_the_page_hears_from_the_one_that_was_used(heads: Server, visit: Visit) 
     assert one.get_attribute("data-rung") == other.get_attribute("data-rung") == "lines"
 
 
-def test_a_late_answer_turns_back_neither(heads: Server, visit: Visit) -> None:
+def test_a_late_answer_turns_back_neither(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {}, "&slow=0.4")
     page = one.page
     for frame in (one, other):
@@ -226,7 +226,7 @@ def test_a_late_answer_turns_back_neither(heads: Server, visit: Visit) -> None:
     assert page.evaluate("rungs") == [["head", "token"]] * 2
 
 
-def test_a_token_that_stays_alone_is_let_go_where_it_is_not(heads: Server, visit: Visit) -> None:
+def test_a_token_that_stays_alone_is_let_go_where_it_is_not(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {"on": [0], "threshold": 0.0})
     page = one.page
     for token, there in ((4, 5), (3, None)):
@@ -241,7 +241,7 @@ def test_a_token_that_stays_alone_is_let_go_where_it_is_not(heads: Server, visit
     assert texts(other) == {}
 
 
-def test_long_texts_follow_each_other_in_sight(heads: Server, visit: Visit) -> None:
+def test_long_texts_follow_each_other_in_sight(heads: Shown, visit: Visit) -> None:
     one, other = opened(heads, visit, {"head": 1}, "&n=300")
     page = one.page
     one.locator(".area").focus()

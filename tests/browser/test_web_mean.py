@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.figures import style
 from tests.browser import heads_pictures as made
 from tests.browser import reading
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import labels, point_at
 from tests.browser.test_web_layer import (
     EXACT,
@@ -41,7 +41,7 @@ def notes(frame: Locator, part: str = "note") -> str:
     return " ".join(label.text for label in labels(frame, part))
 
 
-def test_lines_of_the_mean_are_one_set_in_the_colour_of_letters(heads: Server, visit: Visit) -> None:
+def test_lines_of_the_mean_are_one_set_in_the_colour_of_letters(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=7", {"on": [2, 5], "head": 5, "threshold": 0.0})
     page, weights = frame.page, mean(7)
     button = frame.get_by_role("button", name=MEAN, exact=True)
@@ -85,7 +85,7 @@ def test_lines_of_the_mean_are_one_set_in_the_colour_of_letters(heads: Server, v
     assert "Layer 3, head 4, weights" in notes(frame)
 
 
-def test_the_keyboard_alone_reaches_the_mean_and_goes_down_with_it(heads: Server, visit: Visit) -> None:
+def test_the_keyboard_alone_reaches_the_mean_and_goes_down_with_it(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=7")
     page, weights, tokens = frame.page, mean(7), made.tokens(7)
     frame.get_by_role("button", name="Head 1", exact=True).focus()
@@ -121,7 +121,7 @@ def test_the_keyboard_alone_reaches_the_mean_and_goes_down_with_it(heads: Server
 
 
 @pytest.mark.parametrize("special", [True, False])
-def test_every_weight_of_the_mean_by_keys(heads: Server, visit: Visit, special: bool) -> None:
+def test_every_weight_of_the_mean_by_keys(heads: Shown, visit: Visit, special: bool) -> None:
     state = {"rung": "head", "head": -1, "view": "scores", "special": special}
     frame = opened(heads, visit, "n=6", state)
     kept = slice(None) if special else slice(1, -1)
@@ -145,7 +145,7 @@ def test_every_weight_of_the_mean_by_keys(heads: Server, visit: Visit, special: 
     assert "Layer 3, head 3, scores before softmax (q·k scaled)" in notes(frame)
 
 
-def test_the_bars_of_the_mean(heads: Server, visit: Visit) -> None:
+def test_the_bars_of_the_mean(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14", {"rung": "token", "head": -1, "query": 5})
     weights = mean(14)[5]
     got = [float(label.text) for label in labels(frame, "weight")]
@@ -156,7 +156,7 @@ def test_the_bars_of_the_mean(heads: Server, visit: Visit) -> None:
     assert "Layer 3, mean of 12 heads: where" in notes(frame)
 
 
-def test_the_mean_of_weights_alone_and_of_a_mask(heads: Server, visit: Visit) -> None:
+def test_the_mean_of_weights_alone_and_of_a_mask(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=weights&n=7", {"rung": "token", "head": -1, "query": 3})
     weights = np.random.default_rng(4).dirichlet(np.ones(7), (3, 7)).mean(axis=0)[3]
     got = [float(label.text) for label in labels(frame, "weight")]
@@ -173,7 +173,7 @@ def test_the_mean_of_weights_alone_and_of_a_mask(heads: Server, visit: Visit) ->
 
 
 def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
-    heads: Server, visit: Visit
+    heads: Shown, visit: Visit
 ) -> None:
     frame = opened(heads, visit, "kind=averaged&n=6", {"rung": "token", "query": 2, "on": []})
     weights = made.maps(2, 3, 6).astype(float)
@@ -191,14 +191,14 @@ def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
     assert "Mean of all 6 heads, weights from" in notes(frame)
 
 
-def test_one_head_has_no_mean(heads: Server, visit: Visit) -> None:
+def test_one_head_has_no_mean(heads: Shown, visit: Visit) -> None:
     for state in ({"on": [-1], "head": -1}, {"rung": "head", "head": -1}):
         frame = opened(heads, visit, "kind=single&n=6", state)
         expect(frame.get_by_label(MEAN)).to_have_count(0)
         assert "mean of" not in " ".join(label.text for label in labels(frame))
 
 
-def test_weights_of_many_heads_arrive_within_a_hundred_thousandth(heads: Server, visit: Visit) -> None:
+def test_weights_of_many_heads_arrive_within_a_hundred_thousandth(heads: Shown, visit: Visit) -> None:
     n = 300
     weights = made.maps(1, 12, n)[0]
     for head, query, special in ((7, 120, True), (-1, 33, True), (2, 1, False)):
@@ -218,7 +218,7 @@ def test_weights_of_many_heads_arrive_within_a_hundred_thousandth(heads: Server,
 
 
 def test_the_mean_of_512_tokens_is_fast(
-    heads: Server, visit: Visit, capsys: pytest.CaptureFixture[str]
+    heads: Shown, visit: Visit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frame = opened(heads, visit, "n=512", {"query": 300})
     page, times = frame.page, {}

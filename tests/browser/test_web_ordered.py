@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import ordered_pictures as made
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.ordered_reading import BEFORE, USUALLY, names, opened, told, walked
 from tests.browser.reading import WHITE, labels, meet
 from tests.browser.test_web_overview import colours, shade
@@ -19,7 +19,7 @@ from tests.browser.test_web_overview import colours, shade
 Visit = Callable[..., Page]
 
 
-def test_order_scores_and_least_by_keyboard_alone(heads: Server, visit: Visit) -> None:
+def test_order_scores_and_least_by_keyboard_alone(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {})
     page, press = frame.page, frame.page.keyboard.press
     assert [label.text for label in labels(frame, "row")] == ["Layer 1", "Layer 2"]
@@ -94,7 +94,7 @@ def test_order_scores_and_least_by_keyboard_alone(heads: Server, visit: Visit) -
     expect(heard).to_have_text("all 6 heads by place")
 
 
-def test_a_head_without_a_score_is_last_and_goes_first(heads: Server, visit: Visit) -> None:
+def test_a_head_without_a_score_is_last_and_goes_first(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 6})
     assert names(frame) == ["1·1 .91", "1·3 .83", "2·2 .73", "2·3 .64", "2·1 .41", "1·2 –"]
     slider = frame.get_by_role("slider")
@@ -110,7 +110,7 @@ def test_a_head_without_a_score_is_last_and_goes_first(heads: Server, visit: Vis
     assert said.text in [note.text for note in labels(frame, "note")]
 
 
-def test_where_none_is_left_a_sentence_says_so(heads: Server, visit: Visit) -> None:
+def test_where_none_is_left_a_sentence_says_so(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 0, "least": 0.95})
     page = frame.page
     assert [label.text for label in labels(frame, "none")] == ["No head scores .95 or more."]
@@ -127,7 +127,7 @@ def test_where_none_is_left_a_sentence_says_so(heads: Server, visit: Visit) -> N
     expect(frame.get_by_role("status")).to_contain_text("Layer 1, head 2: ")
 
 
-def test_hover_and_a_click_mean_the_head_that_is_there(heads: Server, visit: Visit) -> None:
+def test_hover_and_a_click_mean_the_head_that_is_there(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 0})
     whole, (_, second, *_) = frame.bounding_box(), walked(frame)
     assert whole is not None
@@ -140,7 +140,7 @@ def test_hover_and_a_click_mean_the_head_that_is_there(heads: Server, visit: Vis
     expect(frame.page.get_by_text("head (1, 1)")).to_be_visible()
 
 
-def test_a_token_recolours_the_heads_in_their_order(heads: Server, visit: Visit) -> None:
+def test_a_token_recolours_the_heads_in_their_order(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 0, "way": "from"})
     frame.get_by_role("radio", name="river").click()
     assert names(frame) == BEFORE
@@ -153,7 +153,7 @@ def test_a_token_recolours_the_heads_in_their_order(heads: Server, visit: Visit)
     told(frame.page, pattern=0, way="from", token=3)
 
 
-def test_on_a_phone_patterns_are_a_list(heads: Server, visit: Visit) -> None:
+def test_on_a_phone_patterns_are_a_list(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {}, (390, 844))
     chosen = frame.locator("select").and_(frame.get_by_label("Heads in order of"))
     chosen.focus()
@@ -164,7 +164,7 @@ def test_on_a_phone_patterns_are_a_list(heads: Server, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 390, 1440])
-def test_names_are_readable_and_apart(heads: Server, visit: Visit, width: int) -> None:
+def test_names_are_readable_and_apart(heads: Shown, visit: Visit, width: int) -> None:
     frame = opened(heads, visit, {"pattern": 0, "special": False}, (width, 844), kind="minilm")
     found, whole = labels(frame), frame.bounding_box()
     assert whole is not None
@@ -185,7 +185,7 @@ def test_names_are_readable_and_apart(heads: Server, visit: Visit, width: int) -
     assert controls["y"] + controls["height"] <= whole["y"] + min(label.top for label in own) + 1
 
 
-def test_a_saved_file_holds_the_order(heads: Server, visit: Visit) -> None:
+def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 0, "least": 0.3})
     with frame.page.expect_download() as download:
         frame.get_by_role("button", name="Save picture as SVG").click()
@@ -197,7 +197,7 @@ def test_a_saved_file_holds_the_order(heads: Server, visit: Visit) -> None:
 
 @pytest.mark.parametrize("heads_of_a_layer", [(6, 12), (12, 12)])
 def test_a_long_text_is_painted_at_once(
-    heads: Server,
+    heads: Shown,
     visit: Visit,
     heads_of_a_layer: tuple[int, int],
     capsys: pytest.CaptureFixture[str],

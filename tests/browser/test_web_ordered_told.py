@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.figures.web import Picture
 from tests.browser import ordered_pictures as made
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.ordered_reading import BEFORE, USUALLY, names, opened, told
 from tests.browser.reading import frames, labels
 
@@ -32,7 +32,7 @@ def asks(page: Page, picture: Any, number: int = 0, *, turn: int = 0) -> None:
 
 
 def alone(visit: Visit, *pictures: Any) -> Page:
-    """Pictures without a server; what they tell is kept in `got`."""
+    """Shown without a server; what they tell is kept in `got`."""
     html = "".join(
         picture.to_html(with_code=not i, events=EVENTS) for i, picture in enumerate(pictures)
     )
@@ -72,7 +72,7 @@ def test_a_slider_is_told_when_it_rests(visit: Visit) -> None:
     assert got(page)[1:] == [[0, "state", whole | {"least": 0.35, "usual": True}]]
 
 
-def test_a_head_is_opened_after_what_waits_to_be_told(heads: Server, visit: Visit) -> None:
+def test_a_head_is_opened_after_what_waits_to_be_told(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 0})
     frame.get_by_role("slider").focus()
     for key in ("ArrowRight", "Tab", "Enter"):
@@ -114,7 +114,7 @@ def test_new_numbers_alone_leave_what_a_visitor_chose(visit: Visit) -> None:
     assert checked(frame)[1] == "river"
 
 
-def test_slow_answers_of_a_server(heads: Server, visit: Visit) -> None:
+def test_slow_answers_of_a_server(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {}, echo=1.5)
     page = frame.page
     frame.get_by_role("radio", name="the token before").click()
@@ -126,7 +126,7 @@ def test_slow_answers_of_a_server(heads: Server, visit: Visit) -> None:
     assert names(frame) == USUALLY
 
 
-def test_special_tokens_are_asked_for(heads: Server, visit: Visit) -> None:
+def test_special_tokens_are_asked_for(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"special": True}, echo=0)
     page, box = frame.page, frame.get_by_role("checkbox", name="special tokens")
     expect(box).to_be_checked()
@@ -146,7 +146,7 @@ def test_special_tokens_are_asked_for(heads: Server, visit: Visit) -> None:
     told(page, special=True, token=4)
 
 
-def test_without_it_there_is_no_box(heads: Server, visit: Visit) -> None:
+def test_without_it_there_is_no_box(heads: Shown, visit: Visit) -> None:
     expect(opened(heads, visit, {}).get_by_role("checkbox")).to_have_count(0)
 
 

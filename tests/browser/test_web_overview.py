@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.figures import style
 from tests.browser import heads_pictures as made
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import WHITE, frames, labels
 
 Visit = Callable[..., Page]
@@ -32,7 +32,7 @@ _MIDDLES = """(frame, [left, top, wide, high, rows, columns]) => {
 }"""
 
 
-def opened(heads: Server, visit: Visit, query: str, **how: object) -> Locator:
+def opened(heads: Shown, visit: Visit, query: str, **how: object) -> Locator:
     (frame,) = frames(visit(f"{heads.url}/?what=grid&{query}", **how))
     return frame
 
@@ -70,7 +70,7 @@ def shade(values: np.ndarray, paper: tuple[int, ...], *, root: bool = False) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_dot_has_the_colour_of_its_weight(heads: Server, visit: Visit, scheme: str) -> None:
+def test_every_dot_has_the_colour_of_its_weight(heads: Shown, visit: Visit, scheme: str) -> None:
     frame = opened(heads, visit, "n=14", scheme=scheme)
     weights = made.maps(2, 3, 14)
     text = frame.evaluate("node => getComputedStyle(node).backgroundColor")
@@ -82,7 +82,7 @@ def test_every_dot_has_the_colour_of_its_weight(heads: Server, visit: Visit, sch
 
 
 @pytest.mark.parametrize("how", ["max", "mean"])
-def test_pooled_dots_and_what_is_said_of_them(heads: Server, visit: Visit, how: str) -> None:
+def test_pooled_dots_and_what_is_said_of_them(heads: Shown, visit: Visit, how: str) -> None:
     kind = "mean" if how == "mean" else "plain"
     frame = opened(heads, visit, f"n=128&layers=1&heads=2&kind={kind}", width=900)
     said = [note.text for note in labels(frame, "note") if "each dot" in note.text]
@@ -96,7 +96,7 @@ def test_pooled_dots_and_what_is_said_of_them(heads: Server, visit: Visit, how: 
 
 
 def test_more_dots_than_pixels_keep_the_strongest_and_the_note_says_so(
-    heads: Server, visit: Visit
+    heads: Shown, visit: Visit
 ) -> None:
     frame = opened(heads, visit, "n=96&layers=6&heads=12", width=500)
     (note,) = [note.text for note in labels(frame, "note") if "each dot" in note.text]
@@ -118,7 +118,7 @@ def test_more_dots_than_pixels_keep_the_strongest_and_the_note_says_so(
 
 
 @pytest.mark.parametrize("way", ["to", "from"])
-def test_a_token_recolours_every_head(heads: Server, visit: Visit, way: str) -> None:
+def test_a_token_recolours_every_head(heads: Shown, visit: Visit, way: str) -> None:
     frame = opened(heads, visit, "n=14")
     page, weights, token = frame.page, made.maps(2, 3, 14), 5
     page.get_by_label("Before", exact=True).focus()
@@ -149,7 +149,7 @@ def test_a_token_recolours_every_head(heads: Server, visit: Visit, way: str) -> 
     assert labels(frame, "share") == []
 
 
-def test_many_tokens_are_a_list_that_is_searched_by_typing(heads: Server, visit: Visit) -> None:
+def test_many_tokens_are_a_list_that_is_searched_by_typing(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=64")
     chosen = frame.get_by_label("Token", exact=True).and_(frame.locator("select"))
     expect(chosen).to_have_value("-1")
@@ -162,7 +162,7 @@ def test_many_tokens_are_a_list_that_is_searched_by_typing(heads: Server, visit:
     np.testing.assert_allclose(got, share.ravel(), atol=0.0101)
 
 
-def test_hover_keys_and_choice(heads: Server, visit: Visit) -> None:
+def test_hover_keys_and_choice(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=notes&n=14")
     page, tip, strongest = frame.page, frame.locator(".tip"), made.maps(2, 3, 14).max(axis=(2, 3))
     (mark,) = frame.locator("[data-part=chosen]").all()
@@ -215,7 +215,7 @@ def test_hover_keys_and_choice(heads: Server, visit: Visit) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 980])
 def test_minilm_is_readable_on_a_phone_and_on_a_screen(
-    heads: Server, visit: Visit, width: int, scheme: str
+    heads: Shown, visit: Visit, width: int, scheme: str
 ) -> None:
     frame = opened(heads, visit, "kind=minilm", width=width + 32, scheme=scheme)
     places, whole = boxes(frame, 6, 12), frame.bounding_box()
@@ -233,7 +233,7 @@ def test_minilm_is_readable_on_a_phone_and_on_a_screen(
     assert rows == [f"{'Layer ' * (width > 520)}{i}" for i in range(1, 7)]
 
 
-def test_saved_files_and_pages(heads: Server, visit: Visit) -> None:
+def test_saved_files_and_pages(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=minilm", scheme="dark")
     page = frame.page
     for kind in ("PNG", "SVG"):

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.figures.web import Picture
-from tests.browser import pictures_app as app
+from tests.browser import matrix_pictures as made
 from tests.browser import reading
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels, point
 
 Visit = Callable[..., Page]
@@ -28,7 +28,7 @@ def said(picture: Picture, row: int, column: int) -> str:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("n", [1, 14, 64])
 def test_every_cell_has_the_colour_of_its_number(
-    pictures: Server, visit: Visit, n: int, scheme: str
+    pictures: Shown, visit: Visit, n: int, scheme: str
 ) -> None:
     page = visit(f"{pictures.url}/?n={n}", scheme=scheme)
     (frame,) = frames(page)
@@ -38,18 +38,18 @@ def test_every_cell_has_the_colour_of_its_number(
     got = reading.pixels(frame, n, n)
     assert (got[..., 3] == 255).all()
     np.testing.assert_allclose(
-        got[..., :3], reading.coloured(app.head_picture(n, 1), paper), atol=COLOUR
+        got[..., :3], reading.coloured(made.head_picture(n, 1), paper), atol=COLOUR
     )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_signed_cells_and_strips_have_the_colour_of_their_number(
-    pictures: Server, visit: Visit, scheme: str
+    pictures: Shown, visit: Visit, scheme: str
 ) -> None:
     dark = scheme == "dark"
     for query, picture in (
-        ("kind=signed&n=64", app.signed_picture(64, 1)),
-        ("kind=strips&n=383", app.strips_picture(383, 1)),
+        ("kind=signed&n=64", made.signed_picture(64, 1)),
+        ("kind=strips&n=383", made.strips_picture(383, 1)),
     ):
         (frame,) = frames(visit(f"{pictures.url}/?{query}", scheme=scheme))
         colour = frame.evaluate("node => getComputedStyle(node).backgroundColor")
@@ -58,9 +58,9 @@ def test_signed_cells_and_strips_have_the_colour_of_their_number(
         np.testing.assert_allclose(got, reading.coloured(picture, paper, dark=dark), atol=COLOUR)
 
 
-def test_hover_says_the_exact_number(pictures: Server, visit: Visit) -> None:
+def test_hover_says_the_exact_number(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?n=14"))
-    picture, tip = app.head_picture(14, 1), frame.locator(".tip")
+    picture, tip = made.head_picture(14, 1), frame.locator(".tip")
     expect(tip).to_be_hidden()
     for row, column in [(0, 0), (3, 0), (13, 13), (11, 10), (5, 11)]:
         point(frame, row, column, 14, 14)
@@ -74,14 +74,14 @@ def test_hover_says_the_exact_number(pictures: Server, visit: Visit) -> None:
     expect(tip).to_be_hidden()
     (frame,) = frames(visit(f"{pictures.url}/?kind=strips&n=7"))
     point(frame, 1, 3, 3, 7)
-    number = f"{app.vectors(7, 1)['in A'][3]:.4f}".replace("-", "−")
+    number = f"{made.vectors(7, 1)['in A'][3]:.4f}".replace("-", "−")
     expect(frame.locator(".tip")).to_have_text(f"in A, dimension 3: {number}")
 
 
-def test_the_keyboard_alone_reaches_every_cell_and_is_heard(pictures: Server, visit: Visit) -> None:
+def test_the_keyboard_alone_reaches_every_cell_and_is_heard(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?n=14")
     (frame,) = frames(page)
-    picture = app.head_picture(14, 1)
+    picture = made.head_picture(14, 1)
     area = page.get_by_role("application", name="Head A, 14 tokens.")
     page.get_by_label("Seed").focus()
     page.keyboard.press("Tab")
@@ -114,12 +114,12 @@ def test_the_keyboard_alone_reaches_every_cell_and_is_heard(pictures: Server, vi
     expect(page.get_by_role("button", name="Save picture as PNG")).to_be_focused()
 
 
-def test_screen_readers_get_a_table_of_at_most_20_rows(pictures: Server, visit: Visit) -> None:
+def test_screen_readers_get_a_table_of_at_most_20_rows(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?n=14")
     frames(page)
     table = page.get_by_role("table")
     expect(table.get_by_role("columnheader")).to_have_text(["token", "looks at", "weight"])
-    values = reading.numbers(app.head_picture(14, 1))[[3, 8]]
+    values = reading.numbers(made.head_picture(14, 1))[[3, 8]]
     shown = [float(text) for text in table.locator("tr td:last-child").all_inner_texts()]
     np.testing.assert_allclose(shown, np.sort(values.ravel())[::-1][:20], atol=5e-5)
     expect(table.locator("caption")).to_have_text("The strongest 20 of 28 numbers of the marked rows")
@@ -128,7 +128,7 @@ def test_screen_readers_get_a_table_of_at_most_20_rows(pictures: Server, visit: 
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("query", ["n=1", "n=14", "n=64", "n=128", "n=512", "kind=odd"])
 def test_labels_keep_clear_of_each_other_and_inside(
-    pictures: Server, visit: Visit, query: str, width: int
+    pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?{query}", width=width))
     whole, rows, columns = frame.bounding_box(), labels(frame, "row"), labels(frame, "column")
@@ -157,12 +157,12 @@ def test_labels_keep_clear_of_each_other_and_inside(
         assert {row.text for row in rows if row.bold} == {"bank"}
 
 
-def test_odd_tokens_are_text(pictures: Server, visit: Visit) -> None:
+def test_odd_tokens_are_text(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=odd"))
-    picture = app.odd_picture()
-    assert [label.text for label in labels(frame, "row")] == list(app.ODD_ROWS)
+    picture = made.odd_picture()
+    assert [label.text for label in labels(frame, "row")] == list(made.ODD_ROWS)
     columns = [label.text for label in labels(frame, "column")]
-    assert columns[:8] == [*app.ODD_ROWS, "\u202eabc", "日本語", "a␁b"]
+    assert columns[:8] == [*made.ODD_ROWS, "\u202eabc", "日本語", "a␁b"]
     assert columns[8].endswith("…")
     assert columns[9:] == ["·ing", "␠"]
     assert frame.locator("b, i, script").count() == 0
@@ -172,11 +172,11 @@ def test_odd_tokens_are_text(pictures: Server, visit: Visit) -> None:
     expect(frame.get_by_role("application", name="Odd tokens & <i>signs</i>.")).to_be_visible()
 
 
-def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(pictures: Server, visit: Visit) -> None:
+def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?n=512", width=390))
     (note,) = [label for label in labels(frame, "note") if "strongest" in label.text]
     assert note.text == "each dot is the strongest of 1×3 cells"
-    picture = app.head_picture(512, 1)
+    picture = made.head_picture(512, 1)
     values = reading.numbers(picture)
     canvas = frame.evaluate(
         """frame => { const canvas = frame.querySelector("canvas");
@@ -197,20 +197,20 @@ def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(pictures: Server
     expect(frame.get_by_role("status")).to_have_text(said(picture, 511, 510))
 
 
-def test_two_pictures_do_not_meet(pictures: Server, visit: Visit) -> None:
+def test_two_pictures_do_not_meet(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=two&n=14")
     a, b = frames(page, 2)
     point(b, 2, 4, 15, 15)
-    expect(b.locator(".tip")).to_have_text(said(app.head_picture(15, 2, "B"), 2, 4))
+    expect(b.locator(".tip")).to_have_text(said(made.head_picture(15, 2, "B"), 2, 4))
     expect(a.locator(".tip")).to_be_hidden()
     a.locator(".area").focus()
     page.keyboard.press("Control+Home")
-    expect(a.get_by_role("status")).to_have_text(said(app.head_picture(14, 1), 0, 0))
+    expect(a.get_by_role("status")).to_have_text(said(made.head_picture(14, 1), 0, 0))
     expect(b.get_by_role("status")).to_have_text("")
 
 
 def test_choosing_reaches_the_server_and_new_numbers_keep_focus_and_place(
-    pictures: Server, visit: Visit
+    pictures: Shown, visit: Visit
 ) -> None:
     page = visit(f"{pictures.url}/?kind=turning&n=14")
     (frame,) = frames(page)
@@ -224,7 +224,7 @@ def test_choosing_reaches_the_server_and_new_numbers_keep_focus_and_place(
     for key in ("Control+Home", "ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
         page.keyboard.press(key)
     expect(page.get_by_text("turn 1, chosen (2, 1)")).to_be_visible()
-    new = app.head_picture(14, 2)
+    new = made.head_picture(14, 2)
     expect(frame.get_by_role("status")).to_have_text(said(new, 2, 1))
     expect(frame.locator(".area")).to_be_focused()
     got = reading.pixels(frame, 14, 14)[..., :3]
@@ -236,7 +236,7 @@ def test_choosing_reaches_the_server_and_new_numbers_keep_focus_and_place(
     assert frame.evaluate("frame => [frame.same, frame.blank, frame.jumps]") == [True, 0, 0]
 
 
-def test_a_run_without_news_neither_repaints_nor_speaks(pictures: Server, visit: Visit) -> None:
+def test_a_run_without_news_neither_repaints_nor_speaks(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?n=14")
     (frame,) = frames(page)
     drawn = frame.get_attribute("data-drawn")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from core.figures import style
 from tests.browser import points_pictures as made
 from tests.browser import reading
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.planes import NAMES, PIXEL, drawn, expected, places, settled
 from tests.browser.reading import frames, labels, shapes
 
@@ -21,7 +21,7 @@ Visit = Callable[..., Page]
 
 @pytest.mark.parametrize("width", [1440, 440])
 def test_points_stand_where_their_numbers_say_at_every_depth_in_one_frame(
-    pictures: Server, visit: Visit, width: int
+    pictures: Shown, visit: Visit, width: int
 ) -> None:
     page = visit(f"{pictures.url}/?kind=plane", width=width)
     (frame,) = frames(page)
@@ -40,7 +40,7 @@ def test_points_stand_where_their_numbers_say_at_every_depth_in_one_frame(
     assert len({mark.d.count("L") + 10 * mark.d.count("a") for mark in shapes(frame, "mark")}) == 3
 
 
-def test_arrows_lead_from_the_start_to_the_point(pictures: Server, visit: Visit) -> None:
+def test_arrows_lead_from_the_start_to_the_point(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=plane"))
     at, start = expected(frame, 7), expected(frame, 0)
     (shaft,) = shapes(frame, "arrow")  # B has moved too little for one
@@ -56,7 +56,7 @@ def test_arrows_lead_from_the_start_to_the_point(pictures: Server, visit: Visit)
     assert shapes(frame, "head") == []
 
 
-def test_trails_pass_through_all_depths_so_far(pictures: Server, visit: Visit) -> None:
+def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=trails")
     (frame,) = frames(page)
     page.get_by_role("slider").focus()
@@ -77,7 +77,7 @@ def test_trails_pass_through_all_depths_so_far(pictures: Server, visit: Visit) -
 @pytest.mark.parametrize("width", [360, 700])
 @pytest.mark.parametrize("query", ["plane", "start", "trails", "oddplane"])
 def test_no_names_meet_and_all_stay_inside(
-    pictures: Server, visit: Visit, query: str, width: int
+    pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:
     page = visit(f"{pictures.url}/?kind={query}", width=width)
     (frame,) = frames(page)
@@ -119,7 +119,7 @@ def test_no_names_meet_and_all_stay_inside(
         assert shown == set(NAMES)
 
 
-def test_hover_reads_both_numbers(pictures: Server, visit: Visit) -> None:
+def test_hover_reads_both_numbers(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=plane")
     (frame,) = frames(page)
     whole, tip, ring = frame.bounding_box(), frame.locator(".tip"), frame.locator(".near")
@@ -139,7 +139,7 @@ def test_hover_reads_both_numbers(pictures: Server, visit: Visit) -> None:
 
 
 def test_the_keyboard_alone_moves_the_slider_and_reads_every_point(
-    pictures: Server, visit: Visit
+    pictures: Shown, visit: Visit
 ) -> None:
     page = visit(f"{pictures.url}/?kind=plane")
     (frame,) = frames(page)
@@ -184,7 +184,7 @@ def test_the_keyboard_alone_moves_the_slider_and_reads_every_point(
     assert table.locator("tr").nth(1).locator("td").all_inner_texts() == ["A", "−.622", "−.026"]
 
 
-def test_odd_names_are_text_and_what_has_no_place_is_not_drawn(pictures: Server, visit: Visit) -> None:
+def test_odd_names_are_text_and_what_has_no_place_is_not_drawn(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=oddplane", width=700)
     (frame,) = frames(page)
     assert {mark.of for mark in shapes(frame, "mark")} == {0, 1, 2, 3, 4, 5}

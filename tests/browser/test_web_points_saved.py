@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.planes import settled
 from tests.browser.reading import frames, labels, shapes
 
@@ -19,7 +19,7 @@ Visit = Callable[..., Page]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_saved_curves_hold_the_picture(pictures: Server, visit: Visit, scheme: str) -> None:
+def test_saved_curves_hold_the_picture(pictures: Shown, visit: Visit, scheme: str) -> None:
     page = visit(f"{pictures.url}/?kind=band", width=700, scheme=scheme)
     (frame,) = frames(page)
     saved = {}
@@ -50,7 +50,7 @@ def test_saved_curves_hold_the_picture(pictures: Server, visit: Visit, scheme: s
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_saved_planes_say_the_depth_and_have_no_slider(
-    pictures: Server, visit: Visit, scheme: str
+    pictures: Shown, visit: Visit, scheme: str
 ) -> None:
     page = visit(f"{pictures.url}/?kind=plane", width=700, scheme=scheme)
     (frame,) = frames(page)

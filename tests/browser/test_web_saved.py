@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 
 from core.figures.web import MODULES, code
 from core.figures.web.places import waves_table
-from tests.browser import bars_app, heads_pictures, points_pictures, reading, working_pictures
-from tests.browser import pictures_app as app
-from tests.browser.conftest import Server
+from tests.browser import bars_pictures, heads_pictures, points_pictures, reading, working_pictures
+from tests.browser import matrix_pictures as matrices
+from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels, point
 
 Visit = Callable[..., Page]
@@ -31,7 +31,7 @@ def address(html: str) -> str:
 @pytest.mark.parametrize(
     "query", ["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"]
 )
-def test_saved_files_hold_the_picture(pictures: Server, visit: Visit, query: str) -> None:
+def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str) -> None:
     page = visit(f"{pictures.url}/?{query}", scheme="dark")
     (frame,) = frames(page)
     saved = {}
@@ -62,8 +62,8 @@ def test_saved_files_hold_the_picture(pictures: Server, visit: Visit, query: str
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_saved_html_draws_offline_in_both_schemes(visit: Visit, scheme: str) -> None:
-    made = [app.odd_picture(), app.head_picture(14, 1), app.signed_picture(13, 1)]
-    made.append(app.strips_picture(384, 1))
+    made = [matrices.odd_picture(), matrices.head_picture(14, 1), matrices.signed_picture(13, 1)]
+    made.append(matrices.strips_picture(384, 1))
     # One that comes before the code of its kind is drawn when that comes.
     parts = [picture.to_html(with_code=i in (1, 3)) for i, picture in enumerate(made)]
     page = visit(address("".join(parts)), scheme=scheme)
@@ -81,7 +81,7 @@ def test_saved_html_draws_offline_in_both_schemes(visit: Visit, scheme: str) -> 
 
 
 def test_a_page_that_changes_its_colours_is_repainted(visit: Visit) -> None:
-    picture = app.head_picture(14, 1)
+    picture = matrices.head_picture(14, 1)
     page = visit(address(picture.to_html()), scheme="light")
     (frame,) = frames(page)
     page.emulate_media(color_scheme="dark")
@@ -96,7 +96,7 @@ def test_a_page_that_changes_its_colours_is_repainted(visit: Visit) -> None:
 
 
 def test_a_choice_is_an_event_of_the_page(visit: Visit) -> None:
-    page = visit(address(app.head_picture(14, 1).to_html(events=["cell"])))
+    page = visit(address(matrices.head_picture(14, 1).to_html(events=["cell"])))
     (frame,) = frames(page)
     page.evaluate("addEventListener('polysee:cell', event => { globalThis.chosen = event.detail; })")
     point(frame, 5, 7, 14, 14)
@@ -109,7 +109,7 @@ def test_a_choice_is_an_event_of_the_page(visit: Visit) -> None:
 
 
 def test_width_changes_redraw_and_a_hidden_picture_waits(visit: Visit) -> None:
-    page = visit(address(f"<main style='display:none'>{app.head_picture(64, 1).to_html()}</main>"))
+    page = visit(address(f"<main style='display:none'>{matrices.head_picture(64, 1).to_html()}</main>"))
     page.wait_for_timeout(100)
     assert page.locator(".picture[data-drawn]").count() == 0
     page.evaluate("document.querySelector('main').style.display = 'block'")
@@ -156,12 +156,12 @@ _LIVE_AND_LEAVE = """sent => {
 def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     page = visit(address("<div id=root></div>"))
     picture = {
-        "heatmap": app.head_picture(14, 1),
-        "strips": app.strips_picture(384, 1),
+        "heatmap": matrices.head_picture(14, 1),
+        "strips": matrices.strips_picture(384, 1),
         "places": waves_table(np.zeros((7, 4)), [1, 0.1], 9, sentence="Waves.", name="waves"),
         "lines": points_pictures.bank_lines(),
         "plane": points_pictures.plane_picture(),
-        "bars": bars_app.chances(),
+        "bars": bars_pictures.chances(),
         "overview": heads_pictures.grid("notes", 14),
         "layer": heads_pictures.random_layer("qk", 14, {}),
         "working": working_pictures.picture(working_pictures.product(), titles=("one", "two")),

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from core.figures.web import Picture, code
 from tests.browser import points_pictures as made
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.planes import NAMES, PIXEL, axes, drawn, expected, settled
 from tests.browser.reading import frames, labels
 
@@ -22,7 +22,7 @@ def page_of(picture: Picture, **options: object) -> str:
     return "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
 
 
-def test_the_slider_reports_and_the_page_can_move_it(pictures: Server, visit: Visit) -> None:
+def test_the_slider_reports_and_the_page_can_move_it(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=moving")
     (frame,) = frames(page)
     frame.evaluate("frame => { frame.same = true; }")
@@ -71,7 +71,7 @@ def test_a_late_answer_does_not_turn_the_slider_back(visit: Visit) -> None:
 
 
 def test_a_slider_nobody_listens_to_keeps_its_place_when_the_numbers_change(
-    pictures: Server, visit: Visit
+    pictures: Shown, visit: Visit
 ) -> None:
     page = visit(f"{pictures.url}/?kind=plane")
     (frame,) = frames(page)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import struct
-import time
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from core.figures import style
 from core.figures.web import Inner, Picture, layer_of, layer_view
 from core.figures.web.link import Link
-from core.figures.web.logsum import diagonals, row_sums
+from core.figures.web.logsum import diagonals
 from core.pretrained import Model
 from tests.browser import heads_pictures as made
 
@@ -227,24 +226,3 @@ def test_a_traced_layer_is_exact_and_a_layer_that_is_none_is_refused(minilm: Mod
     assert "more than query and key" in header["without"]
     with pytest.raises(IndexError):
         layer_of(trace, 6, sentence="s", name="n")
-
-
-def test_how_long_it_takes_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    for n in (14, 128, 512):
-        inner = made.inner(n, heads=12, d_head=32)
-        sums, _ = row_sums(np.asarray(inner.query), np.asarray(inner.key), 32**-0.5)
-        weights = softmax(np.asarray(inner.query) @ np.swapaxes(inner.key, 1, 2) * 32**-0.5)
-        times = {}
-        for what, more in (
-            ("alone", {"inner": inner}),
-            ("checked", {"inner": inner, "weights": weights.astype(np.float32)}),
-            ("sums given", {"inner": Inner(inner.query, inner.key, sums=sums)}),
-        ):
-            best = 1e9
-            for _ in range(3):
-                start = time.perf_counter()
-                picture = layer_view(["a"] * n, ["a"] * n, **more, **WORDS)
-                best = min(best, 1000 * (time.perf_counter() - start))
-            times[what] = f"{best:.0f} ms"
-        with capsys.disabled():
-            print(f"\nlayer 12 heads, {n}: {times}, {len(picture.to_bytes())} bytes", end="")

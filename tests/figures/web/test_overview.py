@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import struct
-import time
 from typing import Any
 
 import numpy as np
@@ -153,18 +152,6 @@ def test_a_link_says_which_tokens_are_shared() -> None:
         overview(weights(1, 2, 3, 2), tokens=["a", "b"], looking=list("xyz"), link=link, **WORDS)
     )
     assert header["link"] == {"group": "pair", "queries": [0, None, 1], "keys": [2, 0]}
-
-
-def test_how_long_it_takes_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    for n in (14, 128, 512):
-        numbers = np.full((6, 12, n, n), 1 / n, np.float32)
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            picture = overview(numbers, tokens=["a"] * n, **WORDS)
-            times.append(1000 * (time.perf_counter() - start))
-        with capsys.disabled():
-            print(f"\noverview 6x12, {n}: {min(times):.0f} ms, {len(picture.to_bytes())} bytes", end="")
 
 
 @pytest.mark.parametrize(

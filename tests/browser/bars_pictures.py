@@ -1,14 +1,10 @@
-"""A small app of the tests' own: bars, as the query asks for them."""
+"""Bars of words and numbers; a page that shows them."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.figures.web import Picture, bars
 
@@ -60,12 +56,12 @@ def made(kind: str, seed: int) -> Picture:
     return chances(seed)
 
 
-def main() -> None:
+def show() -> None:
+    """As the query asks for them."""
     import streamlit as st
 
     from ui import web
 
-    st.set_page_config(layout="wide")
     asked, kept = st.query_params, st.session_state
     seed = int(st.selectbox("Seed", [1, 2, 3]))
     picture = made(asked.get("kind", "chances"), seed)
@@ -76,7 +72,3 @@ def main() -> None:
     kept.runs = kept.get("runs", 0) + 1
     st.button("Again")
     st.write(f"run {kept.runs}, bar {kept.get('bar')}")
-
-
-if __name__ == "__main__":
-    main()
