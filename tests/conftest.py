@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
 from tools.browser import FLAGS, find_browser
@@ -169,9 +169,15 @@ def made(
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A real browser; a process can drive only one of them."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
-        yield browser
-        browser.close()
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers; a process can have only one of it."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A real browser."""
+    browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+    yield browser
+    browser.close()

@@ -47,6 +47,6 @@ def middle(frame: Locator, row: int) -> tuple[float, float]:
 
 def focus(frame: Locator) -> Locator:
     """Into the picture by the keyboard; what is said there."""
-    frame.page.get_by_label("Seed").focus()
+    frame.page.get_by_label("Before", exact=True).focus()
     frame.page.keyboard.press("Tab")
     return frame.get_by_role("status")

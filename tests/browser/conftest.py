@@ -11,9 +11,11 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
+from tests.browser import gallery
 from tools import server as server_process
+from tools.browser import FLAGS, find_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
@@ -59,14 +61,33 @@ def server(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., Path]) 
 
 @dataclass(frozen=True)
 class Shown:
-    """Where a small app shows our browser pictures of one kind, and nothing else."""
+    """Where our browser pictures of one kind are shown, and nothing else."""
 
     url: str
 
 
 @pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
-    """Matrices, vectors, lines and points; the app of all pictures asks nobody for anything."""
+def pictures() -> Iterator[Shown]:
+    """Matrices, vectors, lines and points, each on a page of its own."""
+    with gallery.opened() as url:
+        yield Shown(url)
+
+
+@pytest.fixture(scope="session")
+def heads(pictures: Shown) -> Shown:
+    """All heads of a model, or one layer, each on a page of its own."""
+    return Shown(f"{pictures.url}/heads")
+
+
+@pytest.fixture(scope="session")
+def charts(pictures: Shown) -> Shown:
+    """Words and their numbers, each on a page of its own."""
+    return Shown(f"{pictures.url}/bars")
+
+
+@pytest.fixture(scope="session")
+def app_pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    """The same in a small app, which runs again and hears; it asks nobody for anything."""
     running = Server(tmp_path_factory.mktemp("pictures"), script="tests/browser/pictures_app.py")
     running.start()
     yield Shown(running.url)
@@ -75,21 +96,28 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 
 
 @pytest.fixture(scope="session")
-def heads(pictures: Shown) -> Shown:
-    """All heads of a model, or one layer."""
-    return Shown(f"{pictures.url}/heads")
+def app_heads(app_pictures: Shown) -> Shown:
+    """All heads of a model, or one layer, in that app."""
+    return Shown(f"{app_pictures.url}/heads")
 
 
 @pytest.fixture(scope="session")
-def bars(pictures: Shown) -> Shown:
-    """Words and their numbers."""
-    return Shown(f"{pictures.url}/bars")
+def app_charts(app_pictures: Shown) -> Shown:
+    """Words and their numbers, in that app."""
+    return Shown(f"{app_pictures.url}/bars")
 
 
 @pytest.fixture(scope="session")
-def profile(chromium: Browser) -> Iterator[BrowserContext]:
-    """One for all visits: a browser that has fetched and read the app's code once keeps it."""
-    with chromium.new_context(accept_downloads=True) as context:
+def profile(
+    playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    """One for all visits, in a folder: a browser that has read the app's code keeps it translated."""
+    with playwright.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"),
+        executable_path=find_browser(),
+        args=list(FLAGS),
+        accept_downloads=True,
+    ) as context:
         yield context
 
 

@@ -118,3 +118,12 @@ def minilm_grid() -> Picture:
     return overview(
         trace.attention.weights, tokens=trace.tokens, sentence="All heads of MiniLM.", name="heads"
     )
+
+
+def asked_for(asked: Mapping[str, str], state: Mapping[str, Any]) -> Picture:
+    """All heads or a layer, as a query asks; `state` is how the layer is shown."""
+    n, kind = int(asked.get("n", "14")), asked.get("kind", "qk")
+    if asked.get("what") == "grid":
+        shape = int(asked.get("layers", "2")), int(asked.get("heads", "3"))
+        return minilm_grid() if kind == "minilm" else grid(kind, n, *shape)
+    return minilm_layer(2, state) if kind == "minilm" else random_layer(kind, n, state)

@@ -77,6 +77,18 @@ def strips_picture(size: int, seed: int) -> Picture:
     return strips(vectors(size, seed), sentence="Three vectors.", name="vectors", colours=colours)
 
 
+def made(kind: str, n: int, seed: int) -> Picture:
+    """A picture by its name."""
+    makers = {
+        "heatmap": lambda: head_picture(n, seed),
+        "odd": odd_picture,
+        "signed": lambda: signed_picture(n, seed),
+        "strips": lambda: strips_picture(n, seed),
+        **points_pictures.made(seed),
+    }
+    return makers[kind]()
+
+
 def show() -> None:
     """As the query asks for them."""
     import streamlit as st
@@ -104,14 +116,7 @@ def show() -> None:
         st.button("To the start", on_click=lambda: kept.update(depth=0))
         st.write(f"depth {depth}")
     else:
-        made = {
-            "heatmap": lambda: head_picture(n, seed),
-            "odd": odd_picture,
-            "signed": lambda: signed_picture(n, seed),
-            "strips": lambda: strips_picture(n, seed),
-            **points_pictures.made(seed),
-        }
-        web.show(made[kind](), kind)
+        web.show(made(kind, n, seed), kind)
     kept.runs = kept.get("runs", 0) + 1
     st.button("Again")
     st.write(f"run {kept.runs}")

@@ -19,7 +19,7 @@ def heads() -> None:
     from ui import web
 
     asked, kept = st.query_params, st.session_state
-    n, kind, state = int(asked.get("n", "14")), asked.get("kind", "qk"), asked.get("state", "{}")
+    state = asked.get("state", "{}")
     st.text_input("Before")
     if asked.get("what") == "ordered":
         ordered_pictures.show(asked.to_dict(), kept)
@@ -27,17 +27,14 @@ def heads() -> None:
         slow = float(asked.get("slow", "0"))
         linked_pictures.show(kept, json.loads(state), int(asked.get("n", "0")), slow)
     elif asked.get("what") == "grid":
-        layers, heads = int(asked.get("layers", "2")), int(asked.get("heads", "3"))
-        picture = made.minilm_grid() if kind == "minilm" else made.grid(kind, n, layers, heads)
         web.show(
-            picture,
+            made.asked_for(asked, {}),
             "grid",
             on_head=lambda head: kept.update(head=tuple(head)),
             on_state=lambda sent: kept.update(state=sent),
         )
     else:
-        start = json.loads(state)
-        picture = made.minilm_layer(2, start) if kind == "minilm" else made.random_layer(kind, n, start)
+        picture = made.asked_for(asked, json.loads(state))
         web.show(picture, "layer", on_state=lambda sent: kept.update(state=sent))
     kept.runs = kept.get("runs", 0) + 1
     st.button("Again")

@@ -25,8 +25,8 @@ PIXEL = 0.02
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_bars_are_as_long_as_their_numbers(bars: Shown, visit: Visit, width: int) -> None:
-    (frame,) = frames(visit(bars.url, width=width))
+def test_bars_are_as_long_as_their_numbers(charts: Shown, visit: Visit, width: int) -> None:
+    (frame,) = frames(visit(charts.url, width=width))
     bars, x = rects(frame, "bar"), across(frame)
     assert [bar.of for bar in bars] == [*range(7)]
     assert {bar.fill for bar in bars} == {f"rgb{style.WEIGHT_HUE}"}
@@ -51,16 +51,16 @@ def test_bars_are_as_long_as_their_numbers(bars: Shown, visit: Visit, width: int
     assert [label.text for label in labels(frame, "title")] == ["probability"]
 
 
-def test_a_fixed_scale_ends_where_it_is_told(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=fixed"))
+def test_a_fixed_scale_ends_where_it_is_told(charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=fixed"))
     assert labels(frame, "tick")[-1].text in ("1", "1.0")
     whole = labels(frame, "tick")[-1].x - rects(frame, "bar")[0].x
     assert rects(frame, "bar")[0].width == pytest.approx(made.CHANCES[0] * whole, abs=0.1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_signed_bars_go_to_the_side_of_their_sign(bars: Shown, visit: Visit, scheme: str) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=pushes", scheme=scheme))
+def test_signed_bars_go_to_the_side_of_their_sign(charts: Shown, visit: Visit, scheme: str) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=pushes", scheme=scheme))
     x, (zero,) = across(frame), rects(frame, "zero")
     below, above = style.SIGNED_ON_DARK if scheme == "dark" else style.SIGNED_ON_LIGHT
     assert x(0) == pytest.approx(zero.x + 0.5, abs=PIXEL)
@@ -85,14 +85,14 @@ def test_signed_bars_go_to_the_side_of_their_sign(bars: Shown, visit: Visit, sch
 )
 @pytest.mark.parametrize("width", [1440, 390])
 def test_others_are_outlines_named_in_a_legend(
-    bars: Shown,
+    charts: Shown,
     visit: Visit,
     kind: str,
     values: tuple[float, ...],
     others: tuple[float, ...],
     width: int,
 ) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind={kind}", width=width))
+    (frame,) = frames(visit(f"{charts.url}/?kind={kind}", width=width))
     x, bars, outlines = across(frame), rects(frame, "bar"), shapes(frame, "other")
     assert [outline.of for outline in outlines] == [*range(len(values))]
     for bar, outline, value, other in zip(bars, outlines, values, others, strict=True):
@@ -116,8 +116,8 @@ def test_others_are_outlines_named_in_a_legend(
 
 @pytest.mark.parametrize("width", [360, 900])
 @pytest.mark.parametrize("kind", ["chances", "both", "pushes", "moved", "odd", "many", "one"])
-def test_no_words_meet_and_all_stay_inside(bars: Shown, visit: Visit, kind: str, width: int) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind={kind}", width=width))
+def test_no_words_meet_and_all_stay_inside(charts: Shown, visit: Visit, kind: str, width: int) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind={kind}", width=width))
     whole, found, save = frame.bounding_box(), labels(frame), frame.locator(".save").bounding_box()
     assert whole is not None
     assert save is not None
@@ -134,8 +134,8 @@ def test_no_words_meet_and_all_stay_inside(bars: Shown, visit: Visit, kind: str,
 
 
 @pytest.mark.parametrize("kind", ["both", "moved"])
-def test_saved_files_hold_the_picture(bars: Shown, visit: Visit, kind: str) -> None:
-    page = visit(f"{bars.url}/?kind={kind}", scheme="dark")
+def test_saved_files_hold_the_picture(charts: Shown, visit: Visit, kind: str) -> None:
+    page = visit(f"{charts.url}/?kind={kind}", scheme="dark")
     (frame,) = frames(page)
     saved = {}
     for what in ("PNG", "SVG"):

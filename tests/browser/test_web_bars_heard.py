@@ -16,8 +16,8 @@ Visit = Callable[..., Page]
 ISOLATED = "\u2068{}\u2069"
 
 
-def test_every_number_by_keys_by_pointer_and_as_a_table(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=both"))
+def test_every_number_by_keys_by_pointer_and_as_a_table(charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=both"))
     page, heard = frame.page, focus(frame)
     expect(heard).to_have_text("␣money: with the cut 0.2000, before 0.3000")  # the framed row
     note = ISOLATED.format(made.NOTES[2])
@@ -59,8 +59,8 @@ def test_every_number_by_keys_by_pointer_and_as_a_table(bars: Shown, visit: Visi
     assert frame.locator("i, b").count() == 0
 
 
-def test_signed_numbers_are_read_with_their_sign(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=pushes"))
+def test_signed_numbers_are_read_with_their_sign(charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=pushes"))
     heard = focus(frame)
     said = ["river: +1.500", "·s: −0.7500", "money: 0", "[SEP]: −3.000", "with: +0.001250"]
     for text in said:
@@ -72,8 +72,8 @@ def test_signed_numbers_are_read_with_their_sign(bars: Shown, visit: Visit) -> N
     assert rows == said
 
 
-def test_a_bar_is_chosen_only_where_the_page_listens(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=chances&listens=1"))
+def test_a_bar_is_chosen_only_where_the_page_listens(app_charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{app_charts.url}/?kind=chances&listens=1"))
     page, area = frame.page, frame.locator(".area")
     assert area.evaluate("area => getComputedStyle(area).cursor") == "pointer"
     point_at(frame, *middle(frame, 5))
@@ -84,7 +84,7 @@ def test_a_bar_is_chosen_only_where_the_page_listens(bars: Shown, visit: Visit) 
     expect(page.get_by_text("bar 5")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("bar 4")).to_be_visible()
-    (frame,) = frames(visit(f"{bars.url}/?kind=chances"))
+    (frame,) = frames(visit(f"{app_charts.url}/?kind=chances"))
     page, area = frame.page, frame.locator(".area")
     assert area.evaluate("area => getComputedStyle(area).cursor") != "pointer"
     point_at(frame, *middle(frame, 5))
@@ -95,8 +95,8 @@ def test_a_bar_is_chosen_only_where_the_page_listens(bars: Shown, visit: Visit) 
     expect(page.get_by_text("run 1, bar None")).to_be_visible()
 
 
-def test_many_rows_scroll_and_the_picture_says_which_it_shows(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=many"))
+def test_many_rows_scroll_and_the_picture_says_which_it_shows(charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=many"))
     page, area = frame.page, frame.locator(".area")
 
     def shown() -> list[int]:
@@ -138,8 +138,8 @@ def test_many_rows_scroll_and_the_picture_says_which_it_shows(bars: Shown, visit
     assert cells == [f"␣word{i}" for i in range(20)]
 
 
-def test_odd_labels_are_text(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=odd", width=390))
+def test_odd_labels_are_text(charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=odd", width=390))
     shown = ["<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</script>", "a␁b", "␠", "日本語␣", "␊"]
     assert [label.text for label in labels(frame, "label")] == shown
     heard = focus(frame)
@@ -150,8 +150,8 @@ def test_odd_labels_are_text(bars: Shown, visit: Visit) -> None:
     assert "<i>unit</i>" in "".join(label.text for label in labels(frame, "title"))
 
 
-def test_a_note_has_room_below_a_single_bar(bars: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{bars.url}/?kind=one", width=390))
+def test_a_note_has_room_below_a_single_bar(charts: Shown, visit: Visit) -> None:
+    (frame,) = frames(visit(f"{charts.url}/?kind=one", width=390))
     focus(frame)
     tip, whole = frame.locator(".tip").bounding_box(), frame.bounding_box()
     assert tip is not None
@@ -161,9 +161,9 @@ def test_a_note_has_room_below_a_single_bar(bars: Shown, visit: Visit) -> None:
 
 
 def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_all(
-    bars: Shown, visit: Visit
+    app_charts: Shown, visit: Visit
 ) -> None:
-    page = visit(bars.url)
+    page = visit(app_charts.url)
     (frame,) = frames(page)
     frame.evaluate("frame => { frame.same = true; }")
     page.get_by_role("button", name="Again").click()

@@ -32,8 +32,8 @@ def used(frame: Locator) -> float:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_no_rung_of_a_short_text_leaves_much_paper(heads: Shown, visit: Visit, width: int) -> None:
-    frame = opened(heads, visit, "n=6", {"head": 3}, width=width)
+def test_no_rung_of_a_short_text_leaves_much_paper(app_heads: Shown, visit: Visit, width: int) -> None:
+    frame = opened(app_heads, visit, "n=6", {"head": 3}, width=width)
     found = {}
     for tab in TABS:
         press(frame, tab, "tab")
@@ -53,8 +53,8 @@ def test_no_rung_of_a_short_text_leaves_much_paper(heads: Shown, visit: Visit, w
     assert height(frame) - used(frame) < 30
 
 
-def test_a_long_text_takes_what_there_is(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=64")
+def test_a_long_text_takes_what_there_is(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, "n=64")
     for tab in TABS[:3]:
         press(frame, tab, "tab")
         assert height(frame) == MOST
@@ -64,8 +64,8 @@ def test_a_long_text_takes_what_there_is(heads: Shown, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_pointing_moves_nothing(heads: Shown, visit: Visit, width: int) -> None:
-    frame = opened(heads, visit, "n=14&kind=weights", {"threshold": 0.3}, width=width)
+def test_pointing_moves_nothing(app_heads: Shown, visit: Visit, width: int) -> None:
+    frame = opened(app_heads, visit, "n=14&kind=weights", {"threshold": 0.3}, width=width)
     page = frame.page
 
     def names() -> list[tuple[str, float]]:

@@ -362,9 +362,9 @@ def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Shown, v
 
 
 def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
-    heads: Shown, visit: Visit
+    app_heads: Shown, visit: Visit
 ) -> None:
-    frame = opened(heads, visit, "n=7", {"on": [2, 5], "head": 2})
+    frame = opened(app_heads, visit, "n=7", {"on": [2, 5], "head": 2})
     page, weights, tokens = frame.page, softmax(inner(7)[2]), made.tokens(7)
     area = page.get_by_role("application")
     page.get_by_role("checkbox", name="special tokens").focus()
@@ -400,10 +400,10 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
 
 
 def test_a_state_from_the_page_opens_as_asked_and_an_echo_changes_nothing(
-    heads: Shown, visit: Visit
+    app_heads: Shown, visit: Visit
 ) -> None:
     state = {"rung": "product", "head": 7, "query": 3, "key": 2, "special": False}
-    frame = opened(heads, visit, "n=14", state)
+    frame = opened(app_heads, visit, "n=14", state)
     page = frame.page
     expect(page.get_by_role("tab", name="One product", selected=True)).to_be_visible()
     expect(page.get_by_role("radio", name="Head 8", exact=True, checked=True)).to_be_visible()

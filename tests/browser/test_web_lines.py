@@ -111,7 +111,7 @@ def test_a_gap_is_a_gap(pictures: Shown, visit: Visit) -> None:
     assert [path.count("M") for path in paths] == [2, 2, 1]  # parts, a lone point among them
     assert [label.text for label in labels(frame, "end")] == ["one", "two", "three"]
     page, heard = frame.page, frame.get_by_role("status")
-    page.get_by_label("Seed").focus()
+    page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
     expect(heard).to_have_text("one, Step 4: .1250")  # its last number
     for key, said in [
@@ -176,7 +176,7 @@ def test_the_keyboard_alone_reads_every_point(pictures: Shown, visit: Visit) -> 
     page = visit(f"{pictures.url}/?kind=lines")
     (frame,) = frames(page)
     heard = frame.get_by_role("status")
-    page.get_by_label("Seed").focus()
+    page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
     expect(page.get_by_role("application", name="The path of bank.")).to_be_focused()
     expect(heard).to_have_text("Sentence A, Layer 6: −.167")
@@ -216,7 +216,7 @@ def test_odd_names_are_text(pictures: Shown, visit: Visit) -> None:
     assert [label.text for label in ends][:4] == ["<b>bold</b>", "😀👩‍👩‍👧 family", "שלום", "a␁�b"]
     assert frame.locator("b, i").count() == 0
     page = frame.page
-    page.get_by_label("Seed").focus()
+    page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Home")
     heard = frame.get_by_role("status")
@@ -230,9 +230,9 @@ def test_odd_names_are_text(pictures: Shown, visit: Visit) -> None:
 
 
 def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_all(
-    pictures: Shown, visit: Visit
+    app_pictures: Shown, visit: Visit
 ) -> None:
-    page = visit(f"{pictures.url}/?kind=lines")
+    page = visit(f"{app_pictures.url}/?kind=lines")
     (frame,) = frames(page)
     frame.evaluate("frame => { frame.same = true; }")
     page.get_by_role("button", name="Again").click()

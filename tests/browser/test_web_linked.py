@@ -26,9 +26,9 @@ LISTEN = """() => { window.told = [];
 
 
 def opened(
-    heads: Shown, visit: Visit, state: Mapping[str, Any], more: str = "", **how: Any
+    app_heads: Shown, visit: Visit, state: Mapping[str, Any], more: str = "", **how: Any
 ) -> tuple[Locator, Locator]:
-    page = visit(f"{heads.url}/?what=linked{more}&state={quote(json.dumps(state))}", **how)
+    page = visit(f"{app_heads.url}/?what=linked{more}&state={quote(json.dumps(state))}", **how)
     first, second = frames(page, 2)
     page.evaluate(LISTEN)
     return first, second
@@ -62,8 +62,8 @@ def marked(frame: Locator) -> bool:
     )
 
 
-def test_lines_of_a_token_light_up_in_the_other_and_go(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {"on": [2], "head": 2, "threshold": 0.0})
+def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {"on": [2], "head": 2, "threshold": 0.0})
     page = one.page
     point_at(one, *middle(one, "query", 4))  # bank: token 4 here, 5 there
     expect(other.locator("[data-part=weight]").first).to_be_visible()
@@ -105,8 +105,8 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(heads: Shown, visit: Visi
     assert len(page.evaluate("told")) == before
 
 
-def test_a_cell_and_a_bar_are_marked_in_the_other(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {"rung": "head", "head": 1})
+def test_a_cell_and_a_bar_are_marked_in_the_other(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {"rung": "head", "head": 1})
     page = one.page
     point(one, 4, 5, 7, 7)  # bank → she
     settle(page)
@@ -147,8 +147,8 @@ def test_a_cell_and_a_bar_are_marked_in_the_other(heads: Shown, visit: Visit) ->
     assert not marked(other)
 
 
-def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {"threshold": 0.0})
+def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {"threshold": 0.0})
     page = one.page
     expect(page.get_by_text("heard 0 and 0")).to_be_visible()
     one.get_by_role("button", name="Head 7", exact=True).click()  # the other has three
@@ -191,8 +191,8 @@ def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(heads: Shown, visit:
     expect(one.get_by_role("radio", name="Mean over all heads", checked=True)).to_be_visible()
 
 
-def test_the_page_hears_from_the_one_that_was_used(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {})
+def test_the_page_hears_from_the_one_that_was_used(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {})
     page = one.page
     for name in ("One head", "One token", "One product"):
         press(other, name, "tab")
@@ -209,8 +209,8 @@ def test_the_page_hears_from_the_one_that_was_used(heads: Shown, visit: Visit) -
     assert one.get_attribute("data-rung") == other.get_attribute("data-rung") == "lines"
 
 
-def test_a_late_answer_turns_back_neither(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {}, "&slow=0.4")
+def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {}, "&slow=0.4")
     page = one.page
     for frame in (one, other):
         frame.evaluate("""(frame) => {
@@ -226,8 +226,8 @@ def test_a_late_answer_turns_back_neither(heads: Shown, visit: Visit) -> None:
     assert page.evaluate("rungs") == [["head", "token"]] * 2
 
 
-def test_a_token_that_stays_alone_is_let_go_where_it_is_not(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {"on": [0], "threshold": 0.0})
+def test_a_token_that_stays_alone_is_let_go_where_it_is_not(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {"on": [0], "threshold": 0.0})
     page = one.page
     for token, there in ((4, 5), (3, None)):
         point_at(one, *middle(one, "query", token))
@@ -241,8 +241,8 @@ def test_a_token_that_stays_alone_is_let_go_where_it_is_not(heads: Shown, visit:
     assert texts(other) == {}
 
 
-def test_long_texts_follow_each_other_in_sight(heads: Shown, visit: Visit) -> None:
-    one, other = opened(heads, visit, {"head": 1}, "&n=300")
+def test_long_texts_follow_each_other_in_sight(app_heads: Shown, visit: Visit) -> None:
+    one, other = opened(app_heads, visit, {"head": 1}, "&n=300")
     page = one.page
     one.locator(".area").focus()
     page.keyboard.press("End")

@@ -41,8 +41,8 @@ def notes(frame: Locator, part: str = "note") -> str:
     return " ".join(label.text for label in labels(frame, part))
 
 
-def test_lines_of_the_mean_are_one_set_in_the_colour_of_letters(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=7", {"on": [2, 5], "head": 5, "threshold": 0.0})
+def test_lines_of_the_mean_are_one_set_in_the_colour_of_letters(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, "n=7", {"on": [2, 5], "head": 5, "threshold": 0.0})
     page, weights = frame.page, mean(7)
     button = frame.get_by_role("button", name=MEAN, exact=True)
     assert button.inner_text() == "mean"

@@ -19,8 +19,8 @@ from tests.browser.test_web_overview import colours, shade
 Visit = Callable[..., Page]
 
 
-def test_order_scores_and_least_by_keyboard_alone(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {})
+def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {})
     page, press = frame.page, frame.page.keyboard.press
     assert [label.text for label in labels(frame, "row")] == ["Layer 1", "Layer 2"]
     assert names(frame) == []
@@ -94,8 +94,8 @@ def test_order_scores_and_least_by_keyboard_alone(heads: Shown, visit: Visit) ->
     expect(heard).to_have_text("all 6 heads by place")
 
 
-def test_a_head_without_a_score_is_last_and_goes_first(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 6})
+def test_a_head_without_a_score_is_last_and_goes_first(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"pattern": 6})
     assert names(frame) == ["1·1 .91", "1·3 .83", "2·2 .73", "2·3 .64", "2·1 .41", "1·2 –"]
     slider = frame.get_by_role("slider")
     slider.focus()
@@ -110,8 +110,8 @@ def test_a_head_without_a_score_is_last_and_goes_first(heads: Shown, visit: Visi
     assert said.text in [note.text for note in labels(frame, "note")]
 
 
-def test_where_none_is_left_a_sentence_says_so(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 0, "least": 0.95})
+def test_where_none_is_left_a_sentence_says_so(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"pattern": 0, "least": 0.95})
     page = frame.page
     assert [label.text for label in labels(frame, "none")] == ["No head scores .95 or more."]
     expect(page.get_by_text("0 of 6 heads", exact=True)).to_be_visible()
@@ -127,8 +127,8 @@ def test_where_none_is_left_a_sentence_says_so(heads: Shown, visit: Visit) -> No
     expect(frame.get_by_role("status")).to_contain_text("Layer 1, head 2: ")
 
 
-def test_hover_and_a_click_mean_the_head_that_is_there(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 0})
+def test_hover_and_a_click_mean_the_head_that_is_there(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"pattern": 0})
     whole, (_, second, *_) = frame.bounding_box(), walked(frame)
     assert whole is not None
     at = whole["x"] + second[0] + second[2] / 2, whole["y"] + second[1] + second[3] / 2
@@ -140,8 +140,8 @@ def test_hover_and_a_click_mean_the_head_that_is_there(heads: Shown, visit: Visi
     expect(frame.page.get_by_text("head (1, 1)")).to_be_visible()
 
 
-def test_a_token_recolours_the_heads_in_their_order(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 0, "way": "from"})
+def test_a_token_recolours_the_heads_in_their_order(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"pattern": 0, "way": "from"})
     frame.get_by_role("radio", name="river").click()
     assert names(frame) == BEFORE
     shares = [(head + 1) / 8 for head in (1, 4, 2, 5, 0, 3)]
@@ -153,8 +153,8 @@ def test_a_token_recolours_the_heads_in_their_order(heads: Shown, visit: Visit) 
     told(frame.page, pattern=0, way="from", token=3)
 
 
-def test_on_a_phone_patterns_are_a_list(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {}, (390, 844))
+def test_on_a_phone_patterns_are_a_list(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {}, (390, 844))
     chosen = frame.locator("select").and_(frame.get_by_label("Heads in order of"))
     chosen.focus()
     frame.page.keyboard.type("the token b")
@@ -164,8 +164,8 @@ def test_on_a_phone_patterns_are_a_list(heads: Shown, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 390, 1440])
-def test_names_are_readable_and_apart(heads: Shown, visit: Visit, width: int) -> None:
-    frame = opened(heads, visit, {"pattern": 0, "special": False}, (width, 844), kind="minilm")
+def test_names_are_readable_and_apart(app_heads: Shown, visit: Visit, width: int) -> None:
+    frame = opened(app_heads, visit, {"pattern": 0, "special": False}, (width, 844), kind="minilm")
     found, whole = labels(frame), frame.bounding_box()
     assert whole is not None
     own = [label for label in found if label.part == "name"]
@@ -185,8 +185,8 @@ def test_names_are_readable_and_apart(heads: Shown, visit: Visit, width: int) ->
     assert controls["y"] + controls["height"] <= whole["y"] + min(label.top for label in own) + 1
 
 
-def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 0, "least": 0.3})
+def test_a_saved_file_holds_the_order(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"pattern": 0, "least": 0.3})
     with frame.page.expect_download() as download:
         frame.get_by_role("button", name="Save picture as SVG").click()
     root = ET.fromstring(download.value.path().read_bytes())
@@ -197,14 +197,14 @@ def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
 
 @pytest.mark.parametrize("heads_of_a_layer", [(6, 12), (12, 12)])
 def test_a_long_text_is_painted_at_once(
-    heads: Shown,
+    app_heads: Shown,
     visit: Visit,
     heads_of_a_layer: tuple[int, int],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     layers, count = heads_of_a_layer
     assert len(made.long(layers, count, 512).to_bytes()) <= 1_200_000
-    frame = opened(heads, visit, {"pattern": 0}, kind="long", layers=layers, heads=count, n=512)
+    frame = opened(app_heads, visit, {"pattern": 0}, kind="long", layers=layers, heads=count, n=512)
     times = [float(frame.get_attribute("data-ms") or 0)]
     for pattern in ("itself", "the first token", "separators", "place", "the token before"):
         frame.get_by_role("radio", name=pattern, exact=True).click()

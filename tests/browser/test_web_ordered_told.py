@@ -72,8 +72,8 @@ def test_a_slider_is_told_when_it_rests(visit: Visit) -> None:
     assert got(page)[1:] == [[0, "state", whole | {"least": 0.35, "usual": True}]]
 
 
-def test_a_head_is_opened_after_what_waits_to_be_told(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 0})
+def test_a_head_is_opened_after_what_waits_to_be_told(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"pattern": 0})
     frame.get_by_role("slider").focus()
     for key in ("ArrowRight", "Tab", "Enter"):
         frame.page.keyboard.press(key)
@@ -114,8 +114,8 @@ def test_new_numbers_alone_leave_what_a_visitor_chose(visit: Visit) -> None:
     assert checked(frame)[1] == "river"
 
 
-def test_slow_answers_of_a_server(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {}, echo=1.5)
+def test_slow_answers_of_a_server(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {}, echo=1.5)
     page = frame.page
     frame.get_by_role("radio", name="the token before").click()
     page.wait_for_timeout(700)  # the answer is on its way
@@ -126,8 +126,8 @@ def test_slow_answers_of_a_server(heads: Shown, visit: Visit) -> None:
     assert names(frame) == USUALLY
 
 
-def test_special_tokens_are_asked_for(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"special": True}, echo=0)
+def test_special_tokens_are_asked_for(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, {"special": True}, echo=0)
     page, box = frame.page, frame.get_by_role("checkbox", name="special tokens")
     expect(box).to_be_checked()
     note = "without special tokens; each row is divided by what remains"
@@ -146,8 +146,8 @@ def test_special_tokens_are_asked_for(heads: Shown, visit: Visit) -> None:
     told(page, special=True, token=4)
 
 
-def test_without_it_there_is_no_box(heads: Shown, visit: Visit) -> None:
-    expect(opened(heads, visit, {}).get_by_role("checkbox")).to_have_count(0)
+def test_without_it_there_is_no_box(app_heads: Shown, visit: Visit) -> None:
+    expect(opened(app_heads, visit, {}).get_by_role("checkbox")).to_have_count(0)
 
 
 @pytest.mark.parametrize("way", ["to", "from"])

@@ -118,8 +118,8 @@ def test_more_dots_than_pixels_keep_the_strongest_and_the_note_says_so(
 
 
 @pytest.mark.parametrize("way", ["to", "from"])
-def test_a_token_recolours_every_head(heads: Shown, visit: Visit, way: str) -> None:
-    frame = opened(heads, visit, "n=14")
+def test_a_token_recolours_every_head(app_heads: Shown, visit: Visit, way: str) -> None:
+    frame = opened(app_heads, visit, "n=14")
     page, weights, token = frame.page, made.maps(2, 3, 14), 5
     page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
@@ -162,8 +162,8 @@ def test_many_tokens_are_a_list_that_is_searched_by_typing(heads: Shown, visit: 
     np.testing.assert_allclose(got, share.ravel(), atol=0.0101)
 
 
-def test_hover_keys_and_choice(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "kind=notes&n=14")
+def test_hover_keys_and_choice(app_heads: Shown, visit: Visit) -> None:
+    frame = opened(app_heads, visit, "kind=notes&n=14")
     page, tip, strongest = frame.page, frame.locator(".tip"), made.maps(2, 3, 14).max(axis=(2, 3))
     (mark,) = frame.locator("[data-part=chosen]").all()
     assert mark.get_attribute("data-of") == "5"

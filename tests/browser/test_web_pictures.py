@@ -83,7 +83,7 @@ def test_the_keyboard_alone_reaches_every_cell_and_is_heard(pictures: Shown, vis
     (frame,) = frames(page)
     picture = made.head_picture(14, 1)
     area = page.get_by_role("application", name="Head A, 14 tokens.")
-    page.get_by_label("Seed").focus()
+    page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
     expect(area).to_be_focused()
     heard = frame.get_by_role("status")
@@ -172,8 +172,10 @@ def test_odd_tokens_are_text(pictures: Shown, visit: Visit) -> None:
     expect(frame.get_by_role("application", name="Odd tokens & <i>signs</i>.")).to_be_visible()
 
 
-def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(pictures: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{pictures.url}/?n=512", width=390))
+def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(
+    app_pictures: Shown, visit: Visit
+) -> None:
+    (frame,) = frames(visit(f"{app_pictures.url}/?n=512", width=390))
     (note,) = [label for label in labels(frame, "note") if "strongest" in label.text]
     assert note.text == "each dot is the strongest of 1×3 cells"
     picture = made.head_picture(512, 1)
@@ -197,8 +199,8 @@ def test_more_cells_than_pixels_keeps_the_strongest_and_says_so(pictures: Shown,
     expect(frame.get_by_role("status")).to_have_text(said(picture, 511, 510))
 
 
-def test_two_pictures_do_not_meet(pictures: Shown, visit: Visit) -> None:
-    page = visit(f"{pictures.url}/?kind=two&n=14")
+def test_two_pictures_do_not_meet(app_pictures: Shown, visit: Visit) -> None:
+    page = visit(f"{app_pictures.url}/?kind=two&n=14")
     a, b = frames(page, 2)
     point(b, 2, 4, 15, 15)
     expect(b.locator(".tip")).to_have_text(said(made.head_picture(15, 2, "B"), 2, 4))
@@ -210,9 +212,9 @@ def test_two_pictures_do_not_meet(pictures: Shown, visit: Visit) -> None:
 
 
 def test_choosing_reaches_the_server_and_new_numbers_keep_focus_and_place(
-    pictures: Shown, visit: Visit
+    app_pictures: Shown, visit: Visit
 ) -> None:
-    page = visit(f"{pictures.url}/?kind=turning&n=14")
+    page = visit(f"{app_pictures.url}/?kind=turning&n=14")
     (frame,) = frames(page)
     frame.evaluate(
         """frame => { frame.same = true; frame.blank = 0; frame.jumps = 0;
@@ -236,8 +238,8 @@ def test_choosing_reaches_the_server_and_new_numbers_keep_focus_and_place(
     assert frame.evaluate("frame => [frame.same, frame.blank, frame.jumps]") == [True, 0, 0]
 
 
-def test_a_run_without_news_neither_repaints_nor_speaks(pictures: Shown, visit: Visit) -> None:
-    page = visit(f"{pictures.url}/?n=14")
+def test_a_run_without_news_neither_repaints_nor_speaks(app_pictures: Shown, visit: Visit) -> None:
+    page = visit(f"{app_pictures.url}/?n=14")
     (frame,) = frames(page)
     drawn = frame.get_attribute("data-drawn")
     page.get_by_role("button", name="Again").click()

@@ -77,9 +77,9 @@ def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) ->
 @pytest.mark.parametrize("width", [360, 700])
 @pytest.mark.parametrize("query", ["plane", "start", "trails", "oddplane"])
 def test_no_names_meet_and_all_stay_inside(
-    pictures: Shown, visit: Visit, query: str, width: int
+    app_pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:
-    page = visit(f"{pictures.url}/?kind={query}", width=width)
+    page = visit(f"{app_pictures.url}/?kind={query}", width=width)
     (frame,) = frames(page)
     whole, save = frame.bounding_box(), frame.locator(".save").bounding_box()
     bar = frame.locator(".slider").bounding_box()
@@ -144,7 +144,7 @@ def test_the_keyboard_alone_moves_the_slider_and_reads_every_point(
     page = visit(f"{pictures.url}/?kind=plane")
     (frame,) = frames(page)
     heard = frame.get_by_role("status")
-    page.get_by_label("Seed").focus()
+    page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
     expect(page.get_by_role("slider", name="After layer")).to_be_focused()
     page.keyboard.press("Tab")

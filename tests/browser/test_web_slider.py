@@ -22,8 +22,8 @@ def page_of(picture: Picture, **options: object) -> str:
     return "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
 
 
-def test_the_slider_reports_and_the_page_can_move_it(pictures: Shown, visit: Visit) -> None:
-    page = visit(f"{pictures.url}/?kind=moving")
+def test_the_slider_reports_and_the_page_can_move_it(app_pictures: Shown, visit: Visit) -> None:
+    page = visit(f"{app_pictures.url}/?kind=moving")
     (frame,) = frames(page)
     frame.evaluate("frame => { frame.same = true; }")
     slider = page.get_by_role("slider", name="After layer")
@@ -71,9 +71,9 @@ def test_a_late_answer_does_not_turn_the_slider_back(visit: Visit) -> None:
 
 
 def test_a_slider_nobody_listens_to_keeps_its_place_when_the_numbers_change(
-    pictures: Shown, visit: Visit
+    app_pictures: Shown, visit: Visit
 ) -> None:
-    page = visit(f"{pictures.url}/?kind=plane")
+    page = visit(f"{app_pictures.url}/?kind=plane")
     (frame,) = frames(page)
     slider = page.get_by_role("slider", name="After layer")
     slider.focus()
