@@ -24,7 +24,7 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
 test: ready browser lint types  ## Check all that a merge must pass: lint, format, types, tests
-	exec $(IN_VENV) -m pytest -n 3 --dist loadfile --durations=10
+	exec $(IN_VENV) -m pytest -n 3 --dist worksteal --durations=10
 
 bench: ready browser  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels
 
 Visit = Callable[..., Page]
@@ -18,7 +18,7 @@ USUALLY = ["2·2 .93", "1·2 .59", "2·1 .47", "1·1 .30", "2·3 .11", "1·3 .05
 
 
 def opened(
-    server: Server,
+    server: Shown,
     visit: Visit,
     state: dict[str, Any],
     size: tuple[int, int] = (1440, 900),
