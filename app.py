@@ -13,6 +13,7 @@ if __name__ == "__main__":
             "Explore": [
                 st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True),
                 st.Page("pages/heads.py", title="Heads", icon="✳️", url_path="heads"),
+                st.Page("pages/embeddings.py", title="Embeddings", icon="↗️", url_path="embeddings"),
             ],
             "Learn": [
                 st.Page(

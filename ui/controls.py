@@ -61,7 +61,10 @@ def choose_model(changed: Callable[[], None] | None = None) -> str | None:
         else:
             st.warning(f"“{text.plain(wanted)}” is not offered here. Showing {MODEL.default}.")
             wanted = MODEL.default
-    good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default))
+    # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
+    # the keyboard, in the first run without it.
+    with st.container():
+        good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default))
     # Before the box is drawn: it then names what is shown, and the next run does not try again what
     # has just failed.
     keep(MODEL.key, good or wanted)
@@ -91,8 +94,9 @@ def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str
     elif wanted not in titles and not any_id:
         st.warning(f"“{text.plain(wanted)}” is not offered here.")
         wanted = ""
-    if wanted and attempt(shelf.model, wanted) is None:
-        wanted = ""
+    with st.container():
+        if wanted and attempt(shelf.model, wanted) is None:
+            wanted = ""
     keep(other.key, wanted)
     st.sidebar.selectbox(
         "Beside it",

@@ -3,6 +3,7 @@
 from core.measures.agreement import Agreement, agreement
 from core.measures.head_difference import HeadDifference, head_difference
 from core.measures.heads import HeadMap, head_map, word_map
+from core.measures.likeness import Likeness, likeness, sentence_vector
 from core.measures.merged import merged
 from core.measures.move import Across, across, plane
 from core.measures.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
@@ -28,6 +29,7 @@ __all__ = [
     "Agreement",
     "HeadDifference",
     "HeadMap",
+    "Likeness",
     "PatternScores",
     "PlaceRange",
     "Projection",
@@ -43,6 +45,7 @@ __all__ = [
     "cosines",
     "head_difference",
     "head_map",
+    "likeness",
     "mean_of_all",
     "mean_patterns",
     "merged",
@@ -54,6 +57,7 @@ __all__ = [
     "sense_accuracy",
     "sense_axis",
     "sense_range",
+    "sentence_vector",
     "shared",
     "site_difference",
     "sites",

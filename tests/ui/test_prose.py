@@ -17,6 +17,7 @@ KNOWN = {
     | {parameter.short for parameter in layer_state.PARAMETERS.values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
     "training": {"rc"},
+    "embeddings": {"p", "t", "ln", "l", "q", "k"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
 }

@@ -6,7 +6,8 @@ const KIND = {
   roledescription: "heatmap",
   page: [10, 0],
   plan: matrixPlan,
-  name: (header, row, column) => [header.rows[row], " → ", header.columns[column]],
+  name: (header, row, column) =>
+    [header.rows[row], header.scale.between ?? " → ", header.columns[column]],
   rowsOfTable: (header) => header.marked.rows.length ? header.marked.rows : [...header.rows.keys()],
   ofWhat: (header) => header.marked.rows.length ? " of the marked rows" : "",
 };

@@ -68,6 +68,8 @@ def signed_heatmap(
     bound: float | None = None,
     marked: Sequence[int] = (),
     colour: str = style.LEARNED,
+    of: tuple[str, str] = ("token", "looks at"),
+    between: str = " → ",
 ) -> Picture:
     """Numbers of either sign between two lists of tokens, purple below 0 and green above.
 
@@ -81,14 +83,15 @@ def signed_heatmap(
         bound: where the colours end, on both sides; the largest number if not said.
         marked: rows (and columns) of the word that the page is about, as in `heatmap`.
         colour: the colour of the marked rows.
+        of: what rows and columns are, at the head of the table of numbers.
+        between: what stands between the two where a number is read out.
 
     Raises:
         ValueError: as in `heatmap`; or `bound` is not above 0.
     """
     numbers = np.asarray(values, np.float32)
-    scale = _signed_scale(numbers, bound, title, share=1.0)
-    names = ("token", "looks at", title)
-    return _matrix(rows, columns, numbers, scale, names, sentence, name, marked, colour)
+    scale = _signed_scale(numbers, bound, title, share=1.0) | {"between": between}
+    return _matrix(rows, columns, numbers, scale, (*of, title), sentence, name, marked, colour)
 
 
 def strips(

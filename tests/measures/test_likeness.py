@@ -1,0 +1,69 @@
+"""How near vectors are: by hand, by torch, and the vector of a text by transformers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import core
+from core.measures import likeness, sentence_vector
+
+
+def test_by_hand() -> None:
+    found = likeness([[3.0, 4.0], [4.0, 3.0], [-3.0, -4.0], [0.0, 0.0]])
+    np.testing.assert_allclose(found.lengths, [5, 5, 5, 0])
+    np.testing.assert_allclose(found.dot[0], [25, 24, -25, 0])
+    np.testing.assert_allclose(found.cosine[0], [1, 24 / 25, -1, 0], rtol=1e-6)  # no direction: 0
+    np.testing.assert_allclose(found.distance[0], [0, np.sqrt(2), 10, 5], rtol=1e-6)
+
+
+def test_as_torch_has_it() -> None:
+    vectors = np.random.default_rng(5).normal(size=(7, 11))
+    found, x = likeness(vectors), torch.tensor(vectors)
+    cosine = torch.nn.functional.cosine_similarity(x[:, None], x[None], dim=-1)
+    np.testing.assert_allclose(found.dot, x @ x.T, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(found.cosine, cosine, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(found.distance, torch.cdist(x, x), rtol=1e-6, atol=1e-6)
+    assert not found.dot.flags.writeable
+
+
+def test_vectors_that_are_all_but_equal_keep_their_distance() -> None:
+    one = np.full(384, 3.0)
+    other = one.copy()
+    other[7] += 1e-6
+    assert likeness([one, other]).distance[0, 1] == pytest.approx(1e-6, rel=1e-3)
+
+
+def test_the_nearest_come_first_by_each_measure() -> None:
+    found = likeness([[1.0, 0.0], [10.0, 10.0], [1.0, 0.1], [1.0, 0.1], [-1.0, 0.0]])
+    assert found.nearest("dot", 0) == (1, 2, 3, 4)  # the longest
+    assert found.nearest("cosine", 0) == (2, 3, 1, 4)  # ties in their order
+    assert found.nearest("distance", 0) == (2, 3, 4, 1)  # the longest is the farthest
+    with pytest.raises(ValueError, match="choose one of dot, cosine, distance"):
+        found.nearest("taxi", 0)
+
+
+@pytest.mark.parametrize(
+    "vectors", [np.zeros((0, 3)), np.zeros((3, 0)), np.zeros(3), [[1.0, np.nan]], [[np.inf]]]
+)
+def test_what_cannot_be_compared_is_refused(vectors: object) -> None:
+    with pytest.raises(ValueError, match=r"Vectors are|finite"):
+        likeness(vectors)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["On the river bank", "bank", "a bank " * 100])
+def test_a_sentence_is_the_mean_of_its_tokens(
+    minilm: core.Model, minilm_folder: Path, text: str
+) -> None:
+    """Mean pooling, by the published weights in transformers."""
+    from transformers import AutoModel, AutoTokenizer
+
+    inputs = AutoTokenizer.from_pretrained(minilm_folder)(text, return_tensors="pt", padding=False)
+    with torch.no_grad():
+        states = AutoModel.from_pretrained(minilm_folder)(**inputs).last_hidden_state
+    np.testing.assert_allclose(
+        sentence_vector(minilm.trace(text)), states[0].mean(dim=0).numpy(), atol=1e-5
+    )

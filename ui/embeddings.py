@@ -1,0 +1,175 @@
+"""The page of embeddings: three pictures of how near vectors are, and what they say."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import style
+from core.figures.web import signed_heatmap
+from core.measures.likeness import Likeness
+from ui import controls, embeddings_kept, frame, web
+from ui.embeddings_kept import Compared
+from ui.embeddings_state import COLUMN, DEPTH, LEARNED, LINES, ROW, SPECIAL, TEXT
+from ui.steps_choose import choose, row
+from ui.text import plain
+
+# Field of `Likeness` -> its name, its formula, where its colours end if not at the largest number.
+MEASURES: dict[str, tuple[str, str, float | None]] = {
+    "dot": ("dot product", "$x \\cdot y$", None),
+    "cosine": ("cosine similarity", "$x \\cdot y\\,/\\,|x||y|$", 1.0),
+    "distance": ("distance", "$|x - y|$", None),
+}
+NAME = 24  # letters of a sentence beside a picture
+FIRST = 3  # how many of the nearest are named
+WORD, SENTENCE = 150, 260  # pixels of a list
+
+
+def words(model: str) -> None:
+    """The tokens of one text, at one depth."""
+    typed = str(st.session_state[TEXT.key])
+    trace = controls.trace(model, typed, "The text")
+    if trace is None:
+        return
+    layers = 0 if trace.hidden is None else len(trace.hidden)
+    depths = [LEARNED, *map(str, range(layers + 1))]
+    depth = str(st.session_state[DEPTH.key])
+    # A link may come from a larger model.
+    controls.keep(DEPTH.key, depth if depth in depths else depths[-1])
+    with row():
+        st.select_slider("Vectors after layer", depths, key=DEPTH.key, width=380)
+        st.toggle("Special tokens", key=SPECIAL.key)
+        chosen = st.session_state[DEPTH.key], bool(st.session_state[SPECIAL.key])
+        found = controls.attempt(embeddings_kept.words, model, typed, *chosen)
+        if found is None:
+            return
+        pair = _choose_pair(found, "Word", WORD)
+    _show(found, pair, "token")
+    st.caption(_of_depth(chosen[0], found.width))
+
+
+def sentences(model: str) -> None:
+    """Whole sentences, one a line."""
+    lines = tuple(line.strip() for line in str(st.session_state[LINES.key]).splitlines())
+    lines = tuple(line for line in lines if line)
+    if not lines:
+        st.info("There is no sentence. Type one a line.")
+        return
+    for number, line in enumerate(lines[: embeddings_kept.MOST_SENTENCES], 1):
+        if controls.trace(model, line, f"Sentence {number}") is None:
+            return
+    found = controls.attempt(embeddings_kept.sentences, model, lines)
+    if found is None:
+        return
+    with row():
+        pair = _choose_pair(found, "Sentence", SENTENCE)
+    _show(found, pair, "sentence")
+    st.caption(
+        "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
+        f"included: {found.width} numbers. Models that were not trained for it (BERT, GPT-2) put "
+        "sentences less well apart than MiniLM, which was."
+    )
+
+
+def _choose_pair(found: Compared, title: str, wide: int) -> tuple[int, int]:
+    """Two of the vectors, by their place in the pictures."""
+    called = {
+        place: f"{i + 1}. {_short(name)}"
+        for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
+    }
+    pair = []
+    for parameter, name in ((ROW, title), (COLUMN, "and")):
+        wanted = int(st.session_state[parameter.key])
+        # Special tokens may have gone, or the text may be shorter than that of the link.
+        controls.keep(parameter.key, min(called, key=lambda place: abs(place - wanted)))
+        pair.append(found.places.index(int(choose(parameter, name, called, _nothing, width=wide))))
+    return pair[0], pair[1]
+
+
+def _nothing() -> None:
+    """The page runs again by itself."""
+
+
+def _show(found: Compared, pair: tuple[int, int], what: str) -> None:
+    for place, (field, (title, formula, bound)) in zip(
+        st.columns(3, gap="medium"), MEASURES.items(), strict=True
+    ):
+        values = getattr(found.found, field)
+        called = [_short(name) for name in found.names]
+        picture = signed_heatmap(
+            called,
+            called,
+            values,
+            title=title,
+            sentence=f"{title.capitalize()} of every {what} with every other, {len(called)} of them.",
+            name=title.replace(" ", "-"),
+            bound=bound,
+            marked=[pair[0]],
+            colour=style.SENTENCE_A,
+            of=(what, "with"),
+            between=" and ",
+        )
+        with place:
+            st.markdown(f"**{title.capitalize()}** {formula}")
+            web.show(picture, field, on_cell=partial(_take, found.places), scale=frame.scale())
+            st.markdown(_nearest(found, field, pair[0]))
+            frame.csv(partial(_table, found, field), f"{field}-{what}s")
+    st.markdown(written(found.found, pair, (found.names[pair[0]], found.names[pair[1]])))
+
+
+def _take(places: tuple[int, ...], cell: web.Cell) -> None:
+    """What a visitor chose in a picture; it came from a browser."""
+    for parameter, i in ((ROW, cell.row), (COLUMN, cell.column)):
+        if 0 <= i < len(places):
+            st.session_state[parameter.key] = places[i]
+
+
+def _nearest(found: Compared, field: str, of: int) -> str:
+    """The nearest others by one measure, with their numbers (Markdown)."""
+    order = found.found.nearest(field, of)[:FIRST]
+    if not order:
+        return "There is no other."
+    row_of = getattr(found.found, field)[of]
+    near = [f"**{_named(found, i)}** {style.signed(float(row_of[i]), 3)}" for i in order]
+    return f"Nearest to **{_named(found, of)}**: {', '.join(near)}."
+
+
+def written(found: Likeness, pair: tuple[int, int], called: tuple[str, str]) -> str:
+    """The three numbers of a pair, each worked out from the others (Markdown)."""
+    i, j = pair
+    dot, cosine, distance = (float(getattr(found, field)[i, j]) for field in MEASURES)
+    x, y = (f"{float(found.lengths[k]):.3f}" for k in pair)
+    first, second = (plain(_short(name)) for name in called)
+    product = style.signed(dot, 3)
+    return (
+        f"**{first}** (length $|x|$ = {x}) and **{second}** ($|y|$ = {y}): dot product "
+        f"{product}; cosine {style.signed(cosine, 3)} = {product} / ({x} × {y}); distance "
+        f"{distance:.3f} = √({x}² + {y}² − 2 × {product})."
+    )
+
+
+def _table(found: Compared, field: str) -> pd.DataFrame:
+    return pd.DataFrame(getattr(found.found, field), [*found.names], [*found.names])
+
+
+def _named(found: Compared, i: int) -> str:
+    """A name, with its number where another is called the same (Markdown)."""
+    name = plain(style.token_name(_short(found.names[i])))
+    return name if found.names.count(found.names[i]) == 1 else f"{name} ({i + 1})"
+
+
+def _short(name: str) -> str:
+    return style.short(name, NAME)
+
+
+def _of_depth(depth: str, width: int) -> str:
+    if depth == LEARNED:
+        return (
+            f"Learned vectors, {width} numbers each: a row of the model's table, the same wherever the "
+            "word stands."
+        )
+    if depth == "0":
+        return f"What layer 1 receives, {width} numbers each: the learned row and the position."
+    return f"What layer {depth} returns, {width} numbers each: each word has looked at the others."

@@ -1,0 +1,93 @@
+"""The vectors that the page of embeddings compares, and how near they are: computed once."""
+
+from __future__ import annotations
+
+from threading import Condition
+from typing import NamedTuple
+
+import cachetools
+import numpy as np
+
+from core.errors import NotSupported
+from core.measures.likeness import Likeness, likeness, sentence_vector
+from core.measures.names import names
+from core.trace import Array, Trace
+from ui import answers
+from ui.embeddings_state import LEARNED
+
+MOST_SENTENCES = 30
+KEPT_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
+
+
+class Compared(NamedTuple):
+    """Some vectors under their names.
+
+    Attributes:
+        names: a token or a sentence each.
+        places: of each, where it stands in the whole text, or among the sentences.
+        found: how near they are.
+        width: how many numbers a vector has.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    found: Likeness
+    width: int
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that it takes."""
+        return self.found.nbytes
+
+
+def _cache() -> cachetools.LRUCache[object, Compared]:
+    return cachetools.LRUCache(KEPT_BYTES / 2, getsizeof=lambda kept: kept.nbytes)
+
+
+@cachetools.cached(_cache(), condition=Condition())
+def words(model: str, typed: str, depth: str, special: bool) -> Compared:
+    """The tokens of a text, by their vectors at one depth.
+
+    Args:
+        model: its name.
+        typed: the text.
+        depth: "learned", or how many layers they have gone through.
+        special: whether special tokens are compared too.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    trace = answers.trace(model, typed)
+    shown = [i for i, mark in enumerate(trace.special) if special or not mark]
+    vectors = of_depth(trace, depth)[shown]
+    called = names(trace)
+    tokens = tuple(called[i] for i in shown)
+    return Compared(tokens, tuple(shown), likeness(vectors), vectors.shape[1])
+
+
+@cachetools.cached(_cache(), condition=Condition())
+def sentences(model: str, lines: tuple[str, ...]) -> Compared:
+    """Whole sentences, by the mean of the vectors of all their tokens.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`; NotSupported: there are too many.
+    """
+    if len(lines) > MOST_SENTENCES:
+        raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
+    vectors = np.stack([sentence_vector(answers.trace(model, line)) for line in lines])
+    return Compared(lines, tuple(range(len(lines))), likeness(vectors), vectors.shape[1])
+
+
+def of_depth(trace: Trace, depth: str) -> Array:
+    """(tokens, d): the vectors of a text after so many layers, before any final norm, as on Compare.
+
+    Raises:
+        NotSupported: the trace has no hidden states.
+    """
+    if depth == LEARNED:
+        return trace.learned
+    if trace.hidden is None:
+        raise NotSupported("This model gives no vectors between its layers.")
+    layers = min(int(depth), len(trace.hidden))
+    found: Array = trace.hidden[layers - 1] if layers else trace.embedded
+    return found
