@@ -1,4 +1,7 @@
-"""Run every benchmark and write `benchmarks/results.md`; `python -m benchmarks NAME …` prints some."""
+"""Run every benchmark and write `benchmarks/results.md`.
+
+`python -m benchmarks NAME …` prints some; with `--write` each takes its section's place in the file.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import datetime
 import os
 import platform
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -31,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """One thread, as the app has for each request."""
     parser = argparse.ArgumentParser(description="Run every benchmark and write the results.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only: {', '.join(BENCHMARKS)}")
-    names = parser.parse_args(arguments).names
+    parser.add_argument("--write", action="store_true", help="put those sections into the results")
+    options = parser.parse_args(arguments)
+    names, write = options.names, options.write or not options.names
     if unknown := set(names) - set(BENCHMARKS):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
     torch.set_num_threads(1)
@@ -43,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{os.cpu_count()} cores, Python {platform.python_version()}, {packages}, one thread. "
         "Times drift with the machine; ratios, measured in one run, hold better.\n"
     )
-    # The results are those of one run; what some of them draw goes elsewhere.
-    beside = Path(tempfile.mkdtemp(prefix="polysee-bench-")) if names else RESULTS.parent
+    beside = RESULTS.parent if write else Path(tempfile.mkdtemp(prefix="polysee-bench-"))
     sections = []
     for name in names or BENCHMARKS:
         print(f"{name} …", flush=True)
@@ -57,6 +62,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"written: {beside / file}", flush=True)
     if not names:
         RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
+    elif write:
+        RESULTS.write_text(with_sections(RESULTS.read_text("utf-8"), sections), encoding="utf-8")
+
+
+def with_sections(results: str, sections: Sequence[str]) -> str:
+    """The results with these sections in the place of those with the same title, or behind the others.
+
+    Each says that it was measured by itself, and when: what it compares is of one run all the same.
+    """
+    head, *kept = (part.strip() for part in re.split(r"(?m)^(?=## )", results))
+    there = {part.partition("\n")[0]: part for part in kept}
+    for section in sections:
+        title, _, rest = section.strip().partition("\n")
+        there[title] = f"{title}\n\n*Measured by itself on {datetime.date.today()}.*\n\n{rest.strip()}"
+    return "\n\n".join([head, *there.values()]) + "\n"
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ What must be known of the page is here and in heads_watch.js, and nowhere else.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -162,7 +163,9 @@ class Visitor:
         return found
 
     def _segment(self, name: str) -> Locator:
-        return self.page.get_by_role("radio", name=name, exact=True)
+        """A rung's radio; of a model with many layers it is called by the number alone."""
+        number = name.removeprefix("Layer ")
+        return self.page.get_by_role("radio", name=re.compile(f"^({re.escape(name)}|{number})$"))
 
     def _picture(self) -> Locator:
         return self.page.locator(".picture[data-drawn]")
