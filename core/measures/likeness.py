@@ -63,13 +63,18 @@ def likeness(vectors: npt.ArrayLike) -> Likeness:
         raise ValueError(f"Vectors are (vectors, d), at least one of each, not {x.shape}.")
     if not np.isfinite(x).all():
         raise ValueError("Only finite numbers can be compared.")
-    dot = x @ x.T
     lengths = np.linalg.norm(x, axis=1)
-    both = np.outer(lengths, lengths)
-    cosine = np.divide(dot, both, out=np.zeros_like(dot), where=both > 0)
     # By differences: √(|x|² + |y|² − 2 x·y) loses the distance of vectors that are all but equal.
     distance = np.stack([np.linalg.norm(x - row, axis=1) for row in x])
-    return Likeness(dot, np.clip(cosine, -1, 1), distance, lengths)
+    return Likeness(x @ x.T, cosine(x, x), distance, lengths)
+
+
+def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+    """(n, d) and (m, d) -> (n, m) float64, −1 to 1; 0 where a vector has no length."""
+    a, b = (np.asarray(x, np.float64) for x in (a, b))
+    lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
+    found: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.clip(found, -1, 1, out=found)
 
 
 def sentence_vector(trace: Trace) -> Array:

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import NotSupported
+from core.measures.likeness import cosine
 from core.measures.sense_axis import SenseAxis
 from core.measures.word_path import WordPath
 from core.trace import Array, Record, frozen
@@ -85,7 +86,7 @@ def cosines(a: WordPath, b: WordPath) -> Array:
         ValueError: the paths come from models with other numbers of layers or other widths.
     """
     pairs = zip(a.vectors, b.vectors, strict=True)
-    return frozen([float(_cosine(x[None], y[None])[0, 0]) for x, y in pairs])
+    return frozen([float(cosine(x[None], y[None])[0, 0]) for x, y in pairs])
 
 
 def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
@@ -104,7 +105,7 @@ def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
     if len(set(senses)) < 2:
         raise NotSupported("A range between senses needs sentences of at least two senses.")
     same, different = _pairs(senses)
-    found = np.array([_cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
+    found = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
     return SenseRange(*(_spread(found[:, i, j].T) for i, j in (same, different)))
 
 
@@ -153,7 +154,7 @@ def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
         for i in range(len(paths)):
             others = np.arange(len(paths)) != i
             means = np.array([x[others & (of == name)].mean(axis=0) for name in names])
-            near = _cosine(x[i : i + 1], means)[0]
+            near = cosine(x[i : i + 1], means)[0]
             best = near >= near.max() - 1e-9
             points += float(best[names.index(senses[i])]) / best.sum()
         right.append(points / len(paths))
@@ -178,14 +179,6 @@ def _pairs(senses: Sequence[str]) -> tuple[tuple[list[int], list[int]], ...]:
 def _depths(paths: Sequence[WordPath]) -> list[Array]:
     """The vectors of all paths at every depth, (paths, width of the depth) float64 each."""
     return [np.array(at, np.float64) for at in zip(*(path.vectors for path in paths), strict=True)]
-
-
-def _cosine(a: Array, b: Array) -> Array:
-    """(n, width) and (m, width) -> (n, m)."""
-    a, b = (np.asarray(x, np.float64) for x in (a, b))
-    lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
-    found: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    return np.clip(found, -1, 1, out=found)
 
 
 def _spread(values: npt.NDArray[np.float64]) -> Spread:
