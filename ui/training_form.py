@@ -46,6 +46,7 @@ def show() -> Recipe | None:
         st.selectbox(
             "Task",
             [*TASKS],
+            index=[*TASKS].index(values["task"]),
             key=_KEY + "task",
             format_func=lambda name: TASKS[name].title,
             on_change=_take_task,

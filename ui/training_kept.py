@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.tasks.run import Run
 
 MOST_MB = 16  # what `core.tasks.load` takes
-_MODEL, _FILE, _SAID = "train model", "train file", "train said"
+_FILE, _SAID = "train file", "train said"
 
 
 def lost() -> None:
@@ -72,19 +72,23 @@ def _keep(name: str) -> None:
     if run is None:
         return
     with suppress(NotSupported):  # it has been started again meanwhile
-        st.session_state[_MODEL] = desk().keep(run.trained(), training_say.model_title(run))
+        name = desk().keep(run.trained(), training_say.model_title(run))
+        st.session_state[_box()] = name
+
+
+def _box() -> str:
+    """The name of the box of models: another one for each new model, which it then shows."""
+    return f"train model {next(reversed(desk().models))}"
 
 
 def _models() -> None:
     """The models of this visit: in other pages, and as files."""
     models = desk().models
-    newest = next(reversed(models))
-    if st.session_state.get("train newest") != newest:
-        st.session_state["train newest"] = st.session_state[_MODEL] = newest
     name = st.selectbox(
         "Your models, in this visit",
         [*models],
-        key=_MODEL,
+        index=len(models) - 1,
+        key=_box(),
         format_func=lambda name: models[name].title if name in models else name,
         help="They go when you close the page. Save what you want to keep.",
     )
@@ -152,5 +156,4 @@ def _load() -> None:
         st.session_state[_SAID] = (file.file_id, False, str(error))
         return
     name = desk().keep(model, training_say.loaded_title(model))
-    st.session_state[_MODEL] = name
     st.session_state[_SAID] = (file.file_id, True, f"Loaded: {desk().models[name].title}.")

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from core.tasks.run import Run
 
 Changed = Callable[[], None]
-# The boxes go where there is nothing to choose; what is chosen must not go with them.
-_SHOWN, _BESIDE = "train shown", "train compared"
+# The boxes go where there is nothing to choose; what is chosen must not go with them. Each begun run
+# gives them new names: a browser that looks again before it has been told of that run would put the
+# one before it back.
+_SHOWN, _BESIDE = "train shown {}", "train compared {}"
 _SAID = "train rate refused"
 
 
@@ -124,26 +126,34 @@ def _choose_runs(changed: Changed) -> None:
     others = ["", *(name for name in same if name != shown.name)]
     if chosen(BESIDE) not in others:
         st.session_state[BESIDE.key] = ""
-    keep(_SHOWN, shown.name)
-    keep(_BESIDE, chosen(BESIDE))
+    box, beside_it = _SHOWN.format(desk().begun), _BESIDE.format(desk().begun)
+    keep(box, shown.name)
+    keep(beside_it, chosen(BESIDE))
 
     def take() -> None:
-        st.session_state[RUN.key] = st.session_state[_SHOWN]
+        st.session_state[RUN.key] = st.session_state[box]
         st.session_state[training_state.RECIPE.key] = ""
         st.session_state[STEP.key] = NEWEST
         changed()
 
     def compare() -> None:
-        st.session_state[BESIDE.key] = st.session_state[_BESIDE]
+        st.session_state[BESIDE.key] = st.session_state[beside_it]
         changed()
 
     st.selectbox(
-        "Run", [*titles], key=_SHOWN, format_func=titles.__getitem__, on_change=take, width=130
+        "Run",
+        [*titles],
+        index=[*titles].index(shown.name),
+        key=box,
+        format_func=titles.__getitem__,
+        on_change=take,
+        width=130,
     )
     st.selectbox(
         "Compare with",
         others,
-        key=_BESIDE,
+        index=others.index(chosen(BESIDE)),
+        key=beside_it,
         format_func=lambda name: beside.get(name, "none"),
         on_change=compare,
         width=175,

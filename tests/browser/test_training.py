@@ -28,7 +28,14 @@ def address(server: Server, query: str = "") -> str:
 
 
 def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
+    main = page.get_by_test_id("stMainBlockContainer")  # Streamlit's own bar has a "Stop" as well
+    main.get_by_role("button", name=name, exact=True).click()
+
+
+def start(page: Page) -> None:
+    # The browser loads the code of such boxes last.
+    expect(page.get_by_label("Seed", exact=True)).to_have_value(re.compile(r"\d"))
+    press(page, "Start")
 
 
 def choose(page: Page, box: str, option: str) -> None:
@@ -51,7 +58,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     (width,) = [box["width"] for box in [curve.bounding_box()] if box]
     last = next(tick for tick in reading.labels(curve, "tick") if tick.text == "3,200")
     assert last.right <= width  # all of it can be read
-    press(page, "Start")
+    start(page)
     expect(page.get_by_text(re.compile(r"^Step [\d,]+ of 3,200, about"))).to_be_visible()
     expect(
         page.get_by_text(re.compile("Who looks at whom after step [1-9]"))
@@ -71,7 +78,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     page.get_by_label("Steps", exact=True).fill("20")
     page.get_by_label("Steps", exact=True).press("Enter")
     expect(page).to_have_url(re.compile(r"[?&]rc=reverse~sd2~n20~"))
-    press(page, "Start")
+    start(page)
     expect(page.get_by_text("Done, step 20 of 20: goal not reached")).to_be_visible()
     page.get_by_role("combobox", name="Compare with").click()
     page.get_by_role("option", name="1: 3,200 steps, seed 2").click()
@@ -116,7 +123,7 @@ def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(
     server: Server, visit: Visit
 ) -> None:
     page = opened(visit(address(server, "?rc=bank~sd2~n5~b2~d8~ff8")))
-    press(page, "Start")
+    start(page)
     expect(page.get_by_text("Done, step 5 of 5")).to_be_visible()
     page.get_by_role("link", name="Its heads").click()
     expect(page).to_have_url(re.compile("/heads.*yours-"))
@@ -142,7 +149,7 @@ def test_a_closed_tab_leaves_nothing_running_and_lets_the_next_one_in(
 ) -> None:
     pages = [opened(visit(address(server, f"?rc={LONG}"))) for _ in range(3)]
     for page in pages[:2]:
-        press(page, "Start")
+        start(page)
         expect(page.get_by_text("of 10,000, about")).to_be_visible()
     press(pages[2], "Start")
     expect(pages[2].get_by_text("2 people are training; you are next in line")).to_be_visible()

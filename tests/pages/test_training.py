@@ -142,10 +142,10 @@ def test_what_is_chosen_outlives_its_box() -> None:
         app.number_input(key="train seed").set_value(seed)
         app = until(started(run(app)), lambda run: run.state == "done")
     first, last = app.session_state["training desk"].runs.values()
-    app.selectbox(key="train compared").set_value(first.name)
+    app.selectbox(key="train compared 2").set_value(first.name)
     assert run(app).query_params["rb"] == first.name
-    assert app.selectbox(key="train compared").options[1].startswith("1: 10 steps, seed 2")
-    app.selectbox(key="train shown").set_value(first.name)
+    assert app.selectbox(key="train compared 2").options[1].startswith("1: 10 steps, seed 2")
+    app.selectbox(key="train shown 2").set_value(first.name)
     assert run(app).query_params["r"] == first.name
     assert "rb" not in app.query_params
     app.selectbox(key="train task").set_value("sort")
