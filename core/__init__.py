@@ -8,9 +8,10 @@ Everything that is not the screen; a notebook needs nothing else:
     trace.contextual[trace.find("bank")]
 
 Imports run one way: `errors`, `settings`, `words`, `frozen`, `attention`, `prediction`, `examples`,
-`trace`, `seq2seq` -> `transformer` -> `pretrained` -> `measures` -> `figures`. torch ends where a
-record begins: `trace`, `prediction`, `measures` and `figures` do not know it. The names below are
-loaded when first asked for, so that `import core` costs nothing.
+`trace`, `seq2seq`, `causes` -> `transformer` -> `attribution` -> `pretrained` -> `measures` ->
+`figures`. torch ends where a record begins: `trace`, `causes`, `prediction`, `measures` and
+`figures` do not know it. The names below are loaded when first asked for, so that `import core` costs
+nothing.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from core.attention import Attention, Scores
+    from core.causes import Contributions, Cut, Intervention, Mask, Replace, Silence
     from core.errors import (
         ModelBroken,
         ModelNotFound,
@@ -46,16 +48,22 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Attention": "core.attention",
+    "Contributions": "core.causes",
+    "Cut": "core.causes",
     "Expectation": "core.prediction",
+    "Intervention": "core.causes",
+    "Mask": "core.causes",
     "Model": "core.pretrained",
     "ModelBroken": "core.errors",
     "ModelNotFound": "core.errors",
     "NotSupported": "core.errors",
     "PolyseeError": "core.errors",
     "Prediction": "core.prediction",
+    "Replace": "core.causes",
     "Scores": "core.attention",
     "Seq2SeqTrace": "core.seq2seq",
     "SettingError": "core.errors",
+    "Silence": "core.causes",
     "TooLarge": "core.errors",
     "Trace": "core.trace",
     "WordNotFound": "core.errors",
@@ -66,16 +74,22 @@ _HOME = {
 
 __all__ = [
     "Attention",
+    "Contributions",
+    "Cut",
     "Expectation",
+    "Intervention",
+    "Mask",
     "Model",
     "ModelBroken",
     "ModelNotFound",
     "NotSupported",
     "PolyseeError",
     "Prediction",
+    "Replace",
     "Scores",
     "Seq2SeqTrace",
     "SettingError",
+    "Silence",
     "TooLarge",
     "Trace",
     "WordNotFound",

@@ -12,6 +12,7 @@ from core.errors import NotSupported, SettingError
 from core.pretrained import edits
 from core.pretrained.batches import batches, known, padded, refuse_empty, refuse_large
 from core.pretrained.engine import Engine, Gives, Keep, Run, Shape, numbers
+from core.pretrained.explaining import Explaining
 from core.pretrained.families import Kind
 from core.pretrained.predicting import Open, Predicting
 from core.pretrained.records import WordVector, record
@@ -25,7 +26,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model(Predicting):
+class Model(Predicting, Explaining):
     """A model and its tokenizer behind one of the two engines. Safe to share among threads.
 
     Attributes:
@@ -213,6 +214,11 @@ class Model(Predicting):
                 "cannot take a pair. Trace the two texts one by one."
             )
         return self._reader.read(text, second)
+
+    def _whole(self, text: str) -> Encoded:
+        read = self._read(text)
+        self._refuse(read, "all")
+        return read
 
     def _asked(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         read = edits.masked(self._read(text, second), masked, self._reader, self.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import torch
 
 from core import words
 from core.attention import Attention
+from core.errors import WordNotFound
 from core.frozen import Array, Record
 from core.pretrained.engine import Keep, Run, Seq2SeqRun
 from core.pretrained.tokens import Encoded
@@ -111,6 +113,19 @@ def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
     text, cut = encoded.texts[0], encoded.left_out_by_text[0]
     spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
     return words.pieces(text, spans, word, cased=cased, end=cut[0] if cut else len(text))
+
+
+def found(encoded: Encoded, word: str, occurrence: int, cased: bool) -> Array:
+    """`Trace.find` before the run, in one text. Raises as that."""
+    places = pieces(encoded, word, cased)
+    if not 0 <= occurrence < len(places):
+        text, cut = encoded.texts[0], encoded.left_out_by_text[0]
+        spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
+        end = cut[0] if cut else len(text)
+        here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
+        names = () if places else tuple(dict.fromkeys(one.word for one in here))
+        raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(places)))
+    return places[occurrence]
 
 
 def gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -34,12 +34,24 @@ class ScratchEngine:
         """See `Engine.last`."""
         return self.run(batch, "hidden").hidden_BLD[-1]
 
-    def run(self, batch: Batch, keep: Keep) -> Run:
-        """See `Engine.run`."""
+    def segments(self, batch: Batch) -> Tensor | None:
+        """Which of two texts each token belongs to; None where the model does not tell them apart."""
+        return batch.segments_BL if self.encoder.config.n_segments else None
+
+    def run(
+        self,
+        batch: Batch,
+        keep: Keep,
+        biases_HLM: Sequence[Tensor] | None = None,
+        head_mask_NH: Tensor | None = None,
+    ) -> Run:
+        """See `Engine.run`, and for the last two `Encoder.forward`: then the batch has no padding."""
+        hidden = None if batch.mask_BL is None else padding_bias(batch.mask_BL)
         out = self.encoder(
             batch.ids_BL,
-            batch.segments_BL if self.encoder.config.n_segments else None,
-            None if batch.mask_BL is None else padding_bias(batch.mask_BL),
+            self.segments(batch),
+            hidden if biases_HLM is None else biases_HLM,
+            head_mask_NH,
             need_weights=keep != "hidden",
         )
         attention = [layer.attention for layer in out.layers] if keep != "hidden" else []

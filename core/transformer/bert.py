@@ -5,6 +5,7 @@ Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -65,7 +66,7 @@ class Encoder(nn.Module):
         self,
         ids_BL: Tensor,
         segments_BL: Tensor | None = None,
-        bias_BHLM: Tensor | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor] | None = None,
         head_mask_NH: Tensor | None = None,
         *,
         need_weights: bool = True,
@@ -75,26 +76,28 @@ class Encoder(nn.Module):
         Args:
             ids_BL: token ids, integers below `n_vocabulary`.
             segments_BL: 0 or 1, the text of a pair that each token belongs to; None: all 0.
-            bias_BHLM: added to the scores of every layer, broadcast: hides padding, cuts an edge.
+            bias_BHLM: added to the scores, broadcast: hides padding, cuts an edge. One for every
+                layer, or a list with one for each.
             head_mask_NH: what each head's result is multiplied by; None: 1.
             need_weights: False leaves the attention weights out, which is faster.
         """
         learned_BLD = self.tokens(ids_BL)
-        embedded_BLD = self.norm(self._sum(learned_BLD, segments_BL))
+        embedded_BLD = self.embed(learned_BLD, segments_BL)
         x_BLD = embedded_BLD
         outputs: list[EncoderLayerOutput] = []
         for i, layer in enumerate(self.layers):
             head_mask_H = None if head_mask_NH is None else head_mask_NH[i]
-            outputs.append(layer(x_BLD, bias_BHLM, head_mask_H, need_weights=need_weights))
+            bias = bias_BHLM[i] if isinstance(bias_BHLM, Sequence) else bias_BHLM
+            outputs.append(layer(x_BLD, bias, head_mask_H, need_weights=need_weights))
             x_BLD = outputs[-1].output_BLD
         return EncoderOutput(learned_BLD, embedded_BLD, tuple(outputs))
 
-    def _sum(self, learned_BLD: Tensor, segments_BL: Tensor | None) -> Tensor:
-        """Word + segment + position, added in this order, as BERT adds them."""
+    def embed(self, learned_BLD: Tensor, segments_BL: Tensor | None) -> Tensor:
+        """Word + segment + position, added in this order, as BERT adds them, and normed."""
         x_BLD = learned_BLD
         if self.segments is not None:
             if segments_BL is None:
                 segments_BL = torch.zeros(x_BLD.shape[:2], dtype=torch.long, device=x_BLD.device)
             x_BLD = x_BLD + self.segments(segments_BL)
-        summed_BLD: Tensor = x_BLD + self.positions(x_BLD.shape[1])
-        return summed_BLD
+        embedded_BLD: Tensor = self.norm(x_BLD + self.positions(x_BLD.shape[1]))
+        return embedded_BLD

@@ -1,0 +1,1 @@
+"""What needs the transformer again: where a number comes from (backward), what a change does (cuts)."""

@@ -1,0 +1,123 @@
+"""Exact contributions: they add up, on the real model and on random ones, and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import core
+from core.attribution import adjoint
+from core.examples.presets import PRESETS, Preset
+from core.transformer import Encoder, EncoderConfig
+
+
+def along(model: core.Model, seed: int = 0) -> np.ndarray:
+    """A direction of length 1."""
+    drawn = np.random.default_rng(seed).normal(size=model.shape.d_model)
+    return drawn / np.linalg.norm(drawn)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
+def test_they_add_up_on_every_preset(minilm: core.Model, preset: Preset) -> None:
+    for text in (preset.text_a, preset.text_b):
+        for layer in (0, 3, None):
+            found = minilm.contributions(text, preset.word, along(minilm), layer=layer)
+            trace = minilm.trace(text)
+            assert trace.hidden is not None
+            vector = trace.hidden[found.layer, trace.find(preset.word)].mean(0)
+            assert found.whole == pytest.approx(float(vector @ found.direction), abs=1e-5)
+            assert found.error < 1e-4
+            assert found.by_token.sum() + found.bias == pytest.approx(found.whole, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["bert", "distilbert"])
+@pytest.mark.parametrize("seed", range(3))
+def test_they_add_up_on_random_models(make_folder: Callable[..., Path], kind: str, seed: int) -> None:
+    model = core.load(str(make_folder(kind, seed=seed)))
+    for word in ("river", "embankments"):  # one piece, and several
+        found = model.contributions("At the river, embankments hold.", word, along(model, seed))
+        assert found.error < 1e-4 * max(1, float(np.abs(found.pushes).sum(1).max()))
+
+
+def test_two_parts_make_a_whole(minilm: core.Model) -> None:
+    """Twice the direction is twice each push; and behind the last layer only the word is left."""
+    text = "She sat on the river bank."
+    one, two = (minilm.contributions(text, "bank", k * along(minilm)) for k in (1, 2))
+    np.testing.assert_allclose(two.pushes, 2 * one.pushes, rtol=1e-3, atol=1e-5)
+    here = one.tokens.index("bank")
+    assert one.pushes[-1, here] == pytest.approx(one.whole, abs=1e-5)
+    assert not np.delete(one.pushes[-1], here).any()
+    assert one.biases[-1] == 0
+
+
+def test_the_slope_is_torch_s_own(minilm: core.Model) -> None:
+    """With the same things held, torch's gradient by the embeddings is ours."""
+    encoder: Any = minilm._runner.encoder  # type: ignore[attr-defined]
+    ids_L = torch.tensor([101, 2314, 2924, 102])
+    went = adjoint.walk(encoder, ids_L, None, 6)
+    x_LD = went.steps[0].x_LD.clone().requires_grad_(True)
+    y_LD = x_LD
+    for layer, step in zip(encoder.layers, went.steps, strict=True):
+        value_HMK = layer.attention.value(y_LD).unflatten(-1, (12, -1)).transpose(0, 1)
+        mixed_LD = (step.weights_HLM @ value_HMK).transpose(0, 1).flatten(1)
+        y_LD = y_LD + layer.attention.output(mixed_LD)
+        y_LD = held(layer.attention_norm, y_LD, step.attention_deviation_L1)
+        network = layer.feed_forward
+        changed_LD = network.outer(network.inner(y_LD) * step.gate_LF)
+        y_LD = held(layer.output_norm, y_LD + changed_LD, step.output_deviation_L1)
+    torch.testing.assert_close(y_LD, went.output_LD, atol=2e-5, rtol=0)
+    direction_D = torch.from_numpy(along(minilm)).float()
+    (y_LD[2] @ direction_D).backward()
+    assert x_LD.grad is not None
+    expected_L = (x_LD.grad * x_LD).sum(-1).detach()
+    _, shares = adjoint.contributions(encoder, ids_L, None, [2], direction_D, 6)
+    torch.testing.assert_close(shares.pushes_NL[0], expected_L, atol=1e-5, rtol=1e-4)
+
+
+def held(norm: torch.nn.LayerNorm, x_LD: torch.Tensor, deviation_L1: torch.Tensor) -> torch.Tensor:
+    centred_LD = x_LD - x_LD.mean(-1, keepdim=True)
+    return norm.weight * centred_LD / deviation_L1 + norm.bias
+
+
+def test_what_a_head_carries_by_hand() -> None:
+    """A head that copies: each weight times each value, through the output, along the direction."""
+    torch.manual_seed(0)
+    config = EncoderConfig(7, 5, 0, 1, 2, 4, 3, activation="relu")
+    encoder = Encoder(config).eval().requires_grad_(False)
+    ids_L = torch.tensor([1, 2, 6])
+    direction_D = torch.tensor([0.3, -0.2, 0.7, 0.5])
+    (step,) = adjoint.walk(encoder, ids_L, None, 1).steps
+    _, shares = adjoint.contributions(encoder, ids_L, None, [1], direction_D, 1)
+    layer: Any = encoder.layers[0]
+    silent = [layer.attention.value.weight.clone(), layer.attention.output.weight.clone()]
+    slope_LD = torch.zeros(3, 4)
+    slope_LD[1] = direction_D
+    slope_LD, _ = adjoint._norm(layer.output_norm, step.output_deviation_L1, slope_LD)
+    network = layer.feed_forward
+    slope_LD = slope_LD + slope_LD @ network.outer.weight * step.gate_LF @ network.inner.weight
+    slope_LD, _ = adjoint._norm(layer.attention_norm, step.attention_deviation_L1, slope_LD)
+    for head in range(2):
+        rows = slice(2 * head, 2 * head + 2)
+        for j in range(3):
+            value_K = silent[0][rows] @ step.x_LD[j]
+            handed_D = silent[1][:, rows] @ value_K * step.weights_HLM[head, 1, j]
+            expected = float(handed_D @ slope_LD[1])
+            assert float(shares.carried_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
+
+
+def test_what_cannot_be_asked(minilm: core.Model, minilm_hf: core.Model) -> None:
+    direction = along(minilm)
+    with pytest.raises(core.WordNotFound, match="bank"):
+        minilm.contributions("A bank.", "river", direction)
+    for wrong in (direction[:-1], 0 * direction, direction * np.nan):
+        with pytest.raises(core.SettingError, match="384 finite numbers"):
+            minilm.contributions("A bank.", "bank", wrong)
+    with pytest.raises(core.SettingError, match="no layer 6"):
+        minilm.contributions("A bank.", "bank", direction, layer=6)
+    with pytest.raises(core.NotSupported, match="our own transformer"):
+        minilm_hf.contributions("A bank.", "bank", direction)
