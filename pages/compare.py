@@ -15,6 +15,7 @@ from ui import (
     saved,
     sections,
     senses,
+    why_shown,
 )
 from ui.comparison import Chosen, Question
 
@@ -35,12 +36,13 @@ ENDS = senses.Ends(
     permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", "")
 )
 VIEW = permalink.Parameter("p", "view", "senses", permalink.one_of(*moves.VIEWS))
+WHY = permalink.Parameter("y", "why", "A", permalink.one_of(*why_shown.VIEWS))
 LAYER = permalink.Parameter("l", "layer", 1, permalink.whole(0, 999))
 HEAD = permalink.Parameter("h", "head", 1, permalink.whole(0, 999))
 BACK = permalink.Parameter("d", "layers back", 0, permalink.whole(0, 999))
 SPECIAL = permalink.Parameter("s", "special", False, permalink.switch)
 LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *ENDS, VIEW)  # what an example sets
-STATE = (controls.MODEL, *LESSON, BACK, LAYER, HEAD, SPECIAL, frame.PROJECTOR)
+STATE = (controls.MODEL, *LESSON, WHY, BACK, LAYER, HEAD, SPECIAL, frame.PROJECTOR)
 
 
 def page() -> None:
@@ -76,6 +78,8 @@ def page() -> None:
         for name, side in sides.items():
             moves.show_one(model, name, side, groups)
     frame.try_this(words, LESSON)
+    if asked:
+        _why(asked)
     if model and traces:
         _heads(model, {name: typed[name] for name in traces}, sides)
         left, right = st.columns(2, gap="large")
@@ -97,6 +101,11 @@ def _publish() -> None:
 @st.fragment
 def _comparison(asked: Question) -> None:
     moves.show(asked, VIEW, BACK, _publish)
+
+
+@st.fragment
+def _why(asked: Question) -> None:
+    why_shown.show(asked, WHY, _publish)
 
 
 # A fragment keeps what it is called with as long as the visitor stays: strings, no traces.

@@ -20,6 +20,7 @@ from core.measures.sense_range import (
 )
 from core.measures.sites import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
 from core.measures.two_sites import SiteDifference, shared, site_difference
+from core.measures.why import Why
 from core.measures.word_path import WordPath, word_path
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Site",
     "SiteDifference",
     "Spread",
+    "Why",
     "WordPath",
     "across",
     "agreement",

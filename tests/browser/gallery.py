@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 from core.figures.web import Picture
-from tests.browser import bars_pictures, heads_pictures, matrix_pictures
+from tests.browser import bars_pictures, heads_pictures, matrix_pictures, ordered_pictures
 
 # As wide as in the app; a place to come from with Tab, and one to go to.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A picture</title>
@@ -32,8 +32,9 @@ def bars(asked: Mapping[str, str]) -> Picture:
 
 
 def heads(asked: Mapping[str, str]) -> Picture:
-    """All heads of a model, or one layer."""
-    return heads_pictures.asked_for(asked, json.loads(asked.get("state", "{}")))
+    """All heads of a model, in order or not, or one layer."""
+    what = ordered_pictures if asked.get("what") == "ordered" else heads_pictures
+    return what.asked_for(asked, json.loads(asked.get("state", "{}")))
 
 
 MADE: dict[str, Callable[[Mapping[str, str]], Picture]] = {

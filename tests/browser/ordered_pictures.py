@@ -1,4 +1,4 @@
-"""All heads in order of a pattern, for the tests: scores made by hand, MiniLM, two pictures linked."""
+"""All heads in order of a pattern, for the tests: scores made by hand, two pictures linked."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import numpy as np
 
 from core.figures.web import Patterns, Picture, overview
 from core.figures.web.link import Link
-from core.measures import PATTERNS, mean_patterns, patterns
-from core.settings import PATTERN_THRESHOLDS
 from tests.browser import heads_pictures as made
 
 NAMES = (
@@ -71,29 +69,6 @@ def linked(second: int, state: Mapping[str, Any] | None = None) -> Picture:
     )
 
 
-def minilm(**more: Any) -> Picture:
-    """MiniLM on one sentence; usual is the same sentence, which is enough to look at."""
-    trace = made.minilm()
-    assert trace.attention is not None
-    here = patterns(trace)
-    limits = [PATTERN_THRESHOLDS[name] for name in PATTERNS]
-    notes = [
-        [
-            "" if name is None else f"{NAMES[PATTERNS.index(name)]} .{50 + PATTERNS.index(name)}"
-            for name in row
-        ]
-        for row in here.strongest(limits)
-    ]
-    usual = mean_patterns([here]).values
-    words: Any = {"tokens": trace.tokens, "sentence": "All heads of MiniLM.", "name": "heads", **more}
-    return overview(
-        trace.attention.weights,
-        notes=notes,
-        patterns=Patterns(NAMES, here.values, usual, limits),
-        **words,
-    )
-
-
 def long(layers: int, heads: int, n: int, **more: Any) -> Picture:
     """A text of the longest that a model takes; one map over again, whose scores differ."""
     one = made.maps(1, 1, n)
@@ -108,22 +83,24 @@ def long(layers: int, heads: int, n: int, **more: Any) -> Picture:
     )
 
 
+def asked_for(asked: Mapping[str, str], start: Mapping[str, Any]) -> Picture:
+    """The picture that an address asks for, as it begins."""
+    kind = asked.get("kind", "hand")
+    if kind == "long":
+        return long(int(asked["layers"]), int(asked["heads"]), int(asked["n"]), **start)
+    return ordered(start, int(asked.get("n", "14")))
+
+
 def show(asked: Mapping[str, str], kept: MutableMapping[str | int, Any]) -> None:
     """One picture on a page of the tests' own; with `echo`, the page asks for what it was told."""
     from ui import web
 
-    kind, start = asked.get("kind", "hand"), json.loads(asked.get("state", "{}"))
+    start = json.loads(asked.get("state", "{}"))
     if "echo" in asked:
         time.sleep(float(asked["echo"]))
         start |= kept.get("state") or {}
-    if kind == "minilm":
-        picture = minilm(**start)
-    elif kind == "long":
-        picture = long(int(asked["layers"]), int(asked["heads"]), int(asked["n"]), **start)
-    else:
-        picture = ordered(start, int(asked.get("n", "14")))
     web.show(
-        picture,
+        asked_for(asked, start),
         "grid",
         on_head=lambda head: kept.update(head=tuple(head)),
         on_state=lambda sent: kept.update(state=dict(sent)),

@@ -451,20 +451,17 @@ def test_a_model_without_query_and_key_says_so(heads: Shown, visit: Visit) -> No
     expect(frame.get_by_role("radio", name="scores before softmax")).to_have_count(0)
 
 
-def test_long_texts_scroll_name_what_is_out_of_sight_and_stay_fast(
-    heads: Shown, visit: Visit, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=512", {"query": 300, "head": 3})
     page, weights = frame.page, softmax(inner(512)[2])
-    times = {"opened": float(frame.get_attribute("data-ms") or 0)}
 
-    def timed(name: str, act: Callable[[], object]) -> None:
-        drawn = int(frame.get_attribute("data-drawn") or 0)
+    def drawn(act: Callable[[], object]) -> None:
+        before = int(frame.get_attribute("data-drawn") or 0)
         act()
         page.wait_for_function(
-            "([node, drawn]) => Number(node.dataset.drawn) > drawn", arg=[frame.element_handle(), drawn]
+            "([node, before]) => Number(node.dataset.drawn) > before",
+            arg=[frame.element_handle(), before],
         )
-        times[name] = float(frame.get_attribute("data-ms") or 0)
 
     shown = [
         int(label.get_attribute("data-of") or 0)
@@ -472,8 +469,8 @@ def test_long_texts_scroll_name_what_is_out_of_sight_and_stay_fast(
     ]
     assert 300 in shown
     assert len(shown) < 40
-    timed("a head off", lambda: frame.get_by_role("button", name="Head 2", exact=True).click())
-    timed("hover", lambda: point_at(frame, *middle(frame, "query", 300)))
+    drawn(lambda: frame.get_by_role("button", name="Head 2", exact=True).click())
+    drawn(lambda: point_at(frame, *middle(frame, "query", 300)))
     edges = {
         int(label.get_attribute("data-of") or 0)
         for label in frame.locator("text[data-part=edge]").all()
@@ -482,24 +479,22 @@ def test_long_texts_scroll_name_what_is_out_of_sight_and_stay_fast(
     linked = {int(j) for j in np.flatnonzero(weights[on, 300].max(axis=0) >= 0.01)}
     assert edges <= linked
     assert bool(edges) == bool(linked - set(shown))
-    timed("wheel", lambda: page.mouse.wheel(0, 900))
+    drawn(lambda: page.mouse.wheel(0, 900))
     assert not frame.locator("text[data-part=query][data-of='300']").is_visible()
     frame.locator(".area").focus()
-    timed("End", lambda: page.keyboard.press("End"))
+    drawn(lambda: page.keyboard.press("End"))
     assert frame.locator("text[data-part=query][data-of='511']").is_visible()
-    timed("one head", lambda: page.get_by_role("tab", name="One head").click())
-    timed("another head", lambda: press(frame, "Head 9"))
-    timed("scores", lambda: press(frame, "scores before softmax"))
-    timed("one token", lambda: page.get_by_role("tab", name="One token").click())
-    timed("by size", lambda: press(frame, "by size"))
+    drawn(lambda: page.get_by_role("tab", name="One head").click())
+    drawn(lambda: press(frame, "Head 9"))
+    drawn(lambda: press(frame, "scores before softmax"))
+    drawn(lambda: page.get_by_role("tab", name="One token").click())
+    drawn(lambda: press(frame, "by size"))
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, np.sort(weights[8, 511])[::-1][: len(got)], atol=EXACT)
     assert sum(label.bold for label in labels(frame, "key")) == min(20, len(got))
-    timed("one product", lambda: page.get_by_role("tab", name="One product").click())
-    timed("special", lambda: page.get_by_role("checkbox", name="special tokens").click())
-    timed("lines", lambda: page.get_by_role("tab", name="Lines").click())
-    with capsys.disabled():
-        print(f"\nlayer of 12 heads, 512 tokens: {times}", end="")
+    drawn(lambda: page.get_by_role("tab", name="One product").click())
+    drawn(lambda: page.get_by_role("checkbox", name="special tokens").click())
+    drawn(lambda: page.get_by_role("tab", name="Lines").click())
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -215,32 +215,3 @@ def test_weights_of_many_heads_arrive_within_a_hundred_thousandth(heads: Shown, 
         for text, weight in zip(got, row[places], strict=True):
             assert abs(float(text) - weight) <= 1.05e-5 + 0.5 * 10.0 ** -len(text.split(".")[1])
         assert f"Σ of {len(row)} weights = 1.0000" in notes(frame)
-
-
-def test_the_mean_of_512_tokens_is_fast(
-    heads: Shown, visit: Visit, capsys: pytest.CaptureFixture[str]
-) -> None:
-    frame = opened(heads, visit, "n=512", {"query": 300})
-    page, times = frame.page, {}
-
-    def timed(name: str, act: Callable[[], object]) -> None:
-        drawn = int(frame.get_attribute("data-drawn") or 0)
-        act()
-        page.wait_for_function(
-            "([node, drawn]) => Number(node.dataset.drawn) > drawn", arg=[frame.element_handle(), drawn]
-        )
-        times[name] = float(frame.get_attribute("data-ms") or 0)
-
-    timed("lines", lambda: frame.get_by_role("button", name=MEAN).click())
-    timed("hover", lambda: point_at(frame, *middle(frame, "query", 300)))
-    timed("hover on a key", lambda: point_at(frame, *middle(frame, "key", 300)))
-    timed("pointer away", lambda: page.mouse.move(1, 1))
-    timed("heatmap", lambda: page.get_by_role("tab", name="One head").click())
-    timed("another head", lambda: press(frame, "Head 2"))
-    timed("the mean once more", lambda: press(frame, MEAN))
-    timed("one token", lambda: page.get_by_role("tab", name="One token").click())
-    with capsys.disabled():
-        print(f"\nmean of 12 heads, 512 tokens: {times}", end="")
-    # On two busy cores; what is kept is not worked out again.
-    assert times["heatmap"] < 2000
-    assert max(times["hover"], times["the mean once more"]) < 250

@@ -1,0 +1,172 @@
+"""Why a word stands where it does on its sense axis: pushes that add up, looks, and cuts, by word.
+
+The place is the one of `SenseAxis.place`: (x − middle)·half / |half|².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.causes import Contributions
+from core.measures.merged import merged
+from core.measures.sense_axis import SenseAxis
+from core.trace import Array, Record, Trace
+
+HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
+AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
+
+
+@dataclass(frozen=True, eq=False)
+class Why(Record):
+    """One sentence, word by word. Special tokens stand among the words.
+
+    Attributes:
+        words: the words of the text, and its special tokens; of a long text, those that push most.
+        tokens: of each, the tokens that it is made of.
+        own: which of them are the word that is asked about; several for a phrase.
+        special: which of them the model's template added.
+        place: where the word stands, as it was run.
+        pushes: (words,), what each adds to that place, through all layers and heads.
+        rest: what all other words add together; and how many they are.
+        constant: what none of them adds: the model's biases, and where the axis has its 0. `pushes`,
+            `rest` and this add up to `place`.
+        error: how far they are from it, by rounding.
+        looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
+        cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere.
+        carried: (layers, heads), the part of the place that each head brings to the word, or to those
+            on the way to it, from other words.
+    """
+
+    words: tuple[str, ...]
+    tokens: tuple[tuple[int, ...], ...]
+    own: tuple[int, ...]
+    special: tuple[bool, ...]
+    place: float
+    pushes: Array
+    rest: tuple[float, int]
+    constant: float
+    error: float
+    looks: Array
+    cuts: Array
+    carried: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("pushes", "looks", "cuts", "carried")
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """Which are words of the text, and not the one that is asked about."""
+        return tuple(i for i, s in enumerate(self.special) if not s and i not in self.own)
+
+    @property
+    def at_odds(self) -> tuple[int, ...]:
+        """The other words whose push and whose cut disagree, the farthest apart first.
+
+        A word that pushes up is expected to leave the place lower when it is cut, and the reverse; one
+        that pushes hardly is expected to leave it.
+        """
+        against = {
+            i: abs(float(self.pushes[i] + self.cuts[i]))
+            for i in self.others
+            if max(abs(self.pushes[i]), abs(self.cuts[i])) >= AT_ODDS
+            and (self.pushes[i] * self.cuts[i] > 0 or abs(self.pushes[i]) < HARDLY / 2)
+        }
+        return tuple(sorted(against, key=against.__getitem__, reverse=True))
+
+
+def measure(axis: SenseAxis) -> tuple[Array, float]:
+    """The direction at the last layer, and its 0: a vector's place is vector · direction − zero."""
+    half = axis.half[-1].astype(np.float64)
+    direction = half / (half @ half)
+    return direction, float(axis.middle[-1] @ direction)
+
+
+def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis) -> float:
+    """Where the word at these tokens stands at the last layer."""
+    direction, zero = measure(axis)
+    return float(trace.contextual[list(tokens)].mean(axis=0) @ direction - zero)
+
+
+def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
+    """The tokens of each word to ask about, from left to right: its own, and those that push most.
+
+    Args:
+        found: its contributions.
+        trace: the same text as it was run.
+        most: how many words, or special tokens, at most.
+    """
+    words = merged(trace)[1]
+    own = {i for i, group in enumerate(words) if set(group) & set(found.word)}
+    pushes = np.abs([found.by_token[list(group)].sum() for group in words])
+    order = sorted(range(len(words)), key=lambda i: (i not in own, -pushes[i]))
+    return tuple(words[i] for i in sorted(order[:most]))
+
+
+def why(
+    found: Contributions,
+    trace: Trace,
+    axis: SenseAxis,
+    cuts: Mapping[tuple[int, ...], float],
+) -> Why:
+    """Put together what was asked of the model.
+
+    Args:
+        found: contributions along `measure(axis)`.
+        trace: the same text as it was run.
+        axis: between the two senses.
+        cuts: of the words that `asked` names, the place of the word without its look at each.
+    """
+    attention, tokens = merged(trace)
+    own = [i for i, group in enumerate(tokens) if set(group) & set(found.word)]
+    pushes = np.array([found.by_token[list(group)].sum() for group in tokens])
+    looks = attention.weights.mean(axis=(0, 1))[own].mean(axis=0)
+    _, zero = measure(axis)
+    place = found.whole - zero
+    shown = [i for i, group in enumerate(tokens) if group in cuts]
+    others = [t for i, group in enumerate(tokens) if i not in own for t in group]
+    return Why(
+        words=tuple(attention.queries[i] for i in shown),
+        tokens=tuple(tokens[i] for i in shown),
+        own=tuple(shown.index(i) for i in own),
+        special=tuple(all(trace.special[t] for t in tokens[i]) for i in shown),
+        place=place,
+        pushes=pushes[shown],
+        rest=(float(np.delete(pushes, shown).sum()), len(tokens) - len(shown)),
+        constant=found.bias - zero,
+        error=found.error,
+        looks=looks[shown],
+        cuts=np.array([cuts[tokens[i]] for i in shown]) - place,
+        carried=found.carried[..., others].sum(axis=-1),
+    )
+
+
+def difference(a: Why, b: Why) -> tuple[tuple[str, ...], tuple[str, ...], Array]:
+    """The pushes in the first sentence less those in the second, word by word.
+
+    A word that stands in both is one row, paired in order where it stands several times, and the words
+    that are asked about are one row. What stands in one sentence alone counts with its own sign.
+
+    Returns:
+        The words; of each, which sentences it stands in ("A and B", "A", "B"); and the differences,
+        which add up, with that of the constants, to how far the two places are apart.
+    """
+    rows: dict[tuple[str, int], list[float]] = {}
+    for side, sign in ((a, 1), (b, -1)):
+        counts: dict[str, int] = {}
+        for i, word in enumerate(side.words):
+            name = "" if i in side.own else word
+            number = 0 if i in side.own else counts.get(name, 0)
+            counts[name] = number + 1
+            pair = rows.setdefault((name, number), [np.nan, np.nan])
+            k = 0 if sign > 0 else 1
+            pair[k] = float(np.nansum([pair[k], sign * side.pushes[i]]))
+    asked = " ".join(dict.fromkeys(s.words[i] for s in (a, b) for i in s.own[:1]))
+    labels = tuple(name or asked for name, _ in rows)
+    where = tuple(
+        "A and B" if not np.isnan(pair).any() else "B" if np.isnan(pair[0]) else "A"
+        for pair in rows.values()
+    )
+    return labels, where, np.array([np.nansum(pair) for pair in rows.values()], dtype=np.float32)

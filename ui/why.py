@@ -1,0 +1,82 @@
+"""Why a word stands where it does, asked of the model and kept: pushes, cuts, silenced heads."""
+
+from __future__ import annotations
+
+from threading import Condition
+from typing import NamedTuple
+
+import cachetools
+import numpy as np
+
+from core.causes import Cut, Silence
+from core.errors import NotSupported
+from core.measures import Why
+from core.measures.why import asked, measure, place_of, why
+from core.settings import AnchorGroup
+from core.trace import Array, frozen
+from ui import answers, shelf, workshop
+from ui.comparison import Chosen
+
+MOST_WORDS = 20  # rows of a picture, each of which runs the model once
+WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
+LEAST_WORDS = 6
+
+
+class Asked(NamedTuple):
+    """The word of one sentence, and the two senses that it is measured between."""
+
+    model: str
+    side: Chosen
+    low: AnchorGroup
+    high: AnchorGroup
+
+
+def found(of: Asked) -> Why:
+    """Everything about one sentence, by word.
+
+    Raises:
+        PolyseeError: as `answers.axis` and `answers.path`; NotSupported: the model does not run on our
+            own transformer.
+    """
+    if workshop.is_own(of.model):
+        raise NotSupported("A model that was trained here is not yet taken apart in this way.")
+    shelf.model(of.model)
+    return _found(of)
+
+
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def _found(of: Asked) -> Why:
+    model, side = shelf.model(of.model), of.side
+    axis = answers.axis(of.model, of.low.words, of.high.words)
+    direction, _ = measure(axis)
+    sums = model.contributions(side.text, side.word, direction, occurrence=side.number)
+    trace = answers.trace(of.model, side.text)
+    most = min(MOST_WORDS, max(LEAST_WORDS, WORK // len(trace.tokens)))
+    words = asked(sums, trace, most)
+    changes = [[Cut(q, k) for q in sums.word for k in group] for group in words]
+    runs = model.interventions(side.text, changes, keep="hidden")
+    places = [place_of(run.after, sums.word, axis) for run in runs]
+    return why(sums, trace, axis, dict(zip(words, places, strict=True)))
+
+
+def silenced(of: Asked) -> Array:
+    """(layers, heads): how far the place moves when one head alone adds nothing, one after the other.
+
+    Raises:
+        PolyseeError: as `found`.
+    """
+    shelf.model(of.model)
+    return _silenced(of)
+
+
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def _silenced(of: Asked) -> Array:
+    model, side = shelf.model(of.model), of.side
+    axis = answers.axis(of.model, of.low.words, of.high.words)
+    trace = answers.trace(of.model, side.text)
+    tokens = trace.find(side.word, side.number).tolist()
+    layers, heads = trace.grid
+    changes = [[Silence(layer, head)] for layer in range(layers) for head in range(heads)]
+    runs = model.interventions(side.text, changes, keep="hidden")
+    places = np.array([place_of(run.after, tokens, axis) for run in runs])
+    return frozen(places.reshape(layers, heads) - place_of(trace, tokens, axis))
