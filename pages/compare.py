@@ -78,8 +78,7 @@ def page() -> None:
         for name, side in sides.items():
             moves.show_one(model, name, side, groups)
     frame.try_this(words, LESSON)
-    if asked:
-        _why(asked)
+    reasons = st.container()
     if model and traces:
         _heads(model, {name: typed[name] for name in traces}, sides)
         left, right = st.columns(2, gap="large")
@@ -89,6 +88,9 @@ def page() -> None:
             sections.proof(model, [typed[name] for name in traces])
             if asked:
                 saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
+    if asked:
+        with reasons:
+            _why(asked)  # last: it runs the model once for each word
     frame.footnotes(words)
     frame.publish(STATE)
 

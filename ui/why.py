@@ -9,7 +9,7 @@ import cachetools
 import numpy as np
 
 from core.causes import Cut, Silence
-from core.errors import NotSupported
+from core.errors import PolyseeError
 from core.measures import Why
 from core.measures.why import asked, measure, place_of, why
 from core.settings import AnchorGroup
@@ -31,15 +31,32 @@ class Asked(NamedTuple):
     high: AnchorGroup
 
 
+def none(model: str) -> str:
+    """Why this model cannot be asked, in a sentence; "" where it can."""
+    if workshop.is_own(model):
+        return (
+            "A model that was trained here is not taken apart by word: no two senses are known of it."
+        )
+    if shelf.model(model).engine != "scratch":
+        return "This model runs in Hugging Face’s program, which cannot be followed back or cut here."
+    return ""
+
+
+def measurable(model: str, low: AnchorGroup, high: AnchorGroup) -> bool:
+    """Whether there is an axis between these two; where there is none, the page has said why."""
+    try:
+        answers.axis(model, low.words, high.words)
+    except PolyseeError:
+        return False
+    return True
+
+
 def found(of: Asked) -> Why:
     """Everything about one sentence, by word.
 
     Raises:
-        PolyseeError: as `answers.axis` and `answers.path`; NotSupported: the model does not run on our
-            own transformer.
+        PolyseeError: as `answers.axis` and `answers.path`; NotSupported: as `Model.contributions`.
     """
-    if workshop.is_own(of.model):
-        raise NotSupported("A model that was trained here is not yet taken apart in this way.")
     shelf.model(of.model)
     return _found(of)
 

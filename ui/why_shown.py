@@ -26,9 +26,12 @@ def show(asked: Question, view: permalink.Parameter, publish: Callable[[], None]
         view: the parameter that says which of `VIEWS`.
         publish: puts the state into the link, after a visitor has changed it.
     """
-    if asked.groups is None:
+    if asked.groups is None or not why.measurable(asked.model, *asked.groups):
         return
     st.subheader("What put it there", anchor=False)
+    if none := why.none(asked.model):
+        st.caption(none)
+        return
     chosen = _choose(view, publish)
     sides = {
         name: why.Asked(asked.model, side, *asked.groups)

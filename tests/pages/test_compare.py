@@ -47,7 +47,7 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
         if "steps" in header:  # of a line, of a point, and of the two ends of a band
             shape: tuple[int, ...] = (-1, len(header["steps"]) * (2 if "points" in header else 1))
         else:
-            shape = (len(header["rows"]), -1)
+            shape = (len(header["rows"] if "rows" in header else header["labels"]), -1)
         found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(shape)
     return found
 

@@ -1,0 +1,108 @@
+"""What put the word there, on the Compare page: pushes that add up, cuts, looks, heads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.examples import PRESETS, Preset
+from core.measures.why import place_of
+from core.settings import OPENING
+from tests.pages.test_compare import pictures, run, said, visit
+from ui import answers
+
+TITLE = "What put it there"
+
+
+def rows(app: AppTest, name: str) -> dict[str, float]:
+    """Each word of a picture and its number; a word that stands twice has its last."""
+    header, numbers = pictures(app)[f"why-{name}"]
+    return dict(zip(header["labels"], numbers.ravel().tolist(), strict=True))
+
+
+def test_the_story_of_bank() -> None:
+    app = visit()
+    assert TITLE in said(app)
+    assert (
+        "In A, **bank** stands at **−.17**, the exact sum of what each word adds: itself −.42, "
+        in said(app)
+    )
+    assert "**river** +.08, **fishing** +.07 (+ is towards *river*, − towards *money*)." in said(app)
+    assert "If it no longer looked at **river**, it would stand at **−.43**." in said(app)
+    assert "raw attention looks most at **\\[CLS\\]** (.60), which adds .00" in said(app)
+    assert "words −.230 + the model’s own biases .063 = −.167. Measured: −.167" in said(app)
+    assert rows(app, "cuts")["river"] == pytest.approx(-0.261, abs=5e-4)
+    assert sum(rows(app, "looks").values()) < 1  # “a” stands three times
+    app = visit(y="B")
+    assert "In B, **bank** stands at **−.66**" in said(app)
+    assert "**withdrawing** −.06, **money** −.04" in said(app)
+    assert "**money** adds −.04, and without a look at it the word would stand at −.72" in said(app)
+
+
+@pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
+def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
+    for name in ("A", "B"):
+        app = visit(a=preset.text_a, b=preset.text_b, w=preset.word, y=name)
+        (found,) = re.findall(r"= ([+−.\d]+)\. Measured: ([+−.\d]+); apart by (\S+)\.", said(app))
+        assert found[0] == found[1]
+        assert float(found[2]) < 1e-4
+
+
+def test_the_difference_adds_up() -> None:
+    app = visit(y="AB")
+    assert "In A less in B, the word stands at +.49. Of that, the words add +.51" in said(app)
+    header, numbers = pictures(app)["why-apart"]
+    assert header["labels"][-3:] == ["withdrawing", "money", "from"]
+    assert header["notes"][-1] == "in B"
+    assert numbers.sum() == pytest.approx(0.51, abs=0.005)
+
+
+def test_the_heads_are_asked_for() -> None:
+    app = visit()
+    assert "why-silenced" not in pictures(app)
+    app.toggle(key="why heads").set_value(True)
+    found = pictures(run(app))
+    assert found["why-carried"][1].shape == found["why-silenced"][1].shape == (6, 12)
+    header, moved = found["why-silenced"]
+    assert header["rows"][0] == "Layer 1"
+    model = core.load("minilm")
+    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
+    for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
+        ran = model.intervene(OPENING.text_a, core.Silence(int(layer), int(head)))
+        before, after = (place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after))
+        assert moved[layer, head] == pytest.approx(after - before, abs=1e-5)
+
+
+def test_a_phrase_and_a_place_of_a_word_are_measured() -> None:
+    app = visit(a="The bank by the river bank.", o="2", y="A")
+    header, _ = pictures(app)["why-adds"]
+    assert header["labels"][header["chosen"]] == "bank"
+    assert header["chosen"] == 6
+
+
+def test_a_long_text_shows_the_words_that_count() -> None:
+    app = visit(a="the river " * 120 + "bank")
+    header, _ = pictures(app)["why-adds"]
+    assert len(header["labels"]) == 6
+    assert "the other 237 words" in said(app)
+
+
+def test_without_two_senses_there_is_nothing_to_measure_between() -> None:
+    app = visit(a="A blue lamp.", b="The lamp of the ship.", w="lamp")
+    assert TITLE not in [heading.value for heading in app.subheader]
+
+
+def test_a_model_that_cannot_be_taken_apart_says_so(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("roberta")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    app = visit(m=folder.name)
+    assert "cannot be followed back or cut here" in said(app)
+    assert not [name for name in pictures(app) if name.startswith("why")]
