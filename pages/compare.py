@@ -16,6 +16,7 @@ from ui import (
     sections,
     senses,
     why_shown,
+    why_state,
 )
 from ui.comparison import Chosen, Question
 
@@ -36,13 +37,12 @@ ENDS = senses.Ends(
     permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", "")
 )
 VIEW = permalink.Parameter("p", "view", "senses", permalink.one_of(*moves.VIEWS))
-WHY = permalink.Parameter("y", "why", "A", permalink.one_of(*why_shown.VIEWS))
 LAYER = permalink.Parameter("l", "layer", 1, permalink.whole(0, 999))
 HEAD = permalink.Parameter("h", "head", 1, permalink.whole(0, 999))
 BACK = permalink.Parameter("d", "layers back", 0, permalink.whole(0, 999))
 SPECIAL = permalink.Parameter("s", "special", False, permalink.switch)
 LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *ENDS, VIEW)  # what an example sets
-STATE = (controls.MODEL, *LESSON, WHY, BACK, LAYER, HEAD, SPECIAL, frame.PROJECTOR)
+STATE = (controls.MODEL, *LESSON, *why_state.STATE, BACK, LAYER, HEAD, SPECIAL, frame.PROJECTOR)
 
 
 def page() -> None:
@@ -88,9 +88,8 @@ def page() -> None:
             sections.proof(model, [typed[name] for name in traces])
             if asked:
                 saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
-    if asked:
-        with reasons:
-            _why(asked)  # last: it runs the model once for each word
+    with reasons:
+        _why(asked)  # last: it runs the model once for each word
     frame.footnotes(words)
     frame.publish(STATE)
 
@@ -106,8 +105,8 @@ def _comparison(asked: Question) -> None:
 
 
 @st.fragment
-def _why(asked: Question) -> None:
-    why_shown.show(asked, WHY, _publish)
+def _why(asked: Question | None) -> None:
+    why_shown.show(asked, _publish)
 
 
 # A fragment keeps what it is called with as long as the visitor stays: strings, no traces.

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import cachetools
 import numpy as np
 
-from core.causes import Cut, Silence
+from core.causes import Change, Cut, Replace, Silence
 from core.errors import PolyseeError
-from core.measures import Why
+from core.measures import Why, word_path
 from core.measures.why import asked, measure, place_of, why
 from core.settings import AnchorGroup
 from core.trace import Array, frozen
@@ -74,6 +74,36 @@ def _found(of: Asked) -> Why:
     runs = model.interventions(side.text, changes, keep="hidden")
     places = [place_of(run.after, sums.word, axis) for run in runs]
     return why(sums, trace, axis, dict(zip(words, places, strict=True)))
+
+
+class Changed(NamedTuple):
+    """Where the word stands at every depth, (depths,), as it is and with a change."""
+
+    before: Array
+    after: Array
+
+
+def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
+    """What becomes of the word's path.
+
+    Raises:
+        PolyseeError: as `found` and `Model.intervene`; WordNotFound: the word itself was replaced.
+    """
+    shelf.model(of.model)
+    return _changed(of, changes)
+
+
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def _changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
+    side = of.side
+    axis = answers.axis(of.model, of.low.words, of.high.words)
+    ran = shelf.model(of.model).intervene(side.text, *changes)
+    tokens = ran.before.find(side.word, side.number)
+    # Only another word moves the tokens; a mask stands where its word stood.
+    new = any(isinstance(change, Replace) for change in changes)
+    after = ran.after.find(side.word, side.number) if new else tokens
+    paths = word_path(ran.before, tokens), word_path(ran.after, after)
+    return Changed(*(axis.place(path) for path in paths))
 
 
 def silenced(of: Asked) -> Array:

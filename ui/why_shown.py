@@ -12,32 +12,35 @@ from core.figures.web import Picture, bars, signed_heatmap
 from core.measures import Why
 from core.measures.why import difference
 from core.trace import Array
-from ui import controls, frame, permalink, text, web, why, why_say
+from ui import controls, frame, text, web, why, why_if, why_say
 from ui.comparison import Question
+from ui.held import hold, resume
+from ui.why_state import HEADS, IF, STATE, VIEW, VIEWS
 
-VIEWS = {"A": "In A", "B": "In B", "AB": "A less B"}
 
-
-def show(asked: Question, view: permalink.Parameter, publish: Callable[[], None]) -> None:
+def show(asked: Question | None, publish: Callable[[], None]) -> None:
     """The section, where there are two senses to measure between.
 
     Args:
-        asked: which word in which sentences, and between which senses.
-        view: the parameter that says which of `VIEWS`.
+        asked: which word in which sentences, and between which senses; None: there is nothing to ask.
         publish: puts the state into the link, after a visitor has changed it.
     """
-    if asked.groups is None or not why.measurable(asked.model, *asked.groups):
+    if asked is None or asked.groups is None or not why.measurable(asked.model, *asked.groups):
+        hold(*STATE)
         return
     st.subheader("What put it there", anchor=False)
     if none := why.none(asked.model):
+        hold(*STATE)
         st.caption(none)
         return
-    chosen = _choose(view, publish)
+    resume(*STATE)
+    chosen = _choose(publish)
     sides = {
         name: why.Asked(asked.model, side, *asked.groups)
         for name, side in (("A", asked.a), ("B", asked.b))
     }
     if chosen == "AB":
+        hold(*IF, HEADS)
         both = {name: controls.attempt(why.found, of) for name, of in sides.items()}
         if both["A"] is not None and both["B"] is not None:
             _difference(both["A"], both["B"])
@@ -47,27 +50,21 @@ def show(asked: Question, view: permalink.Parameter, publish: Callable[[], None]
     if found is None:
         return
     st.markdown(why_say.claim(chosen, sides[chosen], found))
-    _words(sides[chosen], found, chosen)
+    _words(sides[chosen], found)
     if odds := why_say.at_odds(sides[chosen], found):
         st.markdown(odds)
-    _heads(sides[chosen], found, chosen)
+    why_if.show(sides[chosen], chosen, publish)
+    _heads(sides[chosen], found, publish)
 
 
-def _choose(view: permalink.Parameter, publish: Callable[[], None]) -> str:
-    key = f"{view.key} box"
-    controls.keep(key, st.session_state[view.key])
-
-    def take() -> None:
-        st.session_state[view.key] = st.session_state[key]
-        publish()
-
+def _choose(publish: Callable[[], None]) -> str:
     chosen = st.segmented_control(
         "Sentence",
         [*VIEWS],
-        key=key,
+        key=VIEW.key,
         format_func=VIEWS.__getitem__,
         required=True,
-        on_change=take,
+        on_change=publish,
         label_visibility="collapsed",
     )
     return str(chosen)
@@ -115,7 +112,7 @@ def table(found: Why) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(found.words, name="word"))
 
 
-def _words(of: why.Asked, found: Why, name: str) -> None:
+def _words(of: why.Asked, found: Why) -> None:
     words = {
         "word": text.plain(of.side.word),
         "low": text.plain(of.low.name),
@@ -152,9 +149,10 @@ def _difference(a: Why, b: Why) -> None:
     )
 
 
-def _heads(of: why.Asked, found: Why, name: str) -> None:
+def _heads(of: why.Asked, found: Why, publish: Callable[[], None]) -> None:
     """What each head carries to the word, beside what becomes of it without that head."""
-    if not st.toggle("And which heads?", key="why heads", help="Runs the model once for each head."):
+    about = "Runs the model once for each head."
+    if not st.toggle("And which heads?", key=HEADS.key, on_change=publish, help=about):
         return
     with st.spinner("Silencing one head after the other…"):
         silenced = controls.attempt(why.silenced, of)
@@ -180,7 +178,7 @@ def _heads(of: why.Asked, found: Why, name: str) -> None:
     ):
         with place:
             web.show(heads_picture(values, title, sentence, key), f"why {key}", scale=frame.scale())
-    frame.csv(lambda: heads_table(found.carried, silenced), "why heads")
+    frame.csv(lambda: heads_table(found.carried, silenced), "why-heads")
 
 
 def heads_picture(values: Array, title: str, sentence: str, name: str) -> Picture:

@@ -11,7 +11,10 @@ from core.measures import Spread
 from core.trace import Array
 
 HEIGHT = 330
-Mark = Literal["circle", "square"]
+_SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
+    "A": (style.SENTENCE_A, "circle"),
+    "B": (style.SENTENCE_B, "square"),
+}
 
 
 def sense_paths(places: Mapping[str, Array], *, low: str, high: str) -> Picture:
@@ -25,21 +28,43 @@ def sense_paths(places: Mapping[str, Array], *, low: str, high: str) -> Picture:
     """
     starts = [float(path[0]) for path in places.values()]
     everything = [float(place) for path in places.values() for place in path]
-    marks: dict[str, tuple[str, Mark]] = {
-        "A": (style.SENTENCE_A, "circle"),
-        "B": (style.SENTENCE_B, "square"),
-    }
     return _lines(
         [
-            Line(f"Sentence {name}", path, *marks[name], f"{name} {style.signed(path[-1])}")
+            Line(f"Sentence {name}", path, *_SENTENCES[name], f"{name} {style.signed(path[-1])}")
             for name, path in places.items()
         ],
         len(next(iter(places.values()))),
-        guides=[(-1, f"{style.short(low)} −1"), (0, "halfway 0"), (1, f"{style.short(high)} +1")],
+        guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start="learned" if max(starts) - min(starts) < 5e-4 else None,
         band=None,
         sentence=f"The place of the word between {low} (−1) and {high} (+1) at every depth.",
+    )
+
+
+def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str) -> Picture:
+    """The path of a word as it is and with something changed, between two senses.
+
+    Args:
+        before: where the word is at every depth, (depths,).
+        after: the same with the change.
+        name: "A" or "B", the sentence.
+        low: as in `sense_paths`.
+        high: as in `sense_paths`.
+    """
+    everything = [float(place) for path in (before, after) for place in path]
+    colour, mark = _SENTENCES[name]
+    return _lines(
+        [
+            Line("as it is", before, colour, mark, f"{name} {style.signed(before[-1])}"),
+            Line("changed", after, style.LEARNED, "diamond", f"changed {style.signed(after[-1])}"),
+        ],
+        len(before),
+        guides=_guides(low, high),
+        bounds=(min(-1.15, *everything), max(1.15, *everything)),
+        start=None,
+        band=None,
+        sentence=f"The word between {low} (−1) and {high} (+1) at every depth, as it is and changed.",
     )
 
 
@@ -68,6 +93,10 @@ def cosine_paths(
         band=None if same is None else Band(same.low, same.high, "A·B within one sense"),
         sentence="Cosine similarities at every depth: A with B, and each of them with the word alone.",
     )
+
+
+def _guides(low: str, high: str) -> list[tuple[float, str]]:
+    return [(-1, f"{style.short(low)} −1"), (0, "halfway 0"), (1, f"{style.short(high)} +1")]
 
 
 def _lines(

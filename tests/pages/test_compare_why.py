@@ -106,3 +106,62 @@ def test_a_model_that_cannot_be_taken_apart_says_so(
     app = visit(m=folder.name)
     assert "cannot be followed back or cut here" in said(app)
     assert not [name for name in pictures(app) if name.startswith("why")]
+
+
+def moved(app: AppTest) -> tuple[float, float]:
+    """Where the word stands as it is, and changed, as the page says it."""
+    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
+    before, after = (float(number.replace("−", "-")) for number in found)
+    return before, after
+
+
+def test_what_if_begins_with_the_cut_that_does_most() -> None:
+    app = visit()
+    assert app.selectbox(key="why kind").value == "cut"
+    assert moved(app) == (-0.17, -0.43)
+    app.selectbox(key="why layer").set_value(3)
+    app.selectbox(key="why head").set_value(2)
+    run(app)
+    assert app.query_params["yl"] in ("3", ["3"])
+    before, after = moved(app)
+    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
+    ran = core.load("minilm").intervene(OPENING.text_a, core.Cut("bank", "river", 2, 1))
+    places = [place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after)]
+    np.testing.assert_allclose([before, after], places, atol=0.005)
+
+
+def test_replacing_a_word_is_typing_it() -> None:
+    number = str(OPENING.text_a.removesuffix(".").split().index("river") + 1)
+    app = visit(yk="replace", yw=number, yr="snow")
+    typed = visit(a=OPENING.text_a.replace("river", "snow"))
+    assert moved(app)[1] == moved(typed)[0]
+    assert "moved by" not in said(visit(yk="replace", yw=number))  # nothing is typed yet
+
+
+def test_a_masked_word_and_a_silent_head() -> None:
+    assert moved(visit(yk="mask", yw="8"))[1] != -0.17
+    app = visit(yk="silence", yl="6", yh="11", y="B")
+    assert moved(app)[0] == -0.66
+    assert [box.key for box in app.selectbox if str(box.key).startswith("why")] == [
+        *("why kind", "why layer", "why head")
+    ]
+
+
+def test_what_is_chosen_outlives_its_boxes() -> None:
+    app = visit(yk="silence", yl="6", yh="11")
+    app.segmented_control(key="why").set_value("AB")
+    assert run(app).query_params["yh"] in ("11", ["11"])
+    app.segmented_control(key="why").set_value("A")
+    assert run(app).selectbox(key="why head").value == 11
+    app.text_input(key="a").set_value("")
+    assert run(app).query_params["yh"] in ("11", ["11"])
+
+
+def test_a_word_alone_has_no_other_to_cut() -> None:
+    assert "There is no other word in this sentence." in said(visit(a="bank", yk="cut"))
+
+
+def test_any_text_may_replace_a_word() -> None:
+    app = visit(a="river bank", yk="replace", yw="1", yr="<b>x</b> 😀")
+    assert moved(app)
+    assert not app.error

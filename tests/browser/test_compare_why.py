@@ -1,0 +1,58 @@
+"""What put the word there, as a visitor asks it: a real server, a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server, back
+from tests.browser.reading import labels
+from tests.browser.test_compare import answered, link, picture, saved
+
+Visit = Callable[..., Page]
+
+
+def choose(page: Page, box: str, option: str) -> None:
+    closed = page.get_by_role("combobox", name=box, exact=True)
+    closed.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # scrolling closes a list
+    closed.click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: Visit) -> None:
+    page = answered(visit(server.url))
+    expect(page.get_by_text("If it no longer looked at river, it would stand at −.43.")).to_be_visible()
+    shown = {label.text for label in labels(picture(page, "why-adds"))}
+    assert {"river", "fishing", "+.084", "+.074", "−.423"} <= shown
+    columns, words, numbers = saved(page, "why")
+    assert columns == ["adds", "cut moves by", "looked at"]
+    assert words[0] == "[CLS]"
+    assert abs(numbers[:, 0].sum() + 0.063 + 0.167) < 1e-3  # and the biases: the place
+    np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)
+
+    choose(page, "What if …", "another word stands for")
+    box = page.get_by_role("textbox", name="is", exact=True)
+    box.fill("money")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]yk=replace&yr=money"))
+    expect(page.get_by_text("towards money.").last).to_be_visible()
+    page.get_by_role("radio", name="A less B").click()
+    expect(page.get_by_text("In A less in B, the word stands at +.49.")).to_be_visible()
+    back(page)
+    expect(box).to_have_value("money")
+    page.get_by_text("And which heads?", exact=True).click()
+    expect(page).to_have_url(re.compile(r"[?&]ya=1"))
+    picture(page, "why-silenced")
+    columns, heads, moved = saved(page, "why-heads")
+    assert len(heads) == 72
+    assert (np.diff(np.abs(moved[:, 1])) <= 0).all()  # the one that is missed most comes first
+
+
+def test_a_link_holds_what_was_asked(server: Server, visit: Visit) -> None:
+    page = answered(visit(link(server, y="B", yk="silence", yl="6", yh="11")))
+    expect(page.get_by_text("In B, bank stands at −.66").first).to_be_visible()
+    expect(page.get_by_text(re.compile("As it is, bank stands at −.66; changed, at"))).to_be_visible()
+    picture(page, "why-changed")

@@ -1,0 +1,149 @@
+"""What if: one thing changed in a sentence or in the model, and where the word then stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from core.causes import Change, Cut, Mask, Replace, Silence
+from core.figures import changed_paths, style
+from core.trace import Trace
+from core.words import Occurrence
+from ui import answers, controls, frame, permalink, text, web, why
+from ui.held import hold, resume
+from ui.why_state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
+
+
+def show(of: why.Asked, name: str, publish: Callable[[], None]) -> None:
+    """The question and its answer.
+
+    Args:
+        of: the word of one sentence, and between which senses.
+        name: "A" or "B".
+        publish: puts the state into the link, after a visitor has changed it.
+    """
+    trace = answers.trace(of.model, of.side.text)
+    own = set(trace.find(of.side.word, of.side.number).tolist())
+    others = [one for one in trace.occurrences() if not own & set(one.tokens.tolist())]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        changes = _choose(of, trace, others, publish)
+    if not changes:
+        return
+    found = controls.attempt(why.changed, of, changes)
+    if found is None:
+        return
+    before, after = float(found.before[-1]), float(found.after[-1])
+    low, high = of.low.name, of.high.name
+    moved = after - before
+    side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
+    st.markdown(
+        f"As it is, **{text.plain(of.side.word)}** stands at **{style.signed(before)}**; changed, at "
+        f"**{style.signed(after)}**: moved by **{style.signed(moved)}**{side}."
+    )
+    picture = changed_paths(found.before, found.after, name, low=low, high=high)
+    web.show(picture, "why changed", scale=frame.scale())
+    frame.csv(lambda: table(found), "why-changed")
+
+
+def table(found: why.Changed) -> pd.DataFrame:
+    """The numbers of the picture: a row for each depth."""
+    depths = pd.Index([style.depth_name(d) for d in range(len(found.before))], name="after")
+    columns = {"as it is": found.before, "changed": found.after}
+    columns["difference"] = found.after - found.before
+    return pd.DataFrame(columns, index=depths)
+
+
+def _choose(
+    of: why.Asked, trace: Trace, others: list[Occurrence], publish: Callable[[], None]
+) -> tuple[Change, ...]:
+    """The boxes; and the change that they ask for, or nothing while a word is still to be typed."""
+    resume(*IF)
+    kind = st.selectbox(
+        "What if …",
+        [*KINDS],
+        index=[*KINDS].index(st.session_state[KIND.key]),
+        key=KIND.key,
+        format_func=KINDS.__getitem__,
+        on_change=publish,
+        width=230,
+    )
+    layers, heads = trace.grid
+    if kind == "silence":
+        hold(WORD, BY)
+        layer = _number(LAYER, "Layer", layers, publish, every=False)
+        return (Silence(layer - 1, _number(HEAD, "Head", heads, publish, every=False) - 1),)
+    if not others:
+        st.caption("There is no other word in this sentence.")
+        return ()
+    one = others[_word(of, others, publish)]
+    if kind == "cut":
+        hold(BY)
+        layer, head = (
+            _number(which, title, count, publish)
+            for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
+        )
+        return tuple(
+            Cut(int(q), int(k), layer - 1 if layer else None, head - 1 if head else None)
+            for q in trace.find(of.side.word, of.side.number)
+            for k in one.tokens
+        )
+    hold(LAYER, HEAD)
+    if kind == "mask":
+        hold(BY)
+        return (Mask(one.word, one.number),)
+    by = st.text_input("is", key=BY.key, on_change=publish, placeholder="another word", width=200)
+    return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
+
+
+def _word(of: why.Asked, others: list[Occurrence], publish: Callable[[], None]) -> int:
+    """Which of the other words; at first the one whose cut moves the word farthest."""
+    chosen = min(int(st.session_state[WORD.key]), len(others))
+    if not chosen:
+        told = why.found(of)
+        strong = max(told.others, key=lambda i: abs(told.cuts[i]), default=None)
+        at = None if strong is None else told.tokens[strong]
+        chosen = 1 + next((i for i, one in enumerate(others) if tuple(one.tokens) == at), 0)
+    names = [one.word if not one.number else f"{one.word} ({one.number + 1})" for one in others]
+    key = f"{WORD.key} in {of.side.text}"  # a browser answers by names, which are this sentence's
+    controls.keep(key, chosen)
+
+    def take() -> None:
+        st.session_state[WORD.key] = st.session_state[key]
+        publish()
+
+    found = st.selectbox(
+        "the word",
+        range(1, len(others) + 1),
+        index=chosen - 1,
+        key=key,
+        format_func=lambda number: names[number - 1],
+        on_change=take,
+        width=200,
+    )
+    return int(found) - 1
+
+
+def _number(
+    which: permalink.Parameter,
+    title: str,
+    count: int,
+    publish: Callable[[], None],
+    *,
+    every: bool = True,
+) -> int:
+    """A layer or a head, from 1; 0 for all of them."""
+    offered = [*range(0 if every else 1, count + 1)]
+    controls.keep(which.key, min(max(int(st.session_state[which.key]), offered[0]), count))
+    return int(
+        st.selectbox(
+            title,
+            offered,
+            index=offered.index(st.session_state[which.key]),
+            key=which.key,
+            format_func=lambda number: str(number) if number else "all",
+            on_change=publish,
+            width=110,
+        )
+    )

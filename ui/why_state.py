@@ -1,0 +1,23 @@
+"""What is chosen where a page says what put a word there."""
+
+from __future__ import annotations
+
+from ui import permalink
+
+VIEWS = {"A": "In A", "B": "In B", "AB": "A less B"}
+KINDS = {
+    "cut": "it does not look at",
+    "mask": "the model does not see",
+    "replace": "another word stands for",
+    "silence": "one head adds nothing",
+}
+_COUNT = permalink.whole(0, 999)
+VIEW = permalink.Parameter("y", "why", "A", permalink.one_of(*VIEWS))
+KIND = permalink.Parameter("yk", "why kind", "cut", permalink.one_of(*KINDS))
+WORD = permalink.Parameter("yw", "why word", 0, _COUNT)  # 0: the one whose cut does most
+BY = permalink.Parameter("yr", "why by", "")
+LAYER = permalink.Parameter("yl", "why layer", 0, _COUNT)  # 0: all
+HEAD = permalink.Parameter("yh", "why head", 0, _COUNT)
+HEADS = permalink.Parameter("ya", "why heads", False, permalink.switch)
+IF = (KIND, WORD, BY, LAYER, HEAD)
+STATE = (VIEW, *IF, HEADS)
