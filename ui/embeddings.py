@@ -10,7 +10,7 @@ import streamlit as st
 from core.figures import style
 from core.figures.web import signed_heatmap
 from core.measures.likeness import Likeness
-from ui import controls, embeddings_kept, frame, web
+from ui import controls, embeddings_kept, embeddings_vectors, frame, web
 from ui.embeddings_kept import Compared
 from ui.embeddings_state import COLUMN, DEPTH, LEARNED, LINES, ROW, SPECIAL, TEXT
 from ui.steps_choose import choose, row
@@ -48,6 +48,8 @@ def words(model: str) -> None:
         pair = _choose_pair(found, "Word", WORD)
     _show(found, pair, "token")
     st.caption(_of_depth(chosen[0], found.width))
+    embeddings_vectors.vocabulary(model, typed, chosen[0], found, pair[0])
+    embeddings_vectors.strips_of(trace, found, chosen[0])
 
 
 def sentences(model: str) -> None:

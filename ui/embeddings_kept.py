@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Condition
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import cachetools
 import numpy as np
@@ -12,10 +12,14 @@ from core.errors import NotSupported
 from core.measures.likeness import Likeness, likeness, sentence_vector
 from core.measures.names import names
 from core.trace import Array, Trace
-from ui import answers
+from ui import answers, shelf, workshop
 from ui.embeddings_state import LEARNED
 
+if TYPE_CHECKING:
+    from core.pretrained.vocabulary import Measure, Neighbour
+
 MOST_SENTENCES = 30
+NEAREST = 8  # words of the vocabulary
 KEPT_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
 
 
@@ -76,6 +80,24 @@ def sentences(model: str, lines: tuple[str, ...]) -> Compared:
         raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
     vectors = np.stack([sentence_vector(answers.trace(model, line)) for line in lines])
     return Compared(lines, tuple(range(len(lines))), likeness(vectors), vectors.shape[1])
+
+
+def neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:
+    """The words of the vocabulary that are nearest to the vector of one token.
+
+    Raises:
+        PolyseeError: as `Model.nearest_words`; NotSupported: the model was trained here.
+    """
+    if workshop.is_own(model):
+        raise NotSupported("A model that was trained here knows too few words to look for near ones.")
+    shelf.model(model)
+    return _neighbours(model, typed, depth, place, by)
+
+
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def _neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:
+    vector = of_depth(answers.trace(model, typed), depth)[place]
+    return shelf.model(model).nearest_words(vector, by=by, k=NEAREST)
 
 
 def of_depth(trace: Trace, depth: str) -> Array:

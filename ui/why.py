@@ -9,7 +9,7 @@ import cachetools
 import numpy as np
 
 from core.causes import Change, Cut, Replace, Silence
-from core.errors import PolyseeError
+from core.errors import PolyseeError, TooLarge
 from core.measures import Why, word_path
 from core.measures.why import asked, measure, place_of, why
 from core.settings import AnchorGroup
@@ -20,6 +20,7 @@ from ui.comparison import Chosen
 MOST_WORDS = 20  # rows of a picture, each of which runs the model once
 WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
 LEAST_WORDS = 6
+WORK_OF_HEADS = 20_000  # tokens to be run for all heads: 72 of them at 277 tokens
 
 
 class Asked(NamedTuple):
@@ -110,9 +111,12 @@ def silenced(of: Asked) -> Array:
     """(layers, heads): how far the place moves when one head alone adds nothing, one after the other.
 
     Raises:
-        PolyseeError: as `found`.
+        PolyseeError: as `found`; TooLarge: the text is too long to be run once for each head.
     """
-    shelf.model(of.model)
+    shape = shelf.model(of.model).shape
+    most = WORK_OF_HEADS // (shape.n_layers * shape.n_heads)
+    if len(answers.trace(of.model, of.side.text).tokens) > most:
+        raise TooLarge(f"To run this text once for each head takes too long above {most} tokens.")
     return _silenced(of)
 
 

@@ -24,20 +24,21 @@ class Why(Record):
     """One sentence, word by word. Special tokens stand among the words.
 
     Attributes:
-        words: the words of the text, and its special tokens; of a long text, those that push most.
+        words: the words of the text, and its special tokens.
         tokens: of each, the tokens that it is made of.
         own: which of them are the word that is asked about; several for a phrase.
         special: which of them the model's template added.
         place: where the word stands, as it was run.
-        pushes: (words,), what each adds to that place, through all layers and heads.
-        rest: what all other words add together; and how many they are.
-        constant: what none of them adds: the model's biases, and where the axis has its 0. `pushes`,
-            `rest` and this add up to `place`.
-        error: how far they are from it, by rounding.
+        by_layer: (layers + 1, words), what stands at each word behind each layer adds to that place;
+            row 0: what its embedding adds.
+        constants: (layers + 1,), what no word adds: the biases of the layers behind, and where the axis
+            has its 0. Each row of `by_layer` and its constant add up to `place`.
+        error: how far they are from it, at most, by rounding.
         looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
-        cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere.
-        carried: (layers, heads), the part of the place that each head brings to the word, or to those
-            on the way to it, from other words.
+        cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere; NaN
+            where that was not asked.
+        carried: (layers, heads), what each head adds by what it brings from other places than the
+            word's, to wherever.
     """
 
     words: tuple[str, ...]
@@ -45,34 +46,56 @@ class Why(Record):
     own: tuple[int, ...]
     special: tuple[bool, ...]
     place: float
-    pushes: Array
-    rest: tuple[float, int]
-    constant: float
+    by_layer: Array
+    constants: Array
     error: float
     looks: Array
     cuts: Array
     carried: Array
 
     def __post_init__(self) -> None:
-        self._freeze("pushes", "looks", "cuts", "carried")
+        self._freeze("by_layer", "constants", "looks", "cuts", "carried")
+
+    @property
+    def pushes(self) -> Array:
+        """(words,), what each word adds through all layers."""
+        sources: Array = self.by_layer[0]
+        return sources
+
+    @property
+    def constant(self) -> float:
+        """What no word adds."""
+        return float(self.constants[0])
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The words whose cut was asked for: of a long text, the word and those that push most."""
+        return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
+
+    @property
+    def rest(self) -> tuple[float, int]:
+        """What all other words add together; and how many they are."""
+        left = np.isnan(self.cuts)
+        return float(self.pushes[left].sum()), int(left.sum())
 
     @property
     def others(self) -> tuple[int, ...]:
-        """Which are words of the text, and not the one that is asked about."""
-        return tuple(i for i, s in enumerate(self.special) if not s and i not in self.own)
+        """Which of `shown` are words of the text, and not the one that is asked about."""
+        return tuple(i for i in self.shown if not self.special[i] and i not in self.own)
 
     @property
     def at_odds(self) -> tuple[int, ...]:
-        """The other words whose push and whose cut disagree, the farthest apart first.
+        """Of `shown`, without the word itself, those whose push and cut disagree, the farthest first.
 
-        A word that pushes up is expected to leave the place lower when it is cut, and the reverse; one
-        that pushes hardly is expected to leave it.
+        What pushes up is expected to leave the place lower when it is cut, and the reverse; what pushes
+        hardly is expected to leave it.
         """
         against = {
             i: abs(float(self.pushes[i] + self.cuts[i]))
-            for i in self.others
-            if max(abs(self.pushes[i]), abs(self.cuts[i])) >= AT_ODDS
-            and (self.pushes[i] * self.cuts[i] > 0 or abs(self.pushes[i]) < HARDLY / 2)
+            for i in self.shown
+            if i not in self.own
+            and max(abs(self.pushes[i]), abs(self.cuts[i])) >= AT_ODDS
+            and (self.pushes[i] * self.cuts[i] > 0 or abs(self.pushes[i]) < HARDLY)
         }
         return tuple(sorted(against, key=against.__getitem__, reverse=True))
 
@@ -120,25 +143,22 @@ def why(
         cuts: of the words that `asked` names, the place of the word without its look at each.
     """
     attention, tokens = merged(trace)
-    own = [i for i, group in enumerate(tokens) if set(group) & set(found.word)]
-    pushes = np.array([found.by_token[list(group)].sum() for group in tokens])
-    looks = attention.weights.mean(axis=(0, 1))[own].mean(axis=0)
+    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
     _, zero = measure(axis)
-    place = found.whole - zero
-    shown = [i for i, group in enumerate(tokens) if group in cuts]
+    place = place_of(trace, found.word, axis)
     others = [t for i, group in enumerate(tokens) if i not in own for t in group]
+    starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
     return Why(
-        words=tuple(attention.queries[i] for i in shown),
-        tokens=tuple(tokens[i] for i in shown),
-        own=tuple(shown.index(i) for i in own),
-        special=tuple(all(trace.special[t] for t in tokens[i]) for i in shown),
+        words=attention.queries,
+        tokens=tokens,
+        own=own,
+        special=tuple(all(trace.special[t] for t in group) for group in tokens),
         place=place,
-        pushes=pushes[shown],
-        rest=(float(np.delete(pushes, shown).sum()), len(tokens) - len(shown)),
-        constant=found.bias - zero,
-        error=found.error,
-        looks=looks[shown],
-        cuts=np.array([cuts[tokens[i]] for i in shown]) - place,
+        by_layer=np.add.reduceat(found.pushes, starts, axis=1),
+        constants=found.biases - zero,
+        error=max(found.error, abs(found.whole - zero - place)),
+        looks=attention.weights.mean(axis=(0, 1))[list(own)].mean(axis=0),
+        cuts=np.array([cuts.get(group, np.nan) for group in tokens]) - place,
         carried=found.carried[..., others].sum(axis=-1),
     )
 
@@ -163,7 +183,7 @@ def difference(a: Why, b: Why) -> tuple[tuple[str, ...], tuple[str, ...], Array]
             pair = rows.setdefault((name, number), [np.nan, np.nan])
             k = 0 if sign > 0 else 1
             pair[k] = float(np.nansum([pair[k], sign * side.pushes[i]]))
-    asked = " ".join(dict.fromkeys(s.words[i] for s in (a, b) for i in s.own[:1]))
+    asked = " / ".join(dict.fromkeys(" ".join(s.words[i] for i in s.own) for s in (a, b)))
     labels = tuple(name or asked for name, _ in rows)
     where = tuple(
         "A and B" if not np.isnan(pair).any() else "B" if np.isnan(pair[0]) else "A"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -138,8 +139,10 @@ class Explaining:
                 run = self._runner.run(batch, keep)
         return record(run, 0, seen, keep, self.name, self._reader.cased)
 
-    def _cuts(self, inside: Sequence[Cut | Silence], read: Encoded) -> list[Tensor]:
-        """(1, H, L, M) of each layer: 0, and −∞ where a token must not look."""
+    def _cuts(self, inside: Sequence[Cut | Silence], read: Encoded) -> list[Tensor] | None:
+        """(1, H, L, M) of each layer: 0, and −∞ where a token must not look; None where all may."""
+        if not any(isinstance(one, Cut) for one in inside):
+            return None
         layers, heads = self._runner.shape[:2]
         n = len(read)
         hidden = np.zeros((layers, heads, n, n), dtype=bool)
@@ -184,7 +187,7 @@ class Explaining:
 
 
 def _within(number: int, count: int, what: str) -> int:
-    if isinstance(number, bool) or not 0 <= number < count:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
         raise SettingError(f"There is no {what} {number}: they count from 0 to {count - 1}.")
     return number
 
@@ -195,6 +198,9 @@ def _replaced(text: str, read: Encoded, changes: Sequence[Replace], cased: bool)
     for change in changes:
         places = found(read, change.word, change.occurrence, cased)
         spans.append((read.offsets[places[0]][0], read.offsets[places[-1]][1], change.by))
-    for start, end, by in sorted(spans, reverse=True):
+    spans.sort(reverse=True)
+    if any(before[1] > behind[0] for behind, before in pairwise(spans)):
+        raise SettingError("Two words cannot be put in the place of one. Replace each word once.")
+    for start, end, by in spans:
         text = text[:start] + by + text[end:]
     return text

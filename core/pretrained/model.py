@@ -19,6 +19,7 @@ from core.pretrained.records import WordVector, record
 from core.pretrained.speech import Words
 from core.pretrained.streaming import stream
 from core.pretrained.tokens import Encoded, Numbers, TextReader
+from core.pretrained.vocabulary import Vocabulary
 from core.trace import Trace
 
 # Texts are sorted by length within a window, so that little is padded, and leave in their own order.
@@ -26,7 +27,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model(Predicting, Explaining):
+class Model(Predicting, Explaining, Vocabulary):
     """A model and its tokenizer behind one of the two engines. Safe to share among threads.
 
     Attributes:

@@ -38,7 +38,8 @@ def saved(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
         page.locator(f".st-key-csv-{name} button").first.click()  # the second only measures
     assert download.value.suggested_filename == f"polysee-{name}.csv"
     table = list(csv.reader(io.StringIO(download.value.path().read_text())))
-    return table[0][1:], [row[0] for row in table[1:]], np.array([row[1:] for row in table[1:]], float)
+    numbers = [[number or "nan" for number in row[1:]] for row in table[1:]]
+    return table[0][1:], [row[0] for row in table[1:]], np.array(numbers, float)
 
 
 def picture(page: Page, name: str) -> Locator:

@@ -65,6 +65,9 @@ def test_by_hand() -> None:
     assert found.special == (True, False, False, False, True)
     assert found.others == (1, 2)
     assert found.pushes.tolist() == [0.5, -0.25, 1.25, 2.0, 0.125]
+    assert found.by_layer[1].tolist() == [0, 0, 0, 4.5, 0]
+    assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [3.5, 3.5]
+    assert found.shown == (0, 1, 2, 3, 4)
     assert found.place == 3.5
     assert found.rest == (0.0, 0)
     assert found.pushes.sum() + found.constant == found.place
@@ -80,17 +83,18 @@ def test_a_long_text_keeps_those_that_push_most_and_the_word() -> None:
     words = asked(sums(), trace(), 2)
     assert words == ((2, 3), (4,))
     found = why(sums(), trace(), AXIS, dict.fromkeys(words, 3.5))
-    assert found.words == ("embankment", "bank")
-    assert found.own == (1,)
+    assert [found.words[i] for i in found.shown] == ["embankment", "bank"]
+    assert found.others == (2,)
     assert found.rest == (0.375, 3)  # .5 − .25 + .125
-    assert found.pushes.sum() + found.rest[0] + found.constant == found.place
+    assert found.pushes.sum() + found.constant == found.place
 
 
 def test_where_sum_and_cut_disagree() -> None:
     same_way = {(0,): 3.5, (1,): 3.4, (2, 3): 3.9, (4,): 3.5, (5,): 9.0}
     found = why(sums(), trace(), AXIS, same_way)
     # “embankment” adds 1.25, and the place is .4 higher without it; “the” adds −.25, and it is lower.
-    assert [found.words[i] for i in found.at_odds] == ["embankment", "the"]
+    # [SEP] adds .125, and without it the place is 5.5 higher.
+    assert [found.words[i] for i in found.at_odds] == ["[SEP]", "embankment", "the"]
 
 
 def one(words: str, pushes: list[float], own: int) -> Why:
@@ -101,9 +105,8 @@ def one(words: str, pushes: list[float], own: int) -> Why:
         own=(own,),
         special=(False,) * n,
         place=sum(pushes) + 1,
-        pushes=np.array(pushes),
-        rest=(0, 0),
-        constant=1,
+        by_layer=np.array([pushes]),
+        constants=np.array([1]),
         error=0,
         looks=np.zeros(n),
         cuts=np.zeros(n),
@@ -115,7 +118,7 @@ def test_the_difference_pairs_words_in_order() -> None:
     a = one("the river the bank", [0.5, 2, 0.25, 1], 3)
     b = one("bank of the money", [3, 0.125, 1, -4], 0)
     labels, where, values = difference(a, b)
-    assert labels == ("the", "river", "the", "bank", "of", "money")
+    assert labels == ("the", "river", "the", "bank", "of", "money")  # “the” twice in A, once in B
     assert where == ("A and B", "A", "A", "A and B", "B", "B")
     assert values.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
     assert values.sum() == pytest.approx(a.place - b.place)

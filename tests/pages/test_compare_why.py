@@ -22,21 +22,27 @@ TITLE = "What put it there"
 
 def rows(app: AppTest, name: str) -> dict[str, float]:
     """Each word of a picture and its number; a word that stands twice has its last."""
-    header, numbers = pictures(app)[f"why-{name}"]
+    (shown,) = (of for file, of in pictures(app).items() if file.startswith(f"why-{name}-"))
+    header, numbers = shown
     return dict(zip(header["labels"], numbers.ravel().tolist(), strict=True))
 
 
 def test_the_story_of_bank() -> None:
     app = visit()
-    assert TITLE in said(app)
+    told = said(app)
+    assert TITLE in told
+    assert "In A, **bank** stands at **−.17**, the exact sum of what each word adds" in told
     assert (
-        "In A, **bank** stands at **−.17**, the exact sum of what each word adds: itself −.42, "
-        in said(app)
+        "itself −.42, **river** +.08, **fishing** +.07, all others +.03, the model’s biases +.06"
+        in told
     )
-    assert "**river** +.08, **fishing** +.07 (+ is towards *river*, − towards *money*)." in said(app)
-    assert "If it no longer looked at **river**, it would stand at **−.43**." in said(app)
-    assert "raw attention looks most at **\\[CLS\\]** (.60), which adds .00" in said(app)
-    assert "words −.230 + the model’s own biases .063 = −.167. Measured: −.167" in said(app)
+    assert "If it no longer looked at **river**, it would stand at **−.43**." in told
+    assert (
+        "raw attention looks most at **\\[CLS\\]** (.60), which adds .00, and without a look at it "
+        "the word would stand at .16"
+    ) in told
+    assert "words −.230 + the model’s biases, less the middle of the axis, .063 = −.167." in told
+    assert "Measured: −.167; apart by" in told
     assert rows(app, "cuts")["river"] == pytest.approx(-0.261, abs=5e-4)
     assert sum(rows(app, "looks").values()) < 1  # “a” stands three times
     app = visit(y="B")
@@ -56,22 +62,26 @@ def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
 
 def test_the_difference_adds_up() -> None:
     app = visit(y="AB")
-    assert "In A less in B, the word stands at +.49. Of that, the words add +.51" in said(app)
+    assert "**bank** stands **.493** nearer to *river* in A than in B." in said(app)
+    assert "words .510 + biases −.017 (the layer norms scale them by the sentence) = .493." in said(app)
     header, numbers = pictures(app)["why-apart"]
-    assert header["labels"][-3:] == ["withdrawing", "money", "from"]
-    assert header["notes"][-1] == "in B"
+    assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
+    assert {"river (A)", "fishing (A)", "bank"} < set(header["labels"])
     assert numbers.sum() == pytest.approx(0.51, abs=0.005)
 
 
 def test_the_heads_are_asked_for() -> None:
     app = visit()
-    assert "why-silenced" not in pictures(app)
+    assert "why-silenced-A" not in pictures(app)
     app.toggle(key="why heads").set_value(True)
     found = pictures(run(app))
-    assert found["why-carried"][1].shape == found["why-silenced"][1].shape == (6, 12)
-    header, moved = found["why-silenced"]
+    assert found["why-carried-A"][1].shape == found["why-silenced-A"][1].shape == (6, 12)
+    header, moved = found["why-silenced-A"]
     assert header["rows"][0] == "Layer 1"
     model = core.load("minilm")
+    layers = found["why-layers-A"][1]
+    assert layers.shape[0] == 7
+    assert layers[-1].sum() == pytest.approx(layers[-1].min())  # all of it stands at the word
     axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
     for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
         ran = model.intervene(OPENING.text_a, core.Silence(int(layer), int(head)))
@@ -81,14 +91,14 @@ def test_the_heads_are_asked_for() -> None:
 
 def test_a_phrase_and_a_place_of_a_word_are_measured() -> None:
     app = visit(a="The bank by the river bank.", o="2", y="A")
-    header, _ = pictures(app)["why-adds"]
+    header, _ = pictures(app)["why-adds-A"]
     assert header["labels"][header["chosen"]] == "bank"
     assert header["chosen"] == 6
 
 
 def test_a_long_text_shows_the_words_that_count() -> None:
     app = visit(a="the river " * 120 + "bank")
-    header, _ = pictures(app)["why-adds"]
+    header, _ = pictures(app)["why-adds-A"]
     assert len(header["labels"]) == 6
     assert "the other 237 words" in said(app)
 
@@ -165,3 +175,27 @@ def test_any_text_may_replace_a_word() -> None:
     app = visit(a="river bank", yk="replace", yw="1", yr="<b>x</b> 😀")
     assert moved(app)
     assert not app.error
+
+
+def test_the_difference_of_long_sentences_adds_up_over_all_words() -> None:
+    a = "On a quiet evening my brother and I sat down on the river bank and saw the slow boats go by"
+    b = a.replace("sat down on the river bank", "went up to the savings bank").replace("boats", "clerk")
+    app = visit(a=a, b=b, y="AB")
+    header, _ = pictures(app)["why-apart"]
+    assert len(header["labels"]) == 20
+    assert "[CLS]" not in [label.partition(" (")[0] for label in header["labels"] if "(" in label]
+    (words, left, biases, total, measured) = re.search(
+        r"words ([−.\d]+) \+ \d+ other words ([−.\d]+) \+ biases ([−.\d]+) \(.*\) = ([−.\d]+)\. "
+        r"Measured: ([−.\d]+)\.",
+        said(app),
+    ).groups()  # type: ignore[union-attr]
+    assert total == measured
+    parts = [float(part.replace("−", "-")) for part in (words, left, biases)]
+    assert sum(parts) == pytest.approx(float(total.replace("−", "-")), abs=0.002)
+
+
+def test_a_text_too_long_for_all_heads_says_so() -> None:
+    app = visit(a="the river " * 200 + "bank", ya="1")
+    assert "To run this text once for each head takes too long above 277 tokens\\." in [
+        error.value for error in app.error
+    ]

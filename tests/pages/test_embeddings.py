@@ -15,6 +15,7 @@ import core
 from core.measures import likeness, sentence_vector
 from ui.embeddings_state import OPENING, SENTENCES
 
+SQUARES = ("cosine-similarity", "distance", "dot-product")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -43,8 +44,8 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])
         numbers = np.frombuffer(sent[4 + size :], "<f4")
-        shape = len(header["rows"]), len(header["columns"])
-        found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(shape)
+        numbers = numbers.reshape(len(header["rows"]), -1)
+        found[header["file"].removeprefix("polysee-")] = header, numbers
     return found
 
 
@@ -60,7 +61,7 @@ def box(app: AppTest, label: str) -> Any:
 def test_it_opens_on_two_banks_that_are_one_vector(minilm: core.Model) -> None:
     app = visit()
     shown = pictures(app)
-    assert sorted(shown) == ["cosine-similarity", "distance", "dot-product"]
+    assert set(shown) == {*SQUARES, "token-vectors"}
     header, cosine = shown["cosine-similarity"]
     assert header["rows"] == OPENING.lower().split()
     assert header["scale"]["bound"] == 1
@@ -174,6 +175,23 @@ def test_models_of_other_shapes(
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
     for depth in ("learned", "0", "1"):
         app = visit(m="own", l=depth, t="a bank by the river")
-        assert len(pictures(app)) == 3, said(app)
+        assert set(pictures(app)) == {*SQUARES, "token-vectors"}, said(app)
     app = visit(m="own", p="sentences")
-    assert len(pictures(app)) == 3, said(app)
+    assert set(pictures(app)) == set(SQUARES), said(app)
+
+
+def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.Model) -> None:
+    app = visit()
+    assert "**Nearest words of the vocabulary** to **bank**" in said(app)
+    assert "*largest cosine similarity*: bank 1.00 · banks " in said(app)
+    assert "*smallest distance*: bank .00 · " in said(app)
+    header, numbers = pictures(app)["token-vectors"]
+    trace = minilm.trace(OPENING)
+    np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
+    length = float(np.linalg.norm(trace.learned[1]))
+    assert header["rows"][0] == f"1. she, {length:.2f}"
+    app = visit(l="6")
+    (place,) = trace.find("bank", 0)
+    near = minilm.nearest_words(trace.contextual[place], k=8)
+    assert f"*largest cosine similarity*: {near[0].token} " in said(app)
+    assert "has moved" in said(app) or "have moved" in said(app)

@@ -1,0 +1,71 @@
+"""The vectors of a text's tokens themselves, and the words of the vocabulary nearest to one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.figures import style
+from core.figures.web import strips
+from core.trace import Trace
+from ui import controls, embeddings_kept, frame, tables, web
+from ui.embeddings_kept import Compared
+from ui.embeddings_state import LEARNED
+from ui.text import plain
+
+if TYPE_CHECKING:
+    from core.pretrained.vocabulary import Measure
+
+MOST_STRIPS = 30
+TITLES: dict[Measure, str] = {
+    "dot": "largest dot product",
+    "cosine": "largest cosine similarity",
+    "distance": "smallest distance",
+}
+
+
+def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> None:
+    """The words of the whole vocabulary whose learned vectors are nearest to one of these vectors.
+
+    Args:
+        model: its name.
+        typed: the text.
+        depth: as in `embeddings_kept.words`.
+        found: its vectors.
+        of: the row of the one.
+    """
+    st.markdown(
+        f"**Nearest words of the vocabulary** to **{plain(found.names[of])}**, by learned vectors"
+    )
+    for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
+        with column:
+            place = found.places[of]
+            near = controls.attempt(embeddings_kept.neighbours, model, typed, depth, place, by)
+            if near is None:
+                return
+            listed = " · ".join(
+                f"{plain(style.token_name(one.token))} {style.signed(one.value)}" for one in near
+            )
+            st.markdown(f"*{title}*: {listed}")
+    if depth not in (LEARNED, "0"):
+        st.caption(
+            "The layers have moved a contextual vector away from all learned ones: a near word may say "
+            "little."
+        )
+
+
+def strips_of(trace: Trace, found: Compared, depth: str) -> None:
+    """All the vectors as strips of colour, each with its length."""
+    vectors = embeddings_kept.of_depth(trace, depth)
+    named = {
+        f"{i + 1}. {style.short(name, 14)}, {found.found.lengths[i]:.2f}": vectors[place]
+        for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
+    }
+    shown = dict(list(named.items())[:MOST_STRIPS])
+    st.markdown("**The vectors themselves**, a strip of colour each, with their lengths $|x|$")
+    sentence = f"The vectors of {len(shown)} tokens as strips of colour."
+    web.show(strips(shown, sentence=sentence, name="token-vectors"), "strips", scale=frame.scale())
+    if len(shown) < len(named):
+        st.caption(f"The first {len(shown)} of {len(named)} tokens; the file has all.")
+    frame.csv(lambda: tables.vectors(named), "token-vectors")
