@@ -14,6 +14,7 @@ if __name__ == "__main__":
                 st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True),
                 st.Page("pages/heads.py", title="Heads", icon="✳️", url_path="heads"),
                 st.Page("pages/embeddings.py", title="Embeddings", icon="↗️", url_path="embeddings"),
+                st.Page("pages/senses.py", title="Senses", icon="☁️", url_path="senses"),
             ],
             "Learn": [
                 st.Page(

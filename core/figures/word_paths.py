@@ -65,6 +65,7 @@ def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str
         start=None,
         band=None,
         sentence=f"The word between {low} (−1) and {high} (+1) at every depth, as it is and changed.",
+        file=f"changed-{name}",
     )
 
 
@@ -108,6 +109,7 @@ def _lines(
     start: str | None,
     band: Band | None,
     sentence: str,
+    file: str = "path",
 ) -> Picture:
     return lines(
         shown,
@@ -119,6 +121,6 @@ def _lines(
         start=start,
         band=band,
         sentence=sentence,
-        name="path",
+        name=file,
         height=HEIGHT,
     )

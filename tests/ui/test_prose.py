@@ -18,6 +18,7 @@ KNOWN = {
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
     "training": {"rc"},
     "embeddings": {"p", "t", "ln", "l", "q", "k"},
+    "senses": {"p", "w", "ln", "l", "q"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
 }

@@ -1,0 +1,60 @@
+"""What adds up to a word's vector, and what a change does, against a plain forward."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+import core
+from benchmarks.side_by_side import in_turns, table
+
+LENGTHS = (14, 20, 64, 128)
+SUM, CHANGE = 3.0, 300  # times a forward, up to 128 tokens; milliseconds, at 20 tokens
+
+
+def run() -> str:
+    """The section of the report."""
+    model = core.load("minilm")
+    direction = np.random.default_rng(0).normal(size=model.shape.d_model)
+    rows: list[tuple[object, ...]] = []
+    for length in LENGTHS:
+        text = " ".join(["bank", *["river"] * (length - 3)])
+        assert len(model.trace(text).tokens) == length
+        times = in_turns(
+            {
+                "forward": partial(model.trace, text, keep="hidden"),
+                "sum": partial(model.contributions, text, "bank", direction),
+                "cut": partial(model.intervene, text, core.Cut("bank", "river")),
+                "silence": partial(model.intervene, text, core.Silence(3, 5)),
+            },
+            rounds=40,
+        )
+        ratio = times["sum"] / times["forward"]
+        changed = 1e3 * max(times["cut"], times["silence"])
+        rows.append(
+            (
+                length,
+                *(f"{1e3 * times[name]:.1f} ms" for name in ("forward", "sum", "cut", "silence")),
+                f"{ratio:.2f}{'' if ratio <= SUM else ' **no**'}",
+                ("yes" if changed <= CHANGE else "**no**") if length == 20 else "–",
+            )
+        )
+    return (
+        "## Why a word stands there\n\n"
+        'On MiniLM, one thread: a plain forward (`trace(keep="hidden")`), all contributions to a word '
+        "(`contributions`: a forward that keeps what the way back needs, and the way back), and a text "
+        "run twice, as it is and changed (`intervene`). Medians, run in turns.\n\n"
+        + table(
+            (
+                "tokens",
+                "forward",
+                "contributions",
+                "a cut edge",
+                "a silent head",
+                f"contributions / forward, ≤ {SUM:.0f}",
+                f"changed within {CHANGE} ms",
+            ),
+            rows,
+        )
+    )

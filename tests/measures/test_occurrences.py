@@ -1,0 +1,84 @@
+"""One word in many sentences: maps that keep distances, labels told apart, and who is near."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import core
+from core.examples import labelled
+from core.measures import WordPath, sense_accuracy
+from core.measures.occurrences import Occurrences, maps, nearest, told_apart
+from core.trace import frozen
+
+
+def made(hidden: np.ndarray, learned: np.ndarray | None = None) -> Occurrences:
+    n = len(hidden)
+    return Occurrences(np.ones((n, 3)) if learned is None else learned, hidden, tuple(range(n)))
+
+
+def test_a_map_of_points_in_a_plane_keeps_their_distances() -> None:
+    random = np.random.default_rng(2)
+    flat = random.normal(size=(7, 2))
+    into = np.linalg.qr(random.normal(size=(5, 5)))[0][:2]
+    turned = flat @ [[0, -1], [1, 0]]
+    places, shares = maps(made(np.stack([flat @ into, turned @ into], axis=1)))
+    assert places.shape == (7, 3, 2)
+    assert not places[:, 0].any()  # the learned vectors are one and the same
+    assert shares.tolist() == pytest.approx([0, 1, 1])
+    for depth in (1, 2):
+        got = np.linalg.norm(places[:, depth, None] - places[None, :, depth], axis=-1)
+        want = np.linalg.norm(flat[:, None] - flat[None], axis=-1)
+        np.testing.assert_allclose(got, want, atol=1e-5)
+    # The second depth is the first, turned: its map lies where the first one does.
+    np.testing.assert_allclose(places[:, 2], places[:, 1], atol=1e-5)
+
+
+def test_two_points_have_a_map_and_one_has_none() -> None:
+    places, _ = maps(made(np.array([[[3.0, 0, 0]], [[0.0, 4, 0]]])))
+    assert np.linalg.norm(places[0, 1] - places[1, 1]) == pytest.approx(5)
+    with pytest.raises(core.NotSupported, match="at least twice"):
+        maps(made(np.ones((1, 1, 3))))
+
+
+def test_told_apart_is_sense_accuracy() -> None:
+    random = np.random.default_rng(3)
+    hidden = random.normal(size=(11, 2, 5))
+    labels = ["a", "b", "a", "b", "b", "a", "c", "c", "a", "b", "c"]
+    for i, label in enumerate(labels):
+        hidden[i, 1, "abc".index(label)] += 2
+    found = made(hidden, np.tile(random.normal(size=3), (11, 1)))
+    groups = {
+        name: [
+            WordPath((frozen(found.learned[i]), *map(frozen, hidden[i])), 1)
+            for i, label in enumerate(labels)
+            if label == name
+        ]
+        for name in "abc"
+    }
+    np.testing.assert_allclose(told_apart(found, labels), sense_accuracy(groups), atol=1e-6)
+    assert told_apart(found, labels)[0] == pytest.approx(1 / 3)  # one vector for all: a guess
+    for few in (["a"] * 11, ["a"] * 10 + ["b"]):
+        with pytest.raises(core.NotSupported, match="two sentences each"):
+            told_apart(found, few)
+
+
+def test_nearest_by_cosine() -> None:
+    hidden = np.array([[[1.0, 0]], [[2.0, 2]], [[0.0, 3]], [[5.0, 0.1]]])
+    found = nearest(made(hidden), 0, 1)
+    assert [i for i, _ in found] == [3, 1, 2]
+    assert found[1][1] == pytest.approx(0.5**0.5)
+    assert [value for _, value in nearest(made(hidden), 2, 0)] == pytest.approx([1, 1, 1])
+
+
+def test_bank_on_minilm(minilm: core.Model) -> None:
+    sentences = labelled("bank")
+    vectors = list(minilm.vectors([one.text for one in sentences], "bank"))
+    found = Occurrences(
+        np.stack([one.learned for one in vectors]),
+        np.stack([one.hidden for one in vectors]),
+        tuple(one.text for one in vectors),
+    )
+    accuracy = told_apart(found, [sentences[i].sense for i in found.texts])
+    assert accuracy[0] == 0.5
+    assert accuracy[-1] >= 0.9
