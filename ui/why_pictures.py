@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from core.trace import Array
 
 ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
 MOST_ROWS = 20
-OTHERS, BIASES = "(other words)", "(biases)"
+BIASES = "(biases)"
 
 
 def by_word(found: Why, name: str) -> Mapping[str, Picture]:
@@ -23,37 +24,35 @@ def by_word(found: Why, name: str) -> Mapping[str, Picture]:
     shown = list(found.shown)
     words = [found.words[i] for i in shown]
     pushes, cuts = found.pushes[shown], found.cuts[shown]
-    signed: dict[str, object] = {
-        "kind": "signed",
-        "chosen": shown.index(found.own[0]) if found.own else None,
-        "most": float(max(np.abs(pushes).max(), np.abs(cuts).max(), 0.3)),
-        "height": ROW * len(words) + AROUND,
-    }
+    drawn = partial(
+        bars,
+        labels=words,
+        chosen=shown.index(found.own[0]) if found.own else None,
+        height=ROW * len(words) + AROUND,
+    )
+    most = float(max(np.abs(pushes).max(), np.abs(cuts).max(), 0.3))
     return {
-        "adds": bars(
+        "adds": drawn(
             pushes,
-            words,
             unit="added to the place on the sense axis",
             sentence="What each word adds to the place of the word: an exact sum.",
             name=f"why-adds-{name}",
-            **signed,  # type: ignore[arg-type]
+            kind="signed",
+            most=most,
         ),
-        "cuts": bars(
+        "cuts": drawn(
             cuts,
-            words,
             unit="change of place on the sense axis",
             sentence="How far the word moves when it no longer looks at each word.",
             name=f"why-cuts-{name}",
-            **signed,  # type: ignore[arg-type]
+            kind="signed",
+            most=most,
         ),
-        "looks": bars(
+        "looks": drawn(
             found.looks[shown],
-            words,
             unit="mean weight",
             sentence="How much the word looks at each word, in the mean of all layers and heads.",
             name=f"why-looks-{name}",
-            chosen=shown.index(found.own[0]) if found.own else None,
-            height=ROW * len(words) + AROUND,
         ),
     }
 

@@ -41,16 +41,15 @@ def show(asked: Question | None, publish: Callable[[], None]) -> None:
         on_change=publish,
         label_visibility="collapsed",
     )
-    wanted = "AB" if chosen == "AB" else str(chosen)
     sides = {"A": asked.a, "B": asked.b}
     found = {}
     with st.spinner("Cutting one look after the other…"):
-        for name in wanted:
+        for name in str(chosen):  # "AB" is both
             of = why.Asked(asked.model, sides[name], *asked.groups)
             found[name] = of, controls.attempt(why.found, of)
     if any(one is None for _, one in found.values()):
         hold(*IF, HEADS)
-    elif wanted == "AB":
+    elif chosen == "AB":
         hold(*IF, HEADS)
         _apart(asked, *(one for _, one in found.values() if one is not None))
     else:

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.errors import NotSupported
 from core.measures.likeness import cosine
+from core.measures.sense_range import told_right
 from core.trace import Array, Record
 
 
@@ -74,11 +75,7 @@ def maps(found: Occurrences) -> tuple[Array, Array]:
 
 
 def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
-    """How often the nearest centroid tells the label of an occurrence that it was not made of.
-
-    As `sense_accuracy`, for many: each is left out in turn, the mean of each label is made of the
-    others, and nearest is the largest cosine; where k are equally near, it counts 1/k if its own is
-    among them.
+    """How often the nearest centroid tells the label of an occurrence: see `told_right`.
 
     Returns:
         (depths,) float32, 0 to 1.
@@ -86,22 +83,7 @@ def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
     Raises:
         NotSupported: there are no two labels, or one has only one occurrence.
     """
-    names = sorted(set(labels))
-    of = np.array([names.index(label) for label in labels])
-    counts = np.bincount(of)
-    if len(names) < 2 or counts.min() < 2:
-        raise NotSupported("Telling labels apart needs two of them, with two sentences each.")
-    right = []
-    for vectors in found.depths:
-        x = vectors.astype(np.float64)
-        sums = np.stack([x[of == k].sum(axis=0) for k in range(len(names))])
-        near = cosine(x, sums)
-        # Its own mean without itself; the length of a mean does not count.
-        for i, own in enumerate(of):
-            near[i, own] = cosine(x[i : i + 1], (sums[own] - x[i])[None])[0, 0]
-        best = near >= near.max(axis=1, keepdims=True) - 1e-9
-        right.append(float((best[np.arange(len(of)), of] / best.sum(axis=1)).mean()))
-    return np.array(right, np.float32)
+    return np.array(told_right(found.depths, labels), np.float32)
 
 
 def nearest(found: Occurrences, of: int, depth: int) -> tuple[tuple[int, float], ...]:

@@ -131,11 +131,9 @@ def place_range(axis: SenseAxis, groups: Mapping[str, Sequence[WordPath]]) -> Pl
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
-    """How often the nearest centroid tells the sense of a sentence that it was not made of.
+    """How often the nearest centroid tells the sense of a sentence: see `told_right`.
 
-    Each sentence is left out in turn; the mean vector of each sense is made of the others; nearest is
-    the largest cosine. Where k senses are equally near, as they all are to a learned vector, the
-    sentence counts 1/k if its own is among them: what guessing gives.
+    A learned vector, which is one for all sentences, tells what guessing gives.
 
     Returns:
         (depths,) float32, 0 to 1.
@@ -144,21 +142,36 @@ def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
         NotSupported: there are no two senses, or a sense has only one sentence.
     """
     paths, senses = _flat(groups)
-    names = sorted(set(senses))
-    if len(names) < 2 or min(map(senses.count, names)) < 2:
+    return frozen(told_right(_depths(paths), senses))
+
+
+def told_right(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
+    """How often the nearest centroid tells a label, at each depth, 0 to 1.
+
+    Each vector is left out in turn; the mean of each label is made of the others, and nearest is the
+    largest cosine. Where k labels are equally near, it counts 1/k if its own is among them.
+
+    Args:
+        depths: (vectors, width) each.
+        labels: of each vector.
+
+    Raises:
+        NotSupported: there are no two labels, or one stands at one vector alone.
+    """
+    names = sorted(set(labels))
+    of = np.array([names.index(label) for label in labels])
+    if len(names) < 2 or np.bincount(of).min() < 2:
         raise NotSupported("Telling senses apart needs two senses of two sentences each.")
-    of = np.array(senses)
     right = []
-    for x in _depths(paths):
-        points = 0.0
-        for i in range(len(paths)):
-            others = np.arange(len(paths)) != i
-            means = np.array([x[others & (of == name)].mean(axis=0) for name in names])
-            near = cosine(x[i : i + 1], means)[0]
-            best = near >= near.max() - 1e-9
-            points += float(best[names.index(senses[i])]) / best.sum()
-        right.append(points / len(paths))
-    return frozen(right)
+    for vectors in depths:
+        x = vectors.astype(np.float64)
+        sums = np.stack([x[of == k].sum(axis=0) for k in range(len(names))])
+        near = cosine(x, sums)  # the length of a mean does not count
+        for i, own in enumerate(of):  # and its own mean is one without itself
+            near[i, own] = cosine(x[i : i + 1], (sums[own] - x[i])[None])[0, 0]
+        best = near >= near.max(axis=1, keepdims=True) - 1e-9
+        right.append(float((best[np.arange(len(of)), of] / best.sum(axis=1)).mean()))
+    return right
 
 
 def _flat(groups: Mapping[str, Sequence[WordPath]]) -> tuple[list[WordPath], list[str]]:

@@ -26,9 +26,9 @@ Visit = Callable[..., Page]
 
 
 def answered(page: Page) -> Page:
-    """The page once everything on it has been computed: the proof comes last."""
+    """The page once everything on it has been computed: what put the word there comes last."""
     expect(page.get_by_text("largest difference").first).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
     return page
 
 
