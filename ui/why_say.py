@@ -22,7 +22,7 @@ ABOUT = {
 }
 BY_LAYER = (
     "What stands at each word behind each layer adds so much to the place; each row makes the same sum "
-    "with its biases. A word’s column fades where **{word}** has fetched what it adds: behind the last "
+    "with its biases. A word’s column fades where others have fetched what it adds: behind the last "
     "layer, all of it stands at **{word}**."
 )
 HEADS = (
