@@ -89,7 +89,7 @@ def page() -> None:
             if asked:
                 saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
     with reasons:
-        _why(asked)  # last: it runs the model once for each word
+        st.fragment(why_shown.show)(asked, _publish)  # last: it runs the model once for each word
     frame.footnotes(words)
     frame.publish(STATE)
 
@@ -102,11 +102,6 @@ def _publish() -> None:
 @st.fragment
 def _comparison(asked: Question) -> None:
     moves.show(asked, VIEW, BACK, _publish)
-
-
-@st.fragment
-def _why(asked: Question | None) -> None:
-    why_shown.show(asked, _publish)
 
 
 # A fragment keeps what it is called with as long as the visitor stays: strings, no traces.

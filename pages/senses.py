@@ -41,11 +41,11 @@ def page() -> None:
     if not sentences or not word:
         st.info("Type a word, and some sentences that have it, one a line.")
     elif model:
-        texts = tuple(one.text for one in sentences)
+        asked = word_senses_kept.Asked(model, word, tuple(one.text for one in sentences))
         with st.container():  # its progress stands above the pictures, and has a place that stays
-            found = controls.attempt(word_senses_kept.vectors, model, word, texts)
+            found = controls.attempt(word_senses_kept.vectors, *asked)
         if found is not None:
-            word_senses.show(word, found, sentences)
+            word_senses.show(asked, found, sentences)
     frame.try_this(words, LESSON)
     frame.footnotes(words)
     frame.publish(STATE)

@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.figures import style
 from core.figures.web import Axis, Line, Picture, Point, lines, scatter
-from core.measures.occurrences import Occurrences, maps, nearest, told_apart
+from core.measures.occurrences import Occurrences, nearest
 from core.trace import Array
-from ui import controls, frame, web
+from ui import controls, frame, web, word_senses_kept
 from ui.steps_choose import choose
 from ui.text import plain
-from ui.word_senses_kept import Sentence
+from ui.word_senses_kept import Asked, Sentence
 from ui.word_senses_state import DEPTH, ONE
 
 MARKS: tuple[Literal["circle", "square", "diamond", "ring"], ...] = (
@@ -24,7 +24,6 @@ MARKS: tuple[Literal["circle", "square", "diamond", "ring"], ...] = (
     "diamond",
     "ring",
 )
-COLOURS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")  # of `style.HEADS_ON_LIGHT`: on dark as well
 SHORT, NEAR = 46, 5
 
 
@@ -42,7 +41,7 @@ def map_picture(
         Point(
             f"{text + 1}. {style.short(sentences[text].text, SHORT)}",
             places[i],
-            COLOURS[min(labels.index(sentences[text].label), 3)],
+            style.LABELS[min(labels.index(sentences[text].label), 3)],
             MARKS[min(labels.index(sentences[text].label), 3)],
         )
         for i, text in enumerate(found.texts)
@@ -76,21 +75,27 @@ def accuracy_picture(accuracy: Array, labels: int, names: Sequence[str]) -> Pict
     )
 
 
-def show(word: str, found: Occurrences, sentences: Sequence[Sentence]) -> None:
-    """The page below its boxes."""
+def show(of: Asked, found: Occurrences, sentences: Sequence[Sentence]) -> None:
+    """The page below its boxes.
+
+    Args:
+        of: what was asked.
+        found: the vectors of the word.
+        sentences: what was typed.
+    """
     used = [sentences[text].label for text in found.texts]
     labels = list(dict.fromkeys(used))
     names = depth_names(found)
     last = len(names) - 1
     depth = max(0, last - int(st.session_state[DEPTH.key]))
-    mapped = controls.attempt(maps, found)
+    mapped = controls.attempt(word_senses_kept.mapped, of)
     if mapped is None:
         return
     places, shares = mapped
     accuracy = None
     if len(labels) > 1 and min(used.count(label) for label in labels) > 1:
-        accuracy = told_apart(found, used)
-        st.markdown(f"**{plain(word)}**: {_claim(accuracy, labels, len(used))}")
+        accuracy = word_senses_kept.accuracy(of, tuple(used))
+        st.markdown(f"**{plain(of.word)}**: {_claim(accuracy, labels, len(used))}")
 
     def take(chosen: int) -> None:
         st.session_state[DEPTH.key] = min(max(0, last - chosen), last)

@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 
 from core.errors import NotSupported, WordNotFound
-from core.measures.occurrences import Occurrences
-from ui import shelf, workshop
+from core.measures.occurrences import Occurrences, maps, told_apart
+from core.trace import Array
+from ui import answers, shelf, workshop
 
 MOST_LINES = 2_000
 KEPT_BYTES = 64 * 10**6  # 1,000 occurrences in MiniLM are 11 MB
@@ -75,3 +76,24 @@ def vectors(model: str, word: str, texts: tuple[str, ...]) -> Occurrences:
         if found.nbytes <= KEPT_BYTES:
             _kept[model, word, texts] = found
     return found
+
+
+class Asked(NamedTuple):
+    """All that a page of these vectors depends on."""
+
+    model: str
+    word: str
+    texts: tuple[str, ...]
+
+
+# Kept, for every step of the map's slider runs the page: of 2,000 sentences they take seconds.
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def mapped(of: Asked) -> tuple[Array, Array]:
+    """`maps` of the vectors. Raises as `vectors` and `maps`."""
+    return maps(vectors(*of))
+
+
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def accuracy(of: Asked, labels: tuple[str, ...]) -> Array:
+    """`told_apart` by the label of each occurrence. Raises as `vectors` and `told_apart`."""
+    return told_apart(vectors(*of), labels)

@@ -35,6 +35,10 @@ HEADS_ON_DARK = (
     *("#F0DC3C", "#DC14F0", "#B4DC78", "#A08C64"),
 )
 
+# Labels that a visitor gives, each with a mark of its own as well: those of the heads' colours that
+# stand on light and on dark.
+LABELS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")
+
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so
 # small that a linear scale shows an empty picture.
 LINEAR_UP_TO = 32

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import labelled, words
+from tests.pages.test_embeddings import run, said
 from ui.word_senses_kept import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,17 +31,6 @@ def visit(**url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages/senses.py"), default_timeout=120)
     app.query_params.update(url)
     return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
