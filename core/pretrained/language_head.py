@@ -23,6 +23,7 @@ from core.pretrained import names
 from core.pretrained.building import BUILDING
 from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Engine
+from core.pretrained.weight_files import read_tensor
 from core.pretrained.word_heads import HEADS, WordHead
 
 # The tensors of a head, by today's names; each is read when it is asked for.
@@ -68,8 +69,9 @@ class LanguageHead:
 def of_checkpoint(found: Checkpoint) -> Tensors:
     """The tensors of a head in a folder, read when they are asked for."""
     head = set(HEADS[found.config["model_type"]].names())
+    folder = found.folder.name
     return {
-        names.modern(name): partial(_read, found.tensors[name].file, name)
+        names.modern(name): partial(read_tensor, found.tensors[name].file, name, folder)
         for name in found.tensors
         if names.modern(name) in head
     }
@@ -101,14 +103,6 @@ def of_model(model: Any, runner: Engine, *, share: bool) -> Tensors:
 
 def _same(tensor: Tensor) -> Tensor:
     return tensor
-
-
-def _read(file: Any, key: str) -> Tensor:
-    from safetensors import safe_open
-
-    with safe_open(file, framework="pt") as tensors:
-        tensor: Tensor = tensors.get_tensor(key)
-        return tensor
 
 
 class _Answer(tuple[Tensor, ...]):

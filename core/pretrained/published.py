@@ -42,6 +42,7 @@ def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
                 use_safetensors=True,
                 trust_remote_code=False,
                 dtype=torch.float32,  # the default is the file's own, which may be half of it
+                disable_mmap=True,  # as in `weight_files`
                 output_loading_info=True,
             )
     except Exception as error:  # it raises whatever its parts raise

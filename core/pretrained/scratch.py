@@ -12,6 +12,7 @@ from core.errors import ModelBroken
 from core.pretrained import names
 from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Batch, Gives, Keep, Run, Shape
+from core.pretrained.weight_files import read_tensor
 from core.transformer import Encoder, EncoderConfig, padding_bias
 
 
@@ -76,17 +77,11 @@ def from_checkpoint(config: EncoderConfig, found: Checkpoint, name: str) -> Enco
     """Our encoder with the weights of a folder.
 
     Raises:
-        ModelBroken: see `core.pretrained.names.plan`; or a weight is not a finite number.
+        ModelBroken: see `core.pretrained.names.plan`; or a weight is not a finite number; or as
+            `read_tensor`.
     """
-    from safetensors import safe_open
-
-    files = {header.file for header in found.tensors.values()}
-    opened: dict[Any, Any] = {file: safe_open(file, framework="pt") for file in files}
     return _filled(
-        config,
-        found.shapes(),
-        lambda key: opened[found.tensors[key].file].get_tensor(key),
-        name,
+        config, found.shapes(), lambda key: read_tensor(found.tensors[key].file, key, name), name
     )
 
 

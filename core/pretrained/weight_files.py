@@ -15,6 +15,9 @@ WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 REAL = ("F64", "F32", "F16", "BF16")
+# Weights are read into memory of their own. Mapped, as is usual, they would change with the file while
+# a model runs, and a file that is cut short would end the whole server (SIGBUS).
+_BACKEND = "pread"
 # Checkpoints keep the positions 0, 1, 2, … beside the weights, and GPT-2's its causal mask.
 NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias)")
 
@@ -128,7 +131,7 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
             )
     try:
         # "numpy" needs no torch; the header is checked against the length of the file.
-        with safe_open(file, framework="numpy") as tensors:
+        with safe_open(file, framework="numpy", backend=_BACKEND) as tensors:
             slices = {key: tensors.get_slice(key) for key in tensors.keys()}  # noqa: SIM118
             return {
                 key: TensorHeader(tuple(part.get_shape()), str(part.get_dtype()), file)
@@ -137,6 +140,20 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
     except SafetensorError as error:
         raise ModelBroken(
             f"The {file.name} of “{name}” is damaged or cut short ({error}). {again(file.parent)}"
+        ) from error
+
+
+def read_tensor(file: Path, key: str, name: str) -> Any:
+    """One torch tensor, in memory of its own. ModelBroken: the file has gone, or is no longer whole."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, framework="pt", backend=_BACKEND) as tensors:
+            return tensors.get_tensor(key)
+    except (SafetensorError, OSError) as error:
+        raise ModelBroken(
+            f"The {file.name} of “{name}” has gone, or has changed while it was read. "
+            f"{again(file.parent)}"
         ) from error
 
 
