@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections.abc import Callable
@@ -79,6 +80,13 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
     except ModelNotFound:
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            room = sum(sizes.values()) / 1e6
+            raise ModelNotFound(
+                f"The disk is full: there is no room for “{hub_id}” ({room:.0f} MB) "
+                f"in {constants.HF_HUB_CACHE}. Make room there. Ask again: the files that have come "
+                "are kept."
+            ) from error
         said = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
         raise refused(error) or ModelNotFound(
             f"The download of “{hub_id}” broke off ({said}). Ask again: the files that "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 import os
 import shutil
@@ -17,7 +18,7 @@ from typing import Any
 import huggingface_hub
 import numpy as np
 import pytest
-from huggingface_hub import constants
+from huggingface_hub import constants, file_download
 
 import core
 from core import settings
@@ -459,7 +460,6 @@ def test_nothing_on_this_machine_asks_any_host(tmp_path: Path) -> None:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """`huggingface_hub` tries a connection five times more, a second apart; here without the second."""
-    from huggingface_hub import file_download
 
     class Time:
         def __getattr__(self, name: str) -> Any:
@@ -516,6 +516,27 @@ def test_a_cache_that_cannot_be_written(hub: FakeHub, cache: Path, tiny: Path) -
     error = refusal(ID)
     assert type(error) is core.ModelNotFound
     assert "broke off" in str(error)
+
+
+def test_a_full_disk_is_told_and_what_has_come_is_kept(
+    hub: FakeHub, cache: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(url: str, stream: Any, *rest: Any, **more: Any) -> None:
+        if WEIGHTS in str(more.get("displayed_filename", url)):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written(url, stream, *rest, **more)
+
+    written = file_download.http_get
+    monkeypatch.setattr(file_download, "http_get", full)
+    error = refusal(ID)
+    assert type(error) is core.ModelNotFound
+    assert "The disk is full: there is no room for" in str(error)
+    assert str(cache) in str(error)
+    assert our_hub.cached(ID) is None
+    monkeypatch.setattr(file_download, "http_get", written)
+    hub.asked.clear()
+    assert is_the_model(core.load(ID))
+    assert hub.downloads() == [WEIGHTS]
 
 
 @pytest.mark.parametrize("where", ["in a file", "before a file"])
