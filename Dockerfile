@@ -1,22 +1,43 @@
 # docker build -t polysee . && docker run --rm -p 8501:8501 polysee
-FROM python:3.12-slim
+# With a root that nobody can write to:
+#   docker run --rm -p 8501:8501 --read-only --tmpfs /tmp --cap-drop ALL \
+#       --security-opt no-new-privileges polysee
 
-ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
+FROM python:3.12-slim AS build
 
-WORKDIR /polysee
-COPY requirements.txt constraints.txt ./
+ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+
+WORKDIR /build
+COPY requirements.txt constraints.txt requirements-audit.txt ./
+RUN python -m venv /opt/polysee
 # torch first and alone, without CUDA; the version is the pinned one. What it needs comes with the rest,
 # and so does the model: it is a package.
-RUN pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \
+RUN /opt/polysee/bin/pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \
         "$(grep -o '^torch==[^ ]*' requirements.txt)" \
-    && pip install -r requirements.txt
+    && /opt/polysee/bin/pip install -r requirements.txt
+# The bill of materials, by a tool that stays behind: /opt/polysee/sbom.json
+RUN python -m venv /opt/audit \
+    && /opt/audit/bin/pip install "$(grep -o '^cyclonedx-bom==[^ ]*' requirements-audit.txt)" \
+    && /opt/audit/bin/cyclonedx-py environment --output-reproducible \
+        --output-file /opt/polysee/sbom.json /opt/polysee/bin/python
 
+
+FROM python:3.12-slim
+
+RUN useradd --create-home --uid 10001 polysee
+COPY --from=build /opt/polysee /opt/polysee
+WORKDIR /polysee
 COPY . .
-RUN useradd --create-home polysee
-USER polysee
+# Translated once, here: the app's own folder cannot be written to at run time.
+RUN /opt/polysee/bin/python -m compileall -q app.py core pages ui
 
-# Nothing is fetched at run time: without a hub, only what is in the image is offered.
-ENV HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1
+USER 10001:10001
+
+ENV PATH=/opt/polysee/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+# Nothing is fetched at run time: without a hub, only what is in the image is offered. What libraries
+# want to write besides goes where a read-only container has room.
+ENV POLYSEE_HUB=off HF_HUB_OFFLINE=1 HF_HUB_DISABLE_TELEMETRY=1 \
+    HOME=/tmp NUMBA_CACHE_DIR=/tmp/numba STREAMLIT_LOGGER_HIDE_WELCOME_MESSAGE=true
 
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \

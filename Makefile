@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test bench fuzz lint types clean ready browser
+.PHONY: help run test bench fuzz audit lint types clean ready browser
 
 help:  ## Say what each target does
 	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-6s %s\n", $$1, $$2 }' Makefile
@@ -31,7 +31,10 @@ bench: ready browser  ## Measure against peers and write benchmarks/results.md
 	exec $(IN_VENV) -m benchmarks
 
 fuzz: ready browser  ## Run the long random tests that `make test` leaves out
-	exec $(IN_VENV) -m pytest -m fuzz
+	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
+
+audit: ready  ## List what the app runs on (build/sbom.json) and ask what is known to be unsafe in it
+	@exec $(IN_VENV) tools/audit.py
 
 lint: ready  ## Check style and format with ruff
 	exec $(IN_VENV) -m ruff check .
@@ -49,3 +52,4 @@ ready:
 
 browser: ready
 	@exec $(IN_VENV) tools/browser.py
+	@exec $(IN_VENV) tools/nginx.py

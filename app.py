@@ -8,7 +8,9 @@ import streamlit as st
 
 if __name__ == "__main__":
     st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
-    st.navigation(
+    from ui.serving import metrics, pace
+
+    page = st.navigation(
         {
             "Explore": [
                 st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True),
@@ -30,12 +32,23 @@ if __name__ == "__main__":
                 st.Page("pages/training.py", title="Training", icon="⚙️", url_path="training"),
             ],
         }
-    ).run()
+    )
+    pace.keep()
+    with metrics.run(page.url_path):
+        page.run()
 else:
     from starlette.routing import Route
 
     from ui import warm
+    from ui.serving import entry, errors
 
     warm.check_settings()
     warm.use_navigation_alone()
-    app = st.App(__file__, lifespan=warm.lifespan, routes=[Route("/ready", warm.ready)])
+    entry.set_up()
+    app = st.App(
+        __file__,
+        lifespan=warm.lifespan,
+        routes=[Route("/ready", warm.ready), *entry.routes()],
+        middleware=entry.middleware(),
+        on_script_error=errors.tell,
+    )

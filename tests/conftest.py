@@ -17,11 +17,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
 from tools.browser import FLAGS, find_browser
+
+# `make test` takes a share of the cases, the same ones each time; `make fuzz` takes many, and new ones.
+hypothesis.settings.register_profile("share", max_examples=60, derandomize=True, deadline=None)
+hypothesis.settings.register_profile("fuzz", max_examples=2_000, deadline=None, print_blob=True)
+hypothesis.settings.load_profile("share")
 
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
     del os.environ[variable]  # the tests set what they need

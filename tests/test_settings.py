@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import re
 from pathlib import Path
 
 import pytest
 
 from core import settings
 from core.errors import PolyseeError, SettingError
+
+COUNTS = ("POLYSEE_TRAININGS", "POLYSEE_LONG_WORK", "POLYSEE_SESSIONS", "POLYSEE_RATE")
 
 
 def test_defaults() -> None:
@@ -20,12 +24,28 @@ def test_defaults() -> None:
         trace_bytes=512 * 10**6,
         cache_bytes=256 * 10**6,
         trainings=2,
+        long_work=max(1, (os.cpu_count() or 2) - 1),
+        sessions=200,
+        rate=600,
+        frames="'self'",
+        log="text",
+        metrics="off",
     )
 
 
 def test_empty_is_the_default() -> None:
-    names = ("MODELS", "HUB", "DEVICE", "THREADS", "TRACE_MB", "CACHE_MB", "TRAININGS")
-    assert settings.read({f"POLYSEE_{name}": " " for name in names}) == settings.read({})
+    assert settings.read(dict.fromkeys(documented(), " ")) == settings.read({})
+
+
+def documented() -> list[str]:
+    """The variables in README's table."""
+    readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    return re.findall(r"^\| `(POLYSEE_\w+)` \|", readme, re.MULTILINE)
+
+
+def test_readme_documents_every_variable_once() -> None:
+    source = Path(settings.__file__).read_text("utf-8")
+    assert sorted(documented()) == sorted(set(re.findall(r"POLYSEE_[A-Z_]+", source)))
 
 
 def test_the_process_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +63,19 @@ def test_the_process_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> Non
         ("POLYSEE_THREADS", "7", "threads", 7),
         ("POLYSEE_TRACE_MB", "11", "trace_bytes", 11_000_000),
         ("POLYSEE_CACHE_MB", "1000000", "cache_bytes", 10**12),
+        ("POLYSEE_SESSIONS", "31", "sessions", 31),
+        ("POLYSEE_RATE", "37", "rate", 37),
+        *[("POLYSEE_LOG", v, "log", v) for v in ("text", "json", "off")],
+        *[("POLYSEE_METRICS", v, "metrics", v) for v in ("off", "route")],
+        ("POLYSEE_METRICS", "9464", "metrics", 9464),
+        ("POLYSEE_FRAMES", "none", "frames", "'none'"),
+        ("POLYSEE_FRAMES", "Self", "frames", "'self'"),
+        (
+            "POLYSEE_FRAMES",
+            " https://a.example  https://*.b.example:8443 ",
+            "frames",
+            "'self' https://a.example https://*.b.example:8443",
+        ),
     ],
 )
 def test_right_values(variable: str, value: str, field: str, expected: object) -> None:
@@ -57,8 +90,19 @@ def test_right_values(variable: str, value: str, field: str, expected: object) -
         ("POLYSEE_DEVICE", "cuda:0"),
         *[
             (name, value)
-            for name in ("POLYSEE_THREADS", "POLYSEE_TRACE_MB", "POLYSEE_CACHE_MB")
+            for name in ("POLYSEE_THREADS", "POLYSEE_TRACE_MB", "POLYSEE_CACHE_MB", *COUNTS)
             for value in ("0", "-1", "1.5", "1e3", "many", "²", "٣", "1_000", "0x10", "1000001")
+        ],
+        ("POLYSEE_LOG", "yaml"),
+        *[("POLYSEE_METRICS", v) for v in ("on", "80", "65536", "0x1f90", "²")],
+        *[
+            ("POLYSEE_FRAMES", v)
+            for v in (
+                "*",
+                "school.example",
+                "self https://a.example",
+                "https://a.example; img-src *",
+            )
         ],
         ("POLYSEE_MODELS", "/no/such/folder"),
         ("POLYSEE_MODELS", __file__),  # a file is no folder
@@ -87,7 +131,7 @@ def test_nothing_can_be_changed() -> None:
 
 
 def test_catalogue_is_named_by_its_keys() -> None:
-    assert list(settings.CATALOGUE) == ["minilm", "distilbert", "bert"]
+    assert list(settings.CATALOGUE) == ["minilm", "distilbert", "bert", "multilingual"]
     assert all(key == entry.name for key, entry in settings.CATALOGUE.items())
 
 

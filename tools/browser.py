@@ -114,24 +114,31 @@ def run(command: Sequence[str], seconds: float) -> str | None:
     return done.stdout
 
 
-def debian_commands(root: bool, may_sudo: bool, apt: bool) -> list[list[str]]:
-    """The commands that install Debian's Chromium; none where the user may not, or without apt."""
+def debian_commands(
+    root: bool, may_sudo: bool, apt: bool, package: str = "chromium"
+) -> list[list[str]]:
+    """The commands that install a package of Debian's; none where the user may not, or without apt."""
     if not apt or not (root or may_sudo):
         return []
     prefix = [] if root else ["sudo", "-n"]
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=120"]
     return [
         [*prefix, *quiet, "update"],
-        [*prefix, *quiet, "install", "-y", "--no-install-recommends", "chromium"],
+        [*prefix, *quiet, "install", "-y", "--no-install-recommends", package],
     ]
+
+
+def debian_installs(package: str) -> list[list[str]]:
+    """The same for who runs this, here."""
+    apt = shutil.which("apt-get") is not None
+    root = os.geteuid() == 0
+    may_sudo = not root and apt and run(["sudo", "-n", "true"], seconds=10) is not None
+    return debian_commands(root, may_sudo, apt, package)
 
 
 def installers() -> Iterator[tuple[str, list[list[str]]]]:
     """The ways to get a browser, in order: what to tell, and the commands."""
-    apt = shutil.which("apt-get") is not None
-    root = os.geteuid() == 0
-    may_sudo = not root and apt and run(["sudo", "-n", "true"], seconds=10) is not None
-    debian = debian_commands(root, may_sudo, apt)
+    debian = debian_installs("chromium")
     if debian:
         yield "installing Debian's package chromium for the browser tests ...", debian
     playwright = [sys.executable, "-m", "playwright", "install", "chromium"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from threading import Condition, Lock
 from typing import Any
@@ -33,6 +34,7 @@ from core.trace import Trace
 from core.words import places
 from ui import shelf, text, workshop
 from ui.asked import Asked
+from ui.line import Line, waiting_room
 from ui.say import Known
 
 # The first labelled sentence of each sense of each word.
@@ -41,6 +43,8 @@ ONE_OF_EACH_SENSE = tuple(
     for word in labelled_words()
     for sense in dict.fromkeys(s.sense for s in labelled(word))
 )
+# A text of more bytes is long work: 200 tokens of English, after which a model takes a second and more.
+LONG_TEXT = 1_000
 MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
 EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
 _making = Lock()
@@ -61,24 +65,49 @@ def answer(asked: Asked) -> Trace | Seq2SeqTrace:
     """
     shelf.model(asked.model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
-        compute = _traces()
+        compute: Callable[[Asked], Trace | Seq2SeqTrace] = _traces()
     return compute(asked)
 
 
-@cache
-def _traces() -> Callable[[Asked], Trace | Seq2SeqTrace]:
-    most = settings.read().cache_bytes
-    kept: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
-    kept = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
+def kept() -> tuple[int, int, int]:
+    """Of the traces: how often one was there, how often it was not, and bytes kept."""
+    if not _traces.cache_info().currsize:
+        return 0, 0, 0
+    hits, misses, _, size = _traces().cache_info()
+    return hits, misses, int(size)
 
-    @cachetools.cached(kept, condition=Condition())
+
+@cache
+def _traces() -> Any:
+    most = settings.read().cache_bytes
+    found: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
+    found = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
+
+    @cachetools.cached(found, condition=Condition(), info=True)
     def compute(asked: Asked) -> Trace | Seq2SeqTrace:
         model = shelf.model(asked.model)
         found: Trace | Seq2SeqTrace
-        found = model.trace(asked.text, asked.second, masked=asked.masked, more=asked.more)
+        with _in_line(asked.text, asked.second or ""):
+            found = model.trace(asked.text, asked.second, masked=asked.masked, more=asked.more)
         return found
 
     return compute
+
+
+@contextmanager
+def _in_line(*texts: str) -> Iterator[None]:
+    """Long texts wait for their turn; short ones do not."""
+    if sum(len(one.encode("utf-8", "replace")) for one in texts) <= LONG_TEXT:
+        yield
+        return
+    with waiting_room(long_work(), "A long text"):
+        yield
+
+
+@cache
+def long_work() -> Line:
+    """Where long texts wait; the one of this server."""
+    return Line(settings.read().long_work)
 
 
 def path(model: str, typed: str, word: str, number: int) -> WordPath:
@@ -148,7 +177,9 @@ def agreed(model: str, typed: str) -> Agreement:
 
 @cachetools.cached(cachetools.LRUCache(1024), condition=Condition())
 def _agreed(model: str, typed: str) -> Agreement:
-    return agreement(trace(model, typed), shelf.model(model, "huggingface").trace(typed))
+    own = trace(model, typed)
+    with _in_line(typed):
+        return agreement(own, shelf.model(model, "huggingface").trace(typed))
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
@@ -184,7 +215,8 @@ def _bytes_of(found: tuple[Expectation, ...]) -> int:
 )
 def _expects(asked: Asked) -> tuple[Expectation, ...]:
     model = shelf.model(asked.model)
-    return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
+    with _in_line(asked.text, asked.second or ""):
+        return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
 
 
 def text_patterns(asked: Asked, place: int) -> PatternScores | None:

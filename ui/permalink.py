@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import packed
 
@@ -93,11 +94,10 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     """
     url = dict(st.query_params)
     last = now()
-    # A control that is moved before the last URL has reached the browser comes with the one before:
-    # then the control was meant, not the URL.
-    moved = any(st.session_state.get(key, value) != value for key, value in last.values.items())
-    arrived = last.page != tuple(p.key for p in parameters)  # from another page of the app
-    followed = arrived or (url != last.url and not moved)
+    arrived = last.page != tuple(p.key for p in parameters)  # here, or from another page of the app
+    # Not wherever the URL is another one: what a visitor does before the last URL has reached the
+    # browser comes with the one before, and would be undone.
+    followed = arrived or (url != last.url and _by_history())
     state = packed.unpack(url[PACKED]) if PACKED in url else url
     for p in parameters:
         if followed or p.key not in st.session_state:
@@ -107,6 +107,12 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         last.url, last.page = url, tuple(p.key for p in parameters)
         last.followed += 1
         last.values = {p.key: st.session_state[p.key] for p in parameters}
+
+
+def _by_history() -> bool:
+    """Whether Back or Forward led to this run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
 
 
 def publish(parameters: tuple[Parameter, ...]) -> bool:

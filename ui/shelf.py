@@ -7,6 +7,7 @@ progress. A load that fails leaves nothing behind, so that the next try is a fre
 from __future__ import annotations
 
 import gc
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -17,30 +18,45 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from core import settings
-from core.errors import NotSupported
-from core.pretrained import limit_threads, load
+from core.errors import NotSupported, PolyseeError
+from core.pretrained import limit_threads, load, models
 from ui import text, workshop
+from ui.line import Line
+from ui.serving import logs
 
 if TYPE_CHECKING:
     from core.pretrained import EngineName, Model
 
 MOST_MODELS = 4  # two models behind two engines
+AT_ONCE = 2  # loads: each takes its model's size twice, and a core
 
 
 @dataclass
 class _Slot:
-    """One model on its way; `done` and `total` are bytes of a download, 0 where there is none."""
+    """One model on its way.
+
+    Attributes:
+        future: the model, when it is there.
+        done: bytes of a download that have come; 0 where there is none.
+        total: bytes of that download.
+        place: in line, from 1, while others are loaded; 0 for one that does not wait.
+    """
 
     future: Future[Model] = field(default_factory=Future)
     done: int = 0
     total: int = 0
+    place: int = 0
 
     def progress(self, done: int, total: int) -> None:
         self.done, self.total = done, total
 
+    def wait(self, place: int) -> None:
+        self.place = place
+
 
 _slots: OrderedDict[tuple[str, EngineName | None], _Slot] = OrderedDict()
 _lock = threading.Lock()
+_loading = Line(AT_ONCE)
 
 
 def model(name: str, engine: EngineName | None = None) -> Model:
@@ -75,6 +91,11 @@ def wait_for(name: str, engine: EngineName | None = None) -> Model:
     return _slot((name, engine)).future.result()
 
 
+def n_loaded() -> int:
+    """How many models are held now."""
+    return sum(slot.future.done() for slot in list(_slots.values()))
+
+
 def _slot(key: tuple[str, EngineName | None]) -> _Slot:
     with _lock:
         slot = _slots.get(key)
@@ -94,14 +115,19 @@ def _make_room(key: tuple[str, EngineName | None]) -> None:
 
 
 def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
+    began = time.monotonic()
     try:
         limit_threads(settings.read().threads)
-        loaded = load(key[0], engine=key[1], progress=slot.progress)
+        with _loading.turn(slot.wait):
+            slot.place = 0
+            loaded = load(key[0], engine=key[1], progress=slot.progress, paths=False)
     except BaseException as error:
         with _lock:
             _slots.pop(key, None)
+        logs.event("model not loaded", logging.WARNING, error, **_facts(key))
         slot.future.set_exception(error)
         return
+    logs.event("model loaded", **_facts(key), seconds=round(time.monotonic() - began, 1))
     # Streamlit collects garbage after every rerun; going through all that torch, transformers and
     # the models hold costs more than the rerun itself. Unfrozen first: a model that has gone in the
     # meantime is garbage.
@@ -113,12 +139,25 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
         _make_room(key)  # more than it holds may have been loading at once
 
 
+def _facts(key: tuple[str, EngineName | None]) -> dict[str, Any]:
+    """What the log may hold of it: the name of a model that is offered, not one that was typed."""
+    try:
+        offered = [choice.name for choice in models()]
+    except PolyseeError:
+        offered = []
+    name = key[0] if key[0] in offered else "not one of the offered"
+    return {"model": name, "engine": key[1] or "any"}
+
+
 def _watch(slot: _Slot, name: str) -> None:
     name = text.plain(name)
     with st.spinner(f"Loading the model {name} …", show_time=True):
         bar = st.empty()
         while not slot.future.done():
-            if slot.total:
+            if slot.place:
+                before = "one other model" if slot.place == 1 else f"{slot.place} other models"
+                bar.info(f"{name} waits: {before} must be there first. You need do nothing.")
+            elif slot.total:
                 share = min(slot.done / slot.total, 1.0)
                 megabytes = f"{slot.done / 1e6:.0f} of {slot.total / 1e6:.0f} MB"
                 bar.progress(share, f"Downloading {name}: {megabytes}")

@@ -17,7 +17,8 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.errors import PolyseeError
-from ui import answers, controls, shelf
+from ui import answers, controls, shelf, workshop
+from ui.serving import metrics
 
 _done = threading.Event()
 _why_not = ["The model is being loaded."]
@@ -43,8 +44,22 @@ def use_navigation_alone() -> None:
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Warm up beside the server, which answers meanwhile."""
+    _count()
     threading.Thread(target=_warm_up, daemon=True).start()
     yield
+
+
+def _count() -> None:
+    """What Prometheus may ask of the shelf, the kept traces and the workshop."""
+    metrics.gauge("polysee_models", "Models that are held now", shelf.n_loaded)
+    metrics.gauge("polysee_cache_hits", "Traces that were kept when asked", lambda: answers.kept()[0])
+    metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.kept()[1])
+    metrics.gauge("polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.kept()[2])
+    texts = answers.long_work()
+    metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
+    metrics.gauge("polysee_long_texts_waiting", "Visitors in line", lambda: texts.waiting)
+    metrics.gauge("polysee_trainings", "Visitors who train now", lambda: workshop.busy()[0])
+    metrics.gauge("polysee_trainings_waiting", "Visitors in line", lambda: workshop.busy()[1])
 
 
 def _warm_up() -> None:

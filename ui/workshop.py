@@ -74,7 +74,7 @@ class Desk:
         """A new run, begun; another one that is on its way is paused."""
         from core.tasks.run import Run
 
-        run = Run(recipe, self.name(recipe), _presence())
+        run = Run(recipe, self.name(recipe), presence())
         self.runs[run.name] = _all[run.name] = run
         self.begun += 1
         self.numbers[run.name] = self.begun
@@ -186,7 +186,14 @@ def workshop() -> Workshop:
     return Workshop(settings.read().trainings)
 
 
-def _presence() -> Callable[[], bool]:
+def busy() -> tuple[int, int]:
+    """How many visitors train now, and how many wait in line."""
+    if not workshop.cache_info().currsize:  # nobody has trained yet: asking must not bring torch
+        return 0, 0
+    return workshop().at_work, workshop().waiting
+
+
+def presence() -> Callable[[], bool]:
     """Whether this visitor's page is open; asked from another thread."""
     context = get_script_run_ctx(suppress_warning=True)
     session = "" if context is None else context.session_id

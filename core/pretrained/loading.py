@@ -53,11 +53,12 @@ def load(
     engine: EngineName | None = None,
     name: str | None = None,
     progress: Progress | None = None,
+    paths: bool = True,
 ) -> Model:
     """A model, ready to trace texts.
 
     Args:
-        source: a name of the catalogue ("minilm", "distilbert", "bert") or of a folder in
+        source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
             `POLYSEE_MODELS`, a path to a folder, a hub id, or a `transformers` model (then with its
             fast `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
             shares them where it can: it follows if they are trained on.
@@ -66,6 +67,8 @@ def load(
             `core.pretrained.families`. None: scratch where it can, which is BERT and DistilBERT shapes.
         name: what to call the model; by default, what it was asked for as.
         progress: called with (bytes so far, bytes in all) during a download.
+        paths: False for what a stranger typed: then `source` is a name of the catalogue or of a folder
+            in `POLYSEE_MODELS`, or a hub id under `POLYSEE_HUB=any`, and nothing on the disk besides.
 
     Returns:
         A `core.Model`.
@@ -86,7 +89,8 @@ def load(
                 raise SettingError("A tokenizer goes only with a model of your own, not with a name.")
             # A Path is always a folder; a string may be a name.
             place = source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
-            return _from_folder(place, engine, name or os.fsdecode(source), progress, chosen)
+            called = name or os.fsdecode(source)
+            return _from_folder(place, engine, called, progress, chosen, paths=paths)
         return _from_objects(source, tokenizer, engine, name, chosen)
     except (MemoryError, RuntimeError) as error:
         # torch has two of its own, known by name because torch is not imported here.
@@ -100,9 +104,16 @@ def load(
 
 
 def find(
-    source: str, chosen: settings.Settings, progress: Progress | None = None
+    source: str,
+    chosen: settings.Settings,
+    progress: Progress | None = None,
+    *,
+    paths: bool = True,
 ) -> tuple[Path, str | None]:
-    """The folder that holds a model, and the checksum that its weights must have, if any."""
+    """The folder that holds a model, and the checksum that its weights must have, if any.
+
+    `paths` as in `load`.
+    """
     entry = settings.CATALOGUE.get(source)
     # "", "." and ".." are no names of folders in a folder.
     inside = source not in ("", ".", "..") and Path(source).name == source
@@ -114,6 +125,10 @@ def find(
         return folder or hub.fetch(
             entry.hub_id, also=entry.also, offline=chosen.hub == "off", progress=progress
         ), entry.sha256
+    if not paths:
+        if chosen.hub != "any" or not hub.is_id(source):
+            raise ModelNotFound(f"“{source[:200]}” is not offered here.")
+        return hub.fetch(source, progress=progress), None
     path = Path(os.path.expanduser(source))  # Path.expanduser raises where there is no such user
     if source and _is(path.is_dir):
         return path, None
@@ -148,8 +163,10 @@ def _from_folder(
     name: str,
     progress: Progress | None,
     chosen: settings.Settings,
+    *,
+    paths: bool = True,
 ) -> Model:
-    folder, sha256 = find(source, chosen, progress)
+    folder, sha256 = find(source, chosen, progress, paths=paths)
     found = checkpoint.read(folder, name, sha256)
     with BUILDING:
         from core.pretrained import assemble  # brings torch: only where the files are in order

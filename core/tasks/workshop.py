@@ -47,6 +47,11 @@ class Workshop:
         """How many train now."""
         return len(self._at_work)
 
+    @property
+    def waiting(self) -> int:
+        """How many wait in line."""
+        return len(self._line)
+
     def place(self, run: Run) -> int:
         """Its place in line, from 1; 0 where it does not wait."""
         with self._lock:

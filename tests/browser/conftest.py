@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from tools.browser import FLAGS, find_browser
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
 expect.set_options(timeout=PATIENCE)
+POLICY = "Content Security Policy"  # in what a browser says of a page that breaks it
 
 
 @dataclass
@@ -53,7 +55,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., Path]) 
     (models / "broken" / "config.json").write_text('{"model_type": "bert"}')
     (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")
     (models / "broken" / "model.safetensors").write_bytes(b"not weights")
-    running = Server(tmp_path_factory.mktemp("server"), {"POLYSEE_MODELS": str(models)})
+    settings = {"POLYSEE_MODELS": str(models), "POLYSEE_LONG_WORK": "1"}
+    running = Server(tmp_path_factory.mktemp("server"), settings)
     running.start()
     yield running
     running.stop()
@@ -139,6 +142,7 @@ def visit(profile: BrowserContext) -> Iterator[Callable[..., Page]]:
         page.on("request", lambda request: requested.append(request.url))
         page.on("websocket", lambda ws: requested.append(ws.url))
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda told: errors.append(told.text) if POLICY in told.text else None)
         page.goto(url)
         return page
 
@@ -153,6 +157,15 @@ def visit(profile: BrowserContext) -> Iterator[Callable[..., Page]]:
     local = {h for h in hosts if h == "127.0.0.1" or h.startswith(("data:", "blob:"))}
     assert hosts == local, f"the page asked {hosts - local}"
     assert not errors
+
+
+def until_link(page: Page, holds: Callable[[dict[str, str]], bool]) -> None:
+    """Waits until this holds of the link; without a script, which our pages forbid."""
+
+    def is_there(url: str) -> bool:
+        return holds({key: values[0] for key, values in parse_qs(urlsplit(url).query).items()})
+
+    page.wait_for_url(is_there, wait_until="commit")
 
 
 def back(page: Page) -> None:

@@ -71,7 +71,8 @@ def test_make_test_takes_every_step_in_order() -> None:
 
 def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     python = environment.venv_python(built)
-    (built / "tools" / "browser.py").write_text("")
+    for name in ("browser.py", "nginx.py"):
+        (built / "tools" / name).write_text("")
     # Fails at the format check, and only there.
     python.write_text(
         '#!/bin/sh\ncase "$*" in *"ruff format"*) exit 3;; *-m*) exit 0;; esac\n'
@@ -85,7 +86,7 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
 
 def test_make_alone_lists_every_target() -> None:
     listed = make(root=ROOT).stdout.splitlines()
-    targets = ["help", "run", "test", "bench", "fuzz", "lint", "types", "clean"]
+    targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []
 

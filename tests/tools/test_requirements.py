@@ -13,7 +13,12 @@ from packaging.requirements import Requirement
 from tools import environment
 
 ROOT = Path(__file__).resolve().parents[2]
-REQUIREMENT_FILES = ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt")
+REQUIREMENT_FILES = (
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements-bench.txt",
+    "requirements-audit.txt",
+)
 
 
 def requirement_lines(name: str) -> list[str]:
@@ -70,7 +75,7 @@ def test_the_package_takes_the_pinned_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     pins = {name.lower().replace("_", "-"): at for name, at in environment.pins(ROOT, "test").items()}
     extras = project["optional-dependencies"]
-    for text in [*project["dependencies"], *extras["minilm"], *extras["app"]]:
+    for text in [*project["dependencies"], *extras["minilm"], *extras["maps"], *extras["app"]]:
         wanted = Requirement(text)
         assert pins[wanted.name.lower().replace("_", "-")] in wanted.specifier, text
 

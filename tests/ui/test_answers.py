@@ -135,7 +135,7 @@ def test_bytes_are_bounded(model: Counting, monkeypatch: pytest.MonkeyPatch) -> 
     assert 3 < room < 50
     for i in range(1, 2 * room):
         answers.trace("m", f"bank {i}")
-    kept = answers._traces().cache  # type: ignore[attr-defined]
+    kept = answers._traces().cache
     assert kept.currsize == sum(t.nbytes for t in kept.values()) <= 10**6
     assert len(kept) >= room - 1
     model.asked.clear()
@@ -153,7 +153,7 @@ def test_an_answer_larger_than_the_cache_is_given_and_not_kept(
     assert answers.trace("m", long).nbytes > 10**6
     answers.trace("m", long)
     assert len(model.asked) == 2
-    assert answers._traces().cache.currsize == 0  # type: ignore[attr-defined]
+    assert answers._traces().cache.currsize == 0
 
 
 def test_a_refusal_is_not_kept(model: Counting) -> None:

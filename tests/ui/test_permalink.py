@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -41,7 +43,8 @@ def follow(app: AppTest, **url: str) -> None:
     """What a link, Back and Forward do: the URL changes and the script runs."""
     app.query_params.clear()
     app.query_params.update(url)
-    app.run()
+    with patch("ui.permalink._by_history", lambda: True):
+        app.run()
     assert not app.exception
 
 
@@ -216,7 +219,11 @@ def test_a_control_moved_before_the_last_url_arrived_is_not_undone() -> None:
     app.query_params.update({"v": "1", "l": "3"})
     app.toggle(key="special").set_value(True).run()
     assert shown(app) == ("hello", 4, True)
-    follow(app, v="1", l="2")  # nothing was moved: a link, Back or Forward
+    app.button[0].click()  # pressed while the browser still has an older URL
+    app.query_params.clear()
+    app.run()
+    assert shown(app) == ("there", 3, False)
+    follow(app, v="1", l="2")  # a link, Back or Forward
     assert shown(app) == ("hello", 2, False)
 
 

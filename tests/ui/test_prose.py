@@ -17,8 +17,8 @@ KNOWN = {
     | {parameter.short for parameter in layer_state.PARAMETERS.values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
     "training": {"rc"},
-    "embeddings": {"p", "t", "ln", "l", "q", "k"},
-    "senses": {"p", "w", "ln", "l", "q"},
+    "embeddings": {"p", "t", "t2", "ln", "l", "q", "k", "f", "w", "lo", "hi"},
+    "senses": {"p", "w", "ln", "l", "q", "c"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
 }

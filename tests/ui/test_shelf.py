@@ -64,7 +64,7 @@ def together(ask: Callable[[int], Any], n: int) -> list[Any]:
 def test_simultaneous_visitors_load_a_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[str, str | None]] = []
 
-    def load(name: str, *, engine: str | None, progress: Any) -> Made:
+    def load(name: str, *, engine: str | None, progress: Any, paths: bool) -> Made:
         calls.append((name, engine))
         time.sleep(0.2)
         return Made(name)
@@ -165,7 +165,7 @@ def test_progress_of_a_download_is_drawn_and_a_name_is_text(monkeypatch: pytest.
     drawn: list[str] = []
     go_on = threading.Event()
 
-    def load(name: str, *, engine: str | None, progress: Callable[[int, int], None]) -> Made:
+    def load(name: str, *, progress: Callable[[int, int], None], **kwargs: Any) -> Made:
         progress(3_000_000, 12_000_000)
         go_on.wait(5)
         return Made(name)
@@ -191,3 +191,26 @@ def test_progress_of_a_download_is_drawn_and_a_name_is_text(monkeypatch: pytest.
     assert not app.exception
     assert drawn[0] == r"0.25 Downloading \*x\*: 3 of 12 MB"
     assert drawn[-1] == "gone"
+
+
+def test_models_are_loaded_a_few_at_a_time_and_the_next_ones_know_their_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate, begun = threading.Event(), list[str]()
+
+    def load(name: str, **_: Any) -> Any:
+        begun.append(name)
+        gate.wait(10)
+        return Made(name)
+
+    monkeypatch.setattr(shelf, "load", load)
+    slots = []
+    for name in "abcd":
+        slots.append(shelf._slot((name, None)))
+        while not (name in begun or slots[-1].place):
+            time.sleep(0.005)
+    assert begun == ["a", "b"]
+    assert [slot.place for slot in slots] == [0, 0, 1, 2]
+    gate.set()
+    assert [slot.future.result(10).name for slot in slots] == ["a", "b", "c", "d"]
+    assert [slot.place for slot in slots] == [0, 0, 0, 0]

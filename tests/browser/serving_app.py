@@ -1,0 +1,29 @@
+"""A small app behind the server that the real one has: it answers, breaks, and runs when asked."""
+
+import streamlit as st
+
+if __name__ == "__main__":
+    from ui import permalink
+    from ui.serving import metrics, pace
+
+    state = (permalink.Parameter("say", "say", ""),)
+    pace.keep()
+    with metrics.run("small"):
+        permalink.restore(state)
+        typed = st.text_input("Say", key="say")
+        st.write(f"{len(typed)} letters")
+        st.caption(f"port {st.get_option('server.port')}")
+        permalink.publish(state)
+        if st.button("Break"):
+            raise ValueError(f"cannot read {typed}") from KeyError(typed)
+        st.button("Again")
+else:
+    from ui.serving import entry, errors
+
+    entry.set_up()
+    app = st.App(
+        __file__,
+        routes=entry.routes(),
+        middleware=entry.middleware(),
+        on_script_error=errors.tell,
+    )

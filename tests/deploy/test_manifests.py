@@ -1,0 +1,131 @@
+"""What `deploy/` holds: by the schemas of Kubernetes and Compose, and by what the app itself says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from core import settings
+from ui.serving.places import PAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+MANIFESTS = DEPLOY / "kubernetes" / "polysee.yaml"
+COMPOSE = DEPLOY / "compose.yaml"
+DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
+NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
+
+
+def check(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *command], capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def manifest(kind: str) -> dict[str, Any]:
+    found = [m for m in yaml.safe_load_all(MANIFESTS.read_text("utf-8")) if m["kind"] == kind]
+    assert len(found) == 1
+    return dict(found[0])
+
+
+@pytest.mark.parametrize("version", ["1.29", "1.37"])
+def test_kubernetes_manifests_fit_the_schemas(version: str, tmp_path: Path) -> None:
+    schema = ("kubernetes_validate", "--strict", "-k", version)
+    done = check(*schema, str(MANIFESTS))
+    assert done.returncode == 0, done.stdout + done.stderr
+    # The check is one: what is misspelt does not pass.
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(MANIFESTS.read_text("utf-8").replace("readinessProbe:", "readynessProbe:"))
+    assert check(*schema, str(wrong)).returncode != 0
+
+
+def test_compose_file_fits_the_schema(tmp_path: Path) -> None:
+    schema = ("check_jsonschema", "--builtin-schema", "vendor.compose-spec")
+    done = check(*schema, str(COMPOSE))
+    assert done.returncode == 0, done.stdout + done.stderr
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(COMPOSE.read_text("utf-8").replace("restart: unless", "restarts: unless"))
+    assert check(*schema, str(wrong)).returncode != 0
+
+
+def environments() -> list[tuple[str, dict[str, str]]]:
+    services = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]
+    in_compose = [(n, s["environment"]) for n, s in services.items() if "environment" in s]
+    lines = re.findall(r"(POLYSEE_\w+)=(\S+)", DOCKERFILE)
+    return [*in_compose, ("kubernetes", manifest("ConfigMap")["data"]), ("image", dict(lines))]
+
+
+def test_every_deployment_has_settings_that_the_app_takes_and_no_hub() -> None:
+    found = environments()
+    assert len(found) == 5
+    for name, environment in found:
+        assert settings.read(environment).hub == "off", name
+
+
+def test_pods_may_do_nothing_but_answer() -> None:
+    pod = manifest("Deployment")["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    assert pod["securityContext"]["runAsNonRoot"]
+    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert not pod["automountServiceAccountToken"]
+    rights = container["securityContext"]
+    assert rights["readOnlyRootFilesystem"]
+    assert not rights["allowPrivilegeEscalation"]
+    assert rights["capabilities"] == {"drop": ["ALL"]}
+    assert set(container["resources"]["limits"]) == {"cpu", "memory", "ephemeral-storage"}
+    assert {v["name"] for v in pod["volumes"]} == {m["name"] for m in container["volumeMounts"]}
+    assert all("sizeLimit" in v["emptyDir"] for v in pod["volumes"])
+    assert container["readinessProbe"]["httpGet"]["path"] == "/ready"
+    assert container["livenessProbe"]["httpGet"]["path"] == "/_stcore/health"
+    # One user in the image, in Kubernetes and in Compose.
+    users = {str(pod["securityContext"]["runAsUser"]), *re.findall(r"--uid (\d+)", DOCKERFILE)}
+    users |= set(re.findall(r"USER (\d+):", DOCKERFILE))
+    for service in yaml.safe_load(COMPOSE.read_text("utf-8"))["services"].values():
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        users |= {service["user"].partition(":")[0]} if "build" in service else set()
+    assert users == {"10001"}
+
+
+def test_all_parts_mean_the_same_pods() -> None:
+    labels = manifest("Deployment")["spec"]["template"]["metadata"]["labels"]
+    assert manifest("Service")["spec"]["selector"] == labels
+    assert manifest("Deployment")["spec"]["selector"]["matchLabels"] == labels
+    assert manifest("PodDisruptionBudget")["spec"]["selector"]["matchLabels"] == labels
+    assert manifest("NetworkPolicy")["spec"]["podSelector"]["matchLabels"] == labels
+    assert manifest("HorizontalPodAutoscaler")["spec"]["minReplicas"] >= 3
+    ingress = manifest("Ingress")
+    assert ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/affinity"] == "cookie"
+    metrics = settings.read(manifest("ConfigMap")["data"]).metrics
+    ports = manifest("Deployment")["spec"]["template"]["spec"]["containers"][0]["ports"]
+    assert {port["name"]: port["containerPort"] for port in ports} == {"http": 8501, "metrics": metrics}
+
+
+def test_the_proxy_knows_the_pages_and_takes_long_addresses() -> None:
+    assert f"({'|'.join(PAGES)})" in NGINX
+    most = re.search(r"large_client_header_buffers \d+ (\d+)k", NGINX)
+    assert most
+    assert int(most[1]) * 1024 > settings.MOST_URL_BYTES
+    assert "$request " not in NGINX
+    assert "$args" not in NGINX
+    assert "$http_referer" not in NGINX
+    services = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]
+    servers = re.findall(r"server (polysee-\d):8501", NGINX)
+    assert servers == [name for name in services if name != "nginx"]
+
+
+def test_the_image_holds_what_it_copies_and_a_bill_of_materials() -> None:
+    ignored = (ROOT / ".dockerignore").read_text("utf-8")
+    for line in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE):
+        for name in line.split():
+            assert name == "." or f"!{name}" in ignored, name
+    assert "sbom.json" in DOCKERFILE
+    assert re.search(r"^cyclonedx-bom==", (ROOT / "requirements-audit.txt").read_text(), re.MULTILINE)
+    assert "HEALTHCHECK" in DOCKERFILE
+    assert DOCKERFILE.index("USER 10001") < DOCKERFILE.index("CMD")

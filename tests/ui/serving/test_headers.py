@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.types import Message, Receive, Scope, Send
+
+from ui.serving.gate import Gate
+from ui.serving.headers import Headers, inline_scripts, policy
+from ui.serving.places import PAGES, is_page, place
+
+
+async def plain(scope: Scope, receive: Receive, send: Send) -> None:
+    """An app that says how many bytes it was asked for."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+        return
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"x-frame-options", b"ALLOW")]}
+    )
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def ask(app: Any, path: str = "/", query: bytes = b"", **scope: object) -> list[Message]:
+    """What an app sends for one request."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "websocket.disconnect"}
+
+    asked = {"type": "http", "path": path, "query_string": query, "headers": [], **scope}
+    asyncio.run(app(asked, receive, send))
+    return sent
+
+
+def headers(message: Message) -> dict[str, str]:
+    return {name.decode(): value.decode() for name, value in message["headers"]}
+
+
+def test_the_policy_names_every_inline_script_of_streamlit_and_no_other_host() -> None:
+    scripts = inline_scripts()
+    assert len(scripts) == 1
+    rules = dict(rule.split(" ", 1) for rule in policy("'none'").split("; "))
+    assert rules["script-src"] == f"'self' blob: {scripts[0]}"
+    assert rules["frame-ancestors"] == rules["default-src"] == rules["object-src"] == "'none'"
+    assert rules["connect-src"] == "'self'"
+    assert not any("http" in sources or "*" in sources for sources in rules.values())
+
+
+def test_ours_replace_what_the_app_says_and_files_are_shut_in() -> None:
+    for frames, older in (("'none'", "DENY"), ("'self'", "SAMEORIGIN")):
+        told = headers(ask(Headers(plain, frames))[0])
+        assert told["x-frame-options"] == older
+        assert told["content-security-policy"].endswith(frames)
+    assert headers(ask(Headers(plain, "'none'"), "/media/x.html")[0])[
+        "content-security-policy"
+    ].endswith("sandbox")
+
+
+def test_doors() -> None:
+    gate = Gate(plain, sessions=1, rate=60)
+    for path, query, status in (
+        ("/", b"", 200),
+        ("/", b"a=" + b"x" * 31_997, 200),
+        ("/", b"a=" + b"x" * 31_998, 414),
+        ("/" + "x" * 32_000, b"", 414),
+        ("/_stcore/metrics", b"", 404),
+        ("/_stcore/agent/interact", b"", 404),
+        ("/_stcore/health", b"", 200),
+    ):
+        assert ask(gate, path, query)[0]["status"] == status, path[:40]
+
+
+def test_a_full_server_keeps_its_visitors() -> None:
+    gate = Gate(plain, sessions=1, rate=60)
+    stream: dict[str, Any] = {"type": "websocket", "path": "/_stcore/stream"}
+    assert [message["type"] for message in ask(gate, **stream)] == ["websocket.accept"]
+    gate._open = 1  # one is in
+    assert [message["type"] for message in ask(gate, **stream)] == ["websocket.close"]
+    assert ask(gate, "/heads")[0]["status"] == 503
+    assert ask(gate, "/static/js/index.js")[0]["status"] == 200
+    gate._open = 0
+    assert ask(gate, "/heads")[0]["status"] == 200
+
+
+def test_places_are_words_of_ours() -> None:
+    assert place("/") == place("/compare") == "compare"
+    assert [place(f"/{page}") for page in PAGES] == list(PAGES)
+    assert place("/_stcore/upload_file/secret/secret") == "upload"
+    assert place("/secret words") == place("/heads/secret") == "other"
+    assert place("/heads/_stcore/health") == "probe"
+    assert is_page("compare")
+    assert not is_page("static")

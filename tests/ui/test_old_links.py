@@ -1,0 +1,122 @@
+"""Links of earlier versions open what they opened then: pinned here, and only ever added to.
+
+Each is as an earlier version of the app wrote it, or as a page offered it to try. What a page draws is
+tested elsewhere; here it ends as soon as it has read its link, so that no model is asked.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from ui import permalink
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+RIVER = "Write a poem about a man fishing on a river bank."
+PACKED = "Der Fluß — النهر " * 3
+
+# Page, link, and what it says: the values of the page's controls.
+LINKS = [
+    # The first version of Compare, 20 November 2026.
+    (
+        "compare",
+        "v=1&a=She opened an account at the bank.&b=They had a picnic on the grassy bank.&w=bank",
+        {"a": "She opened an account at the bank.", "word": "bank"},
+    ),
+    (
+        "compare",
+        "v=1&lo=money, deposit, cash&hi=river, water&l=4&h=11&s=1&m=distilbert",
+        {
+            "low anchors": "money, deposit, cash",
+            "high anchors": "river, water",
+            "layer": 4,
+            "head": 11,
+            "special": True,
+            "model": "distilbert",
+            "a": RIVER,  # what is not in a link is as the page opens
+        },
+    ),
+    # Layers counted from the last; 21 November.
+    ("compare", "v=1&d=2&l=0&h=0", {"layers back": 2, "layer": 0, "head": 0}),
+    # Two words, their places, principal components, large type; 21 November.
+    (
+        "compare",
+        "v=1&w=bank&w2=banks&o=2&o2=1&p=pca3&j=1",
+        {"word B": "banks", "place": 2, "place B": 1, "view": "pca3", "projector": True},
+    ),
+    # What is too long travels packed; 20 November.
+    (
+        "compare",
+        "v=1&z=PACKED",
+        {"a": PACKED, "b": "x" * 50, "word": "Fluß", "layer": 4},
+    ),
+    # Reasons; 22 November.
+    (
+        "compare",
+        "v=1&y=B&yk=mask&yl=3&yh=11&ya=1",
+        {"why": "B", "why kind": "mask", "why layer": 3, "why head": 11, "why heads": True},
+    ),
+    # The ladder of heads; 21 November.
+    (
+        "heads",
+        "v=1&t=The cat sat on the mat because it was tired.&l=1&h=3&r=lines&on=2",
+        {"heads text": "The cat sat on the mat because it was tired.", "heads layer": "1"},
+    ),
+    ("heads", f"v=1&t={RIVER}&l=3&h=6&r=product&q=11&k=10", {"heads text": RIVER, "heads layer": "3"}),
+    (
+        "heads",
+        "v=1&t=one&t2=two&m=bert&u=1&f=previous&y=from&x=4",
+        {
+            "heads second": "two",
+            "model": "bert",
+            "heads words": True,
+            "heads pattern": "previous",
+            "heads way": "from",
+            "heads token": 4,
+        },
+    ),
+    ("embeddings", "v=1&l=6&q=7&k=10", {"embeddings depth": "6", "embeddings row": 7}),
+    ("embeddings", "v=1&p=sentences&q=0&k=1", {"embeddings view": "sentences"}),
+    ("senses", "v=1&p=bank&w=bank", {"senses preset": "bank", "senses word": "bank"}),
+    (
+        "step_by_step",
+        "v=1&t=the cat ate the mouse&t2=the mouse ate the cat&p=what-if&wi=no-position&l=6",
+        {"steps view": "what-if", "steps what-if": "no-position", "steps layer": 6},
+    ),
+    (
+        "step_by_step",
+        "v=1&ti=1&p=layer&st=weights&tt=the more the merrier&q=1&k=3",
+        {"steps size": "1", "steps step": "weights", "steps token": 1, "steps column": 3},
+    ),
+    ("positions", "v=1&pl=5&pd=3&pp=3&pi=0", {"positions length": 5, "positions dimension": 0}),
+    ("positions", "v=1&p=rotary&rm=12&rn=9", {"positions view": "rotary", "rotary m": 12}),
+    (
+        "encoder_decoder",
+        "v=1&t=she does not have a red car&st=2&fw=2.a",
+        {"translate text": "she does not have a red car", "translate step": 2},
+    ),
+    ("training", "v=1&rc=induction&l=2&h=0", {"training layer": 2, "training head": 0}),
+]
+Z = "eNqrVkpUslJySS1ScMspPTxf4VHDFIUby2-23Gy72X5jowLpEko6SklAEytIBkCN5UCNYEOB7Bwg20SpFgDhqEgS"
+
+
+@pytest.mark.parametrize(("page", "link", "expected"), LINKS)
+def test_an_old_link_says_what_it_said(
+    page: str, link: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restore = permalink.restore
+
+    def read_and_end(parameters: tuple[permalink.Parameter, ...]) -> None:
+        restore(parameters)
+        st.stop()
+
+    monkeypatch.setattr(permalink, "restore", read_and_end)
+    app = AppTest.from_file(str(PAGES / f"{page}.py"))
+    app.query_params.update(dict(parse_qsl(link.replace("PACKED", Z))))
+    app.run()
+    assert not app.exception
+    assert {key: app.session_state[key] for key in expected} == expected

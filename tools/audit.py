@@ -1,0 +1,90 @@
+"""What the app runs on, as a bill of materials, and what is known to be unsafe in it: `make audit`.
+
+The tools live in an environment of their own, `build/audit`. The question goes to a public database and
+needs a network; without one the bill is written all the same, and the command says so.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.environment import venv_python
+
+ROOT = Path(__file__).resolve().parent.parent
+BILL = Path("build") / "sbom.json"
+
+
+def tools(root: Path) -> Path:
+    """The Python of the environment with the tools, made where it is not there."""
+    python = root / "build" / "audit" / "bin" / "python"
+    file = root / "requirements-audit.txt"
+    stamp = root / "build" / "audit" / "stamp"
+    if not stamp.is_file() or stamp.read_text() != file.read_text():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parents[1])], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "-q", "-r", str(file)], check=True)
+        stamp.write_text(file.read_text())
+    return python
+
+
+def bill(python: Path, of: Path, to: Path) -> int:
+    """Write the bill of materials of the environment of a Python; how many parts it has."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    command = [str(python), "-m", "cyclonedx_py", "environment", "--output-reproducible"]
+    subprocess.run([*command, "--output-file", str(to), str(of)], check=True)
+    return len(json.loads(to.read_text("utf-8"))["components"])
+
+
+def verdict(report: str) -> tuple[int, list[str]]:
+    """The exit status of `make audit`, and its sentences, from pip-audit's report as JSON.
+
+    A package that no database knows counts as skipped there, and pip-audit then says that nothing was
+    found: a machine without a network would look safe.
+    """
+    try:
+        parts = json.loads(report)["dependencies"]
+    except (ValueError, KeyError):
+        parts = []
+    skipped = [part["name"] for part in parts if "skip_reason" in part]
+    if len(skipped) == len(parts):
+        return 2, [
+            "No vulnerability database could be reached from here, so nothing is known either way. Run "
+            "`make audit` where there is a network."
+        ]
+    unsafe = [
+        f"{part['name']} {part['version']}: {flaw['id']}, "
+        f"mended in {' or '.join(flaw['fix_versions']) or 'nothing yet'}"
+        for part in parts
+        for flaw in part.get("vulns", ())
+    ]
+    said = [f"Not known to the database: {', '.join(skipped)}."] if skipped else []
+    if unsafe:
+        return 1, [*unsafe, *said, "Upgrade these, in requirements.txt or constraints.txt."]
+    return 0, [*said, f"{len(parts) - len(skipped)} packages, and nothing known to be unsafe in them."]
+
+
+def main() -> int:
+    """Write the bill, ask, and say what came of it."""
+    python = tools(ROOT)
+    app = venv_python(ROOT)
+    n = bill(python, app, ROOT / BILL)
+    print(f"{BILL}: {n} packages.", flush=True)
+    pinned = [file.read_text("utf-8") for file in (ROOT / "requirements.txt", ROOT / "constraints.txt")]
+    asked = ROOT / "build" / "audit" / "asked.txt"
+    lines = [line.partition("#")[0].strip() for line in "\n".join(pinned).splitlines()]
+    asked.write_text("\n".join(line for line in lines if "==" in line) + "\n")
+    command = [str(python), "-m", "pip_audit", "--no-deps", "--disable-pip", "-r", str(asked)]
+    command += ["--progress-spinner", "off", "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    status, said = verdict(done.stdout)
+    print("\n".join(said))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

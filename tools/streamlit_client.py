@@ -1,0 +1,162 @@
+"""A visitor without a browser: Streamlit's own protocol over a websocket, as its pages speak it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, NamedTuple, TypeVar
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+
+from tools.streamlit_page import Page
+
+T = TypeVar("T")
+PATIENCE = 120.0  # seconds for one run; a server that takes longer has failed
+
+
+class Answer(NamedTuple):
+    """What came of one question.
+
+    Attributes:
+        seconds: from sending it to the end of the run.
+        received: bytes.
+        digest: of all that the page now shows; see `Page.digest`.
+    """
+
+    seconds: float
+    received: int
+    digest: str
+
+
+def wait_for(visit: Coroutine[Any, Any, T]) -> T:
+    """What a visit, or several at once, lead to; also where an event loop runs already."""
+    with ThreadPoolExecutor(1) as own_thread:
+        return own_thread.submit(asyncio.run, visit).result()
+
+
+@dataclass
+class Visitor:
+    """One visit: `async with Visitor("127.0.0.1:8501", "heads") as visitor`.
+
+    Attributes:
+        host: host and port.
+        address: of the page below that, "" for the first.
+        query: what stands behind the question mark in the link that is opened.
+        heard: called after each message.
+        page: what is shown.
+    """
+
+    host: str
+    address: str = ""
+    query: str = ""
+    heard: Callable[[], object] | None = None
+    page: Page = field(default_factory=Page, repr=False)
+    _socket: ClientConnection | None = None
+    _chosen: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
+
+    async def __aenter__(self) -> Visitor:
+        self.page.query = self.query
+        # A message may be as large as a layer of 512 tokens; nothing is compressed, on either side.
+        self._socket = await connect(
+            f"ws://{self.host}/_stcore/stream",
+            origin=f"http://{self.host}",  # type: ignore[arg-type]
+            subprotocols=["streamlit"],  # type: ignore[list-item]
+            max_size=None,
+            compression=None,
+            ping_interval=None,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._socket is not None
+        await self._socket.close()
+
+    async def open(self) -> Answer:
+        """The first run of the page."""
+        return await self._run("")
+
+    async def change(self, label: str, value: object) -> Answer:
+        """Give a box another value, and wait for the page to have answered.
+
+        Args:
+            label: what stands above it.
+            value: text, a truth, or a list of labels.
+
+        Raises:
+            KeyError: there is no such box on the page.
+        """
+        widget, fragment = self.page.box(label)
+        state = WidgetState(id=widget.id)
+        if isinstance(value, bool):
+            state.bool_value = value
+        elif isinstance(value, str):
+            state.string_value = value
+        elif isinstance(value, list):
+            state.string_array_value.data.extend(value)
+        else:
+            raise TypeError(f"no box takes {value!r}")
+        return await self.send(state, fragment)
+
+    async def choose(self, key: str, chosen: Mapping[str, object]) -> Answer:
+        """Choose something inside a picture, which tells the page all its state.
+
+        Args:
+            key: the name of the picture on the page.
+            chosen: parts of its state -> what they are to be.
+        """
+        picture, fragment = self.page.picture(key)
+        size = int.from_bytes(picture.bytes[:4], "little")
+        sent = json.loads(picture.bytes[4 : 4 + size])["state"]
+        self._chosen[key] = sent | self._chosen.get(key, {}) | dict(chosen)
+        return await self.tell(picture.id, fragment, "state", self._chosen[key])
+
+    async def tell(self, picture: str, fragment: str, event: str, value: object) -> Answer:
+        """What a picture tells the page, once: an event of some name, with plain values."""
+        state = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{picture}__events")
+        state.json_trigger_value = json.dumps([{"event": event, "value": value}])
+        return await self.send(state, fragment)
+
+    async def send(self, state: WidgetState, fragment: str) -> Answer:
+        """Any state of any widget; what a button or a picture tells is told once."""
+        self.page.states[state.id] = state
+        answer = await self._run(fragment)
+        if state.trigger_value:
+            self.page.states.pop(state.id, None)
+        return answer
+
+    async def _run(self, fragment: str) -> Answer:
+        """Ask for a run, of the page or of one fragment, and read until it has ended."""
+        assert self._socket is not None
+        message = BackMsg()
+        asked = message.rerun_script
+        asked.query_string = self.page.query
+        asked.page_script_hash = self.page.script
+        asked.page_name = "" if self.page.script else self.address
+        asked.fragment_id = fragment
+        asked.widget_states.widgets.extend(self.page.states.values())
+        asked.cached_message_hashes.extend(self.page.held)
+        asked.context_info.url = f"http://{self.host}/{self.address}"
+        received, over = 0, False
+        begun = time.perf_counter()
+        await self._socket.send(message.SerializeToString())
+        async with asyncio.timeout(PATIENCE):
+            while not over:
+                data = await self._socket.recv()
+                assert isinstance(data, bytes)
+                received += len(data)
+                over = self.page.take(ForwardMsg.FromString(data))
+                if self.heard is not None:
+                    self.heard()
+        seconds = time.perf_counter() - begun
+        self.page.end(fragment)
+        return Answer(seconds, received, self.page.digest())

@@ -1,0 +1,43 @@
+"""The state that a browser has for a box as soon as the page has drawn it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+
+def as_drawn(kind: str, widget: Any) -> WidgetState | None:
+    """What the page sets a box to, or its first value; None for what has no state, as a button.
+
+    Args:
+        kind: of the element, as Streamlit's protocol names it.
+        widget: its message.
+    """
+    state = WidgetState(id=widget.id)
+    set_now = getattr(widget, "set_value", False)
+    if kind in ("text_input", "text_area"):
+        state.string_value = widget.value if set_now else widget.default
+    elif kind == "checkbox":
+        state.bool_value = widget.value if set_now else widget.default
+    elif kind == "number_input":
+        state.double_value = widget.value if set_now else widget.default
+    elif kind == "slider" and widget.type == Slider.SELECT_SLIDER:
+        first = [widget.options[int(i)] for i in widget.default]
+        state.string_array_value.data.extend(widget.raw_value if set_now else first)
+    elif kind == "slider":
+        state.double_array_value.data.extend(widget.value if set_now else widget.default)
+    elif kind == "selectbox":
+        if set_now:
+            state.string_value = widget.raw_value
+        elif widget.HasField("default") and widget.options:
+            state.string_value = widget.options[widget.default]
+        else:
+            return None
+    elif kind == "button_group":
+        first = [widget.options[i].content for i in widget.default]
+        state.string_array_value.data.extend(widget.raw_values if set_now else first)
+    else:
+        return None
+    return state

@@ -1,0 +1,118 @@
+"""Long work, in line: so much of it at once, whoever comes later waits and is told the place.
+
+Short work does not pass through here, so that none of it stands behind a text of 512 tokens.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.errors import TooMany
+
+MOST_WAITING = 40  # a class; more of them would wait for minutes
+_LOOK = 0.2  # seconds between two looks at the place in line
+FULL = "Too many visitors wait for long work just now. Try again in a minute, or with a shorter text."
+
+
+class Line:
+    """So much at once, `most`; the others wait in the order in which they came.
+
+    Raises:
+        ValueError: `most` is not 1 or more.
+    """
+
+    def __init__(self, most: int, most_waiting: int = MOST_WAITING) -> None:
+        if most < 1:
+            raise ValueError("A line without anybody at work would never move.")
+        self.most, self.most_waiting = most, most_waiting
+        self._moved = threading.Condition()
+        self._waiting: list[object] = []
+        self._at_work = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    @property
+    def at_work(self) -> int:
+        """How many are at work."""
+        return self._at_work
+
+    @contextmanager
+    def turn(self, tell: Callable[[int], None]) -> Iterator[None]:
+        """Wait for one's turn, then hold it as long as the block lasts.
+
+        Args:
+            tell: called with the place in line, from 1, whenever it is another; what it raises ends the
+                waiting: so a visitor who has gone, or has asked something else, leaves the line.
+
+        Raises:
+            TooMany: the line is full.
+        """
+        me = object()
+        with self._moved:
+            if self._at_work + len(self._waiting) >= self.most + self.most_waiting:
+                raise TooMany(FULL)
+            self._waiting.append(me)
+        try:
+            self._wait(me, tell)
+        except BaseException:
+            with self._moved:
+                self._waiting.remove(me)
+                self._moved.notify_all()
+            raise
+        try:
+            yield
+        finally:
+            with self._moved:
+                self._at_work -= 1
+                self._moved.notify_all()
+
+    def _wait(self, me: object, tell: Callable[[int], None]) -> None:
+        told = 0
+        while True:
+            with self._moved:
+                place = self._waiting.index(me) + 1
+                if place == 1 and self._at_work < self.most:
+                    self._waiting.pop(0)
+                    self._at_work += 1
+                    self._moved.notify_all()
+                    return
+                if place == told:
+                    self._moved.wait(_LOOK)
+                    place = self._waiting.index(me) + 1
+            # Also where it is the same: only so Streamlit can say that the visitor has left.
+            tell(place)
+            told = place
+
+
+@contextmanager
+def waiting_room(line: Line, what: str) -> Iterator[None]:
+    """One's turn in a line, with the place in it on the page while one waits.
+
+    Args:
+        line: which one.
+        what: what is waited for, as a sentence begins with it.
+
+    Raises:
+        TooMany: as `Line.turn`.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:  # a warm-up, or a file that is saved
+        with line.turn(lambda place: None):
+            yield
+        return
+    room = st.empty()
+
+    def tell(place: int) -> None:
+        before = "one other is" if place == 1 else f"{place} others are"
+        room.info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
+
+    with line.turn(tell):
+        room.empty()
+        yield

@@ -1,0 +1,28 @@
+"""What a page says where Polysee itself is wrong: a sentence, and a number to find it in the log."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+import streamlit as st
+
+from ui.serving import logs, metrics
+
+SORRY = (
+    "Something went wrong in Polysee, and it is not your mistake. What you typed is still there: "
+    "change it, or reload the page. Whoever runs this server finds more in its log under the number {}."
+)
+
+
+def tell(error: Exception) -> bool:
+    """Log an error of a page, and say so on it; for `st.App(on_script_error=…)`.
+
+    Returns:
+        True: Streamlit need not show it too.
+    """
+    number = secrets.token_hex(4)
+    metrics.ERRORS.inc()
+    logs.event("error", logging.ERROR, error, id=number)
+    st.error(SORRY.format(number))
+    return True

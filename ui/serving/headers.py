@@ -1,0 +1,99 @@
+"""The headers that tell a browser what our pages may do, on every answer of the server."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# What a page of ours never asks a browser for.
+PERMISSIONS = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
+        "xr-spatial-tracking",
+    )
+)
+# A file that a visitor saves: opened in its place instead, it may run nothing and ask nobody.
+FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+
+def inline_scripts() -> tuple[str, ...]:
+    """The scripts inside Streamlit's own page, by their hashes, as a policy names them."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_bytes()
+    found = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(s).digest()).decode()}'" for s in found)
+
+
+def policy(frames: str) -> str:
+    """The content security policy of a page.
+
+    Streamlit makes each of our pictures a module at an address of the browser's own (`blob:`), and
+    writes styles into the page; everything else comes from this server.
+
+    Args:
+        frames: who may show it in a frame, as `core.settings.Settings.frames`.
+    """
+    rules = {
+        "default-src": "'none'",
+        "script-src": " ".join(["'self'", "blob:", *inline_scripts()]),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "manifest-src": "'self'",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": frames,
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+class Headers:
+    """ASGI middleware: sets them on each answer."""
+
+    def __init__(self, app: ASGIApp, frames: str) -> None:
+        self.app = app
+        common = {
+            "Referrer-Policy": "no-referrer",  # texts travel in addresses
+            "X-Content-Type-Options": "nosniff",
+            "Permissions-Policy": PERMISSIONS,
+            "Cross-Origin-Opener-Policy": "same-origin",
+        }
+        # The older header knows no list: where there is one, the policy alone decides.
+        older = {"'none'": "DENY", "'self'": "SAMEORIGIN"}.get(frames)
+        if older:
+            common["X-Frame-Options"] = older
+        self._page = {**common, "Content-Security-Policy": policy(frames)}
+        self._file = {**common, "Content-Security-Policy": FILE_POLICY}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app does, with our headers."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        ours = self._file if scope["path"].startswith("/media/") else self._page
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in ours.items():
+                    headers[name] = value
+            await send(message)
+
+        await self.app(scope, receive, answer)

@@ -1,0 +1,148 @@
+"""One log for all, on standard error: lines of text or JSON, and never what a visitor typed.
+
+Texts come into other libraries' messages as arguments, and into tracebacks as the messages of errors.
+So of theirs only the constant part and numbers are written, and of an error its kinds and places.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+import time
+import traceback
+import warnings
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from streamlit import config
+from streamlit import logger as streamlits
+
+ROOT = Path(__file__).resolve().parents[2]
+_OURS = logging.getLogger("polysee")
+_SERVERS = ("uvicorn", "uvicorn.access", "uvicorn.asgi", "uvicorn.error", "websockets")
+_DEEPEST = 12  # frames of an error, the innermost ones
+
+
+def event(
+    what: str, level: int = logging.INFO, error: BaseException | None = None, **facts: object
+) -> None:
+    """Log what has happened: constant words, and facts that hold nothing of a visitor's."""
+    _OURS.log(level, what, extra={"facts": facts}, exc_info=error)
+
+
+def set_up(kind: str) -> None:
+    """Send all logs to one place.
+
+    Args:
+        kind: as `core.settings.Settings.log`.
+    """
+    handler: logging.Handler = logging.NullHandler()
+    if kind != "off":
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(_Json() if kind == "json" else _Text())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    _OURS.setLevel(logging.INFO)
+    # Where the package rich is installed, Streamlit would print errors with it, past every log.
+    config.set_option("logger.enableRich", False)
+    # Streamlit gives each of its loggers a handler of its own, also to those that it makes later.
+    streamlits.setup_formatter = _adopt
+    for logger in [*streamlits._loggers.values(), *map(logging.getLogger, _SERVERS)]:
+        _adopt(logger)
+    for name in _SERVERS:
+        # At "info" they tell each connection, with its address and query; see `ui.serving.watch`.
+        logging.getLogger(name).setLevel(logging.WARNING)
+    threading.excepthook = _in_thread
+    warnings.showwarning = _warned  # type: ignore[assignment]  # takes what it is given
+
+
+def _adopt(logger: logging.Logger) -> None:
+    logger.handlers.clear()
+    logger.propagate = True
+    if logger.name == "streamlit.error_util" and not logger.filters:
+        logger.addFilter(_not_told_twice)
+
+
+def _not_told_twice(record: logging.LogRecord) -> bool:
+    """Errors of pages are told with an id, by `ui.serving.errors`."""
+    return record.msg != "Uncaught app execution"
+
+
+def _in_thread(told: threading.ExceptHookArgs) -> None:
+    event("error in a thread", logging.ERROR, told.exc_value)
+
+
+def _warned(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any
+) -> None:
+    event("warning", logging.WARNING, kind=category.__name__, at=f"{_short(filename)}:{lineno}")
+
+
+def said(record: logging.LogRecord) -> str:
+    """What a record says, without what may be a visitor's."""
+    if record.name == _OURS.name:
+        return record.getMessage()
+    constant = str(record.msg).partition("\n")[0]
+    numbers = record.args if isinstance(record.args, tuple) else ()
+    try:
+        return constant % tuple(a if isinstance(a, int | float) else "…" for a in numbers)
+    except (TypeError, ValueError):
+        return constant
+
+
+def places(error: BaseException) -> list[str]:
+    """Where an error came from, the outermost call first: file, line and function, no values."""
+    frames = traceback.extract_tb(error.__traceback__)[-_DEEPEST:]
+    return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def kinds(error: BaseException) -> str:
+    """The type of an error, and of those behind it."""
+    names = [type(error).__name__]
+    behind = error.__cause__ or error.__context__
+    while behind is not None and len(names) < 5:
+        names.append(type(behind).__name__)
+        behind = behind.__cause__ or behind.__context__
+    return " from ".join(names)
+
+
+def _short(filename: str) -> str:
+    """Ours as it lies in the checkout; of others the end alone, which names no folder of a person."""
+    path = Path(filename)
+    inside = path.relative_to(ROOT) if path.is_relative_to(ROOT) else None
+    ours = inside is not None and not inside.parts[0].startswith(".")
+    return str(inside) if ours else "/".join(path.parts[-3:])
+
+
+def _facts(record: logging.LogRecord) -> dict[str, Any]:
+    info: tuple[type[BaseException], BaseException, TracebackType | None] | Any = record.exc_info
+    error = info[1] if isinstance(info, tuple) else None
+    told = {"error": kinds(error), "at": places(error)} if error is not None else {}
+    source = {} if record.name == _OURS.name else {"from": record.name}
+    return {**source, **getattr(record, "facts", {}), **told}
+
+
+def _when(record: logging.LogRecord) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z"
+
+
+class _Json(logging.Formatter):
+    """One object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {"time": _when(record), "level": record.levelname.lower(), "event": said(record)}
+        return json.dumps({**told, **_facts(record)}, ensure_ascii=False, default=str)
+
+
+class _Text(logging.Formatter):
+    """For people: one line, and the places of an error beneath."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = _facts(record)
+        at = facts.pop("at", []) if "error" in facts else []
+        told = [_when(record), record.levelname.lower(), said(record)]
+        told += [f"{name}={value}" for name, value in facts.items()]
+        return "\n    ".join([" ".join(told), *at])

@@ -1,0 +1,35 @@
+"""What a request asks for, in words of our own: a path may hold what a visitor typed, these do not."""
+
+from __future__ import annotations
+
+PAGES = ("heads", "embeddings", "senses", "step-by-step", "positions", "encoder-decoder", "training")
+_KNOWN = {
+    "/": "compare",
+    "/compare": "compare",
+    **{f"/{page}": page for page in PAGES},
+    "/ready": "ready",
+    "/metrics": "metrics",
+    "/_stcore/stream": "stream",
+}
+_BENEATH = {
+    "/static/": "static",
+    "/media/": "media",
+    "/component/": "component",
+    "/_stcore/upload_file/": "upload",
+    "/_stcore/bidi-components/": "component",
+}
+
+_PROBES = ("/_stcore/health", "/_stcore/host-config")
+
+
+def place(path: str) -> str:
+    """The name of what lies at a path; "other" where nothing of ours does."""
+    if path.endswith(_PROBES):  # a browser on /heads asks beneath that address too, and is told 404
+        return "probe"
+    known = _KNOWN.get(path.rstrip("/") or "/")
+    return known or next((name for at, name in _BENEATH.items() if path.startswith(at)), "other")
+
+
+def is_page(name: str) -> bool:
+    """Whether a person sees it: one of the app's pages."""
+    return name == "compare" or name in PAGES

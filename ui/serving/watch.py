@@ -1,0 +1,48 @@
+"""Each request noted when it is over: a line in the log and a count, without query or address."""
+
+from __future__ import annotations
+
+import time
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ui.serving import logs, metrics
+from ui.serving.places import place
+
+# A page brings a hundred files, and a machine asks every few seconds whether all is well.
+QUIET = ("static", "component", "ready", "metrics")
+
+
+class Watch:
+    """ASGI middleware."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass it on, and note how it ended."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = 500  # where no answer is begun
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, answer)
+        finally:
+            at = place(scope["path"])
+            metrics.REQUESTS.labels(at, str(status)).inc()
+            if at != "probe" and (at not in QUIET or status >= 400):
+                took = round(1000 * (time.perf_counter() - began))
+                logs.event("request", method=_method(scope), place=at, status=status, ms=took)
+
+
+def _method(scope: Scope) -> str:
+    known = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")
+    return scope["method"] if scope["method"] in known else "other"
