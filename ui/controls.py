@@ -21,9 +21,19 @@ MODEL = permalink.Parameter("m", "model", "minilm")
 _LAST_GOOD = "last good model"
 
 
-def keep(key: str, value: object) -> None:
-    """Set a control, if it is not so set: to set it anew would undo what a visitor does meanwhile."""
-    if st.session_state.get(key) != value:
+def keep(key: str, value: object, bounds: object = None) -> None:
+    """Set a control, if it is not so set: to set it anew would undo what a visitor does meanwhile.
+
+    Args:
+        key: its name.
+        value: what it is to show.
+        bounds: of a control whose bounds may change. With others it is a new control to Streamlit,
+            which begins with what was set under its name long ago: so it is set in any case.
+    """
+    other = bounds is not None and st.session_state.get(f"bounds of {key}") != bounds
+    if other:
+        st.session_state[f"bounds of {key}"] = bounds
+    if other or st.session_state.get(key) != value:
         st.session_state[key] = value
 
 
@@ -212,7 +222,7 @@ def choose_head(
         (middle, "Head", head, shape[1]),
     ):
         # A link may come from a larger model.
-        keep(parameter.key, min(st.session_state[parameter.key], most))
+        keep(parameter.key, min(st.session_state[parameter.key], most), most)
         number = place.select_slider(
             name,
             range(most + 1),

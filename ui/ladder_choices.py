@@ -71,7 +71,7 @@ def opening(decoder: Trace) -> str:
 def choose_place(side: Side, names: Sequence[str], changed: Changed) -> None:
     """Which of the places where the model has attention; no control where there is one."""
     place = side.place
-    controls.keep(place.key, min(st.session_state[place.key], len(names) - 1))
+    controls.keep(place.key, min(st.session_state[place.key], len(names) - 1), len(names))
     if len(names) > 1:
         st.segmented_control(
             "Where",
@@ -104,7 +104,7 @@ def choose_layer(side: Side, layers: int, changed: Changed, short: bool) -> None
     key = side.layer.key
     chosen = st.session_state[key]
     if chosen not in (ALL, MEAN):  # a link may come from a larger model
-        controls.keep(key, str(min(int(chosen), layers)))
+        controls.keep(key, str(min(int(chosen), layers)), layers)
     names = {ALL: "All heads", MEAN: "Mean of all"}
     st.segmented_control(
         "Show",

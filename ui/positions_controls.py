@@ -32,7 +32,8 @@ def number(
     name: str, parameter: permalink.Parameter, least: int, most: int, *, step: int = 1, about: str = ""
 ) -> int:
     """A whole number; one beyond its bounds, as of a table larger than this, becomes the last."""
-    controls.keep(parameter.key, min(max(int(st.session_state[parameter.key]), least), most))
+    kept = min(max(int(st.session_state[parameter.key]), least), most)
+    controls.keep(parameter.key, kept, (least, most))
     found = st.number_input(
         name, least, max(most, least), step=step, key=parameter.key, help=about or None, width=WIDE
     )
@@ -41,7 +42,7 @@ def number(
 
 def place(name: str, parameter: permalink.Parameter, most: int) -> int:
     """A place, by a slider."""
-    controls.keep(parameter.key, min(int(st.session_state[parameter.key]), most))
+    controls.keep(parameter.key, min(int(st.session_state[parameter.key]), most), most)
     return int(st.slider(name, 0, max(1, most), key=parameter.key, width=120))
 
 

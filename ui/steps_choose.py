@@ -33,7 +33,12 @@ def row(width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
 
 
 def choose(
-    parameter: Parameter, title: str, names: Mapping[Any, str], changed: Changed, *, width: int = 0
+    parameter: Parameter,
+    title: str,
+    names: Mapping[Any, str],
+    changed: Changed | None = None,
+    *,
+    width: int = 0,
 ) -> Any:
     """One of several, by a list; the parameter must hold one of them.
 
@@ -44,7 +49,7 @@ def choose(
         parameter: what is chosen.
         title: of the list.
         names: option -> its name, all different.
-        changed: called after a choice.
+        changed: called after a choice, where more is to be done than to run the page again.
         width: in pixels; 0: what room there is.
     """
     own = f"{parameter.key} {crc32('|'.join(names.values()).encode()):08x}"
@@ -61,9 +66,10 @@ def choose(
     return chosen(parameter)
 
 
-def _take(parameter: Parameter, own: str, changed: Changed) -> None:
+def _take(parameter: Parameter, own: str, changed: Changed | None) -> None:
     steps_state.accept(parameter, st.session_state.get(own))
-    changed()
+    if changed is not None:
+        changed()
 
 
 def whole(parameter: Parameter, least: int, most: int) -> int:
@@ -71,5 +77,5 @@ def whole(parameter: Parameter, least: int, most: int) -> int:
     found = chosen(parameter)
     if not isinstance(found, int):
         found = parameter.default
-    controls.keep(parameter.key, min(max(found, least), most))
+    controls.keep(parameter.key, min(max(found, least), most), (least, most))
     return int(chosen(parameter))

@@ -89,7 +89,7 @@ def _number(name: str, key: str, count: int, changed: Changed) -> int:
     number = min(int(st.session_state.get(key, 1)), count)
     if count > 1:
         translation_state.bring(key)
-        controls.keep(key, number)
+        controls.keep(key, number, count)
         st.segmented_control(
             name,
             range(1, count + 1),

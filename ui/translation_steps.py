@@ -48,7 +48,7 @@ def by_hand(found: Decoding) -> tuple[int, ...]:
 
 def choose_step(found: Decoding, changed: Changed) -> int:
     """Back, the next word, any word; the step that is shown, from 0."""
-    controls.keep(STEP.key, min(int(chosen(STEP)), len(found.tokens)))
+    controls.keep(STEP.key, min(int(chosen(STEP)), len(found.tokens)), len(found.tokens))
     at, named = int(chosen(STEP)), names(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _button("← Back", "B", -1, at, len(found.tokens), changed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -34,6 +35,11 @@ _COMPONENTS = {
     )
     for module in web.MODULES
 }
+
+
+_LOG = logging.getLogger("polysee")
+# A program in place of a browser may send anything for a choice; what it leads to then is one of these.
+_NO_PICTURE = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
 
 class Cell(NamedTuple):
@@ -91,9 +97,12 @@ def show(
 
     def heard(event: str) -> None:
         sent = st.session_state[key][event]
-        if event == "state":
-            _told(key, sent)
-        acts[event](sent)
+        try:
+            acts[event](sent)
+            if event == "state":
+                _told(key, sent)
+        except _NO_PICTURE:
+            _LOG.warning("A picture was said to tell what no picture tells, and was not heard.")
 
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
     if scale != 1:

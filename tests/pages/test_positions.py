@@ -276,3 +276,17 @@ def test_large_type_and_reset() -> None:
     run(app)
     assert app.query_params == {}
     assert said(app) == opened
+
+
+def test_fewer_positions_move_a_place_that_was_set_in_another_view_before() -> None:
+    """A slider with other bounds is a new one to Streamlit, and began with what was set long ago."""
+    app = visit()
+    app.segmented_control(key="positions view").set_value("rotary")
+    run(app)
+    app.button(key="try 2").click()
+    run(app)
+    app.slider(key="rotary n").set_value(0)
+    run(app)
+    app.number_input(key="positions length").set_value(1)
+    run(app)
+    assert [slider.value for slider in app.slider] == [0, 0]
