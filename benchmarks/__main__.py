@@ -18,13 +18,22 @@ from pathlib import Path
 import torch
 from transformers.utils import logging
 
-from benchmarks import attribution, compare_page, heads_page, trace_speed, training, vectors_speed
+from benchmarks import (
+    attribution,
+    compare_page,
+    heads_page,
+    senses_speed,
+    trace_speed,
+    training,
+    vectors_speed,
+)
 
 RESULTS = Path(__file__).parent / "results.md"
 Made = str | tuple[str, dict[str, str]]  # a section of the report, and files that it refers to
 BENCHMARKS: dict[str, Callable[[], Made]] = {
     "trace_speed": trace_speed.run,
     "vectors_speed": vectors_speed.run,
+    "senses_speed": senses_speed.run,
     "attribution": attribution.run,
     "compare_page": compare_page.run,
     "heads_page": heads_page.run,

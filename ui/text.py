@@ -72,3 +72,17 @@ def cut(sentence: str, typed: str, end: int) -> str:
 def all_unknown(trace: Trace, tokens: Array) -> bool:
     """Whether the model knows nothing of what stands at these tokens."""
     return all(trace.tokens[i] in ("[UNK]", "<unk>") for i in tokens)
+
+
+def token_text(read: str, token: str) -> str:
+    """A predicted word without the blank before it; a piece that goes on a word as such.
+
+    Args:
+        read: how it reads within a text.
+        token: its name, as the tokenizer has it.
+    """
+    if not read.strip() or "\ufffd" in read or token.startswith("##"):
+        return token  # some bytes of a character are no text: the tokenizer's own name says more
+    if read.startswith(" ") or not read[0].isalnum():
+        return read.strip()
+    return f"##{read}" if token == read else read

@@ -1,99 +1,164 @@
-"""One word in many sentences: what was typed, read; and its vectors, asked once and kept."""
+"""The vectors of a word, kept for all visitors: a bounded number of bytes, sentence by sentence.
+
+What was asked last stays; a question about a word takes every sentence that is kept from there, so that
+changing one sentence asks the model for one. Everything is held once, as float32: of 10,000 sentences
+in MiniLM 108 MB, in BERT base 400 MB.
+"""
 
 from __future__ import annotations
 
-from threading import Condition
-from typing import NamedTuple
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from threading import Lock, RLock
+from typing import Any, NamedTuple, TypeVar
 
 import cachetools
-import numpy as np
-import streamlit as st
 
-from core.errors import NotSupported, WordNotFound
-from core.measures.occurrences import Occurrences, maps, told_apart
+from core.measures.clusters import Agreed, Clusters, agreed, clusters, suggested
+from core.measures.occurrences import Occurrences, maps, some, tellable, told_apart
 from core.trace import Array
-from ui import answers, shelf, workshop
+from ui.word_senses_file import Sentence, read
 
-MOST_LINES = 2_000
-KEPT_BYTES = 64 * 10**6  # 1,000 occurrences in MiniLM are 11 MB
-_SHOWN = 50  # occurrences between two looks at the progress
+__all__ = ["KEPT_BYTES", "Asked", "Kept", "Sentence", "Told", "read"]
 
-
-class Sentence(NamedTuple):
-    """One line: its label, "" for none, and its text."""
-
-    label: str
-    text: str
-
-
-def read(typed: str) -> tuple[Sentence, ...]:
-    """Lines as "label | sentence", or sentences alone; empty ones are left out."""
-    found = []
-    for line in typed.splitlines():
-        label, bar, text = line.partition("|")
-        sentence = Sentence(label.strip(), text.strip()) if bar else Sentence("", line.strip())
-        if sentence.text:
-            found.append(sentence)
-    return tuple(found)
-
-
-_kept: cachetools.LRUCache[tuple[str, str, tuple[str, ...]], Occurrences] = cachetools.LRUCache(
-    KEPT_BYTES, getsizeof=lambda one: one.nbytes
-)
-_asking = Condition()
-
-
-def vectors(model: str, word: str, texts: tuple[str, ...]) -> Occurrences:
-    """The vectors of the word wherever it stands, with its progress on the page while they are made.
-
-    Raises:
-        PolyseeError: as `core.load` and `Model.vectors`; NotSupported: there are too many lines, or the
-            model was trained here; WordNotFound: no sentence has the word.
-    """
-    if workshop.is_own(model):
-        raise NotSupported("A model that was trained here knows only the words of its small language.")
-    if len(texts) > MOST_LINES:
-        raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
-    with _asking:
-        if (found := _kept.get((model, word, texts))) is not None:
-            return found
-    runner = shelf.model(model)
-    place = st.empty()
-    learned, hidden, of = [], [], []
-    for one in runner.vectors(texts, word):
-        learned.append(one.learned)
-        hidden.append(one.hidden)
-        of.append(one.text)
-        if len(of) % _SHOWN == 0:
-            place.progress((one.text + 1) / len(texts), f"Sentence {one.text + 1:,} of {len(texts):,}")
-    place.empty()
-    if not of:
-        raise WordNotFound(
-            f"No sentence has the word “{word[:40]}” by itself. Type it as it stands there."
-        )
-    found = Occurrences(np.stack(learned), np.stack(hidden), tuple(of))
-    with _asking:
-        if found.nbytes <= KEPT_BYTES:
-            _kept[model, word, texts] = found
-    return found
+KEPT_BYTES = 420 * 10**6  # of all questions together, those that are being answered included
+_DERIVED = 8  # maps, pictures and so on of one question
+T = TypeVar("T")
 
 
 class Asked(NamedTuple):
-    """All that a page of these vectors depends on."""
+    """A question: all that the vectors depend on."""
 
     model: str
     word: str
     texts: tuple[str, ...]
 
 
-# Kept, for every step of the map's slider runs the page: of 2,000 sentences they take seconds.
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
-def mapped(of: Asked) -> tuple[Array, Array]:
-    """`maps` of the vectors. Raises as `vectors` and `maps`."""
-    return maps(vectors(*of))
+class Told(NamedTuple):
+    """How often labels are told, and what guessing gives.
+
+    Attributes:
+        right: (depths,), 0 to 1.
+        labels: which there are, the commonest first.
+        places: of how many occurrences.
+        chance: what a guess among the labels gives.
+        commonest: what always saying the commonest gives.
+        alone: how many occurrences were left out, without a label or the only one with theirs.
+    """
+
+    right: Array
+    labels: tuple[str, ...]
+    places: int
+    chance: float
+    commonest: float
+    alone: int
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
-def accuracy(of: Asked, labels: tuple[str, ...]) -> Array:
-    """`told_apart` by the label of each occurrence. Raises as `vectors` and `told_apart`."""
-    return told_apart(vectors(*of), labels)
+class Kept:
+    """The vectors of a question, and what was worked out of them, once for all who ask.
+
+    Attributes:
+        asked: the question.
+        found: the vectors.
+        rows: sentence -> its occurrences among them.
+    """
+
+    def __init__(self, asked: Asked, found: Occurrences, rows: Mapping[str, slice]) -> None:
+        self.asked, self.found, self.rows = asked, found, rows
+        self._derived: cachetools.LRUCache[Hashable, Any] = cachetools.LRUCache(_DERIVED)
+        self._lock = RLock()
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returns, which is kept under this name."""
+        with self._lock:
+            if key not in self._derived:
+                self._derived[key] = make()
+            made: T = self._derived[key]
+            return made
+
+    def maps(self) -> tuple[Array, Array]:
+        """As `occurrences.maps`. Raises as that."""
+        return self.once("maps", lambda: maps(self.found))
+
+    def clusters(self, k: int) -> Clusters:
+        """At every depth, k of them; with 0 as many as the last layer falls into."""
+        if not k:
+            k = self.once("suggested", lambda: suggested(self.found.depths[-1]))
+        return self.once(("clusters", k), lambda: clusters(self.found, k))
+
+    def agreed(self, k: int, depth: int, labels: tuple[str, ...]) -> Agreed:
+        """How the clusters of one depth fit the labels of the occurrences."""
+        of = self.clusters(k)
+        return self.once(("agreed", of.k, depth, labels), lambda: agreed(of.of[depth], labels, of.k))
+
+    def told(self, labels: tuple[str, ...]) -> Told | None:
+        """How often each label is told; None where there are no two labels of two occurrences each."""
+        return self.once(("told", labels), lambda: self._told(labels))
+
+    def _told(self, labels: Sequence[str]) -> Told | None:
+        which = tellable(labels)
+        if which is None:
+            return None
+        used = [label for label, taken in zip(labels, which, strict=True) if taken]
+        names = sorted(dict.fromkeys(used), key=lambda name: -used.count(name))
+        right = told_apart(some(self.found, which), used)
+        commonest = used.count(names[0]) / len(used)
+        left = len(labels) - len(used)
+        return Told(right, tuple(names), len(used), 1 / len(names), commonest, left)
+
+
+_all: OrderedDict[Asked, Kept] = OrderedDict()
+_held = {"bytes": 0}  # by questions that are being answered
+_lock = Lock()
+
+
+def get(asked: Asked) -> Kept | None:
+    """The answer to this question, if it is still there."""
+    with _lock:
+        if asked in _all:
+            _all.move_to_end(asked)
+        return _all.get(asked)
+
+
+def put(made: Kept) -> None:
+    """Keep it; what was asked longest ago goes."""
+    with _lock:
+        _all[made.asked] = made
+        _make_room(made.asked)
+
+
+def hold(count: int) -> bool:
+    """Make room for so many bytes that are about to be filled; False where others fill them now."""
+    with _lock:
+        if _held["bytes"] + count > KEPT_BYTES:
+            return False
+        _held["bytes"] += count
+        _make_room(None)
+        return True
+
+
+def let_go(count: int) -> None:
+    """They are filled, or were given up."""
+    with _lock:
+        _held["bytes"] -= count
+
+
+def _make_room(but: Asked | None) -> None:
+    size = _held["bytes"] + sum(one.found.nbytes for one in _all.values())
+    for asked in list(_all):
+        if size <= KEPT_BYTES:
+            return
+        if asked != but:
+            size -= _all.pop(asked).found.nbytes
+
+
+def others(model: str, word: str) -> list[Kept]:
+    """All answers about this word, the newest first, whatever their sentences."""
+    with _lock:
+        return [one for one in reversed(_all.values()) if one.asked[:2] == (model, word)]
+
+
+def forget() -> None:
+    """Let go of all, as a new server would begin."""
+    with _lock:
+        _all.clear()

@@ -6,8 +6,10 @@ from core.examples import labelled, words
 from ui import permalink
 from ui.permalink import Parameter
 
-OWN = "own"  # sentences of the visitor's own
+OWN = "own"  # sentences of the visitor's own, typed
+FILE = "file"  # and uploaded
 FIRST = "bank"
+LABEL, CLUSTER = "label", "cluster"
 
 
 def lines_of(word: str) -> str:
@@ -15,10 +17,12 @@ def lines_of(word: str) -> str:
     return "\n".join(f"{one.sense} | {one.text}" for one in labelled(word))
 
 
-PRESET = Parameter("p", "senses preset", FIRST, permalink.one_of(OWN, *words()))
+PRESET = Parameter("p", "senses preset", FIRST, permalink.one_of(OWN, FILE, *words()))
 WORD = Parameter("w", "senses word", FIRST)
 LINES = Parameter("ln", "senses lines", lines_of(FIRST))
 DEPTH = Parameter("l", "senses depth", 0, permalink.whole(0, 999))  # layers before the last
 ONE = Parameter("q", "senses sentence", 1, permalink.whole(1, 99_999))
+COLOUR = Parameter("c", "senses colour", LABEL, permalink.one_of(LABEL, CLUSTER))
+CLUSTERS = Parameter("k", "senses clusters", 0, permalink.whole(0, 8))  # 0: as many as fit best
 
-LESSON = (PRESET, WORD, LINES, DEPTH, ONE)
+LESSON = (PRESET, WORD, LINES, DEPTH, ONE, COLOUR, CLUSTERS)

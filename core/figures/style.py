@@ -18,6 +18,9 @@ NO_PAPER = "rgba(0, 0, 0, 0)"  # the page's own background, light or dark
 # mean other things.
 WEIGHT_HUE = (222, 46, 130)
 
+# Distances: another hue that grows out of the page, for they are no weights; 0, the nearest, is paper.
+DISTANCE_HUE = (60, 140, 160)
+
 # Signed numbers: from purple (negative) through the page's own background (0) to green (positive), as
 # far to either side. Purple and green stay apart for the colour-blind (ColorBrewer's PRGn; the light
 # pair is its ends, the dark pair brighter ones that stand on near-black).

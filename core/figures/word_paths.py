@@ -14,58 +14,72 @@ HEIGHT = 330
 _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "circle"),
     "B": (style.SENTENCE_B, "square"),
+    "": (style.SENTENCE_A, "circle"),  # where there is one sentence alone
 }
 
 
-def sense_paths(places: Mapping[str, Array], *, low: str, high: str) -> Picture:
+def sense_paths(
+    places: Mapping[str, Array], *, low: str, high: str, first: int = 0, file: str = "path"
+) -> Picture:
     """One line a sentence, left to right through the layers, up and down between two senses.
 
     Args:
-        places: "A", "B" or both -> where its word is at every depth, (depths,), from
+        places: "A", "B" or both, or "" -> where its word is at every depth, (depths − first,), from
             `SenseAxis.place`.
-        low: the name of the anchor group at −1.
-        high: the name of the anchor group at +1.
+        low: the name of the group at −1.
+        high: the name of the group at +1.
+        first: `SenseAxis.first`, the depth of the first place.
+        file: of the saved file, after "polysee-".
     """
     starts = [float(path[0]) for path in places.values()]
     everything = [float(place) for path in places.values() for place in path]
     return _lines(
         [
-            Line(f"Sentence {name}", path, *_SENTENCES[name], f"{name} {style.signed(path[-1])}")
+            Line(
+                f"Sentence {name}" if name else "the word",
+                path,
+                *_SENTENCES[name],
+                f"{name} {style.signed(path[-1])}".strip(),
+            )
             for name, path in places.items()
         ],
-        len(next(iter(places.values()))),
+        range(first, first + len(next(iter(places.values())))),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
-        start="learned" if max(starts) - min(starts) < 5e-4 else None,
+        start="learned" if not first and max(starts) - min(starts) < 5e-4 else None,
         band=None,
         sentence=f"The place of the word between {low} (−1) and {high} (+1) at every depth.",
+        file=file,
     )
 
 
-def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str) -> Picture:
+def changed_paths(
+    before: Array, after: Array, name: str, *, low: str, high: str, first: int = 0
+) -> Picture:
     """The path of a word as it is and with something changed, between two senses.
 
     Args:
-        before: where the word is at every depth, (depths,).
+        before: where the word is at every depth, (depths − first,).
         after: the same with the change.
-        name: "A" or "B", the sentence.
+        name: "A" or "B", the sentence; "" where there is one alone.
         low: as in `sense_paths`.
         high: as in `sense_paths`.
+        first: as in `sense_paths`.
     """
     everything = [float(place) for path in (before, after) for place in path]
     colour, mark = _SENTENCES[name]
     return _lines(
         [
-            Line("as it is", before, colour, mark, f"{name} {style.signed(before[-1])}"),
+            Line("as it is", before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
             Line("changed", after, style.LEARNED, "diamond", f"changed {style.signed(after[-1])}"),
         ],
-        len(before),
+        range(first, first + len(before)),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
         band=None,
         sentence=f"The word between {low} (−1) and {high} (+1) at every depth, as it is and changed.",
-        file=f"changed-{name}",
+        file=f"changed-{name or 'here'}",
     )
 
 
@@ -87,7 +101,7 @@ def cosine_paths(
             Line("B and alone", b, style.SENTENCE_B, "square", f"B {style.signed(b[-1])}"),
             Line("A and B", together, style.LEARNED, "diamond", f"A·B {style.signed(together[-1])}"),
         ],
-        len(together),
+        range(len(together)),
         guides=[(0, "0"), (0.5, ".5"), (1, "same 1")],
         bounds=(least, 1.0),
         start=None,
@@ -102,7 +116,7 @@ def _guides(low: str, high: str) -> list[tuple[float, str]]:
 
 def _lines(
     shown: list[Line],
-    depths: int,
+    depths: range,
     *,
     guides: list[tuple[float, str]],
     bounds: tuple[float, float],
@@ -113,8 +127,8 @@ def _lines(
 ) -> Picture:
     return lines(
         shown,
-        steps=[style.depth_name(depth) for depth in range(depths)],
-        ticks=[style.depth_tick(depth) for depth in range(depths)],
+        steps=[style.depth_name(depth) for depth in depths],
+        ticks=[style.depth_tick(depth) for depth in depths],
         axis="after layer",
         guides=guides,
         bounds=bounds,

@@ -6,6 +6,7 @@ from core.measures.heads import HeadMap, head_map, word_map
 from core.measures.likeness import Likeness, likeness, sentence_vector
 from core.measures.merged import merged
 from core.measures.move import Across, across, plane
+from core.measures.neighbour_map import NeighbourMap, tsne, umap
 from core.measures.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
 from core.measures.projection import Projection, pca
 from core.measures.sense_axis import SenseAxis, sense_axis
@@ -31,6 +32,7 @@ __all__ = [
     "HeadDifference",
     "HeadMap",
     "Likeness",
+    "NeighbourMap",
     "PatternScores",
     "PlaceRange",
     "Projection",
@@ -63,6 +65,8 @@ __all__ = [
     "shared",
     "site_difference",
     "sites",
+    "tsne",
+    "umap",
     "whole_words",
     "without_special",
     "word_map",

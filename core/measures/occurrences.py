@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from core.errors import NotSupported
-from core.measures.likeness import cosine
 from core.measures.sense_range import told_right
 from core.trace import Array, Record
+
+MOST_LABELS = 100  # to be told apart: a column of numbers is no label
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,11 @@ class Occurrences(Record):
         """(occurrences, d) each: the learned vectors, then what each layer returns."""
         return self.learned, *np.moveaxis(self.hidden, 1, 0)
 
+    @cached_property
+    def lengths(self) -> Array:
+        """(depths, occurrences) float32: how long each vector is."""
+        return np.stack([np.sqrt(np.einsum("nd,nd->n", x, x)) for x in self.depths])
+
 
 def maps(found: Occurrences) -> tuple[Array, Array]:
     """Each depth seen along the two directions in which its own vectors differ most.
@@ -58,20 +66,39 @@ def maps(found: Occurrences) -> tuple[Array, Array]:
     before: Array | None = None
     for vectors in found.depths:
         x = vectors - vectors.mean(axis=0, dtype=np.float64)
-        left, sizes, _ = np.linalg.svd(x, full_matrices=False)
+        at, sizes = _two_directions(x)
         if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):  # one vector, but for rounding
             places.append(np.zeros((len(x), 2)))
             shares.append(0.0)
             continue
-        at = np.zeros((len(x), 2))
-        at[:, : min(2, len(sizes))] = (left * sizes)[:, :2]
         if before is not None:
             u, _, v = np.linalg.svd(at.T @ before)
             at = at @ (u @ v)
         before = at
         places.append(at)
-        shares.append(float((sizes[:2] ** 2).sum() / (sizes**2).sum()))
+        shares.append(float((sizes**2).sum() / (x**2).sum()))
     return np.stack(places, axis=1).astype(np.float32), np.array(shares, np.float32)
+
+
+def _two_directions(x: Array) -> tuple[Array, Array]:
+    """(n, d) around its mean -> its first two principal components, (n, 2), and their sizes, (2,).
+
+    By the eigenvectors of the smaller of xᵀx and xxᵀ: of 10,000 vectors ten times as quick as by the
+    singular values of x.
+    """
+    at, sizes = np.zeros((len(x), 2)), np.zeros(2)
+    tall = len(x) > x.shape[1]
+    if tall:  # products of 32-bit numbers, twice as quick, are exact enough for directions
+        short = x.astype(np.float32)
+        values, directions = np.linalg.eigh((short.T @ short).astype(np.float64))
+    else:
+        values, directions = np.linalg.eigh(x @ x.T)
+    first = np.arange(len(values))[::-1][:2]
+    sizes[: len(first)] = np.sqrt(np.maximum(values[first], 0))
+    at[:, : len(first)] = (
+        x @ directions[:, first] if tall else directions[:, first] * sizes[: len(first)]
+    )
+    return at, sizes
 
 
 def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
@@ -86,15 +113,47 @@ def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
     return np.array(told_right(found.depths, labels), np.float32)
 
 
-def nearest(found: Occurrences, of: int, depth: int) -> tuple[tuple[int, float], ...]:
-    """All other occurrences and their cosine with one of them, the nearest first.
+def tellable(labels: Sequence[str]) -> Array | None:
+    """Which occurrences can be told apart by label: those with a label, of which there are two or more.
+
+    Args:
+        labels: of each occurrence; "" is none.
+
+    Returns:
+        (occurrences,) bool; None where no two labels remain, or more than `MOST_LABELS`.
+    """
+    counts = Counter(label for label in labels if label)
+    kept = {label for label, count in counts.items() if count > 1}
+    if not 2 <= len(kept) <= MOST_LABELS:
+        return None
+    return np.array([label in kept for label in labels])
+
+
+def some(found: Occurrences, which: Array) -> Occurrences:
+    """Those occurrences alone; `which` is (occurrences,) bool."""
+    if which.all():
+        return found
+    texts = tuple(text for text, kept in zip(found.texts, which, strict=True) if kept)
+    return Occurrences(found.learned[which], found.hidden[which], texts)
+
+
+def nearest(
+    found: Occurrences, of: int, depth: int, most: int | None = None
+) -> tuple[tuple[int, float], ...]:
+    """Other occurrences and their cosine with one of them, the nearest first; ties in their order.
+
+    The lengths of all vectors are kept, so that of 10,000 this takes milliseconds.
 
     Args:
         found: the occurrences.
         of: which one, from 0.
         depth: 0 for the learned vectors, then the layers.
+        most: so many; all if not said.
     """
-    x = found.depths[depth]
-    near = cosine(x[of : of + 1], x)[0]
-    order = np.argsort(-near, kind="stable")
-    return tuple((int(i), float(near[i])) for i in order if i != of)
+    x, lengths = found.depths[depth], found.lengths[depth]
+    both = lengths * lengths[of]
+    near = np.divide(x @ x[of], both, out=np.zeros_like(both), where=both > 0).clip(-1, 1)
+    # Vectors that are one and the same are equally near, whatever rounding says.
+    order = np.argsort(-np.round(near, 6), kind="stable")
+    order = order[order != of][:most]
+    return tuple((int(i), float(near[i])) for i in order)

@@ -45,16 +45,12 @@ def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
 
     Raises:
         NotSupported: all points are one and the same.
-        ValueError: there are no paths, or they come from models of other shapes.
+        ValueError: as `points_of`.
     """
-    width = paths[0].vectors[-1].size
-    depths = np.array([vector.size == width for vector in paths[0].vectors])
-    points = np.array(
-        [[vector for vector, fits in zip(path.vectors, depths, strict=True) if fits] for path in paths],
-        np.float64,
-    )  # (paths, depths that fit, width)
-    points -= points.reshape(-1, width).mean(axis=0)
-    _, sizes, directions = np.linalg.svd(points.reshape(-1, width), full_matrices=False)
+    points, depths = points_of(paths)
+    flat = points.reshape(-1, points.shape[-1])
+    points = points - flat.mean(axis=0)
+    _, sizes, directions = np.linalg.svd(points.reshape(flat.shape), full_matrices=False)
     if not sizes[0] > 1e-9:
         raise NotSupported("All these vectors are one and the same: there is nothing to project.")
     found = points @ directions[:components].T
@@ -65,3 +61,24 @@ def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
     shares = np.zeros(components)
     shares[: len(sizes)] = (sizes**2 / (sizes**2).sum())[:components]
     return Projection(places, shares)
+
+
+def points_of(paths: Sequence[WordPath]) -> tuple[Array, Array]:
+    """All points of these paths that one projection can hold.
+
+    Returns:
+        (paths, depths that fit, d_model) float64; and of every depth whether it fits, (depths,) bool:
+        the learned vectors of ALBERT are of another width.
+
+    Raises:
+        ValueError: there are no paths, or they come from models of other shapes.
+    """
+    if not paths:
+        raise ValueError("A projection needs at least one path.")
+    width = paths[0].vectors[-1].size
+    depths = np.array([vector.size == width for vector in paths[0].vectors])
+    points = np.array(
+        [[vector for vector, fits in zip(path.vectors, depths, strict=True) if fits] for path in paths],
+        np.float64,
+    )
+    return points, depths

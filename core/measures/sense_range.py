@@ -159,18 +159,21 @@ def told_right(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
         NotSupported: there are no two labels, or one stands at one vector alone.
     """
     names = sorted(set(labels))
-    of = np.array([names.index(label) for label in labels])
+    number = {name: i for i, name in enumerate(names)}
+    of, each = np.array([number[label] for label in labels]), np.arange(len(labels))
     if len(names) < 2 or np.bincount(of).min() < 2:
         raise NotSupported("Telling senses apart needs two senses of two sentences each.")
     right = []
     for vectors in depths:
         x = vectors.astype(np.float64)
-        sums = np.stack([x[of == k].sum(axis=0) for k in range(len(names))])
+        sums = (of == np.arange(len(names))[:, None]).astype(np.float64) @ x
         near = cosine(x, sums)  # the length of a mean does not count
-        for i, own in enumerate(of):  # and its own mean is one without itself
-            near[i, own] = cosine(x[i : i + 1], (sums[own] - x[i])[None])[0, 0]
+        rest = sums[of] - x  # and its own mean is one without itself
+        lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(rest, axis=1)
+        products = np.einsum("nd,nd->n", x, rest)
+        near[each, of] = np.divide(products, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         best = near >= near.max(axis=1, keepdims=True) - 1e-9
-        right.append(float((best[np.arange(len(of)), of] / best.sum(axis=1)).mean()))
+        right.append(float((best[each, of] / best.sum(axis=1)).mean()))
     return right
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.figures import style
-from core.figures.web import Axis, Band, Line, Picture, Point, lines, scatter
+from core.figures.web import Axis, Band, Line, Picture, Point, cloud, groups_of, lines, scatter
 
 # Places in the plane at 8 depths, from MiniLM; A and B are `bank` in the opening sentences.
 BANK = {
@@ -107,6 +107,34 @@ def plane_picture(depth: int = 7, *, trail: bool = False, seed: int = 1) -> Pict
     )
 
 
+def cloud_places(count: int) -> np.ndarray:
+    """(points, 3 depths, 2): all in one place at first; then three heaps."""
+    places = np.random.default_rng(11).normal(size=(count, 3, 2))
+    places += 8 * np.eye(3)[:, :2][np.arange(count) % 3][:, None]
+    places[:, 0] = 0
+    return places
+
+
+def cloud_picture(count: int = 2003) -> Picture:
+    """Points with sentences, in three groups; every seventh sentence is odd."""
+    texts = [
+        (ODD[i // 7 % 6] if i % 7 == 0 else f"Sentence {i} on the ", "bank", ".") for i in range(count)
+    ]
+    return cloud(
+        cloud_places(count),
+        texts,
+        groups_of(["one", "<b>two</b>", "three"]),
+        np.arange(count) % 3,
+        steps=("learned", "Layer 1", "Layer 2"),
+        depth=2,
+        chosen=4,
+        titles=("first component", "second"),
+        words=("along", "up"),
+        sentence="A cloud of points.",
+        name="cloud",
+    )
+
+
 def odd_plane() -> Picture:
     """Points with odd names, one of which has no place at first and one never."""
     places = np.random.default_rng(7).normal(size=(7, 3, 2))
@@ -138,4 +166,6 @@ def made(seed: int) -> dict[str, Callable[[], Picture]]:
         "start": lambda: plane_picture(0),
         "trails": lambda: plane_picture(trail=True),
         "oddplane": odd_plane,
+        "cloud": cloud_picture,
+        "few": lambda: cloud_picture(17),
     }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back
-from tests.browser.reading import frames, point
+from tests.browser.reading import frames, point, shapes
 
 Visit = Callable[..., Page]
 
@@ -24,19 +25,28 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
     expect(pictures[1].locator(".tip")).to_contain_text("money and bank")
     page.mouse.down()
     page.mouse.up()
-    page.wait_for_function("location.search.includes('q=4') && location.search.includes('k=7')")
-    expect(page.get_by_role("combobox", name="Word")).to_have_value("4. money")
+    expect(page).to_have_url(re.compile(r"[?&]q=4&k=7"))
+    expect(page.get_by_role("combobox", name="Token")).to_have_value("4. money")
     expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(pictures[1].get_by_role("status")).to_contain_text("the and bank")
     page.keyboard.press("Enter")
-    page.wait_for_function("location.search.includes('q=3')")
-    expect(page.get_by_role("combobox", name="Word")).to_have_value("3. the")
+    expect(page).to_have_url(re.compile(r"[?&]q=3"))
+    expect(page.get_by_role("combobox", name="Token")).to_have_value("3. the")
     back(page)
-    expect(page.get_by_role("combobox", name="Word")).to_have_value("4. money")
-    page.get_by_role("button", name="Whole sentences").click()
+    expect(page.get_by_role("combobox", name="Token")).to_have_value("4. money")
+    page.get_by_role("radio", name="Whole sentences").click()
     expect(page.get_by_text("mean of the last vectors")).to_be_visible()
     frames(page, 3)
+
+
+def lengths(chart: Locator, wanted: list[int]) -> None:
+    """Waits until the lines of a figure have so many points."""
+    for _ in range(600):
+        if chart.evaluate("plot => plot.data.map((line) => line.customdata.length)") == wanted:
+            return
+        chart.page.wait_for_timeout(50)
+    raise AssertionError(f"The lines never had {wanted} points.")
 
 
 def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None:
@@ -46,3 +56,67 @@ def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None
     heights = [box["y"] for box in tops if box is not None]
     assert heights == sorted(heights)
     assert heights[1] > heights[0] + 100
+
+
+def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_space(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/embeddings?p=path")
+    (frame,) = frames(page)
+    box = frame.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900
+    slider = page.get_by_role("slider", name="After layer")
+    expect(slider).to_have_value("7")
+    page.get_by_role("button", name="Play").click()
+    expect(slider).to_have_value("0")  # from the start, where it stood at the end
+    expect(slider).to_have_value("2")
+    page.get_by_role("button", name="Stop").click()
+    expect(page).to_have_url(re.compile(r"[?&]d="))
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"[?&]d=7"))
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"[?&]d=6"))
+
+    page.get_by_role("button", name="Where bank goes").click()
+    before, after = frames(page, 2)
+    boxes = [one.bounding_box() for one in (before, after)]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["width"] == boxes[1]["width"]
+    first, then = (
+        {mark.of: (mark.x, mark.y) for mark in shapes(one, "mark")} for one in (before, after)
+    )
+    assert first[6] == then[6]  # the learned bank, after the six anchors: both planes have one scale
+    assert {one.of for one in shapes(after, "dashed")} == {7, 8}
+    assert not shapes(before, "dashed")
+    expect(before.locator("input")).to_be_hidden()
+
+    page.get_by_role("radio", name="PCA").click()
+    frames(page, 1)
+    asked: list[str] = []
+    page.get_by_text("In 3-D").click()
+    chart = page.locator(".js-plotly-plot")
+    expect(chart).to_be_visible()
+    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    lengths(chart, [8, 8])
+    chart.get_by_text("Play", exact=True).click()
+    lengths(chart, [3, 3])
+    lengths(chart, [8, 8])
+    assert not asked
+    page.get_by_role("slider", name="After layer").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"[?&]d=1"))
+    lengths(chart, [7, 7])
+
+
+def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/embeddings?p=path&f=panels", width=390, height=844, scheme="dark")
+    tops = [picture.bounding_box() for picture in frames(page, 2)]
+    assert tops[0] is not None
+    assert tops[1] is not None
+    assert tops[1]["y"] > tops[0]["y"] + 300
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

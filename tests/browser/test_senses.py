@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back
-from tests.browser.reading import frames
+from tests.browser.reading import frames, labels, shapes
 
 Visit = Callable[..., Page]
 
 
-def test_the_map_moves_and_the_link_follows(server: Server, visit: Visit) -> None:
+def answered(page: Page) -> None:
+    page.locator('[data-test-script-state="notRunning"]').wait_for()
+
+
+def choose(page: Page, name: str, option: str) -> None:
+    answered(page)
+    page.get_by_role("combobox", name=name).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def groups(frame: Locator) -> list[str]:
+    return [label.text for label in labels(frame, "group")]
+
+
+def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path) -> None:
     page = visit(f"{server.url}/senses")
     shown, curve = frames(page, 2)
     for picture in (shown, curve):
@@ -21,20 +37,91 @@ def test_the_map_moves_and_the_link_follows(server: Server, visit: Visit) -> Non
         assert box is not None
         assert box["y"] + box["height"] < 900
     expect(page.get_by_text("money or river? In 16 places")).to_be_visible()
+    assert groups(shown) == ["money (8)", "river (8)"]
+    # The slider repaints by itself; what stands beside follows.
     shown.get_by_role("slider").focus()
     shown.get_by_role("slider").press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"[?&]l=1(&|$)"))
     expect(page.get_by_text("By the cosine of their vectors, Layer 5.")).to_be_visible()
+    # A click on a point chooses it, in the link too, and the keys do as well.
+    answered(page)
+    chosen = page.locator("blockquote")
+    expect(chosen).to_contain_text(re.compile(r"^\s*1\. "))
+    area = shown.get_by_role("application")
+    area.focus()
+    area.press("End")
+    area.press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]q=\d+"))
+    number = re.findall(r"[?&]q=(\d+)", page.url)[0]
+    expect(chosen).to_contain_text(re.compile(rf"^\s*{number}\. "))
+    assert [ring.of for ring in shapes(shown, "chosen")] == [int(number) - 1]
+    choose(page, "Colours", "by found cluster")
+    expect(page.get_by_text("and its most typical sentence")).to_be_visible()
+    expect(page.get_by_text("adjusted Rand index", exact=False).first).to_be_visible()
+    choose(page, "How many", "3 clusters")
+    expect(page.get_by_text("Cluster 3 (")).to_be_visible()
+    assert [name.split(" (")[0] for name in groups(shown)] == ["cluster 1", "cluster 2", "cluster 3"]
+    assert shown.get_by_role("slider").get_attribute("aria-valuetext") == "Layer 5"  # nothing was lost
+    expect(page).to_have_url(re.compile(r"c=cluster.*k=3|k=3.*c=cluster"))
+    for name in ("senses-map", "senses-accuracy"):
+        answered(page)
+        with page.expect_download() as waiting:
+            page.locator(f".st-key-csv-{name}").get_by_role("button", name="CSV").click()
+        assert waiting.value.suggested_filename == f"polysee-{name}.csv"
+    # Other sentences of ours, a word that is not there, and Back.
+    choose(page, "Colours", "by label")
+    choose(page, "Sentences", "ours about “spring”")
+    expect(page.get_by_role("textbox", name="Word")).to_have_value("spring")
+    expect(page.get_by_text("In 16 places")).to_be_visible()
+    answered(page)
     typed = page.get_by_role("textbox", name="Word")
     typed.fill("lake")
     typed.press("Enter")
     expect(page.get_by_text("No sentence has the word “lake” by itself")).to_be_visible()
     back(page)
-    expect(typed).to_have_value("bank")
+    expect(typed).to_have_value("spring")
     frames(page, 2)
 
 
+def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, tmp_path: Path) -> None:
+    rng = random.Random(1)
+    words = ["quietly", "often", "never", "slowly", "again", "today", "somewhere", "here"]
+    ends = {"river": "by the muddy bank of the river", "money": "at the bank with all their money"}
+    lines = [
+        f'{sense},"They waited {" ".join(rng.choices(words, k=15))}, {end}, {i}."'
+        for i in range(450)
+        for sense, end in ends.items()
+    ]
+    file = tmp_path / "secret name.csv"
+    file.write_text("sense,text\n" + "\n".join([*lines, "money,No such word."]))
+    page = visit(f"{server.url}/senses")
+    frames(page, 2)
+    choose(page, "Sentences", "a file of your own")
+    expect(page.get_by_text("Choose a file, and type the word")).to_be_visible()
+    page.locator('input[type="file"]').set_input_files(file)
+    expect(page.get_by_text("901 sentences, from column “text”")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"sentence \d+ of 901, about .* left"))).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("of 901 sentences: the pictures below are of the first")).to_be_visible()
+    shown, _ = frames(page, 2)
+    before = sum(int(name.split("(")[1].strip(")")) for name in groups(shown))
+    assert 0 < before < 900
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text("In 900 places")).to_be_visible(timeout=200_000)
+    expect(page.get_by_text("1 of 901 sentences does not have the word")).to_be_visible()
+    answered(page)
+    assert groups(shown) == ["river (450)", "money (450)"]
+    box = shown.get_by_role("application").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile(r"[?&]q=\d+"))
+    expect(page.get_by_role("spinbutton", name="Nearest to number")).not_to_have_value("1")
+    assert "secret" not in page.url
+    assert "ln=" not in page.url
+    assert server.asked() == set()
+
+
 def test_on_a_phone(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/senses", width=390, height=844, scheme="dark")
+    page = visit(f"{server.url}/senses?c=cluster", width=390, height=844, scheme="dark")
     frames(page, 2)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import core
+from core import settings
 from core.measures import likeness, sentence_vector
 
 
@@ -67,3 +68,23 @@ def test_a_sentence_is_the_mean_of_its_tokens(
     np.testing.assert_allclose(
         sentence_vector(minilm.trace(text)), states[0].mean(dim=0).numpy(), atol=1e-5
     )
+
+
+def test_a_sentence_is_what_sentence_transformers_says_up_to_its_256_tokens(
+    minilm: core.Model, minilm_folder: Path
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    theirs = SentenceTransformer(str(minilm_folder), device="cpu")
+    assert theirs.max_seq_length == settings.CATALOGUE["minilm"].sentence_tokens == 256
+    for text, tokens in (
+        ("On the river bank", 6),
+        ("a bank " * 126 + "x", 255),
+        ("a bank " * 127, 256),
+    ):
+        trace = minilm.trace(text)
+        assert len(trace.tokens) == tokens
+        vector = sentence_vector(trace)  # they scale theirs to length 1
+        np.testing.assert_allclose(vector / np.linalg.norm(vector), theirs.encode(text), atol=1e-5)
+    longer = sentence_vector(minilm.trace("a bank " * 128))  # which they cut, and the page says so
+    assert np.abs(longer / np.linalg.norm(longer) - theirs.encode("a bank " * 128)).max() > 1e-4

@@ -8,7 +8,15 @@ import pytest
 import core
 from core.examples import labelled
 from core.measures import WordPath, sense_accuracy
-from core.measures.occurrences import Occurrences, maps, nearest, told_apart
+from core.measures.occurrences import (
+    MOST_LABELS,
+    Occurrences,
+    maps,
+    nearest,
+    some,
+    tellable,
+    told_apart,
+)
 from core.trace import frozen
 
 
@@ -82,3 +90,41 @@ def test_bank_on_minilm(minilm: core.Model) -> None:
     accuracy = told_apart(found, [sentences[i].sense for i in found.texts])
     assert accuracy[0] == 0.5
     assert accuracy[-1] >= 0.9
+
+
+def test_maps_of_many_points_are_those_of_few() -> None:
+    """The smaller of two matrices is taken apart, whichever it is: both ways are singular values'."""
+    random = np.random.default_rng(5)
+    for n, d in ((31, 7), (7, 31)):
+        x = random.normal(size=(n, 1, d)) * np.geomspace(1, 9, d)
+        places, shares = maps(made(x.astype(np.float32)))
+        left, sizes, _ = np.linalg.svd(x[:, 0] - x[:, 0].mean(axis=0), full_matrices=False)
+        np.testing.assert_allclose(np.abs(places[:, 1]), np.abs(left * sizes)[:, :2], atol=2e-4)
+        assert shares[1] == pytest.approx((sizes[:2] ** 2).sum() / (sizes**2).sum(), abs=1e-5)
+
+
+def test_only_labels_of_two_sentences_can_be_told() -> None:
+    which = tellable(["a", "", "b", "a", "c", "b"])
+    assert which is not None
+    assert which.tolist() == [True, False, True, True, False, True]
+    found = some(made(np.arange(12.0).reshape(6, 1, 2)), which)
+    assert found.texts == (0, 2, 3, 5)
+    assert found.hidden[:, 0, 0].tolist() == [0, 4, 6, 10]
+    assert tellable(["a", "a", "b", ""]) is None
+    assert tellable([str(i // 2) for i in range(2 * MOST_LABELS)]) is not None
+    assert tellable([str(i // 2) for i in range(2 * MOST_LABELS + 2)]) is None
+
+
+def test_the_nearest_few_of_many() -> None:
+    angles = np.deg2rad([0, 40, 10, 90, 20])
+    hidden = np.stack([np.cos(angles), np.sin(angles)], axis=1)[:, None] * [
+        [[3]],
+        [[1]],
+        [[7]],
+        [[2]],
+        [[5]],
+    ]
+    found = nearest(made(hidden), 0, 1, 3)
+    assert [i for i, _ in found] == [2, 4, 1]
+    assert [value for _, value in found] == pytest.approx(np.cos(np.deg2rad([10, 20, 40])))
+    assert nearest(made(np.zeros((3, 1, 2))), 0, 1) == ((1, 0.0), (2, 0.0))

@@ -12,7 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.measures import likeness, sentence_vector
+from core.measures import NeighbourMap, likeness, pca, sentence_vector
+from ui import embeddings_path_kept
 from ui.embeddings_state import OPENING, SENTENCES
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
@@ -44,13 +45,13 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])
         numbers = np.frombuffer(sent[4 + size :], "<f4")
-        numbers = numbers.reshape(len(header["rows"]), -1)
+        numbers = numbers.reshape(len(header.get("rows", header.get("points"))), -1)
         found[header["file"].removeprefix("polysee-")] = header, numbers
     return found
 
 
 def state(app: AppTest) -> dict[str, str]:
-    return {key: values[0] for key, values in app.query_params.items()}
+    return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
 
 
 def box(app: AppTest, label: str) -> Any:
@@ -68,7 +69,9 @@ def test_it_opens_on_two_banks_that_are_one_vector(minilm: core.Model) -> None:
     first, second = (i for i, word in enumerate(header["rows"]) if word == "bank")
     assert cosine[first, second] == pytest.approx(1, abs=1e-6)
     assert shown["distance"][1][first, second] == 0
-    assert header["marked"]["rows"] == [first]
+    assert (header["marked"]["rows"], header["marked"]["columns"]) == ([first], [second])
+    far = shown["distance"][0]["scale"]
+    assert (far["kind"], far["title"]) == ("weights", "distance: the palest are the nearest")
     trace = minilm.trace(OPENING)
     np.testing.assert_allclose(
         shown["dot-product"][1], likeness(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
@@ -115,7 +118,7 @@ def test_a_chosen_word_stays_when_special_tokens_come() -> None:
     assert header["rows"][0] == "[CLS]"
     assert header["marked"]["rows"] == [4]
     assert state(app)["sp"] == "1"
-    box(app, "Word").set_value(0)
+    box(app, "Token").set_value(0)
     run(app)
     assert state(app)["q"] == "0"
     app.toggle(key="embeddings special").set_value(False)
@@ -182,7 +185,7 @@ def test_models_of_other_shapes(
 
 def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.Model) -> None:
     app = visit()
-    assert "**Nearest words of the vocabulary** to **bank**" in said(app)
+    assert "**Nearest tokens of the vocabulary** to **bank**" in said(app)
     assert "*largest cosine similarity*: bank 1.00 · banks " in said(app)
     assert "*smallest distance*: bank .00 · " in said(app)
     header, numbers = pictures(app)["token-vectors"]
@@ -195,3 +198,137 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     near = minilm.nearest_words(trace.contextual[place], k=8)
     assert f"*largest cosine similarity*: {near[0].token} " in said(app)
     assert "has moved" in said(app) or "have moved" in said(app)
+
+
+def test_pieces_are_called_pieces() -> None:
+    said_of = said(visit(t="snowboarders unriverlike"))
+    assert "a piece of a word that the model does not have whole" in said_of
+    app = visit(t="unriverlike")
+    assert all("##" not in option for option in box(app, "Token").options)
+    assert "a piece of a word" not in said(visit())
+
+
+def test_long_sentences_and_other_languages_are_told_about() -> None:
+    app = visit(p="sentences", ln="a bank " * 128 + "\nshort")
+    assert "Sentence 1 is longer than the 256 tokens at which" in said(app)
+    app = visit(p="sentences", ln="a bank " * 127 + "\nshort")
+    assert "longer than the 256" not in said(app)
+    assert "need *Multilingual MiniLM*" in said(app)
+
+
+SIX = {
+    "p": "path",
+    "f": "panels",
+    "t": "Write a poem about a man fishing on a river bank.",
+    "t2": "Write a poem about a man withdrawing money from a bank.",
+    "w": "bank; bank",
+    "lo": "money: money, deposit, withdraw",
+    "hi": "nature: nature, river, water",
+}
+
+
+def test_the_plane_of_the_article_with_real_vectors(minilm: core.Model) -> None:
+    """Worked out here from the traces: the place on the axis of the six words, before and after."""
+    app = visit(**SIX)
+    shown = pictures(app)
+    assert set(shown) == {"before", "after"}
+    names = [point["name"] for point in shown["after"][0]["points"]]
+    assert {"money", "deposit", "withdraw", "nature", "river", "water"} < set(names)
+    assert [p["name"] for p in shown["after"][0]["points"] if p.get("dashed")] == [
+        "bank in A",
+        "bank in B",
+    ]
+    ends = {}
+    for group in ("lo", "hi"):
+        words = SIX[group].split(": ")[1].split(", ")
+        traces = [(minilm.trace(f"the {word} ."), word) for word in words]
+        vectors = [
+            np.stack([t.learned[t.find(w)].mean(0), t.contextual[t.find(w)].mean(0)]) for t, w in traces
+        ]
+        ends[group] = np.mean(vectors, axis=0)
+    half, middle = (ends["hi"] - ends["lo"]) / 2, (ends["hi"] + ends["lo"]) / 2
+    after = shown["after"][1].reshape(len(names), 8, 2)
+    for name, text in (("bank in A", SIX["t"]), ("bank in B", SIX["t2"])):
+        trace = minilm.trace(text)
+        (token,) = trace.find("bank")
+        for depth, vector in ((0, trace.learned[token]), (1, trace.contextual[token])):
+            x = (vector - middle[depth]) @ half[depth] / (half[depth] @ half[depth])
+            assert after[names.index(name), -depth, 0] == pytest.approx(x, abs=1e-4)
+    assert "**bank in A** −.43 → −.10; **bank in B** −.43 → −.38" in said(app)
+
+
+@pytest.mark.parametrize("how", ["pca", "tsne", "umap"])
+def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # UMAP itself, which takes long to compile, is tested in tests/measures.
+    monkeypatch.setattr(
+        embeddings_path_kept, "umap", lambda paths, axes: NeighbourMap(pca(paths, axes).places, 15.0)
+    )
+    app = visit(p="path", f=how, d="2")
+    header, _ = pictures(app)[how]
+    assert (header["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
+    assert {"bank (1)", "bank (2)", "money", "river", "bank learned"} <= {
+        point["name"] for point in header["points"]
+    }
+    words = {"pca": "never the other way round", "tsne": "mean nothing", "umap": "the map's own doing"}
+    assert words[how] in said(app)
+    assert ("seed 7" in said(app)) == (how != "pca")
+    app.toggle(key="embeddings solid").set_value(True)
+    run(app)
+    (chart,) = app.get("plotly_chart")
+    figure = json.loads(chart.proto.spec)
+    assert len(figure["frames"]) == 8
+    assert len(figure["data"][0]["customdata"]) == 6
+    assert state(app)["s3"] == "1"
+    (slider,) = app.select_slider
+    slider.set_value("learned")
+    assert len(json.loads(run(app).get("plotly_chart")[0].proto.spec)["data"][0]["customdata"]) == 1
+    assert state(app)["d"] == "7"
+
+
+def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
+    app = visit(p="path", t="the cat saw the cat and a dog")
+    assert app.multiselect[0].value == ["cat (1)", "cat (2)"]  # none of the default's is there
+    app.multiselect[0].set_value(["dog", "cat (2)"])
+    run(app)
+    assert state(app)["w"] == "dog, cat:2"
+    app.text_input[1].set_value("a dog by the river")
+    run(app)
+    assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
+    assert "**dog in B**" in said(app)
+    for view in ("sentences", "words", "path"):
+        app.segmented_control[0].set_value(view)
+        run(app)
+    assert app.text_input[1].value == "a dog by the river"
+    assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ({"t": " "}, "The text is empty"),
+        ({"t": "🙂 !"}, "There is no word"),
+        ({"w": ";;,:0,<b>x</b>"}, "From the learned vector"),
+        ({"d": "99", "t": "bank"}, "to itself"),
+        ({"t": "עברית שלום bank", "w": "שלום"}, "שלום"),
+        ({"lo": "zzz,zzz"}, "From the learned vector"),
+        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"f": "nonsense", "s3": "7"}, "From the learned vector"),
+        ({"t": "bank " * 600, "f": "tsne"}, "It was cut after"),
+        ({"f": "pca", "t": "<script>alert(1)</script>"}, "PCA"),
+    ],
+)
+def test_odd_links_to_the_path_open_with_a_sentence(url: dict[str, str], words: str) -> None:
+    assert words in said(visit(p="path", **url))
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "albert", "t5"])
+def test_paths_of_models_of_other_shapes(
+    kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import shutil
+
+    shutil.copytree(made(kind), tmp_path / "own")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    for how in ("senses", "panels", "pca", "tsne"):
+        app = visit(m="own", p="path", f=how, t="a bank by the river", lo="bank", hi="river")
+        assert pictures(app) or "There is" in said(app) or "does not know" in said(app), said(app)

@@ -464,7 +464,7 @@ def test_what_is_neither_a_folder_nor_an_id_is_told_with_what_there_is(
     error = refusal(source, engine=engine, seconds=1)
     assert type(error) is core.ModelNotFound or source == "../.."
     if source != "../..":
-        assert "minilm, distilbert, bert" in str(error)
+        assert "minilm, distilbert, bert, multilingual" in str(error)
 
 
 @pytest.mark.parametrize("source", ["distilbert", "bert", "unknown-name", "someone/unknown"])
@@ -623,7 +623,7 @@ def test_models_of_the_operator_are_offered_and_loaded_by_name(own: Path) -> Non
     (own / "no model").mkdir()
     (own / "notes.txt").write_text("not a folder")
     choices = core.models()
-    assert [c.name for c in choices] == ["minilm", "distilbert", "bert", "apple tart", "zebra"]
+    assert [c.name for c in choices] == [*settings.CATALOGUE, "apple tart", "zebra"]
     assert "operator" in choices[-1].title
     zebra, apple = core.load("zebra"), core.load("apple tart", engine="huggingface")
     assert (zebra.name, apple.name) == ("zebra", "apple tart")
@@ -659,7 +659,7 @@ def test_the_operators_folder_comes_before_the_hub_but_minilm_stays_the_publishe
     error = refusal("minilm")
     assert type(error) is core.ModelBroken
     assert "SHA-256" in str(error)
-    assert [choice.name for choice in core.models()] == ["minilm", "distilbert", "bert"]
+    assert [choice.name for choice in core.models()] == [*settings.CATALOGUE]
     shutil.rmtree(own / "minilm")
     shutil.copytree(minilm_folder(), own / "minilm")
     assert core.load("minilm").shape.d_model == 384

@@ -6,10 +6,11 @@ in a saved page (`Picture.to_html`); they are our own and ask no host for anythi
 
 from core.figures.web.bars import bars
 from core.figures.web.bundle import MODULES, code
+from core.figures.web.cloud import MOST_GROUPS, Group, cloud, groups_of
 from core.figures.web.curves import Band, Line, lines
 from core.figures.web.layer_view import Inner, layer_view
 from core.figures.web.link import Link
-from core.figures.web.matrices import heatmap, signed_heatmap, strips
+from core.figures.web.matrices import distance_heatmap, heatmap, signed_heatmap, strips
 from core.figures.web.of_site import heads_of, layer_of
 from core.figures.web.ordering import Patterns
 from core.figures.web.overview import overview
@@ -19,8 +20,10 @@ from core.figures.web.working import working
 
 __all__ = [
     "MODULES",
+    "MOST_GROUPS",
     "Axis",
     "Band",
+    "Group",
     "Inner",
     "Line",
     "Link",
@@ -28,7 +31,10 @@ __all__ = [
     "Picture",
     "Point",
     "bars",
+    "cloud",
     "code",
+    "distance_heatmap",
+    "groups_of",
     "heads_of",
     "heatmap",
     "layer_of",

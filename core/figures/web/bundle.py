@@ -9,7 +9,18 @@ import re
 from functools import cache
 from importlib import resources
 
-MODULES = ("heatmap", "strips", "places", "lines", "bars", "plane", "overview", "layer", "working")
+MODULES = (
+    "heatmap",
+    "strips",
+    "places",
+    "lines",
+    "bars",
+    "plane",
+    "cloud",
+    "overview",
+    "layer",
+    "working",
+)
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.figures import style
 from core.figures.web.labels import label
 from core.figures.web.picture import Picture
+from core.figures.web.scales import distance_scale, signed_scale
 from core.measures import HeadMap
 from core.trace import Array
 
@@ -67,6 +68,7 @@ def signed_heatmap(
     name: str,
     bound: float | None = None,
     marked: Sequence[int] = (),
+    against: Sequence[int] | None = None,
     colour: str = style.LEARNED,
     of: tuple[str, str] = ("token", "looks at"),
     between: str = " → ",
@@ -82,7 +84,8 @@ def signed_heatmap(
         name: of the saved file, after "polysee-".
         bound: where the colours end, on both sides; the largest number if not said.
         marked: rows (and columns) of the word that the page is about, as in `heatmap`.
-        colour: the colour of the marked rows.
+        against: columns that are marked in the place of those, and framed.
+        colour: the colour of what is marked.
         of: what rows and columns are, at the head of the table of numbers.
         between: what stands between the two where a number is read out.
 
@@ -90,8 +93,41 @@ def signed_heatmap(
         ValueError: as in `heatmap`; or `bound` is not above 0.
     """
     numbers = np.asarray(values, np.float32)
-    scale = _signed_scale(numbers, bound, title, share=1.0) | {"between": between}
-    return _matrix(rows, columns, numbers, scale, (*of, title), sentence, name, marked, colour)
+    scale = signed_scale(numbers, bound, title, share=1.0) | {"between": between}
+    names = (*of, title)
+    return _matrix(rows, columns, numbers, scale, names, sentence, name, marked, colour, against)
+
+
+def distance_heatmap(
+    called: Sequence[str],
+    values: npt.ArrayLike,
+    *,
+    sentence: str,
+    name: str,
+    marked: Sequence[int] = (),
+    against: Sequence[int] | None = None,
+    colour: str = style.LEARNED,
+    of: tuple[str, str],
+) -> Picture:
+    """Distances of things from each other: the palest cells are the nearest pairs.
+
+    Args:
+        called: the names of the things.
+        values: (things, things), 0 or more.
+        sentence: as in `signed_heatmap`, like all that follow.
+        name: of the saved file, after "polysee-".
+        marked: rows that are marked.
+        against: columns that are marked.
+        colour: the colour of what is marked.
+        of: what rows and columns are.
+
+    Raises:
+        ValueError: as in `heatmap`; or a distance is below 0.
+    """
+    numbers = np.asarray(values, np.float32)
+    scale = distance_scale(numbers) | {"between": " and "}
+    names = (*of, "distance")
+    return _matrix(called, called, numbers, scale, names, sentence, name, marked, colour, against)
 
 
 def strips(
@@ -121,7 +157,7 @@ def strips(
     numbers = np.stack([np.asarray(vector, np.float32) for vector in vectors.values()])
     if numbers.ndim != 2:
         raise ValueError("A strip is a vector: numbers in a row.")
-    scale = _signed_scale(numbers, bound, "value", share=0.99)
+    scale = signed_scale(numbers, bound, "value", share=0.99)
     lines = len(scale["notes"])
     header = {
         "rows": [label(vector) for vector in vectors],
@@ -144,13 +180,17 @@ def _matrix(
     name: str,
     marked: Sequence[int],
     colour: str,
+    against: Sequence[int] | None = None,
 ) -> Picture:
     if values.shape != (len(rows), len(columns)):
         raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
     if not all(0 <= row < len(rows) for row in marked):
         raise ValueError(f"Rows {tuple(marked)} cannot be marked: there are {len(rows)}.")
+    if not all(0 <= column < len(columns) for column in against or ()):
+        raise ValueError(f"There are {len(columns)} columns: {tuple(against or ())} cannot be marked.")
     labels = [label(token) for token in columns]
     at = sorted({int(row) for row in marked})
+    across = at if tuple(rows) == tuple(columns) else []
     slanted = min(104, 7.5 * max(map(len, labels), default=0)) * math.sin(math.radians(60)) + 14
     header = {
         "rows": [label(token) for token in rows],
@@ -158,9 +198,10 @@ def _matrix(
         "scale": scale,
         "marked": {
             "rows": at,
-            "columns": at if tuple(rows) == tuple(columns) else [],
+            "columns": across if against is None else sorted({int(i) for i in against}),
             "colour": colour,
-        },
+        }
+        | ({} if against is None else {"framed": True}),
         "number": {"digits": _DIGITS, "plus": scale["kind"] == "signed"},
         "names": names,
         "height": math.ceil(slanted)
@@ -178,31 +219,3 @@ def _picture(module: str, header: dict[str, Any], values: Array, sentence: str, 
         raise ValueError("A picture can only show finite numbers.")
     header |= {"dtype": "float32", "sentence": sentence, "file": f"polysee-{name}"}
     return Picture(module, header, np.ascontiguousarray(values, "<f4").tobytes())
-
-
-def _signed_scale(values: Array, bound: float | None, title: str, *, share: float) -> dict[str, Any]:
-    """A scale from −bound to bound; without one, `share` of the numbers lie within it."""
-    if bound is None and values.size:
-        bound = _rounded_up(float(np.quantile(np.abs(values), share)))
-    if not (bound or 0) > 0:
-        raise ValueError("The colours of a signed scale must end above 0.")
-    assert bound is not None
-    beyond = int((np.abs(values) > bound * (1 + 1e-6)).sum())
-    said = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
-    return {
-        "kind": "signed",
-        "bound": float(bound),
-        "digits": 3,
-        "light": style.SIGNED_ON_LIGHT,
-        "dark": style.SIGNED_ON_DARK,
-        "title": title,
-        "notes": [said] if beyond else [],
-    }
-
-
-def _rounded_up(value: float) -> float:
-    """The next number of two digits; 1 for 0, where all numbers are 0 and any scale will do."""
-    if value == 0:
-        return 1.0
-    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
-    return float(f"{math.ceil(value / unit - 1e-6) * unit:.6g}")

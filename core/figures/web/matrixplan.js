@@ -69,6 +69,12 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, at - 0.5, 5, tall + 1], fill: colour });
     }
   }
+  if (header.marked.framed && pitch >= 5) {
+    for (const [from, to] of runs(header.marked.columns)) {
+      const rect = [x + from * pitch - 1, y - 1, (to - from) * pitch + 1.5, high + 1.5];
+      shapes.push({ rect, stroke: header.marked.colour, wide: 2, part: "column frame" });
+    }
+  }
   const legend = legendOf(header.scale, palette, look, width, x, y + high + 12, notes, header.number);
   shapes.push(...legend.shapes);
   const gap = Math.min(pitch, step) >= 7 ? 1 : 0;

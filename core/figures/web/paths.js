@@ -10,15 +10,17 @@ const MARKS = {
   diamond: (x, y, r) => polygon(around(x, y, r, [[0, -1], [1, 0], [0, 1], [-1, 0]])),
   left: (x, y, r) => polygon(around(x, y, r, [[-1, 0], [1, -1], [1, 1]])),
   right: (x, y, r) => polygon(around(x, y, r, [[1, 0], [-1, 1], [-1, -1]])),
+  up: (x, y, r) => polygon(around(x, y, r, [[0, -1], [1, 0.9], [-1, 0.9]])),
+  down: (x, y, r) => polygon(around(x, y, r, [[0, 1], [1, -0.9], [-1, -0.9]])),
 };
-const OPEN = { ring: "circle", left: "left", right: "right" };
+const OPEN = { ring: "circle", left: "left", right: "right", frame: "square", gem: "diamond" };
 const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r * v]);
 
 /** A mark as a shape: filled with an edge of paper, so that it stands out of what it lies on, or open. */
 export function markAt([x, y], r, mark, colour, look, more) {
   const path = MARKS[OPEN[mark] ?? mark](x, y, r);
   return OPEN[mark]
-    ? { path, fill: look.paper, stroke: colour, wide: mark === "ring" ? 2.2 : 1.5, ...more }
+    ? { path, fill: look.paper, stroke: colour, wide: /^(ring|frame|gem)$/.test(mark) ? 2.2 : 1.5, ...more }
     : { path, fill: colour, stroke: look.paper, wide: 1.2, ...more };
 }
 

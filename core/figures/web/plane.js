@@ -3,6 +3,7 @@ import { lookOf, written } from "./shared.js";
 import { live } from "./life.js";
 import { Marks } from "./marks.js";
 import { planeOf } from "./planeplan.js";
+import { Play } from "./play.js";
 import { fillSlider, setSlider, sliderIn } from "./slider.js";
 
 const MOTION = 150; // milliseconds
@@ -13,6 +14,7 @@ class Plane extends Marks {
   constructor(root) {
     super(root, "scatter plot");
     this.slider = sliderIn(this);
+    this.play = new Play(this, this.slider);
     this.awaited = []; // depths that were reported and not answered yet
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report());
@@ -26,6 +28,7 @@ class Plane extends Marks {
     const answered = this.answer(depth);
     const stays = !first && (answered || depth === asked) && this.depth < steps.length;
     fillSlider(this.slider, header.slider, steps);
+    this.play.offer(header);
     if (first || this.here >= points.length) this.here = 0;
     this.turnTo(stays ? this.depth : depth, at?.length === 2 * points.length);
   }
@@ -139,6 +142,7 @@ class Plane extends Marks {
   }
 
   remove() {
+    this.play.stop();
     cancelAnimationFrame(this.motion);
     super.remove();
   }

@@ -9,7 +9,7 @@ const SIDES = {
   right: [E, NE, SE, N, S, W, NW, SW],
   else: [N, E, W, S, NE, NW, SE, SW],
 };
-const BAR = 2.5; // sizes of letters: how high the slider is
+export const BAR = 2.5; // sizes of letters: how high the slider is
 
 /**
  * @param at the places to draw, (points, 2), which may be on their way to those of `picture.depth`
@@ -26,6 +26,10 @@ export function planeOf(picture, look, at, saved = false) {
   for (const i of drawn) {
     if (points[i].trail) shapes.push(...trailOf(before.map((places) => places[i]), now[i], points[i], i));
     if (points[i].arrow && now[i] && first[i]) shapes.push(...arrowShapes(first[i], now[i], r[i], points[i], i));
+    if (points[i].dashed && now[i] && first[i]) {
+      const path = lineOf([first[i], now[i]]), stroke = points[i].colour;
+      shapes.push({ path, stroke, wide: 1.8, dash: [6, 5], part: "dashed", of: i });
+    }
   }
   for (const i of drawn) {
     const { mark, colour } = points[i];
@@ -45,20 +49,20 @@ export function planeOf(picture, look, at, saved = false) {
   };
 }
 
-/** The frame, its titles and named values; `spot` is where in pixels two numbers stand. */
-function frameOf({ header, width }, look) {
+/** The frame, its titles and named values; `spot` is where in pixels two numbers stand; `above` is kept free. */
+export function frameOf({ header, width }, look, above = 0) {
   const { size } = look, { x, y, height } = header, faint = mix(look.paper, look.ink, 0.22);
   const left = namesAtLeft(y.marks.map(([, name]) => name), look, width);
   const title = wrapped(`↑ ${y.title}`, width, look, 2);
   const foot = footOf(`${x.title} →`, look, { width, height }, width / 2);
   const room = [
-    left.wide + (left.wide ? 8 : 1), (BAR + LINE * title.length + 0.2) * size, width - 1,
+    left.wide + (left.wide ? 8 : 1), above + (BAR + LINE * title.length + 0.2) * size, width - 1,
     foot.top - (x.marks.length ? 1.75 : 0.6) * size,
   ];
   const scale = ([low, high], from, to) => (value) => from + ((value - low) / (high - low)) * (to - from);
   const across = scale(x.bounds, room[0] + 20, room[2] - 20), up = scale(y.bounds, room[3] - 16, room[1] + 16);
   const shapes = title.map((text, i) => ({
-    text, x: 0, y: (BAR + LINE * (i + 0.4)) * size, size, fill: look.muted, part: "title",
+    text, x: 0, y: above + (BAR + LINE * (i + 0.4)) * size, size, fill: look.muted, part: "title",
   }));
   const line = (...ends) => ({ path: lineOf(ends), stroke: faint, dash: [1, 4], part: "guide" });
   for (const value of [...x.guides, ...x.marks.map(([at]) => at)]) {
@@ -114,6 +118,7 @@ function namesOf({ points }, look, { now, then, first, before, r, room }) {
       taken.push({ box: boxAround(ends) });
       lines.push(...dotted(first[i], arrow.neck));
     }
+    if (point.dashed && first[i]) lines.push(...dotted(first[i], place));
     if (point.trail) {
       const way = [...before.map((places) => places[i]), place].filter(Boolean);
       way.slice(1).forEach((end, k) => lines.push(...dotted(way[k], end)));

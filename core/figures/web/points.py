@@ -28,6 +28,7 @@ class Point:
         bold: more important than others: its name is bold, in its colour, and finds room first.
         arrow: draw an arrow from its place at depth 0 to where it stands.
         trail: draw a thin line through its places so far, a dot at each.
+        dashed: draw a dashed line from its place at depth 0 to where it stands.
         fixed: it stays at its place of depth 0.
     """
 
@@ -38,6 +39,7 @@ class Point:
     bold: bool = False
     arrow: bool = False
     trail: bool = False
+    dashed: bool = False
     fixed: bool = False
 
 
@@ -48,10 +50,12 @@ class Axis:
     Attributes:
         title: what it is; stands on the picture.
         marks: at most three values with their names, such as (-1, "money −1").
+        reach: values that its range must hold too, so that two pictures can have one scale.
     """
 
     title: str
     marks: Sequence[tuple[float, str]] = ()
+    reach: Sequence[float] = ()
 
 
 def scatter(
@@ -69,6 +73,7 @@ def scatter(
     words: tuple[str, str] = ("along", "across"),
     digits: int = 3,
     height: int = 330,
+    play: bool = False,
 ) -> Picture:
     """Points that move with a slider; the range of both axes is the same at every depth.
 
@@ -89,6 +94,7 @@ def scatter(
         words: what follows each of the two numbers where they are read.
         digits: after the point, where a number is read.
         height: in pixels, of all of it, the slider included.
+        play: give it a button that goes through all depths.
 
     Raises:
         ValueError: no point has a place, sizes do not fit, a number is infinite, there is no such
@@ -105,7 +111,7 @@ def scatter(
     header = {
         "points": [
             {"name": label(p.name), "colour": p.colour, "mark": p.mark}
-            | {what: True for what in ("bold", "arrow", "trail") if getattr(p, what)}
+            | {what: True for what in ("bold", "arrow", "trail", "dashed") if getattr(p, what)}
             for p in points
         ],
         "steps": [written(step) for step in steps],
@@ -117,6 +123,7 @@ def scatter(
         "words": [written(word) for word in words],
         "number": {"digits": digits, "plus": True, "bare": True},
         "height": height,
+        "play": play,
         "dtype": "float32",
         "sentence": sentence,
         "file": f"polysee-{name}",
@@ -143,7 +150,8 @@ def _places(points: Sequence[Point], depths: int) -> Array:
 def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]:
     """The axis for JavaScript; its range holds every place at every depth, never a range of 0."""
     named = [(float(at), written(text)) for at, text in axis.marks]
-    ends = [float(np.nanmin(numbers)), float(np.nanmax(numbers)), *(at for at, _ in named), *guides]
+    reach = float(np.nanmin(numbers)), float(np.nanmax(numbers)), *axis.reach
+    ends = [*reach, *(at for at, _ in named), *guides]
     if not np.isfinite(ends).all():
         raise ValueError("The values on an axis are finite numbers.")
     low, high = min(ends), max(ends)

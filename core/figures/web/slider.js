@@ -3,7 +3,7 @@ import { element } from "./shared.js";
 
 const SLIDING = `
 .slider{position:absolute;top:0;left:0;right:0;display:flex;align-items:center;gap:.7em;direction:ltr;
- font-size:.875em;line-height:1}
+ min-height:24px;font-size:.875em;line-height:1}
 .slider input{flex:1;min-width:0;margin:0;height:1.8em;cursor:pointer;
  accent-color:var(--st-primary-color,auto)}
 .slider input:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
@@ -29,6 +29,7 @@ export function fillSlider({ label, input, value }, title, steps) {
   label.textContent = title;
   input.max = String(steps.length - 1);
   input.disabled = steps.length < 2;
+  input.hidden = input.disabled; // one step is said, and nothing to slide
   const rooms = steps.map((step) => element("span", { class: "room", "aria-hidden": "true" }, step));
   value.replaceChildren(...rooms, element("bdi", {}));
 }

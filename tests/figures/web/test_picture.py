@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.figures import style
-from core.figures.web import MODULES, Picture, code, heatmap, signed_heatmap, strips
+from core.figures.web import MODULES, Picture, code, distance_heatmap, heatmap, signed_heatmap, strips
 from core.measures import HeadMap
 
 # Three queries and five keys: swapped axes cannot pass.
@@ -130,12 +130,32 @@ def test_what_cannot_be_drawn_is_refused(draw: Any) -> None:
         draw()
 
 
+def test_distances_are_pale_where_they_are_small() -> None:
+    values = np.array([[0, 1.31, 2], [1.31, 0, 3.7], [2, 3.7, 0]])
+    picture = distance_heatmap(KEYS[:3], values, marked=[1], against=[2], of=("a", "with"), **WORDS)
+    scale = picture.header["scale"]
+    assert (scale["kind"], scale["root"], scale["most"]) == ("weights", False, 3.7)
+    assert "palest are the nearest" in scale["title"]
+    assert scale["hue"] != style.WEIGHT_HUE
+    assert picture.header["marked"] == {
+        "rows": (1,),
+        "columns": (2,),
+        "colour": style.LEARNED,
+        "framed": True,
+    }
+    with pytest.raises(ValueError, match="never below 0"):
+        distance_heatmap(KEYS[:3], -values, of=("a", "b"), **WORDS)
+    with pytest.raises(ValueError, match="cannot be marked"):
+        distance_heatmap(KEYS[:3], values, against=[3], of=("a", "b"), **WORDS)
+
+
 def test_bytes_and_page_are_bounded_at_512_tokens() -> None:
     picture = heatmap(square(512), **WORDS)
     assert len(picture.to_bytes()) < 4 * 512**2 + 16_000
     assert len(picture.to_html()) < 1_460_000
     assert len(heatmap(square(14), **WORDS).to_bytes()) < 1_500
-    most = {"overview": 60_000, "layer": 113_000, "working": 56_000}  # each does the work of several
+    # Each of these does the work of several.
+    most = {"overview": 60_000, "layer": 113_000, "working": 56_000, "plane": 42_000, "cloud": 50_000}
     assert all(len(code(module)) < most.get(module, 40_000) for module in MODULES)
 
 

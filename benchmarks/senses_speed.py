@@ -1,0 +1,90 @@
+"""The Senses page's own work on 10,000 sentences against a plain batched forward of `transformers`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from transformers import AutoModel, AutoTokenizer
+
+import core
+from benchmarks import vectors_speed
+from benchmarks.side_by_side import table
+from core import settings
+from core.measures.clusters import clusters, suggested
+from core.measures.occurrences import Occurrences, maps, nearest, told_apart
+from core.pretrained.loading import find
+from ui import word_senses_kept as kept
+from ui.word_senses_job import Job
+from ui.word_senses_kept import Asked
+
+TARGET = 0.8
+TEXTS = 10_000
+SLICES = 10
+T = TypeVar("T")
+
+
+def texts(count: int) -> list[str]:
+    """Those of `vectors_speed`, each made another by a number: what is there twice is read once."""
+    return [f"{text[:-1]} on day {i}." for i, text in enumerate(vectors_speed.texts(count))]
+
+
+def run(count: int = TEXTS) -> str:
+    """The section of the report. Slices in turns, so that a busy moment hits both."""
+    folder, _ = find("minilm", settings.read())
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    reference = AutoModel.from_pretrained(folder).eval()
+    model = core.load("minilm")
+    sentences = texts(count)
+    spent = {"page": 0.0, "transformers": 0.0}
+    size = count // SLICES
+    for start in range(0, count, size):
+        part = sentences[start : start + size]
+        spent["transformers"] += vectors_speed.plain(tokenizer, reference, part)
+        spent["page"] += _read(model, part)[0]
+    whole, found = _read(model, sentences)  # from what is kept: nothing is read again
+    labels = [str(i % 3) for i in range(count)]
+    kept.forget()
+    names = {"page": "Senses, in its thread", "transformers": "`transformers`, batches of 32"}
+    rows: list[tuple[object, ...]] = [
+        (name, f"{spent[key]:.1f} s", f"{count / spent[key]:.0f}") for key, name in names.items()
+    ]
+    k = suggested(found.depths[-1])  # and scikit-learn is there
+    after = [
+        ("the same sentences once more", whole),
+        ("maps of all depths", _timed(lambda: maps(found))),
+        ("three labels told apart, all depths", _timed(lambda: told_apart(found, labels))),
+        (f"{k} clusters, all depths", _timed(lambda: clusters(found, k))),
+        ("the nearest to one, the first time", _timed(lambda: nearest(found, 1, 6, 5))),
+        ("the nearest to another one", _timed(lambda: nearest(found, 2, 6, 5))),
+    ]
+    speed = spent["transformers"] / spent["page"]
+    return (
+        f"## One word in {count:,} sentences, as the Senses page reads them\n\n"
+        "`transformers` in its default (fused) attention returns the last layer alone; the page keeps "
+        "every layer of the word, looks after every 128 sentences whether it is to stop, and says "
+        "how far it is.\n\n"
+        + table(("", "time", "sentences a second"), rows)
+        + f"\n\nSpeed: **{100 * speed:.0f} %** of `transformers` (target: ≥ {100 * TARGET:.0f} %). "
+        f"The vectors take {found.nbytes / 1e6:.0f} MB.\n\n"
+        + table(("then", "seconds"), [(name, f"{seconds:.3f}") for name, seconds in after])
+    )
+
+
+def _read(model: core.Model, part: list[str]) -> tuple[float, Occurrences]:
+    """Seconds that a job of the page takes, and what it found."""
+    asked = Asked("minilm", "bank", tuple(part))
+    begin = time.perf_counter()
+    job = Job(asked, model, lambda: True)
+    job.join(3600)
+    seconds = time.perf_counter() - begin
+    found = kept.get(asked)
+    assert found is not None
+    return seconds, found.found
+
+
+def _timed(work: Callable[[], T]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin

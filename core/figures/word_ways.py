@@ -1,0 +1,183 @@
+"""The ways of several words through the layers: between two senses, before and after, or on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from core.figures import style
+from core.figures.web import Axis, Picture, Point, scatter
+from core.trace import Array
+
+HEIGHT = 430
+PANEL = 390
+Mark = Literal["circle", "square", "diamond", "ring"]
+
+
+class Way(NamedTuple):
+    """A word and where it stands at every depth.
+
+    Attributes:
+        name: of the word in its text: "bank", "bank (2)", "bank in A".
+        start: the name of its learned vector, which several ways may share: "bank".
+        places: (depths, 2); on a map in three dimensions (depths, 3). NaN where it has no place.
+        colour: any CSS colour that stands on white and on near-black.
+        mark: of the word.
+    """
+
+    name: str
+    start: str
+    places: Array
+    colour: str
+    mark: Mark
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The anchor words around the ways, from `core.measures.plane`: word -> (depths, 2).
+
+    Attributes:
+        low: the anchor words at −1, and high those at +1.
+        names: of the two groups.
+        share: how much of the anchors' difference across the axis lies upwards, 0 to 1.
+    """
+
+    low: Mapping[str, Array]
+    high: Mapping[str, Array]
+    names: tuple[str, str]
+    share: float
+
+
+def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
+    """Each way as a trail from its learned vector, among the anchor words of each depth."""
+    steps = _steps(ways)
+    return scatter(
+        [*_anchors(among), *_starts(ways, " learned"), *_trails(ways)],
+        steps=steps,
+        depth=depth,
+        x=_along(among),
+        y=_across(among),
+        guides=[("x", 0)],
+        sentence=f"The ways of {len(ways)} words between {among.names[0]} (left) and "
+        f"{among.names[1]} (right), from their learned vectors through the layers.",
+        name="ways",
+        height=HEIGHT,
+        play=True,
+    )
+
+
+def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Picture, Picture]:
+    """Two planes of one scale: the learned vectors, and where the words stand after `depth`.
+
+    In the second a dashed line leads from where each word stood in the first.
+    """
+    every = np.concatenate(
+        [places for group in (among.low, among.high) for places in group.values()]
+        + [way.places for way in ways]
+    )
+    reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
+    x, y = _along(among, reach[0]), _across(among, reach[1])
+    before = scatter(
+        [*_anchors(among, first=True), *_starts([way._replace(places=way.places[:1]) for way in ways])],
+        steps=["learned vectors"],
+        moments=["before any context"],
+        depth=0,
+        slider="Before any context:",
+        x=x,
+        y=y,
+        guides=[("x", 0)],
+        sentence=f"The learned vectors of {_listed(ways)} among words of {among.names[0]} (left) and "
+        f"{among.names[1]} (right).",
+        name="before",
+        height=PANEL,
+    )
+    after = scatter(
+        [
+            *_anchors(among),
+            *_starts(ways, " before"),
+            *(
+                Point(way.name, way.places, way.colour, way.mark, bold=True, dashed=True)
+                for way in ways
+            ),
+        ],
+        steps=_steps(ways),
+        depth=depth,
+        x=x,
+        y=y,
+        guides=[("x", 0)],
+        sentence=f"The same words after a layer: dashed lines lead from where {_listed(ways)} stood "
+        "before any context.",
+        name="after",
+        height=PANEL,
+        play=True,
+    )
+    return before, after
+
+
+def map_ways(ways: Sequence[Way], *, depth: int, x: str, y: str, name: str) -> Picture:
+    """Each way as a trail on a map of all their points; `x` and `y` are what its directions are."""
+    return scatter(
+        [*_starts(ways, " learned"), *_trails(ways)],
+        steps=_steps(ways),
+        depth=depth,
+        x=Axis(x),
+        y=Axis(y),
+        sentence=f"The ways of {len(ways)} words through the layers, on one map of all their points.",
+        name=name,
+        words=("to the right", "up"),
+        height=HEIGHT,
+        play=True,
+    )
+
+
+def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
+    """The anchor words, of all depths or only of the first."""
+    ends = slice(1) if first else slice(None)
+    low = [Point(word, at[ends], style.LEARNED, "left") for word, at in among.low.items()]
+    return low + [Point(word, at[ends], style.LEARNED, "right") for word, at in among.high.items()]
+
+
+def _starts(ways: Sequence[Way], more: str = "") -> list[Point]:
+    """The different learned vectors, each once: two places of one word share theirs, as a rule."""
+    found: dict[tuple[str, bytes], Way] = {}
+    for way in ways:
+        if np.isfinite(way.places[0]).all():
+            found.setdefault((way.start, np.round(way.places[0], 4).tobytes()), way)
+    names = [start for start, _ in found]
+    return [
+        # "Bank" at the head of a text may be another token than "bank" within it.
+        Point(
+            f"{start if names.count(start) == 1 else way.name}{more}",
+            way.places,
+            style.LEARNED,
+            mark="diamond",
+            fixed=True,
+            bold=not more,
+        )
+        for (start, _), way in found.items()
+    ]
+
+
+def _trails(ways: Sequence[Way]) -> list[Point]:
+    return [Point(way.name, way.places, way.colour, way.mark, bold=True, trail=True) for way in ways]
+
+
+def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
+    low, high = (style.short(name) for name in among.names)
+    marks = ((-1, f"{low} −1"), (0, "0"), (1, f"{high} +1"))
+    return Axis("place on the sense axis of each layer", marks, reach)
+
+
+def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
+    return Axis(f"across it: one direction, {100 * among.share:.0f} % of the rest", reach=reach)
+
+
+def _steps(ways: Sequence[Way]) -> list[str]:
+    return [style.depth_name(depth) for depth in range(len(ways[0].places))]
+
+
+def _listed(ways: Sequence[Way]) -> str:
+    return ", ".join(dict.fromkeys(way.start for way in ways))

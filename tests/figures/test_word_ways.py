@@ -1,0 +1,101 @@
+"""The ways of words: trails among anchors, two planes of one scale, and a map that is played."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.figures import style, ways_space
+from core.figures.web import Picture
+from core.figures.word_ways import Frame, Way, before_after, map_ways, sense_ways
+
+DEPTHS = 5
+
+
+def places(seed: int, axes: int = 2) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(DEPTHS, axes)).astype(np.float32)
+
+
+ONE, OTHER, THIRD = places(1), places(2), places(3)
+OTHER[0] = ONE[0]
+WAYS = [
+    Way("bank in A", "bank", ONE, style.SENTENCE_A, "circle"),
+    Way("bank in B", "bank", OTHER, style.SENTENCE_B, "square"),
+    Way("river in A", "river", THIRD, style.SENTENCE_A, "ring"),
+]
+AMONG = Frame({"cash": places(4)}, {"water": places(5), "shore": places(6)}, ("money", "nature"), 0.345)
+
+
+def read(picture: Picture) -> dict[str, np.ndarray]:
+    points = picture.header["points"]
+    numbers = np.frombuffer(picture.payload, "<f4").reshape(len(points), -1, 2)
+    return {point["name"]: at for point, at in zip(points, numbers, strict=True)}
+
+
+def test_trails_lead_from_learned_vectors_that_several_words_share() -> None:
+    picture = sense_ways(WAYS, AMONG, depth=3)
+    found = read(picture)
+    assert set(found) == {
+        *("cash", "water", "shore", "bank learned", "river learned"),
+        *("bank in A", "bank in B", "river in A"),
+    }
+    np.testing.assert_array_equal(found["bank in B"], OTHER)
+    np.testing.assert_array_equal(found["bank learned"], np.tile(ONE[0], (DEPTHS, 1)))
+    assert [p["name"] for p in picture.header["points"] if p.get("trail")] == [w.name for w in WAYS]
+    assert picture.header["play"] is True
+    assert picture.header["depth"] == 3
+    assert "35 %" in picture.header["y"]["title"] or "34 %" in picture.header["y"]["title"]
+
+
+def test_two_learned_vectors_of_one_word_are_told_apart() -> None:
+    other = WAYS[1]._replace(places=OTHER + 1)
+    assert {"bank in A learned", "bank in B learned"} <= set(
+        read(sense_ways([WAYS[0], other], AMONG, depth=0))
+    )
+
+
+def test_before_and_after_have_one_scale_and_dashed_traces() -> None:
+    before, after = before_after(WAYS, AMONG, depth=4)
+    for axis in "xy":
+        assert before.header[axis] == after.header[axis]
+    assert before.height == after.height
+    every = np.concatenate([ONE, OTHER, THIRD, *AMONG.low.values(), *AMONG.high.values()])
+    low, high = after.header["x"]["bounds"]
+    assert low <= every[:, 0].min()
+    assert high >= every[:, 0].max()
+    first = read(before)
+    assert list(before.header["steps"]) == ["learned vectors"]
+    np.testing.assert_array_equal(first["bank"], ONE[:1])
+    np.testing.assert_array_equal(first["water"], AMONG.high["water"][:1])
+    assert set(first) == {"cash", "water", "shore", "bank", "river"}
+    moved = [p["name"] for p in after.header["points"] if p.get("dashed")]
+    assert moved == [way.name for way in WAYS]
+    np.testing.assert_array_equal(read(after)["bank before"], np.tile(ONE[0], (DEPTHS, 1)))
+
+
+def test_a_map_leaves_out_what_has_no_place() -> None:
+    bent = ONE.copy()
+    bent[0] = np.nan
+    picture = map_ways([WAYS[0]._replace(places=bent)], depth=1, x="left", y="up", name="tsne")
+    assert set(read(picture)) == {"bank in A"}
+    assert picture.header["file"] == "polysee-tsne"
+
+
+@pytest.mark.parametrize("depth", [0, 2, DEPTHS - 1])
+def test_in_three_dimensions_each_frame_is_a_depth_in_one_box(depth: int) -> None:
+    ways = [way._replace(places=places(7 + i, 3)) for i, way in enumerate(WAYS)]
+    figure = ways_space(ways, depth=depth, titles=["one", "two", "three"])
+    every = np.concatenate([way.places for way in ways])
+    for i, axis in enumerate("xyz"):
+        low, high = figure.layout.scene[f"{axis}axis"].range
+        assert low < every[:, i].min()
+        assert high > every[:, i].max()
+    assert [frame.name for frame in figure.frames] == [str(d) for d in range(DEPTHS)]
+    for d, data in [(depth, figure.data), *((d, f.data) for d, f in enumerate(figure.frames))]:
+        for way, line in zip(ways, data, strict=True):
+            np.testing.assert_allclose(np.array([line.x, line.y, line.z]).T, way.places[: d + 1])
+            assert line.text[-1] == f"<b>{way.name}</b>"
+            assert len(line.marker.color) == len(line.marker.symbol) == len(line.x)
+            assert line.marker.color[0] == style.LEARNED
+    odd = ways_space([ways[0]._replace(name="<b>&")], depth=1, titles=["", "", ""])
+    assert "&lt;b&gt;&amp;" in odd.data[0].text[-1]

@@ -1,0 +1,160 @@
+"""The third view of Embeddings: the ways of words through the layers, between senses or on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.figures import style, ways_space
+from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways
+from core.settings import OPENING
+from core.trace import Array, Trace
+from ui import controls, embeddings_path_kept, frame, path_words, senses, tables, web
+from ui import embeddings_path_say as say
+from ui.choose_words import places
+from ui.comparison import Chosen
+from ui.embeddings_path_kept import Asked
+from ui.embeddings_state import BACK, ENDS, FRAMED, MAPS, SECOND, SOLID, SPACE, TEXT, WORDS
+from ui.held import hold, resume
+from ui.path_words import Picked
+
+MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
+SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
+COMPILES = " The first one since this server began takes half a minute."
+
+
+def show(model: str) -> None:
+    """The view below the two boxes with the texts."""
+    traces = _traces(model)
+    if not traces:
+        return
+    asked_for = path_words.phrases(str(st.session_state[WORDS.key]))
+    there = [places(trace, *asked_for) for trace in traces]
+    if not any(there):
+        st.info("There is no word that the model knows. Type one.")
+        return
+    left, middle, right = st.columns([76, 82, 32], vertical_alignment="bottom")
+    with left:
+        names = path_words.choose(WORDS, there)
+    with middle:
+        st.segmented_control(
+            "Seen",
+            [*FRAMED, *MAPS],
+            key=SPACE.key,
+            format_func=(FRAMED | MAPS).__getitem__,
+            required=True,
+            label_visibility="collapsed",
+        )
+    space, groups = str(st.session_state[SPACE.key]), None
+    with right:
+        if space in MAPS:
+            resume(SOLID)
+            st.toggle("In 3-D", key=SOLID.key)
+        else:
+            hold(SOLID)
+            groups = senses.choose(ENDS, (*(one.word for one in names), OPENING.word))
+    texts = [trace.texts[0] for trace in traces]
+    asked = Asked(model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names))
+    if groups is not None:
+        _between(asked, names, groups, space)
+    elif space in MAPS:
+        _map(asked, names, space)
+    else:
+        st.info("Name two senses, or choose a map: PCA, UMAP or t-SNE.")
+
+
+def _traces(model: str) -> list[Trace]:
+    """Of the text and, where there is one, of the second text; nothing without the first."""
+    second = str(st.session_state[SECOND.key])
+    first = controls.trace(model, str(st.session_state[TEXT.key]), "The text")
+    if first is None:
+        return []
+    other = controls.trace(model, second, "The second text") if second.strip() else None
+    return [first] if other is None else [first, other]
+
+
+def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, space: str) -> None:
+    found = controls.attempt(embeddings_path_kept.framed, asked, groups)
+    if found is None:
+        return
+    ways = _ways(names, found.places)
+    depth, take = _depth(len(found.places[0]))
+    among = found.among
+    st.markdown(say.places([*names.values()], found.places, among.names, depth))
+    if space == "senses":
+        picture = sense_ways(ways, among, depth=depth)
+        web.show(picture, "ways", on_depth=take, scale=frame.scale())
+        st.caption(say.of_frame(among.share, found.few))
+    else:
+        left, right = st.columns(2, gap="medium")
+        before, after = before_after(ways, among, depth=depth)
+        with left:
+            web.show(before, "before", scale=frame.scale())
+        with right:
+            web.show(after, "after", on_depth=take, scale=frame.scale())
+        st.caption(say.of_panels(among.share, found.few))
+    everything = {**dict(zip(names.values(), found.places, strict=True)), **among.low, **among.high}
+    frame.csv(partial(tables.places, everything, "xy"), "ways")
+
+
+def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
+    components = 3 if st.session_state[SOLID.key] else 2
+    with st.container():  # the words of the wait have a place that stays
+        waiting = f"{MAPS[how]} places all points.{COMPILES * (how == 'umap')}"
+        with st.spinner(waiting, show_time=True):
+            found = controls.attempt(embeddings_path_kept.mapped, asked, how, components)
+    if found is None:
+        return
+    placed = found.places[..., :components]
+    ways = _ways(names, [*placed])
+    depth, take = _depth(placed.shape[1])
+    titles = say.directions(how, found, components)
+    if components == 2:
+        x, y = titles
+        picture = map_ways(ways, depth=depth, x=x, y=y, name=how)
+        web.show(picture, f"map {how}", on_depth=take, scale=frame.scale())
+    else:
+        _slider(depth, placed.shape[1])
+        figure = ways_space(ways, depth=depth, titles=titles, scale=frame.scale())
+        frame.picture(figure, f"space-{how}")
+    st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
+    named = dict(zip(names.values(), placed, strict=True))
+    frame.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
+    if components == 3:
+        here = [places[depth] for places in placed]
+        frame.table(tables.points(dict(zip(names.values(), here, strict=True)), "xyz"), f"space-{how}")
+
+
+def _ways(names: Mapping[Picked, str], found: Sequence[Array]) -> list[Way]:
+    """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange."""
+    two = any(one.text for one in names)
+    ways = []
+    for i, ((one, name), at) in enumerate(zip(names.items(), found, strict=True)):
+        colour = SENTENCES[one.text] if two else style.LABELS[i % len(style.LABELS)]
+        mark = MARKS[(i + i // len(MARKS)) % len(MARKS)]
+        ways.append(Way(name, one.word, at, colour, mark))
+    return ways
+
+
+def _depth(depths: int) -> tuple[int, Callable[[int], None]]:
+    """The depth that is shown, and what to do when a visitor moves a picture to another."""
+    last = depths - 1
+
+    def take(chosen: int) -> None:
+        st.session_state[BACK.key] = min(max(0, last - chosen), last)
+
+    return max(0, last - int(st.session_state[BACK.key])), take
+
+
+def _slider(depth: int, depths: int) -> None:
+    """The same for a picture without a slider of its own."""
+    names = {style.depth_name(i): i for i in range(depths)}
+    key = f"{BACK.key} of {depths}"
+    controls.keep(key, style.depth_name(depth))
+
+    def take() -> None:
+        st.session_state[BACK.key] = depths - 1 - names[st.session_state[key]]
+
+    st.select_slider("After layer", [*names], key=key, on_change=take, width=420)

@@ -1,0 +1,80 @@
+"""What the pictures of the ways of words show, and what each kind of map distorts (Markdown)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.figures import style
+from core.measures import NeighbourMap, Projection
+from core.measures.neighbour_map import SEED
+from core.trace import Array
+from ui.text import plain
+
+
+def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str], depth: int) -> str:
+    """Where each word starts on the axis and where it stands after a depth."""
+    low, high = map(plain, senses)
+    listed = "; ".join(
+        f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
+        for name, at in zip(names, found, strict=True)
+    )
+    return (
+        f"From the learned vector to {_after(depth)}, between *{low}* (−1) and *{high}* (+1): {listed}."
+    )
+
+
+def of_frame(share: float, few: bool) -> str:
+    """How to read the plane of the sense axis."""
+    to = "the anchor words (◁ ▷)" + " and the words themselves" * few
+    return (
+        "Left to right: the place on the sense axis, which is made anew at each layer from the anchor "
+        f"words, each in “the … .”. Up and down: one direction across it, fitted to {to} at the last "
+        f"layer; it holds {100 * share:.0f} % of how they differ there, and all else is left out."
+    )
+
+
+def of_panels(share: float, few: bool) -> str:
+    """How to read the two planes."""
+    return (
+        "Both planes have one scale. Dashed: from where a word stood before any context (◆, its "
+        f"learned vector) to where it stands now. {of_frame(share, few)}"
+    )
+
+
+def of_map(how: str, found: Projection | NeighbourMap, points: int, components: int) -> str:
+    """What a map keeps and what it distorts."""
+    if isinstance(found, Projection):
+        shares = ", ".join(f"{100 * float(share):.0f} %" for share in found.shares[:components])
+        return (
+            f"PCA: the {components} directions in which these points differ most, {shares} of their "
+            "spread. What lies in other directions is not seen: points that seem near can be far "
+            "apart, never the other way round. The first direction mostly tells learned vectors from "
+            "contextual ones, not one sense from another."
+        )
+    if how == "tsne":
+        return (
+            "t-SNE: what is near in the model is put near here, and nothing else counts. How far "
+            "groups lie apart, how large they are and where up is mean nothing. All "
+            f"{points} points in one fit, perplexity {found.near:.1f}, seed {SEED}: another seed, "
+            "another picture."
+        )
+    return (
+        f"UMAP: each point is kept near its {found.near:.0f} nearest neighbours. Distances between "
+        "groups, their sizes and gaps can be the map's own doing, and so can a straight way. All "
+        f"{points} points in one fit, seed {SEED}: another seed, another picture."
+    )
+
+
+def directions(how: str, found: Projection | NeighbourMap, components: int) -> list[str]:
+    """What stands at the axes of a map."""
+    if isinstance(found, Projection):
+        return [
+            f"component {i + 1}: {100 * float(share):.0f} %{' of the spread' * (components == 2)}"
+            for i, share in enumerate(found.shares[:components])
+        ]
+    name = {"tsne": "t-SNE", "umap": "UMAP"}[how]
+    return [f"{name} {i + 1}" for i in range(components)]
+
+
+def _after(depth: int) -> str:
+    return ("itself", "with its position added")[depth] if depth < 2 else style.depth_name(depth)

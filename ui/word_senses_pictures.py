@@ -1,0 +1,122 @@
+"""The pictures of the Senses page, and their tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from core.figures import style
+from core.figures.web import MOST_GROUPS, Line, Picture, cloud, groups_of, lines
+from core.measures.clusters import Clusters
+from core.measures.occurrences import Occurrences
+from core.trace import Array
+from core.words import places as places_of
+from ui.word_senses_file import Sentence
+from ui.word_senses_kept import Told
+
+NO_LABEL = "without a label"
+
+
+class Coloured(NamedTuple):
+    """What the points of a map are coloured by.
+
+    Attributes:
+        names: of the groups, at most eight and one for all others.
+        of: (occurrences,) or (depths, occurrences), the group of each.
+    """
+
+    names: tuple[str, ...]
+    of: Array
+
+
+def by_label(labels: Sequence[str]) -> Coloured:
+    """A colour for each of the eight commonest labels, in the order of the sentences."""
+    counts = Counter(labels)
+    kept = {label for label, _ in counts.most_common(MOST_GROUPS)}
+    first = [label for label in counts if label in kept]
+    number = {label: i for i, label in enumerate(first)}
+    names = [label or NO_LABEL for label in first] if first != [""] else [""]
+    if left := len(counts) - len(first):
+        names.append(f"{left} other label{'s' * (left > 1)}")
+    return Coloured(tuple(names), np.array([number.get(label, len(first)) for label in labels]))
+
+
+def by_cluster(found: Clusters) -> Coloured:
+    """A colour for each cluster, at every depth."""
+    return Coloured(tuple(f"cluster {i + 1}" for i in range(found.k)), found.of)
+
+
+def depth_names(found: Occurrences) -> list[str]:
+    """What the depths are called: there is no "+ position" among them."""
+    return ["learned", *(style.layer_name(i) for i in range(len(found.depths) - 1))]
+
+
+def parts(
+    found: Occurrences, sentences: Sequence[Sentence], word: str, cased: bool
+) -> list[tuple[str, str, str]]:
+    """Of each occurrence: what stands before the word, the word as it stands there, and the rest."""
+    cut, at, before = [], 0, -1
+    for text in found.texts:
+        at, before = at + 1 if text == before else 0, text
+        whole = sentences[text].text
+        start, end = places_of(whole, word, cased=cased)[at]
+        cut.append((whole[:start], whole[start:end], whole[end:]))
+    return cut
+
+
+def map_picture(
+    found: Occurrences, shown: Sequence[tuple[str, str, str]], places: Array, coloured: Coloured
+) -> Picture:
+    """A point for each occurrence; a slider through the depths."""
+    names = depth_names(found)
+    return cloud(
+        places,
+        shown,
+        groups_of(coloured.names),
+        coloured.of,
+        steps=names,
+        depth=len(names) - 1,
+        titles=("first component, of each layer anew", "second"),
+        words=("on the first component", "on the second"),
+        sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
+        name="senses-map",
+    )
+
+
+def accuracy_picture(told: Told, names: Sequence[str]) -> Picture:
+    """How often the label is told, at every depth, and what guessing gives."""
+    guides = [(0.0, "0"), (told.chance, f"guess {style.signed(told.chance)}"), (1.0, "all 1")]
+    if told.commonest > told.chance + 0.02:
+        guides.insert(2, (told.commonest, f"commonest {style.signed(told.commonest)}"))
+    last = float(told.right[-1])
+    return lines(
+        [Line("told right", told.right, style.LEARNED, label=style.signed(last))],
+        steps=names,
+        ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
+        axis="after layer",
+        guides=guides,
+        bounds=(0.0, 1.0),
+        sentence="How often the nearest centroid tells the label, at every depth.",
+        name="senses-accuracy",
+        height=300,
+    )
+
+
+def map_table(
+    found: Occurrences, sentences: Sequence[Sentence], places: Array, groups: Clusters | None
+) -> pd.DataFrame:
+    """Where each occurrence lies at every depth; and in which cluster, where there are any."""
+    names = depth_names(found)
+    columns = [f"{name} {axis}" for name in names for axis in ("x", "y")]
+    table = pd.DataFrame(places.reshape(len(places), -1), columns=columns)
+    if groups is not None:
+        for name, of in zip(names, groups.of, strict=True):
+            table[f"{name} cluster"] = of + 1
+    table.insert(0, "sentence", [sentences[text].text for text in found.texts])
+    table.insert(0, "label", [sentences[text].label for text in found.texts])
+    table.index = pd.Index([text + 1 for text in found.texts], name="line")
+    return table

@@ -1,0 +1,122 @@
+"""The answer to a question about many sentences: there, on its way, or stopped half-way."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.errors import NotSupported
+from ui import shelf, text, workshop
+from ui import word_senses_kept as kept
+from ui.word_senses_file import MOST_LINES
+from ui.word_senses_job import AT_ONCE, Job
+from ui.word_senses_kept import Asked, Kept
+
+PULSE = 0.7  # seconds between two looks at a question that is on its way
+_PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
+_QUICK = 0.3  # seconds without a word about it
+_LOOK = 0.05
+_JOB = "senses job"
+
+
+class Answer(NamedTuple):
+    """What there is of an answer: all of it, a part, or nothing yet; and the job that is not done."""
+
+    kept: Kept | None
+    job: Job | None
+
+
+def answer(asked: Asked) -> Answer:
+    """The answer, asked for if it is not there; what takes longer goes on in a thread.
+
+    Raises:
+        PolyseeError: as `core.load`; NotSupported: there are too many lines, or the model was trained
+            here; WordNotFound: no sentence has the word; TooLarge: its vectors would take too much.
+    """
+    if workshop.is_own(asked.model):
+        raise NotSupported("A model that was trained here knows only the words of its small language.")
+    if len(asked.texts) > MOST_LINES:
+        raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
+    job: Job | None = st.session_state.get(_JOB)
+    if job is not None and job.asked != asked:
+        job.stop()  # its visitor asks something else
+        job = st.session_state.pop(_JOB) and None
+    if (found := kept.get(asked)) is not None:
+        st.session_state.pop(_JOB, None)
+        return Answer(found, None)
+    if job is None or job.state == "done":  # done, and gone again: others needed the room
+        job = _begin(asked)
+        _be_patient(job)
+    if job.error is not None:
+        raise job.error
+    if job.active:
+        return Answer(None, job)
+    if job.state == "done":
+        return Answer(kept.get(asked), None)
+    return Answer(kept.get(job.reached) if job.reached.texts else None, job)
+
+
+def _begin(asked: Asked) -> Job:
+    made: Job = Job(asked, shelf.model(asked.model), workshop.presence())
+    st.session_state[_JOB] = made
+    return made
+
+
+def _be_patient(job: Job) -> None:
+    begin, place = time.monotonic(), st.empty()
+    while job.active and (waited := time.monotonic() - begin) < _PATIENCE:
+        if waited > _QUICK:
+            place.progress(*_progress(job))
+        job.join(_LOOK)
+    place.empty()
+
+
+@st.fragment(run_every=PULSE)
+def watch() -> None:
+    """How far it is, and a button that stops it; the whole page runs again when it is over."""
+    job: Job | None = st.session_state.get(_JOB)
+    if job is None or not job.active:
+        st.rerun()
+    st.progress(*_progress(job))
+    st.button("Stop", key="senses stop", on_click=_stop, help="What has been read by then is shown.")
+
+
+def _progress(job: Job) -> tuple[float, str]:
+    total = len(job.asked.texts)
+    if job.state == "waiting":
+        before = f" You are number {job.place} in line." if job.place else ""
+        return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
+    left = job.seconds_left
+    soon = "" if left is None else f", about {_duration(left)} left"
+    word = text.plain(job.asked.word)
+    return job.done / total, f"Reading “{word}” in sentence {job.done:,} of {total:,}{soon}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
+
+
+def _stop() -> None:
+    if (job := st.session_state.get(_JOB)) is not None:
+        job.stop()
+        job.join(3 * PULSE)  # usually enough, so that the page shows at once what there is
+
+
+def stopped(job: Job, found: Kept | None) -> None:
+    """It was stopped: how far it came, and the way on."""
+    total, done = len(job.asked.texts), len(job.reached.texts)
+    what = (
+        f"the pictures below are of the first {done:,}"
+        if found is not None
+        else "there is nothing to show of them"
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(f"Stopped after {done:,} of {total:,} sentences: {what}.", width=560)
+        st.button("Go on", key="senses on", on_click=_go_on)
+
+
+def _go_on() -> None:
+    """A new job for the same question: what the first one read is kept, and is not read again."""
+    st.session_state.pop(_JOB, None)
