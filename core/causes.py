@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.frozen import Array, Record
+from core.prediction import Expectation
 from core.trace import Trace
 
 
@@ -80,6 +81,8 @@ class Contributions(Record):
         biases: (layers + 1,) what the biases behind each row add.
         carried: (layers, heads, tokens), the part of `pushes[layer]` that a head carries away from a
             token. The rest goes around the heads, or comes from their biases.
+        fetched: (layers, heads, tokens), the part of `carried` that is brought to the word itself: what
+            each of its own looks brings.
 
     Raises:
         ValueError: the shapes do not fit the tokens.
@@ -93,14 +96,16 @@ class Contributions(Record):
     pushes: Array
     biases: Array
     carried: Array
+    fetched: Array
 
     def __post_init__(self) -> None:
-        self._freeze("direction", "pushes", "biases", "carried")
+        self._freeze("direction", "pushes", "biases", "carried", "fetched")
         n, layers = len(self.tokens), self.layer + 1
         if self.pushes.shape != (layers + 1, n) or self.biases.shape != (layers + 1,):
             raise ValueError(f"pushes has the shape {self.pushes.shape} for {n} tokens.")
-        if self.carried.shape[::2] != (layers, n):
-            raise ValueError(f"carried has the shape {self.carried.shape} for {n} tokens.")
+        for name in ("carried", "fetched"):
+            if (shape := getattr(self, name).shape)[::2] != (layers, n):
+                raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
 
     @property
     def by_token(self) -> Array:
@@ -121,12 +126,31 @@ class Contributions(Record):
 
 
 @dataclass(frozen=True, eq=False)
+class Expected(Record):
+    """What a model expects at one mask, as the text is and with the changes.
+
+    The mask may stand at another place afterwards, where a word before it was replaced.
+    """
+
+    before: Expectation
+    after: Expectation
+
+
+@dataclass(frozen=True, eq=False)
 class Intervention(Record):
     """Two runs: as it is, and with the changes.
 
     A change that replaces a word can give `after` other tokens than `before`.
+
+    Attributes:
+        before: as it is.
+        after: with the changes.
+        changes: what they are.
+        expected: of each mask that stands in both, from left to right, what the model expects there;
+            None where it predicts no words behind a mask.
     """
 
     before: Trace
     after: Trace
     changes: tuple[Change, ...]
+    expected: tuple[Expected, ...] | None = None

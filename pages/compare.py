@@ -33,15 +33,12 @@ WORDS = {
         permalink.Parameter("w2", "word B", ""), permalink.Parameter("o2", "place B", 1, NUMBER)
     ),
 }
-ENDS = senses.Ends(
-    permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", "")
-)
 VIEW = permalink.Parameter("p", "view", "senses", permalink.one_of(*moves.VIEWS))
 LAYER = permalink.Parameter("l", "layer", 1, permalink.whole(0, 999))
 HEAD = permalink.Parameter("h", "head", 1, permalink.whole(0, 999))
 BACK = permalink.Parameter("d", "layers back", 0, permalink.whole(0, 999))
 SPECIAL = permalink.Parameter("s", "special", False, permalink.switch)
-LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *ENDS, VIEW)  # what an example sets
+LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *senses.ENDS, VIEW)  # what an example sets
 STATE = (controls.MODEL, *LESSON, *why_state.STATE, BACK, LAYER, HEAD, SPECIAL, frame.PROJECTOR)
 
 
@@ -63,9 +60,9 @@ def page() -> None:
         if model and (trace := controls.trace(model, words_typed, f"Sentence {name}")) is not None
     }
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        places = choose_words.choose(WORDS, traces, forget=ENDS)
+        places = choose_words.choose(WORDS, traces, forget=senses.ENDS)
         words_in = tuple(place.word for place in places.values())
-        groups = senses.choose(ENDS, words_in)
+        groups = senses.choose(senses.ENDS, words_in)
         controls.choose_preset(LESSON, (typed["A"], typed["B"]), words_in)
     choose_words.explain(WORDS, places, len(traces))
     choose_words.mark(headings, traces, places)

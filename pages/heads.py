@@ -19,6 +19,9 @@ from ui import (
     permalink,
     predictions,
     prose,
+    senses,
+    why_heads,
+    why_state,
     writing_on,
 )
 from ui.asked import Asked
@@ -33,6 +36,7 @@ LESSON = (
     *(controls.MODEL, OTHER, TEXT, SECOND),
     *ladder_state.PARAMETERS,
     *writing_on.PARAMETERS,
+    *(*senses.ENDS, *why_state.ON_HEADS),
 )
 STATE = (*LESSON, frame.PROJECTOR)
 
@@ -92,6 +96,7 @@ def _ladders(plain: list[Asked]) -> None:
         with ladder_difference.show(ladders[0], ladders[1]):
             ladder_saved.page_button(asked, prose.read(__file__).not_said)
     predictions.show(asked, _publish)
+    why_heads.show(ladders, _publish)
     frame.publish(STATE)  # here, so that a choice in a ladder neither loses nor misses what it says
 
 

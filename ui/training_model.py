@@ -6,10 +6,13 @@ have is refused in a sentence, as with any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn
 
+import numpy.typing as npt
+
+from core.causes import Change, Contributions, Cut, Expected, Intervention, Mask, Replace, Silence
 from core.errors import NotSupported
 from core.prediction import Expectation, PredictionKind
 from core.seq2seq import Seq2SeqTrace
@@ -136,6 +139,72 @@ class TrainedModel:
         # Hardly trained, it may write a sign in the middle of a text, which could not be read again.
         written = takewhile(lambda token: token not in SPECIAL, (one.token for one in steps_of))
         return tuple(words.index(token) for token in written)
+
+    def contributions(
+        self,
+        text: str,
+        word: str,
+        direction: npt.ArrayLike,
+        *,
+        occurrence: int = 0,
+        layer: int | None = None,
+    ) -> Contributions:
+        """What a word's vector along a direction is the exact sum of."""
+        return self._trained.contributions(text, word, direction, occurrence=occurrence, layer=layer)
+
+    def changed(
+        self, text: str, each: Iterable[Sequence[Change]], *, keep: str = "all"
+    ) -> Iterator[Trace]:
+        """The text with the changes of each run."""
+        for changes in each:
+            yield self._changed(text, changes, ())[0]
+
+    def interventions(
+        self,
+        text: str,
+        each: Iterable[Sequence[Change]],
+        *,
+        keep: str = "all",
+        masked: Sequence[int] = (),
+    ) -> Iterator[Intervention]:
+        """The text as it is, and with the changes of each run. Its words are one token each."""
+        before, was, at = self._changed(text, (), masked)
+        for changes in each:
+            after, now, there = self._changed(text, changes, masked)
+            pairs = zip(at, there, strict=True)
+            expected = tuple(
+                Expected(was(i), now(j)) for i, j in pairs if i is not None and j is not None
+            )
+            yield Intervention(before, after, tuple(changes), expected)
+
+    def _changed(
+        self, text: str, changes: Sequence[Change], masked: Sequence[int]
+    ) -> tuple[Trace, Callable[[int], Expectation], list[int | None]]:
+        """The changed text; what is expected at a token; and where the text’s masks stand in it."""
+        from core.pretrained import edits
+
+        plain, put = self.trace(text), []
+        assert isinstance(plain, Trace)
+        for change in changes:
+            if isinstance(change, Replace):
+                at = plain.find(change.word, change.occurrence)
+                put.append((plain.offsets[at[0]][0], plain.offsets[at[-1]][1], change.by))
+        after = edits.replaced(text, put)
+        there = self.trace(after)
+        assert isinstance(there, Trace)
+        places = edits.moved(plain, there, put)
+        hidden = [i for c in changes if isinstance(c, Mask) for i in there.find(c.word, c.occurrence)]
+        hidden += [place for i in masked if (place := places[i]) is not None]
+        inside: list[Change] = [c for c in changes if isinstance(c, Silence)]
+        for cut in changes:
+            if isinstance(cut, Cut):
+                rows, columns = (
+                    there.find(one) if isinstance(one, str) else [one] for one in (cut.query, cut.key)
+                )
+                inside += [Cut(int(q), int(k), cut.layer, cut.head) for q in rows for k in columns]
+        ran, expects = self._trained.changed(self._masked(after, sorted({*map(int, hidden)})), inside)
+        known = [i for i, token in enumerate(plain.tokens) if token == MASK or i in masked]
+        return ran, expects, [places[i] for i in known]
 
     def _with(self, text: str, more: Sequence[int]) -> str:
         """The text with these tokens behind it, if there are such."""

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from threading import Condition
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import cachetools
 import numpy as np
 
-from core.causes import Change, Cut, Replace, Silence
+from core.causes import Change, Contributions, Cut, Replace, Silence
 from core.errors import PolyseeError, TooLarge
 from core.measures import Why, word_path
+from core.measures.shifts import Shift, shift
 from core.measures.why import asked, measure, place_of, why
-from core.settings import AnchorGroup
-from core.trace import Array, frozen
-from ui import answers, shelf, workshop
+from core.measures.why_head import HeadWhy, asked_of_head, head_why
+from core.trace import Array, Trace, frozen
+from ui import answers, shelf, why_axis, workshop
 from ui.comparison import Chosen
+from ui.why_axis import End
 
 MOST_WORDS = 20  # rows of a picture, each of which runs the model once
 WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
 LEAST_WORDS = 6
+MOST_EXPECTED = 8  # words at a mask, in each of two runs
 WORK_OF_HEADS = 20_000  # tokens to be run for all heads: 72 of them at 277 tokens
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _kept(ask: Callable[P, T]) -> Callable[P, T]:
+    """Asked once for all who ask it, and kept."""
+    kept: Callable[P, T]
+    kept = cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())(ask)
+    return kept
 
 
 class Asked(NamedTuple):
@@ -28,60 +42,108 @@ class Asked(NamedTuple):
 
     model: str
     side: Chosen
-    low: AnchorGroup
-    high: AnchorGroup
+    low: End
+    high: End
 
 
 def none(model: str) -> str:
     """Why this model cannot be asked, in a sentence; "" where it can."""
-    if workshop.is_own(model):
+    if workshop.is_own(model) and shelf.model(model).predicts != "masked":
         return (
-            "A model that was trained here is not taken apart by word: no two senses are known of it."
+            "Of the models that are trained here, only that of the senses of “bank” is taken apart by "
+            "word: of the others no two senses are known."
         )
     if shelf.model(model).engine != "scratch":
         return "This model runs in Hugging Face’s program, which cannot be followed back or cut here."
     return ""
 
 
-def measurable(model: str, low: AnchorGroup, high: AnchorGroup) -> bool:
+def measurable(model: str, low: End, high: End) -> bool:
     """Whether there is an axis between these two; where there is none, the page has said why."""
     try:
-        answers.axis(model, low.words, high.words)
+        why_axis.of(model, low, high)
     except PolyseeError:
         return False
     return True
+
+
+class Path(NamedTuple):
+    """Where a word stands on its axis, (depths − first,), from the axis's first depth on."""
+
+    places: Array
+    first: int
+
+
+def path(of: Asked) -> Path:
+    """The word's way through the model. Raises as `found`."""
+    axis = why_axis.of(of.model, of.low, of.high)
+    return Path(axis.place(answers.path(of.model, *of.side)), axis.first)
 
 
 def found(of: Asked) -> Why:
     """Everything about one sentence, by word.
 
     Raises:
-        PolyseeError: as `answers.axis` and `answers.path`; NotSupported: as `Model.contributions`.
+        PolyseeError: as `why_axis.of` and `answers.path`; NotSupported: as `Model.contributions`.
     """
     shelf.model(of.model)
     return _found(of)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+@_kept
+def _sums(of: Asked) -> Contributions:
+    direction, _ = measure(why_axis.of(of.model, of.low, of.high))
+    side = of.side
+    return shelf.model(of.model).contributions(side.text, side.word, direction, occurrence=side.number)
+
+
+@_kept
 def _found(of: Asked) -> Why:
-    model, side = shelf.model(of.model), of.side
-    axis = answers.axis(of.model, of.low.words, of.high.words)
-    direction, _ = measure(axis)
-    sums = model.contributions(side.text, side.word, direction, occurrence=side.number)
-    trace = answers.trace(of.model, side.text)
-    most = min(MOST_WORDS, max(LEAST_WORDS, WORK // len(trace.tokens)))
-    words = asked(sums, trace, most)
-    changes = [[Cut(q, k) for q in sums.word for k in group] for group in words]
-    runs = model.interventions(side.text, changes, keep="hidden")
-    places = [place_of(run.after, sums.word, axis) for run in runs]
-    return why(sums, trace, axis, dict(zip(words, places, strict=True)))
+    axis, sums = why_axis.of(of.model, of.low, of.high), _sums(of)
+    trace = answers.trace(of.model, of.side.text)
+    words = asked(sums, trace, _most(trace))
+    moved = _moved(of, [_cuts(sums, group) for group in words])
+    return why(sums, trace, axis, dict(zip(words, moved, strict=True)))
+
+
+def _most(trace: Trace) -> int:
+    return min(MOST_WORDS, max(LEAST_WORDS, WORK // len(trace.tokens)))
+
+
+def _cuts(
+    sums: Contributions, group: Sequence[int], layer: int | None = None, head: int | None = None
+) -> list[Cut]:
+    return [Cut(q, k, layer, head) for q in sums.word for k in group]
+
+
+def _moved(of: Asked, changes: Sequence[Sequence[Change]]) -> list[float]:
+    """How far the place moves by each of some changes, none of which moves the tokens."""
+    axis, sums = why_axis.of(of.model, of.low, of.high), _sums(of)
+    before = place_of(answers.trace(of.model, of.side.text), sums.word, axis)
+    runs = shelf.model(of.model).changed(of.side.text, changes, keep="hidden")
+    return [place_of(after, sums.word, axis) - before for after in runs]
+
+
+def head(of: Asked, layer: int, head: int) -> HeadWhy:
+    """The word's row in one head, both from 0. Raises as `found`."""
+    shelf.model(of.model)
+    return _head(of, layer, head)
+
+
+@_kept
+def _head(of: Asked, layer: int, head: int) -> HeadWhy:
+    sums, trace = _sums(of), answers.trace(of.model, of.side.text)
+    words = asked_of_head(sums, trace, layer, head, _most(trace))
+    moved = _moved(of, [_cuts(sums, group, layer, head) for group in words])
+    return head_why(sums, trace, layer, head, dict(zip(words, moved, strict=True)))
 
 
 class Changed(NamedTuple):
-    """Where the word stands at every depth, (depths,), as it is and with a change."""
+    """Where the word stands, (depths − first,), as it is and with a change."""
 
     before: Array
     after: Array
+    first: int
 
 
 def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
@@ -94,17 +156,57 @@ def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
     return _changed(of, changes)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+@_kept
 def _changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
-    side = of.side
-    axis = answers.axis(of.model, of.low.words, of.high.words)
-    ran = shelf.model(of.model).intervene(side.text, *changes)
-    tokens = ran.before.find(side.word, side.number)
+    side, axis = of.side, why_axis.of(of.model, of.low, of.high)
+    before = answers.trace(of.model, side.text)
+    (after,) = shelf.model(of.model).changed(side.text, [changes], keep="hidden")
+    tokens = before.find(side.word, side.number)
+    there = tokens
     # Only another word moves the tokens; a mask stands where its word stood.
-    new = any(isinstance(change, Replace) for change in changes)
-    after = ran.after.find(side.word, side.number) if new else tokens
-    paths = word_path(ran.before, tokens), word_path(ran.after, after)
-    return Changed(*(axis.place(path) for path in paths))
+    if any(isinstance(change, Replace) for change in changes):
+        there = after.find(side.word, side.number + _more_before(before, after, side, changes))
+    was, now = (axis.place(word_path(*one)) for one in ((before, tokens), (after, there)))
+    return Changed(was, now, axis.first)
+
+
+def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Change]) -> int:
+    """How many more of the word stand before it, where it was put in the place of another."""
+    at = before.find(side.word, side.number)[0]
+    earlier = [
+        change
+        for change in changes
+        if isinstance(change, Replace) and before.find(change.word, change.occurrence)[0] < at
+    ]
+    if not earlier:
+        return 0
+    return len(after.find_all(side.word)) - len(before.find_all(side.word))
+
+
+def expected(
+    of: Asked, changes: tuple[Change, ...], masked: tuple[int, ...]
+) -> tuple[Shift, ...] | None:
+    """What becomes of the likeliest words at each mask; None where the model predicts none there.
+
+    Args:
+        of: the text; its word need not be hidden.
+        changes: as in `changed`.
+        masked: the tokens that are hidden in both runs, beside the masks in the text.
+
+    Raises:
+        PolyseeError: as `Model.intervene`.
+    """
+    shelf.model(of.model)
+    return _expected(of.model, of.side.text, changes, masked)
+
+
+@_kept
+def _expected(
+    model: str, text: str, changes: tuple[Change, ...], masked: tuple[int, ...]
+) -> tuple[Shift, ...] | None:
+    runs = shelf.model(model).interventions(text, [changes], keep="hidden", masked=masked)
+    found = next(runs).expected
+    return None if found is None else tuple(shift(one, MOST_EXPECTED) for one in found)
 
 
 def silenced(of: Asked) -> Array:
@@ -120,14 +222,8 @@ def silenced(of: Asked) -> Array:
     return _silenced(of)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+@_kept
 def _silenced(of: Asked) -> Array:
-    model, side = shelf.model(of.model), of.side
-    axis = answers.axis(of.model, of.low.words, of.high.words)
-    trace = answers.trace(of.model, side.text)
-    tokens = trace.find(side.word, side.number).tolist()
-    layers, heads = trace.grid
-    changes = [[Silence(layer, head)] for layer in range(layers) for head in range(heads)]
-    runs = model.interventions(side.text, changes, keep="hidden")
-    places = np.array([place_of(run.after, tokens, axis) for run in runs])
-    return frozen(places.reshape(layers, heads) - place_of(trace, tokens, axis))
+    layers, heads = answers.trace(of.model, of.side.text).grid
+    moved = _moved(of, [[Silence(layer, head)] for layer in range(layers) for head in range(heads)])
+    return frozen(np.reshape(moved, (layers, heads)))

@@ -11,24 +11,35 @@ from core.causes import Change, Cut, Mask, Replace, Silence
 from core.figures import changed_paths, style
 from core.trace import Trace
 from core.words import Occurrence
-from ui import answers, controls, frame, permalink, text, web, why
+from ui import answers, controls, frame, permalink, text, web, why, why_expected
 from ui.held import hold, resume
 from ui.why_state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
 
 
-def show(of: why.Asked, name: str, publish: Callable[[], None]) -> None:
+# It keeps what it is called with as long as the visitor stays: questions, no answers.
+@st.fragment
+def show(
+    of: why.Asked,
+    name: str,
+    publish: Callable[[], None],
+    *,
+    here: tuple[int, int] | None = None,
+    masked: tuple[int, ...] = (),
+) -> None:
     """The question and its answer.
 
     Args:
         of: the word of one sentence, and between which senses.
-        name: "A" or "B".
+        name: "A" or "B"; "" where there is one sentence.
         publish: puts the state into the link, after a visitor has changed it.
+        here: the layer and the head that the page shows, from 0.
+        masked: the tokens that the page hides.
     """
     trace = answers.trace(of.model, of.side.text)
     own = set(trace.find(of.side.word, of.side.number).tolist())
     others = [one for one in trace.occurrences() if not own & set(one.tokens.tolist())]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        changes = _choose(of, trace, others, publish)
+        changes = _choose(of, trace, others, publish, here)
     if not changes:
         return
     found = controls.attempt(why.changed, of, changes)
@@ -42,21 +53,30 @@ def show(of: why.Asked, name: str, publish: Callable[[], None]) -> None:
         f"As it is, **{text.plain(of.side.word)}** stands at **{style.signed(before)}**; changed, at "
         f"**{style.signed(after)}**: moved by **{style.signed(moved)}**{side}."
     )
-    picture = changed_paths(found.before, found.after, name, low=low, high=high)
-    web.show(picture, "why changed", scale=frame.scale())
-    frame.csv(lambda: table(found), "why-changed")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        picture = changed_paths(found.before, found.after, name, low=low, high=high, first=found.first)
+        web.show(picture, "why changed", scale=frame.scale())
+        frame.csv(lambda: table(found), "why-changed")
+    with right:
+        why_expected.show(of, changes, masked)
 
 
 def table(found: why.Changed) -> pd.DataFrame:
     """The numbers of the picture: a row for each depth."""
-    depths = pd.Index([style.depth_name(d) for d in range(len(found.before))], name="after")
+    names = [style.depth_name(found.first + i) for i in range(len(found.before))]
+    depths = pd.Index(names, name="after")
     columns = {"as it is": found.before, "changed": found.after}
     columns["difference"] = found.after - found.before
     return pd.DataFrame(columns, index=depths)
 
 
 def _choose(
-    of: why.Asked, trace: Trace, others: list[Occurrence], publish: Callable[[], None]
+    of: why.Asked,
+    trace: Trace,
+    others: list[Occurrence],
+    publish: Callable[[], None],
+    here: tuple[int, int] | None,
 ) -> tuple[Change, ...]:
     """The boxes; and the change that they ask for, or nothing while a word is still to be typed."""
     resume(*IF)
@@ -73,7 +93,9 @@ def _choose(
     if kind == "silence":
         hold(WORD, BY)
         layer = _number(LAYER, "Layer", layers, publish, every=False)
-        return (Silence(layer - 1, _number(HEAD, "Head", heads, publish, every=False) - 1),)
+        head = _number(HEAD, "Head", heads, publish, every=False)
+        _offer(here, publish)
+        return (Silence(layer - 1, head - 1),)
     if not others:
         st.caption("There is no other word in this sentence.")
         return ()
@@ -84,6 +106,7 @@ def _choose(
             _number(which, title, count, publish)
             for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
         )
+        _offer(here, publish)
         return tuple(
             Cut(int(q), int(k), layer - 1 if layer else None, head - 1 if head else None)
             for q in trace.find(of.side.word, of.side.number)
@@ -95,6 +118,21 @@ def _choose(
         return (Mask(one.word, one.number),)
     by = st.text_input("is", key=BY.key, on_change=publish, placeholder="another word", width=200)
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
+
+
+def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:
+    """A button that takes the head of the page; where there is one, and it is not taken yet."""
+    if here is None or (here[0] + 1, here[1] + 1) == tuple(
+        st.session_state[p.key] for p in (LAYER, HEAD)
+    ):
+        return
+
+    def take() -> None:
+        for parameter, number in zip((LAYER, HEAD), here, strict=True):
+            st.session_state[parameter.key] = number + 1
+        publish()
+
+    st.button(f"Layer {here[0] + 1}, head {here[1] + 1}", on_click=take, help="The head that is shown")
 
 
 def _word(of: why.Asked, others: list[Occurrence], publish: Callable[[], None]) -> int:

@@ -9,10 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from core.figures import style
 from core.figures.web import Picture, bars, signed_heatmap
 from core.measures import Why
+from core.measures.shifts import Shift
 from core.measures.why import difference
+from core.measures.why_head import HeadWhy
 from core.trace import Array
+from ui.text import token_text
 
 ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
 MOST_ROWS = 20
@@ -21,40 +25,96 @@ BIASES = "(biases)"
 
 def by_word(found: Why, name: str) -> Mapping[str, Picture]:
     """The same words three times: what each adds, what its cut does, how much it is looked at."""
+    return _three(
+        found,
+        (found.pushes, found.cuts, found.looks),
+        (
+            "What each word adds to the place of the word: an exact sum.",
+            "How far the word moves when it no longer looks at each word.",
+            "How much the word looks at each word, in the mean of all layers and heads.",
+        ),
+        name,
+        ("mean weight", 0.3),
+    )
+
+
+def by_look(found: HeadWhy) -> Mapping[str, Picture]:
+    """The row of the word in one head, three times: what each look adds, its cut, its weight."""
+    return _three(
+        found,
+        (found.adds, found.cuts, found.looks),
+        (
+            "What each look of the word in this head adds to its place: exact parts of the sum.",
+            "How far the word moves when this head no longer looks at each word.",
+            "How much the word looks at each word in this head.",
+        ),
+        "head",
+        ("weight", 0.05),
+    )
+
+
+def _three(
+    found: Why | HeadWhy,
+    numbers: tuple[Array, Array, Array],
+    sentences: tuple[str, str, str],
+    name: str,
+    scale: tuple[str, float],
+) -> Mapping[str, Picture]:
+    """`scale`: what the weights are, and where the scale of the other two ends at least."""
     shown = list(found.shown)
-    words = [found.words[i] for i in shown]
-    pushes, cuts = found.pushes[shown], found.cuts[shown]
+    adds, cuts, looks = (of[shown] for of in numbers)
     drawn = partial(
         bars,
-        labels=words,
+        labels=[found.words[i] for i in shown],
         chosen=shown.index(found.own[0]) if found.own else None,
-        height=ROW * len(words) + AROUND,
+        height=ROW * len(shown) + AROUND,
     )
-    most = float(max(np.abs(pushes).max(), np.abs(cuts).max(), 0.3))
+    signed = partial(
+        drawn, kind="signed", most=float(max(np.abs(adds).max(), np.abs(cuts).max(), scale[1]))
+    )
+    on = "on the sense axis"
     return {
-        "adds": drawn(
-            pushes,
-            unit="added to the place on the sense axis",
-            sentence="What each word adds to the place of the word: an exact sum.",
+        "adds": signed(
+            adds,
+            unit=f"added to the place {on}",
+            sentence=sentences[0],
             name=f"why-adds-{name}",
-            kind="signed",
-            most=most,
         ),
-        "cuts": drawn(
+        "cuts": signed(
             cuts,
-            unit="change of place on the sense axis",
-            sentence="How far the word moves when it no longer looks at each word.",
+            unit=f"change of place {on}",
+            sentence=sentences[1],
             name=f"why-cuts-{name}",
-            kind="signed",
-            most=most,
         ),
-        "looks": drawn(
-            found.looks[shown],
-            unit="mean weight",
-            sentence="How much the word looks at each word, in the mean of all layers and heads.",
-            name=f"why-looks-{name}",
-        ),
+        "looks": drawn(looks, unit=scale[0], sentence=sentences[2], name=f"why-looks-{name}"),
     }
+
+
+def look_table(found: HeadWhy) -> pd.DataFrame:
+    """The numbers of `by_look`: a row for each word."""
+    columns = {"adds": found.adds, "cut moves by": found.cuts, "looked at": found.looks}
+    return pd.DataFrame(columns, index=pd.Index(found.words, name="word"))
+
+
+def expected(found: Shift, name: str) -> Picture:
+    """The likeliest words at a mask with a change, and as it is as an outline."""
+    return bars(
+        found.after,
+        [token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
+        other=found.before,
+        names=("changed", "as it is"),
+        notes=[f"{style.signed(float(less), 4)} by the change" for less in found.difference],
+        sentence="The words that the model finds likeliest behind the mask, as it is and changed.",
+        name=name,
+        unit="probability",
+    )
+
+
+def expected_table(found: Shift) -> pd.DataFrame:
+    """Its numbers."""
+    columns = {"as it is": found.before, "changed": found.after, "difference": found.difference}
+    names = [token_text(*one) for one in zip(found.texts, found.tokens, strict=True)]
+    return pd.DataFrame(columns, index=pd.Index(names, name="word"))
 
 
 def table(found: Why) -> pd.DataFrame:

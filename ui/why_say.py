@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.figures import style
 from core.measures import Why
 from core.measures.why import HARDLY
-from core.settings import AnchorGroup
+from core.measures.why_head import HARDLY as HEAD_HARDLY
+from core.measures.why_head import HeadWhy
+from core.trace import Array
 from ui.text import plain
-from ui.why import Asked
+from ui.why import Asked, Path
+from ui.why_axis import End
 
 FIRST = 3  # words that a sentence names
 TITLES = {
@@ -20,6 +25,11 @@ ABOUT = {
     "other weights are scaled up, so that they still make 1.",
     "looks": "Raw attention: the mean weight of all layers and heads.",
 }
+ABOUT_HEAD = {
+    "adds": "What **{word}** is given by each of its looks in this head: exact parts of the sum above.",
+    "cuts": "How far **{word}** moves when this head alone no longer looks from it at this word.",
+    "looks": "Raw attention: the row of **{word}** in this head.",
+}
 BY_LAYER = (
     "What stands at each word behind each layer adds so much to the place; each row makes the same sum "
     "with its biases. A word’s column fades where others have fetched what it adds: behind the last "
@@ -28,23 +38,98 @@ BY_LAYER = (
 HEADS = (
     "Left: what each head adds by what it brings from the other places of its layer, to wherever. "
     "Right: how far the word moves when that head alone adds nothing. A head may bring much and be "
-    "missed little, for others step in."
+    "missed little, where others make up for it."
 )
 
 
 def claim(name: str, of: Asked, found: Why) -> str:
-    """What one sentence does to the word, in words and numbers."""
+    """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
     word, low, high = (plain(t) for t in (of.side.word, of.low.name, of.high.name))
     strong = sorted(found.others, key=lambda i: -abs(found.pushes[i]))[:FIRST]
     strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
     itself = float(found.pushes[list(found.own)].sum())
     rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
     named = "".join(f", {_named(found, i)} {_number(found.pushes[i])}" for i in strong)
+    where = f"In {name}" if name else "Here"
     return (
-        f"In {name}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
+        f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
         f"word adds (+ towards *{high}*, − towards *{low}*): itself {_number(itself)}{named}, all "
         f"others {_number(rest)}, the model’s biases {_number(found.constant)}. {_cut(word, found)}"
     )
+
+
+def path(word: str, found: Path, ends: tuple[End, End]) -> str:
+    """Where the word is behind each layer, and where most of its way is made."""
+    places = [float(place) for place in found.places]
+    steps = np.diff(places)
+    start, end = style.signed(places[0]), style.signed(places[-1])
+    begins = "learned" if not found.first else "behind layer 1"
+    if not len(steps):
+        return f"**{plain(word)}** stands at **{end}** behind its one layer."
+    i = int(np.abs(steps).argmax())
+    step, towards = float(steps[i]), plain(ends[1 if steps[i] > 0 else 0].name)
+    where = style.depth_name(found.first + i + 1)
+    where = where.lower() if where.startswith("Layer") else "adding its position"
+    return (
+        f"**{plain(word)}** goes from **{start}** ({begins}) to **{end}**. The longest step is in "
+        f"{where}: {_number(step)}, towards *{towards}*."
+    )
+
+
+def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
+    """Whether one head matters to the word, among all heads.
+
+    Args:
+        head: what it does for the word.
+        found: what all of them do.
+        silenced: (layers, heads), how far the word moves when each adds nothing.
+    """
+    at = head.layer, head.head
+    word = plain(" ".join(head.words[i] for i in head.own))
+    itself = float(head.adds[list(head.own)].sum())
+    others = float(head.adds.sum()) - itself
+    moves = float(silenced[at])
+    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_number(moves)}**"
+    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, silenced)]
+    return (
+        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
+        f"**{_number(others)}**; where it looks at itself, {_number(itself)}; by way of other words, "
+        f"{_number(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
+        f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
+    )
+
+
+def _th(rank: int) -> str:
+    """How a rank reads before “most”."""
+    if rank == 1:
+        return "the"
+    end = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"the {rank}{end}"
+
+
+def head_at_odds(head: HeadWhy) -> str:
+    """Where attention, sum and cut disagree in one head; "" where they do not."""
+    said = []
+    most = max(head.shown, key=lambda i: float(head.looks[i]))
+    odd = [i for i in head.at_odds if i != most][:2]
+    # It looks most there, and gets nothing from it: or a cut does what the sum does not tell.
+    if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
+        said.append(_odd(head, most, f"it looks most at {_name(head, most)} "))
+    said += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
+    if not said:
+        return "Attention, sum and cut agree in this head on what counts most."
+    return f"Where they disagree: {'; '.join(said)}."
+
+
+def _odd(head: HeadWhy, i: int, who: str) -> str:
+    return (
+        f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
+        f"{_number(head.adds[i])}, and without that look the word moves by {_number(head.cuts[i])}"
+    )
+
+
+def _name(head: HeadWhy, i: int) -> str:
+    return f"**{plain(head.words[i])}**"
 
 
 def _cut(word: str, found: Why) -> str:
@@ -96,7 +181,7 @@ def check(found: Why) -> str:
     )
 
 
-def apart(words: tuple[str, str], ends: tuple[AnchorGroup, AnchorGroup], a: Why, b: Why) -> str:
+def apart(words: tuple[str, str], ends: tuple[End, End], a: Why, b: Why) -> str:
     """How far the two places are apart."""
     gap = a.place - b.place
     end = plain((ends[1] if gap > 0 else ends[0]).name)
@@ -124,4 +209,6 @@ def _named(found: Why, i: int) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{'+' if value > 0 else ''}{style.signed(float(value))}"
+    """As it is printed, with its sign."""
+    said = style.signed(float(value))
+    return said if value <= 0 or not said.strip(".0") else f"+{said}"

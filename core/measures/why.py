@@ -13,6 +13,7 @@ import numpy as np
 from core.causes import Contributions
 from core.measures.merged import merged
 from core.measures.sense_axis import SenseAxis
+from core.measures.word_path import word_path
 from core.trace import Array, Record, Trace
 
 HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
@@ -110,7 +111,7 @@ def measure(axis: SenseAxis) -> tuple[Array, float]:
 def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis) -> float:
     """Where the word at these tokens stands at the last layer."""
     direction, zero = measure(axis)
-    return float(trace.contextual[list(tokens)].mean(axis=0) @ direction - zero)
+    return float(word_path(trace, list(tokens)).vectors[-1] @ direction - zero)
 
 
 def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
@@ -140,7 +141,7 @@ def why(
         found: contributions along `measure(axis)`.
         trace: the same text as it was run.
         axis: between the two senses.
-        cuts: of the words that `asked` names, the place of the word without its look at each.
+        cuts: of the words that `asked` names, how far the word moves without its look at each.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
@@ -158,7 +159,7 @@ def why(
         constants=found.biases - zero,
         error=max(found.error, abs(found.whole - zero - place)),
         looks=attention.weights.mean(axis=(0, 1))[list(own)].mean(axis=0),
-        cuts=np.array([cuts.get(group, np.nan) for group in tokens]) - place,
+        cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         carried=found.carried[..., others].sum(axis=-1),
     )
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from operator import index
+from typing import Protocol
 
 from core.errors import NotSupported, SettingError, TooLarge
 from core.pretrained.tokens import Encoded, Numbers, TextReader
 
+Put = tuple[int, int, str]  # from which character to which, and what is put there
 # How many tokens before a new one tell how it reads: with its space or without.
 CONTEXT_TOKENS = 8
 
@@ -49,6 +52,41 @@ def mask_name(reader: TextReader, name: str) -> str:
             f"“{name}” has no token for a mask, so none of its tokens can be hidden from it."
         )
     return mask
+
+
+def replaced(text: str, put: Sequence[Put]) -> str:
+    """The text with other texts in the place of some of its characters.
+
+    Raises:
+        SettingError: two are to stand in the same place.
+    """
+    spans = sorted(put, reverse=True)  # from the end, so that places stay what they are
+    if any(before[1] > behind[0] for behind, before in pairwise(spans)):
+        raise SettingError("Two words cannot be put in the place of one. Replace each word once.")
+    for start, end, by in spans:
+        text = text[:start] + by + text[end:]
+    return text
+
+
+class Tokens(Protocol):
+    """A text cut into tokens."""
+
+    @property
+    def offsets(self) -> tuple[tuple[int, int], ...]:
+        """Of each token, its characters."""
+
+
+def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, ...]:
+    """Where each token of a text stands once it is `replaced`; None for those that have gone."""
+    if not put:
+        return tuple(range(len(read.offsets)))
+    at = {span: i for i, span in enumerate(after.offsets) if span[0] < span[1]}
+    found: list[int | None] = []
+    for start, end in read.offsets:
+        gone = start == end or any(first < end and start < last for first, last, _ in put)
+        by = sum(len(new) - (last - first) for first, last, new in put if last <= start)
+        found.append(None if gone else at.get((start + by, end + by)))
+    return tuple(found)
 
 
 def continued(

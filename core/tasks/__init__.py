@@ -9,11 +9,11 @@
 Order of the modules: `recipe`, `vocabulary` and `batches` are what all tasks share, `task` is what one
 must have; `letters`, `induction`, `senses` and `bank`, `french`, `agreement`, `grammar` and
 `translation` are the tasks, `catalogue` names them. So far there is no torch. `models`, `loss`,
-`measuring`, `snapshot`, `learner` and `training` teach; `reading`, `tracing`, `writing`, `decoding` and
-`trained` use what was learned; `oracle` knows what the grammar says of a sentence; `files` keeps a
-model, `shipping` has what comes with Polysee, and `ship` makes it. For pages, `short` writes a recipe
-in one word, `showing` says what is learned, `plane` shows word vectors, and `workshop` trains a
-`run` in one of its `threads`.
+`measuring`, `snapshot`, `learner` and `training` teach; `reading`, `tracing`, `writing`, `decoding`,
+`explained` and `trained` use what was learned; `oracle` knows what the grammar says of a sentence;
+`files` keeps a model, `shipping` has what comes with Polysee, and `ship` makes it. For pages, `short`
+writes a recipe in one word, `showing` says what is learned, `plane` shows word vectors, and `workshop`
+trains a `run` in one of its `threads`.
 """
 
 from __future__ import annotations

@@ -134,3 +134,18 @@ def vocabulary() -> set[str]:
     found |= set(SENSES) | {verb for of in SENSES.values() for verbs in of.values() for verb in verbs}
     fixed = {word for template in TEMPLATES for word in template.split() if "{" not in word}
     return found | fixed | {"was"}
+
+
+def labelled(word: str, each: int) -> tuple[Sentence, ...]:
+    """Some sentences with an ambiguous word, as training shows them: `each` of each sense.
+
+    Always the same; none for another word.
+    """
+    rng, found = np.random.default_rng(0), dict[str, list[Sentence]]()
+    for topic in SENSES.get(word, {}):
+        found[topic] = []
+        while len(found[topic]) < each:
+            one = sentence(rng, held_out=False)
+            if (one.word, one.topic) == (word, topic):
+                found[topic].append(one)
+    return tuple(one for of in found.values() for one in of)

@@ -28,7 +28,7 @@ Stack = StackOutput[EncoderLayerOutput] | StackOutput[DecoderLayerOutput]
 def trace(model: LanguageModel, reading: Reading, name: str) -> Trace:
     """One text through a model of one half."""
     normed = model.config.norm_first
-    return _record(model(reading.ids_BL).stack, reading, name, normed=normed, causal=model.causal)
+    return record(model(reading.ids_BL).stack, reading, name, normed=normed, causal=model.causal)
 
 
 @torch.no_grad()
@@ -39,8 +39,8 @@ def trace_pair(model: Transformer, source: Reading, reads: Reading, name: str) -
     cross = [layer.cross for layer in out.decoder.layers]
     weights, query, key, value = _parts(cross)
     return Seq2SeqTrace(
-        encoder=_record(out.encoder, source, name, normed=normed, causal=False),
-        decoder=_record(out.decoder, reads, name, normed=normed, causal=True),
+        encoder=record(out.encoder, source, name, normed=normed, causal=False),
+        decoder=record(out.decoder, reads, name, normed=normed, causal=True),
         cross=Attention(reads.tokens, source.tokens, weights),
         query=query,
         key=key,
@@ -48,7 +48,8 @@ def trace_pair(model: Transformer, source: Reading, reads: Reading, name: str) -
     )
 
 
-def _record(stack: Stack, reading: Reading, name: str, *, normed: bool, causal: bool) -> Trace:
+def record(stack: Stack, reading: Reading, name: str, *, normed: bool, causal: bool) -> Trace:
+    """The one text of a stack's run. `normed`: whether a norm stands behind the last layer."""
     weights, query, key, value = _parts([layer.attention for layer in stack.layers])
     return Trace(
         tokens=reading.tokens,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+import numpy.typing as npt
 import torch
 
+from core.causes import Change, Contributions
 from core.errors import NotSupported
 from core.frozen import Array
 from core.prediction import Expectation
 from core.seq2seq import Seq2SeqTrace
-from core.tasks import decoding, models, reading, tracing, writing
+from core.tasks import decoding, explained, models, reading, tracing, writing
 from core.tasks.catalogue import TASKS
 from core.tasks.decoding import Decoding
 from core.tasks.models import Net
@@ -176,6 +178,45 @@ class Trained:
             raise IndexError(f"There is no token {place}; there are {len(logits_LV)}.")
         kind = "next" if net.causal else "masked"
         return writing.expectation(logits_LV[place], place, kind, self.target)  # type: ignore[arg-type]
+
+    def contributions(
+        self,
+        text: str,
+        word: str,
+        direction: npt.ArrayLike,
+        *,
+        occurrence: int = 0,
+        layer: int | None = None,
+    ) -> Contributions:
+        """What a word's vector along a direction is the exact sum of: see `core.Contributions`.
+
+        Raises:
+            NotSupported: as `trace`; or the model's words do not all see each other.
+            WordNotFound, SettingError: as `core.pretrained.Model.contributions`.
+        """
+        net, read = explained.both_ways(self.net, self.name), self._read(text)
+        places = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
+        last = len(net.stack.layers) - 1
+        return explained.contributions(net, read, places, direction, last if layer is None else layer)
+
+    def changed(
+        self, text: str, changes: Sequence[Change]
+    ) -> tuple[Trace, Callable[[int], Expectation]]:
+        """A text with looks cut and heads silenced; and what is then expected at a token.
+
+        Args:
+            text: as in `trace`.
+            changes: `core.Cut`, its tokens by their places, and `core.Silence`.
+
+        Raises:
+            NotSupported: as `contributions`; or a token would have nothing left to look at.
+            SettingError: there is no such token, layer or head.
+        """
+        net, read = explained.both_ways(self.net, self.name), self._read(text)
+        trace, logits_LV = explained.changed(net, read, changes, self.name)
+        return trace, lambda place: writing.expectation(
+            torch.tensor(logits_LV[place]), place, "masked", self.target
+        )
 
     @property
     def _read_by(self) -> Vocabulary:

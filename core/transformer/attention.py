@@ -91,7 +91,8 @@ class MultiHeadAttention(nn.Module):
             memory_BMD: the tokens that are looked at; the same ones in self-attention. None: only the
                 past, which is how cross-attention reads a source whose keys it has.
             bias_BHLM: see `scaled_dot_product_attention`.
-            head_mask_H: what each head's result is multiplied by: 1 keeps it, 0 silences it.
+            head_mask_H: what each head's result is multiplied by: 1 keeps it, 0 silences it. Of each
+                text of a batch for itself, (B, H).
             past: what this attention returned for the tokens before: its keys and values come first.
             need_weights: False takes torch's fused attention, which never builds the weights; its
                 output is the same to within rounding.
@@ -108,7 +109,7 @@ class MultiHeadAttention(nn.Module):
                 query_BHLK, key_BHMK, value_BHMK, attn_mask=bias_BHLM
             )
         if head_mask_H is not None:
-            mixed_BHLK = mixed_BHLK * head_mask_H[:, None, None]
+            mixed_BHLK = mixed_BHLK * head_mask_H[..., None, None]
         concatenated_BLD = mixed_BHLK.transpose(1, 2).flatten(2)
         output_BLD = self.output(concatenated_BLD)
         return AttentionOutput(output_BLD, query_BHLK, key_BHMK, value_BHMK, weights_BHLM)

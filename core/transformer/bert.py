@@ -78,7 +78,7 @@ class Encoder(nn.Module):
             segments_BL: 0 or 1, the text of a pair that each token belongs to; None: all 0.
             bias_BHLM: added to the scores, broadcast: hides padding, cuts an edge. One for every
                 layer, or a list with one for each.
-            head_mask_NH: what each head's result is multiplied by; None: 1.
+            head_mask_NH: what each head's result is multiplied by; None: 1. (N, B, H) of each text.
             need_weights: False leaves the attention weights out, which is faster.
         """
         learned_BLD = self.tokens(ids_BL)

@@ -198,7 +198,11 @@ class LanguageModel(nn.Module):
             past=past,
             need_weights=need_weights,
         )
-        return Prediction(_logits(stack.final_BLD, self.embeddings, self.output), stack)
+        return Prediction(self.logits(stack.final_BLD), stack)
+
+    def logits(self, final_BLD: Tensor) -> Tensor:
+        """(B, L, V), from what leaves the stack."""
+        return _logits(final_BLD, self.embeddings, self.output)
 
 
 def initialise(model: nn.Module, generator: torch.Generator | None = None) -> None:

@@ -6,6 +6,7 @@ between the inputs and the linear layer at the top. S stands for the positions o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from torch import Tensor, nn
@@ -85,7 +86,7 @@ class EncoderStack(nn.Module):
     def forward(
         self,
         embeddings: tuple[Tensor, Tensor],
-        bias_BHLM: Tensor | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor] | None = None,
         head_mask_NH: Tensor | None = None,
         *,
         past: StackOutput[EncoderLayerOutput] | None = None,
@@ -95,7 +96,7 @@ class EncoderStack(nn.Module):
 
         Args:
             embeddings: what `Embeddings` returned.
-            bias_BHLM: added to the scores of every layer, broadcast.
+            bias_BHLM: added to the scores, broadcast. One for every layer, or a list with one for each.
             head_mask_NH: what each head's result is multiplied by; None: 1.
             past: what this stack returned for the tokens before; see `EncoderLayer.forward`.
             need_weights: as in `MultiHeadAttention.forward`.
@@ -105,7 +106,7 @@ class EncoderStack(nn.Module):
         for i, layer in enumerate(self.layers):
             output = layer(
                 x_BLD,
-                bias_BHLM,
+                bias_BHLM[i] if isinstance(bias_BHLM, Sequence) else bias_BHLM,
                 None if head_mask_NH is None else head_mask_NH[i],
                 past=None if past is None else past.layers[i],
                 need_weights=need_weights,

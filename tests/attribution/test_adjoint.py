@@ -14,6 +14,7 @@ import core
 from core.attribution import adjoint
 from core.examples.presets import PRESETS, Preset
 from core.transformer import Encoder, EncoderConfig
+from core.transformer.layers import ACTIVATIONS, EncoderLayer
 
 
 def along(model: core.Model, seed: int = 0) -> np.ndarray:
@@ -59,7 +60,8 @@ def test_the_slope_is_torch_s_own(minilm: core.Model) -> None:
     """With the same things held, torch's gradient by the embeddings is ours."""
     encoder: Any = minilm._runner.encoder  # type: ignore[attr-defined]
     ids_L = torch.tensor([101, 2314, 2924, 102])
-    went = adjoint.walk(encoder, ids_L, None, 6)
+    embedded_LD = encoder.embed(encoder.tokens(ids_L[None]), None)[0]
+    went = adjoint.walk(encoder.layers, embedded_LD)
     x_LD = went.steps[0].x_LD.clone().requires_grad_(True)
     y_LD = x_LD
     for layer, step in zip(encoder.layers, went.steps, strict=True):
@@ -75,7 +77,7 @@ def test_the_slope_is_torch_s_own(minilm: core.Model) -> None:
     (y_LD[2] @ direction_D).backward()
     assert x_LD.grad is not None
     expected_L = (x_LD.grad * x_LD).sum(-1).detach()
-    _, shares = adjoint.contributions(encoder, ids_L, None, [2], direction_D, 6)
+    _, shares = adjoint.contributions(list(encoder.layers), embedded_LD, [2], direction_D)
     torch.testing.assert_close(shares.pushes_NL[0], expected_L, atol=1e-5, rtol=1e-4)
 
 
@@ -91,8 +93,9 @@ def test_what_a_head_carries_by_hand() -> None:
     encoder = Encoder(config).eval().requires_grad_(False)
     ids_L = torch.tensor([1, 2, 6])
     direction_D = torch.tensor([0.3, -0.2, 0.7, 0.5])
-    (step,) = adjoint.walk(encoder, ids_L, None, 1).steps
-    _, shares = adjoint.contributions(encoder, ids_L, None, [1], direction_D, 1)
+    layers, embedded_LD = list(encoder.layers), encoder.embed(encoder.tokens(ids_L[None]), None)[0]
+    (step,) = adjoint.walk(layers, embedded_LD).steps
+    _, shares = adjoint.contributions(layers, embedded_LD, [1], direction_D)
     layer: Any = encoder.layers[0]
     silent = [layer.attention.value.weight.clone(), layer.attention.output.weight.clone()]
     slope_LD = torch.zeros(3, 4)
@@ -108,6 +111,39 @@ def test_what_a_head_carries_by_hand() -> None:
             handed_D = silent[1][:, rows] @ value_K * step.weights_HLM[head, 1, j]
             expected = float(handed_D @ slope_LD[1])
             assert float(shares.carried_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
+            # In the last layer only what comes to the word is left of it.
+            assert float(shares.fetched_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("norm_first", [False, True], ids=["post-LN", "pre-LN"])
+@pytest.mark.parametrize("d_ff", [0, 13], ids=["attention alone", "with a network"])
+def test_our_own_layers_add_up(norm_first: bool, d_ff: int, fill_randomly: Callable[..., None]) -> None:
+    """Norms behind each sum or before each sub-layer, with their γ and β; no network, or one."""
+    stack = torch.nn.ModuleList(
+        EncoderLayer(6, 2, d_ff, ACTIVATIONS["gelu"], 1e-3, norm_first=norm_first) for _ in range(3)
+    ).eval()
+    fill_randomly(stack)
+    stack.requires_grad_(False)
+    draw = torch.Generator().manual_seed(5)
+    x_LD, direction_D = torch.randn(5, 6, generator=draw), torch.randn(6, generator=draw)
+    whole, shares = adjoint.contributions(list(stack), x_LD, [1, 3], direction_D)
+    y_BLD = x_LD[None]
+    for layer in stack:
+        y_BLD = layer(y_BLD).output_BLD
+    assert float(whole) == pytest.approx(float(y_BLD[0, [1, 3]].mean(0) @ direction_D), abs=1e-5)
+    sums_N = shares.pushes_NL.sum(1) + shares.biases_N
+    torch.testing.assert_close(sums_N, whole.expand(4), atol=1e-4, rtol=1e-4)
+    # Of what a head carries, all that counts behind the last layer comes to the word.
+    torch.testing.assert_close(shares.carried_NHM[2], shares.fetched_NHM[2], atol=1e-5, rtol=1e-4)
+    assert not torch.allclose(shares.carried_NHM[0], shares.fetched_NHM[0], atol=1e-3)
+    # A push is what goes around the heads and what they carry; the rest of a layer acts on its own.
+    if not d_ff and not norm_first:
+        (step,) = adjoint.walk(stack[2:], adjoint.walk(stack[:2], x_LD).output_LD).steps
+        slope_LD = torch.zeros(5, 6)
+        slope_LD[[1, 3]] = direction_D / 2
+        around_LD, _ = adjoint._norm(stack[2].attention_norm, step.attention_deviation_L1, slope_LD)  # type: ignore[arg-type]
+        expected_L = (around_LD * step.x_LD).sum(-1) + shares.carried_NHM[2].sum(0)
+        torch.testing.assert_close(shares.pushes_NL[2], expected_L, atol=1e-5, rtol=1e-4)
 
 
 def test_what_cannot_be_asked(minilm: core.Model, minilm_hf: core.Model) -> None:

@@ -119,3 +119,22 @@ def test_what_is_not_there_is_said(minilm: core.Model, change: core.Cut | core.S
 def test_a_word_that_is_not_there_is_named(minilm: core.Model, change: core.Mask) -> None:
     with pytest.raises(core.WordNotFound, match="river"):
         minilm.intervene(TEXT, change)
+
+
+def test_many_changes_at_once_are_one_after_the_other(minilm: core.Model) -> None:
+    """Cuts, silent heads and masks run together; replaced words change the length, and run alone."""
+    each: list[list[core.Cut | core.Silence | core.Mask | core.Replace]] = [
+        [core.Cut("bank", "river")],
+        [core.Silence(1, 4), core.Cut(2, 5, 3, 0)],
+        [core.Mask("river")],
+        [],
+        [core.Silence(5, 0)],
+        [core.Replace("river", "embankment")],
+    ]
+    for some in (each, each[:-1]):
+        found = list(minilm.changed(TEXT, some))
+        assert len(found) == len(some)
+        for changes, after in zip(some, found, strict=True):
+            alone = minilm.intervene(TEXT, *changes).after
+            assert after.tokens == alone.tokens
+            np.testing.assert_allclose(after.hidden, alone.hidden, atol=1e-5)  # type: ignore[arg-type]

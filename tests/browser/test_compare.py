@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import PATIENCE, Server, back
+from tests.browser.conftest import PATIENCE, Server, back, until_link
 from tests.browser.reading import labels, point
 
 # facts.md, "A frame for the move"; learned, embedding, layers 1 to 6.
@@ -116,7 +116,7 @@ def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visi
     expect(page.get_by_text("Sentence B has no “bank”.")).to_be_visible()
     type_into(page, "Sentence A", "A cold spring feeds the river")
     expect(page.get_by_text("In both sentences").first).to_contain_text("spring starts at")
-    page.wait_for_function("new URLSearchParams(location.search).get('a')?.includes('feeds')")
+    until_link(page, lambda link: "feeds" in link.get("a", ""))
     here = page.get_by_text("In both sentences").first.inner_text()
     query = parse_qs(urlsplit(page.url).query)
     assert query["a"] == ["A cold spring feeds the river"]
@@ -142,7 +142,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     page.get_by_role("combobox", name="Word in B").click()
     page.get_by_role("option", name="money").click()
     expect(page.get_by_text("and money start from two learned vectors")).to_be_visible()
-    page.wait_for_function("new URLSearchParams(location.search).get('w2') === 'money'")
+    until_link(page, lambda link: link.get("w2") == "money")
 
 
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
@@ -152,13 +152,13 @@ def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, vis
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Sentence A, Layer 2, head 1")).to_be_visible()
-    page.wait_for_function("new URLSearchParams(location.search).get('l') === '2'")
+    until_link(page, lambda link: link.get("l") == "2")
     answered(page)
     assert not np.allclose(saved(page, "head-A")[2], before)
     slider.focus()
     page.keyboard.press("Home")
     expect(page.get_by_text("Sentence A, mean over head 1 of all layers")).to_be_visible()
-    page.wait_for_function("new URLSearchParams(location.search).get('l') === '0'")
+    until_link(page, lambda link: link.get("l") == "0")
 
 
 def test_move_follows_its_slider_at_once_and_the_link_follows(server: Server, visit: Visit) -> None:
@@ -172,7 +172,7 @@ def test_move_follows_its_slider_at_once_and_the_link_follows(server: Server, vi
     slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(slider).to_have_attribute("aria-valuetext", "Layer 5")
-    page.wait_for_function("new URLSearchParams(location.search).get('d') === '1'")
+    until_link(page, lambda link: link.get("d") == "1")
     answered(page)
     other = answered(visit(page.url))
     expect(picture(other, "move").get_by_role("slider")).to_have_attribute("aria-valuetext", "Layer 5")
@@ -182,7 +182,7 @@ def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None
     page = answered(visit(server.url))
     page.get_by_role("radio", name="PCA", exact=True).click()
     expect(page.get_by_text("They show depth, not meaning").first).to_be_visible()
-    page.wait_for_function("new URLSearchParams(location.search).get('p') === 'pca'")
+    until_link(page, lambda link: link.get("p") == "pca")
     columns, _, cosines = saved(page, "path")
     np.testing.assert_allclose(cosines[-1, columns.index("A and B")], 0.85, atol=0.005)
     page.get_by_role("radio", name="PCA in 3-D").click()
@@ -205,7 +205,7 @@ def test_reset_leads_back(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a="A bat", b="The bat flew", w="bat", l="3", j="1")))
     page.get_by_role("button", name="Reset the page").click()
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OPENING.text_a)
-    page.wait_for_function("location.search === ''")
+    until_link(page, lambda link: not link)
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
 
 
@@ -215,7 +215,7 @@ def test_large_type_is_large_and_fits(server: Server, visit: Visit) -> None:
         "e => parseFloat(getComputedStyle(e).fontSize)"
     )
     page.get_by_text("Large type, for a projector").click()
-    page.wait_for_function("new URLSearchParams(location.search).get('j') === '1'")
+    until_link(page, lambda link: link.get("j") == "1")
     answered(page)
     large = page.get_by_text("In both sentences").first.evaluate(
         "e => parseFloat(getComputedStyle(e).fontSize)"
@@ -230,7 +230,7 @@ def test_example_sets_texts_word_and_senses(server: Server, visit: Visit) -> Non
     page.get_by_role("option", name=re.compile("^mouse")).first.click()
     expect(page.get_by_text("In both sentences").first).to_contain_text("mouse starts at")
     expect(page.get_by_text("Look for:")).to_be_visible()
-    page.wait_for_function("new URLSearchParams(location.search).get('w') === 'mouse'")
+    until_link(page, lambda link: link.get("w") == "mouse")
     assert set(parse_qs(urlsplit(page.url).query)) == {"v", "a", "b", "w"}
 
 
@@ -238,7 +238,7 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     page.get_by_role("button", name="On the bank of the river").click()
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("On the river bank")
-    page.wait_for_function("location.search.includes('river+bank')")
+    until_link(page, lambda link: "river bank" in link.get("a", ""))
     answered(page)
     back(page)
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OPENING.text_a)
@@ -334,13 +334,21 @@ def test_killed_server_comes_back_with_the_state(
     try:
         page = answered(visit(own.url))
         type_into(page, "Sentence A", "A muddy bank")
-        page.wait_for_function("location.search.includes('muddy')")
+        until_link(page, lambda link: "muddy" in link.get("a", ""))
         answered(page)
-        own.stop(signal.SIGKILL)
+        page.get_by_role("textbox", name="Sentence B").fill("A loan from a bank. " * 60)
+        page.get_by_role("textbox", name="Sentence B").press("Enter")
+        page.locator('[data-test-script-state="running"]').wait_for()
+        own.stop(signal.SIGKILL)  # in the middle of an answer
         own.start()
-        page.reload()
-        expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("A muddy bank")
-        answered(page)
+        # The page finds the server by itself, which begins anew with the link.
+        page.locator('[data-test-script-state="running"]').wait_for()
+        for again in (False, True):
+            if again:
+                page.reload()
+            answered(page)
+            expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("A muddy bank")
+            until_link(page, lambda link: "muddy" in link.get("a", ""))
     finally:
         own.stop(signal.SIGKILL)
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import ROOT, Server, back
+from tests.browser.conftest import ROOT, Server, back, until_link
 
 Visit = Callable[..., Page]
 
@@ -37,11 +37,7 @@ def query(page: Page) -> dict[str, str]:
 
 
 def wait_for(page: Page, **state: str) -> None:
-    for key, value in state.items():
-        page.wait_for_function(
-            "([key, value]) => new URLSearchParams(location.search).get(key) === value",
-            arg=[key, value],
-        )
+    until_link(page, lambda link: state.items() <= link.items())
 
 
 def test_the_first_visitor_may_come_here_directly(
@@ -110,7 +106,7 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     status = picture(page).get_by_role("status")
     expect(status).to_contain_text("All 6 × 12 heads")
     expect(status).to_contain_text("Layer 3, head 2")  # where one was
-    page.wait_for_function("!new URLSearchParams(location.search).has('l')")
+    until_link(page, lambda link: "l" not in link)
     page.keyboard.press("Enter")
     expect(picture(page).get_by_role("button", name="Back to all heads")).to_be_visible()
     picture(page).get_by_role("button", name="Back to all heads").click()

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, until_link
 from tests.browser.test_heads import query, settled, wait_for
 
 Visit = Callable[..., Page]
@@ -118,17 +118,15 @@ def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: V
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function("new URLSearchParams(location.search).has('g')")
+    until_link(page, lambda link: "g" in link)
     expect(page.get_by_text("Written on:")).to_be_visible()
     page.get_by_role("button", name="Draw 10").click()
-    page.wait_for_function(
-        "(new URLSearchParams(location.search).get('g') ?? '').split('.').length > 3"
-    )
+    until_link(page, lambda link: link.get("g", "").count(".") > 2)
     settled(page)
     page.reload()
     expect(page.get_by_text("Written on:")).to_be_visible()
     page.get_by_role("button", name="Start again").click()
-    page.wait_for_function("!new URLSearchParams(location.search).has('g')")
+    until_link(page, lambda link: "g" not in link)
     expect(page.get_by_text("Written on:")).to_have_count(0)
 
 

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import core
 from core.transformer import rotary, sinusoidal
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, until_link
 from tests.browser.reading import labels, pixels, point
 
 Visit = Callable[..., Page]
@@ -52,14 +51,7 @@ def change(page: Page, name: str, value: int | str) -> None:
 
 def in_link(page: Page, **state: str) -> None:
     """Waits until the link holds these, and no other state."""
-    wanted = {"v": ["1"], **{key: [value] for key, value in state.items()}}
-    page.wait_for_function(
-        "wanted => JSON.stringify([...new URLSearchParams(location.search)].sort()) === wanted",
-        arg=str([[key, value[0]] for key, value in sorted(wanted.items())])
-        .replace("'", '"')
-        .replace(", ", ","),
-    )
-    assert parse_qs(urlsplit(page.url).query) == wanted
+    until_link(page, lambda link: link == {"v": "1", **state})
 
 
 def test_first_screen_shows_the_pictures_without_scrolling(server: Server, visit: Visit) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, until_link
 from tests.browser.test_compare import answered, link, saved
 
 Visit = Callable[..., Page]
@@ -31,7 +31,7 @@ def test_opens_offline_with_what_its_pictures_can_do(
     live.get_by_role("slider", name=re.compile("^Head")).focus()
     for _ in range(4):
         live.keyboard.press("ArrowRight")
-    live.wait_for_function("new URLSearchParams(location.search).get('h') === '5'")
+    until_link(live, lambda link: link.get("h") == "5")
     weights = saved(live, "head-A")[2]
     path = keep(live, tmp_path)
     assert path.stat().st_size < 6_000_000
@@ -58,7 +58,7 @@ def test_opens_offline_with_what_its_pictures_can_do(
     expect(head).to_have_attribute("aria-valuetext", "6")
     live.get_by_role("slider", name=re.compile("^Head")).focus()
     live.keyboard.press("ArrowRight")
-    live.wait_for_function("new URLSearchParams(location.search).get('h') === '6'")
+    until_link(live, lambda link: link.get("h") == "6")
     expect(live.get_by_text("Sentence A, Layer 1, head 6")).to_be_visible()
     answered(live)
     other = saved(live, "head-A")[2]

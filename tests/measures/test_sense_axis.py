@@ -5,6 +5,7 @@ import pytest
 
 import core
 from core.measures import SenseAxis, WordPath, sense_axis, word_path
+from core.measures.sense_axis import CONTEXTUAL
 from core.settings import ANCHOR_FRAME, OPENING
 from core.trace import frozen
 
@@ -65,6 +66,20 @@ def test_what_lies_sideways_is_not_seen() -> None:
     there, aside = ([3.0, y] for y in (2.0, 1000.0))
     assert axis.place(path(there, [0, 0, 0], [0, 0, 0]))[0] == 0
     assert axis.place(path(aside, [0, 0, 0], [0, 0, 0]))[0] == 0
+
+
+def test_one_word_in_labelled_sentences_has_an_axis_from_the_first_layer_on() -> None:
+    """Its learned vector is the same in all of them: no line joins the means there."""
+    low = (path([7, 7], [1, 0, 0], [0, 0, 2]), path([7, 7], [3, 0, 0], [0, 0, 4]))
+    high = (path([7, 7], [1, 0, 5], [0, 1, 3]),)
+    with pytest.raises(core.NotSupported, match="one and the same"):
+        sense_axis(low, high)
+    axis = sense_axis(low, high, first=CONTEXTUAL)
+    assert axis.first == CONTEXTUAL == 2
+    # Between (0, 0, 3) and (0, 1, 3): (0, ¼, 9) stands at (¼ − ½)·½ / ¼.
+    assert axis.place(path([7, 7], [0, 0, 0], [0, 0.25, 9])).tolist() == [-0.5]
+    with pytest.raises(core.NotSupported, match="groups of sentences are one and the same"):
+        sense_axis(low, low, first=CONTEXTUAL)
 
 
 @pytest.mark.parametrize(("low", "high"), [((), HIGH), (LOW, ()), ((), ())])

@@ -50,7 +50,8 @@ PUSHES = np.array([0.5, -0.25, 1.0, 0.25, 2.0, 0.125])
 def sums() -> Contributions:
     carried = np.arange(12, dtype=np.float32).reshape(1, 2, 6)
     rows = np.stack([PUSHES, [0, 0, 0, 0, 4.5, 0]])
-    return Contributions(TOKENS, (4,), 0, frozen([0, 0.5]), 4.5, rows, np.array([0.875, 0]), carried)
+    biases = np.array([0.875, 0])
+    return Contributions(TOKENS, (4,), 0, frozen([0, 0.5]), 4.5, rows, biases, carried, carried / 2)
 
 
 def test_by_hand() -> None:
@@ -58,7 +59,7 @@ def test_by_hand() -> None:
     assert direction.tolist() == [0, 0.5]
     assert float(zero) == 1  # (1, 2)·(0, 0.5)
     assert place_of(trace(), [4], AXIS) == 3.5  # (8, 9)·(0, 0.5) − 1
-    cuts = {(0,): 3.5, (1,): 4.0, (2, 3): 3.0, (4,): 3.5, (5,): 3.5}
+    cuts = {(0,): 0.0, (1,): 0.5, (2, 3): -0.5, (4,): 0.0, (5,): 0.0}
     found = why(sums(), trace(), AXIS, cuts)
     assert found.words == ("[CLS]", "the", "embankment", "bank", "[SEP]")
     assert found.own == (3,)
@@ -82,7 +83,7 @@ def test_by_hand() -> None:
 def test_a_long_text_keeps_those_that_push_most_and_the_word() -> None:
     words = asked(sums(), trace(), 2)
     assert words == ((2, 3), (4,))
-    found = why(sums(), trace(), AXIS, dict.fromkeys(words, 3.5))
+    found = why(sums(), trace(), AXIS, dict.fromkeys(words, 0.0))
     assert [found.words[i] for i in found.shown] == ["embankment", "bank"]
     assert found.others == (2,)
     assert found.rest == (0.375, 3)  # .5 − .25 + .125
@@ -90,7 +91,7 @@ def test_a_long_text_keeps_those_that_push_most_and_the_word() -> None:
 
 
 def test_where_sum_and_cut_disagree() -> None:
-    same_way = {(0,): 3.5, (1,): 3.4, (2, 3): 3.9, (4,): 3.5, (5,): 9.0}
+    same_way = {(0,): 0.0, (1,): -0.1, (2, 3): 0.4, (4,): 0.0, (5,): 5.5}
     found = why(sums(), trace(), AXIS, same_way)
     # “embankment” adds 1.25, and the place is .4 higher without it; “the” adds −.25, and it is lower.
     # [SEP] adds .125, and without it the place is 5.5 higher.
@@ -142,8 +143,9 @@ def test_what_put_bank_there(minilm: core.Model) -> None:
         found = minilm.contributions(text, "bank", direction)
         words = asked(found, here, 20)
         changes = [[core.Cut(q, k) for q in found.word for k in group] for group in words]
-        runs = minilm.interventions(text, changes, keep="hidden")
-        cuts = {g: place_of(run.after, found.word, axis) for g, run in zip(words, runs, strict=True)}
+        before = place_of(here, found.word, axis)
+        runs = minilm.changed(text, changes, keep="hidden")
+        cuts = {g: place_of(t, found.word, axis) - before for g, t in zip(words, runs, strict=True)}
         told = why(found, here, axis, cuts)
         assert told.place == pytest.approx(place, abs=0.005)
         assert told.pushes.sum() + told.constant == pytest.approx(told.place, abs=1e-4)

@@ -1,0 +1,59 @@
+"""Whether a head matters, as a visitor asks it on the Heads page: a real server, a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server, back
+from tests.browser.reading import labels
+from tests.browser.test_compare import picture, saved
+from tests.browser.test_compare_why import choose
+from tests.browser.test_heads import opened, settled, wait_for
+
+Visit = Callable[..., Page]
+
+
+def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
+    page = opened(server, visit, l="6", h="11", r="head", q="12")
+    title = page.get_by_text("Does this head matter, and for what?", exact=True)
+    assert title.bounding_box()["y"] > 900  # type: ignore[index]  # the first screen is as it was
+    expect(page.locator(".picture[data-drawn]")).to_have_count(1)
+    title.click()
+    wait_for(page, yo="1")
+    expect(page.get_by_text("Layer 6, head 11, where bank looks at other words")).to_be_visible()
+    assert "fishing" in {label.text for label in labels(picture(page, "why-head-cuts"))}
+    columns, words, numbers = saved(page, "why-head")
+    assert columns == ["adds", "cut moves by", "looked at"]
+    assert words[0] == "[CLS]"
+    np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)
+
+    # What if: the head that is shown, then a silent one.
+    page.get_by_role("button", name="Layer 6, head 11", exact=True).click()
+    wait_for(page, yl="6", yh="11")
+    choose(page, "What if …", "one head adds nothing")
+    wait_for(page, yk="silence")
+    expect(page.get_by_text(re.compile("As it is, bank stands at −.17; changed, at"))).to_be_visible()
+    picture(page, "why-changed")
+
+    # Another word in the section is another row of the ladder; another axis.
+    choose(page, "The word", "river")
+    wait_for(page, q="11")
+    expect(page.get_by_text("Here, river stands at")).to_be_visible()
+    back(page)
+    expect(page.get_by_text("Here, bank stands at")).to_be_visible()
+    page.get_by_role("radio", name="labelled sentences").click()
+    wait_for(page, yb="labels")
+    expect(page.get_by_text("Between the means of bank in 8 as money and 8 as river.")).to_be_visible()
+
+    # A head of the map opens on the ladder.
+    settled(page)
+    cells = picture(page, "why-silenced").locator(".area")
+    cells.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        cells.press(key)
+    expect(page).not_to_have_url(re.compile(r"[?&]l=6(&|$)"))
+    expect(page.get_by_text(re.compile(r"Layer \d, head \d+, where bank looks"))).to_be_visible()

@@ -1,0 +1,202 @@
+"""Whether a head matters, and for what: the folded section of the Heads page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.measures.shifts import shift
+from core.measures.why import place_of
+from core.settings import OPENING
+from tests.pages.test_compare import pictures, run, said
+from tests.pages.test_heads import visit as visit_heads
+from ui import answers
+
+BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
+
+
+def visit(**url: str) -> AppTest:
+    return visit_heads(**({"l": "6", "h": "11", "r": "head", "q": BANK, "yo": "1"} | url))
+
+
+def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
+    """The pictures of the section; the ladder's own have other shapes."""
+    kept = [e for e in app.get("bidi_component") if b"polysee-why" in e.proto.bytes]
+
+    class Section:
+        def get(self, _: str) -> list:
+            return kept
+
+    return pictures(Section())  # type: ignore[arg-type]
+
+
+def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(core.Model, "contributions", lambda *of, **more: asked.append(of))
+    app = visit_heads()
+    assert not asked
+    assert not why(app)
+    assert app.toggle(key="why open").label == "Does this head matter, and for what?"
+
+
+def test_the_chosen_word_and_head_are_told_of() -> None:
+    app = visit()
+    told = said(app)
+    assert app.query_params["yo"] in ("1", ["1"])
+    assert (
+        "**bank** goes from **−.62** (learned) to **−.17**. The longest step is in layer 6: +.37"
+        in told
+    )
+    assert "Here, **bank** stands at **−.17**, the exact sum of what each word adds" in told
+    assert "= −.167. Measured: −.167; apart by" in told
+    shown = why(app)
+    assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
+    # The head's own row, against the trace, the contributions and the cuts themselves.
+    model = core.load("minilm")
+    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
+    half = axis.half[-1].astype(float)
+    trace = model.trace(OPENING.text_a)
+    own = trace.find("bank").tolist()
+    found = model.contributions(OPENING.text_a, "bank", half / (half @ half))
+    header, adds = shown["why-adds-head"]
+    at = header["labels"].index("fishing")
+    river = header["labels"].index("river")
+    np.testing.assert_allclose(adds.ravel(), found.fetched[5, 10], atol=1e-6)
+    assert trace.attention is not None
+    np.testing.assert_allclose(
+        shown["why-looks-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
+    )
+    for word, i in (("fishing", at), ("river", river)):
+        after = model.intervene(OPENING.text_a, core.Cut("bank", word, 5, 10)).after
+        moved = place_of(after, own, axis) - place_of(trace, own, axis)
+        assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
+    itself, moves = adds.ravel()[header["chosen"]], shown["why-silenced-here"][1][5, 10]
+    assert f"where it looks at itself, {itself:.2f}".replace("-0.", "−.") in told
+    assert f"without it, by **+{moves:.2f}**".replace("0.", ".") in told
+    # The head that copies the sink is told to be at odds.
+    assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
+
+
+def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
+    app = visit(q="8")
+    (box,) = [box for box in app.selectbox if box.label == "The word"]
+    assert box.value == 6  # “fishing”, the seventh word
+    assert "Here, **fishing** stands at" in said(app)
+    box.set_value(9)
+    assert run(app).query_params["q"] in ("11", ["11"])
+    assert "Here, **river** stands at" in said(app)
+    # With whole words the rows count words. A special token is no word: one is taken that is known.
+    assert "Here, **embankments** stands at" in said(
+        visit(t="On embankments by the bank", u="1", q="3")
+    )
+    assert "Here, **bank** stands at" in said(visit(q="1"))
+    app = visit_heads(yo="1")  # no head is open: the one that is missed most
+    assert "No single head is open above" in said(app)
+    assert "**Layer 1, head 11**" in said(app)
+
+
+def moved(app: AppTest) -> tuple[float, float]:
+    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
+    before, after = (float(number.replace("−", "-")) for number in found)
+    return before, after
+
+
+def test_what_if_takes_the_head_that_is_shown() -> None:
+    app = visit()
+    assert moved(app) == (-0.17, -0.43)
+    (button,) = [b for b in app.button if b.label == "Layer 6, head 11"]
+    button.click()
+    app = run(app)
+    assert [app.query_params[key] for key in ("yl", "yh")] in (["6", "11"], [["6"], ["11"]])
+    cut = core.Cut("bank", "river", 5, 10)
+    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
+    after = core.load("minilm").intervene(OPENING.text_a, cut).after
+    assert moved(app)[1] == pytest.approx(place_of(after, after.find("bank").tolist(), axis), abs=5e-3)
+    assert "“minilm” has no head that predicts words" in said(app)
+    # The word put before it is counted, so that the one that is asked about is found again.
+    app = visit(t="fishing on a river bank", yk="replace", yw="4", yr="bank", q="6")
+    alone = visit(t="fishing on a bank bank", q="6")
+    assert moved(app)[1] == moved(alone)[0]
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ({"t2": "A second text."}, "of one text, and of no pair"),
+        ({"t": "🎣 ."}, "No two senses are named"),
+        ({"yb": "labels", "yt": "a | no such word"}, "Two labels are needed"),
+        ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "No sentence is left of “b”"),
+        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **−.17**"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_cannot_be_asked_is_said(url: dict[str, str], reason: str) -> None:
+    app = visit(**url)
+    assert reason in said(app)
+    assert not app.exception
+
+
+def test_models_that_cannot_be_followed_say_so(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind, reason in (("gpt2", "asked of encoders alone"), ("roberta", "cannot be followed back")):
+        folder = made(kind)
+        monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+        app = visit(m=folder.name)
+        assert reason in said(app), kind
+        assert not why(app)
+
+
+def test_predictions_before_and_after(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("bert")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    model = core.load(str(folder))
+    bank = model.trace(OPENING.text_a).find("bank").tolist()
+    for url, text, masked, where in (
+        ({}, OPENING.text_a, bank, "at **bank**, hidden behind the mask in both runs"),
+        ({"mk": "9"}, OPENING.text_a, [8], "at the hidden word"),
+        ({"t": "The [MASK] bank.", "q": "4"}, "The [MASK] bank.", [], "at the mask in the text"),
+    ):
+        app = visit(m=folder.name, l="2", h="3", yk="silence", yl="2", yh="3", **url)
+        assert f"**What the model expects** {where}" in said(app)
+        header, numbers = why(app)["why-expected-1"]
+        (one,) = model.intervene(text, core.Silence(1, 2), masked=masked).expected or ()
+        found = shift(one, 8)
+        changed, as_it_is = numbers.reshape(2, -1)
+        assert len(header["labels"]) == len(found.ids) >= 8
+        np.testing.assert_allclose(changed, found.after, atol=1e-5)
+        np.testing.assert_allclose(as_it_is, found.before, atol=1e-5)
+
+
+def test_between_labelled_sentences() -> None:
+    app = visit(yb="labels")
+    told = said(app)
+    assert "Between the means of **bank** in 8 as *money* and 8 as *river*" in told
+    assert "This axis begins behind layer 1" in told
+    assert "**bank** goes from **1.05** (behind layer 1) to **.58**" in told
+    assert "= .583. Measured: .583; apart by" in told  # the sum is complete along this axis as well
+    header, places = why(app)["why-path-here"]
+    assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
+    assert places[0][0] == pytest.approx(1.05, abs=0.005)
+    # A sentence of a group is left out of it.
+    text = "She queued at the bank to change her dollars into euros."
+    app = visit(t=text, q="1", yb="labels")
+    assert "in 7 as *money* and 8 as *river*" in said(app)
+    assert "A sentence on this page is left out" in said(app)
+    # A visitor's own sentences, and which of their labels.
+    lines = "x | A tall bank of grass.\ny | The bank lends money.\nz | Bank on it.\nx | no such word"
+    app = visit(yb="labels", yt=lines)
+    assert "in 1 as *x* and 1 as *y*. " in said(app)
+    assert "Left out, without the word: 1." in said(app)
+    app.selectbox(key="why to").set_value("z")
+    app = run(app)
+    assert "in 1 as *x* and 1 as *z*. " in said(app)
+    assert app.query_params["y2"] in ("z", ["z"])

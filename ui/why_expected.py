@@ -1,0 +1,62 @@
+"""What a change does to the words that the model expects at a mask."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.causes import Change
+from core.figures import style
+from core.measures.shifts import Shift
+from ui import answers, controls, frame, shelf, text, web, why, why_pictures
+
+MOST_MASKS = 2
+
+
+def show(of: why.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) -> None:
+    """The likeliest words as it is and changed; or the sentence that the model predicts none.
+
+    Args:
+        of: the text and its word.
+        changes: what is changed.
+        masked: the tokens that the page hides. Where there are none, and no mask is in the text, the
+            word itself is hidden in both runs.
+    """
+    model = shelf.model(of.model)
+    if model.predicts != "masked":
+        st.caption(f"**Predictions.** {text.plain(model.no_predictions)} So there are none to compare.")
+        return
+    trace = answers.trace(of.model, of.side.text)
+    at = f"at the hidden word{'s' if len(masked) > 1 else ''}"
+    if not masked:
+        masked = tuple(trace.find(of.side.word, of.side.number).tolist())
+        at = f"at **{text.plain(of.side.word)}**, hidden behind the mask in both runs"
+        if controls.attempt(why.expected, of, (), ()):
+            masked, at = (), "at the mask in the text"
+    found = controls.attempt(why.expected, of, changes, masked)
+    if found is None:
+        return
+    st.markdown(f"**What the model expects** {at}")
+    if not found:
+        st.caption("The change takes the mask itself away.")
+    for i, one in enumerate(found[:MOST_MASKS]):
+        web.show(
+            why_pictures.expected(one, f"why-expected-{i + 1}"), f"why expects {i}", scale=frame.scale()
+        )
+        st.caption(_said(one))
+        frame.csv(partial(why_pictures.expected_table, one), f"why-expected-{i + 1}")
+    if len(found) > MOST_MASKS:
+        st.caption(f"The first {MOST_MASKS} of {len(found)} masks are shown.")
+
+
+def _said(found: Shift) -> str:
+    """Which word the change takes most from, and which it gives most to."""
+    by = found.difference
+    parts = []
+    for i, what in ((int(by.argmax()), "gains"), (int(by.argmin()), "loses")):
+        if (by[i] > 0) == (what == "gains") and abs(by[i]) >= 5e-4:
+            word = text.plain(text.token_text(found.texts[i], found.tokens[i]))
+            before, after = (style.signed(float(of[i]), 3) for of in (found.before, found.after))
+            parts.append(f"**{word}** {what} most, from {before} to {after}")
+    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses .0005."
