@@ -9,6 +9,8 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+# UMAP would compile itself for longer, in each process, than all small maps of the tests take.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import math
 import shutil

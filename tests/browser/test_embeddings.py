@@ -71,7 +71,7 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")  # from the start, where it stood at the end
     expect(slider).to_have_value("2")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(page).to_have_url(re.compile(r"[?&]d="))
     slider.focus()
     page.keyboard.press("Home")
