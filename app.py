@@ -4,10 +4,13 @@ The server imports this file once, as its ASGI entry; every visitor's run execut
 frame around the pages.
 """
 
+from pathlib import Path
+
 import streamlit as st
 
 if __name__ == "__main__":
     st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
+    st.logo(str(Path(__file__).parent / "ui" / "logo.svg"), size="large")
     from ui.serving import metrics, pace
 
     page = st.navigation(

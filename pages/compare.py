@@ -8,6 +8,7 @@ from ui import (
     choose_words,
     controls,
     frame,
+    front_door,
     looks,
     moves,
     permalink,
@@ -53,6 +54,7 @@ def page() -> None:
             st.text_input(f"Sentence {name}", key=parameter.key, label_visibility="collapsed")
     model = controls.choose_model()
     frame.tools(STATE)
+    front_door.show()
     typed = {name: str(st.session_state[parameter.key]) for name, parameter in TEXTS.items()}
     traces = {
         name: trace

@@ -17,7 +17,7 @@ from ui.comparison import Question
 
 P = ParamSpec("P")
 T = TypeVar("T")
-MODEL = permalink.Parameter("m", "model", "minilm")
+MODEL = permalink.Parameter("m", "model", "minilm", along=True)
 _LAST_GOOD = "last good model"
 
 

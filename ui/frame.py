@@ -10,7 +10,7 @@ import streamlit as st
 from core.figures import Figure, style
 from ui import permalink, prose
 
-PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch)
+PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch, along=True)
 LARGER = 1.35  # how much larger a projector's type is
 
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them.

@@ -26,12 +26,16 @@ _NOW = "permalink now"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One part of the state: its key in the URL, in the session, and how it is read."""
+    """One part of the state: its key in the URL, in the session, and how it is read.
+
+    `along` is one that goes along with its visitor from page to page, as the model does.
+    """
 
     short: str
     key: str
     default: Any
     parse: Callable[[str], Any] = str
+    along: bool = False
 
 
 @dataclass
@@ -43,12 +47,16 @@ class Now:
         values: the value of each parameter, by its key in the session.
         page: the keys of all its parameters, which tell one page from another.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
+        left: the values with which each page was left, by its keys.
+        along: the values that go along from page to page, by their keys.
     """
 
     url: dict[str, str] | None = None
     values: dict[str, Any] = field(default_factory=dict)
     page: tuple[str, ...] = ()
     followed: int = 0
+    left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
+    along: dict[str, Any] = field(default_factory=dict)
 
 
 def now() -> Now:
@@ -90,21 +98,25 @@ def one_of(*choices: str) -> Callable[[str], str]:
 def restore(parameters: tuple[Parameter, ...]) -> None:
     """Put the URL's state into the session: at the start, after a link, after Back and Forward.
 
-    A value that cannot be read falls back to its default.
+    A value that cannot be read falls back to its default. Who comes back from another page of the app,
+    by its menu, finds the page as it was left.
     """
     url = dict(st.query_params)
     last = now()
-    arrived = last.page != tuple(p.key for p in parameters)  # here, or from another page of the app
+    page = tuple(p.key for p in parameters)
+    arrived = last.page != page  # here, or from another page of the app
     # Not wherever the URL is another one: what a visitor does before the last URL has reached the
     # browser comes with the one before, and would be undone.
     followed = arrived or (url != last.url and _by_history())
     state = packed.unpack(url[PACKED]) if PACKED in url else url
+    by_menu = arrived and bool(last.page) and not url and not _by_history()
+    found = (last.left.get(page, {}) | last.along) if by_menu else {}
     for p in parameters:
         if followed or p.key not in st.session_state:
-            st.session_state[p.key] = _read(p, state)
+            st.session_state[p.key] = found[p.key] if p.key in found else _read(p, state)
     if followed:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
-        last.url, last.page = url, tuple(p.key for p in parameters)
+        last.url, last.page = url, page
         last.followed += 1
         last.values = {p.key: st.session_state[p.key] for p in parameters}
 
@@ -139,6 +151,8 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
     last = now()
     last.url, last.values, last.page = url, values, tuple(p.key for p in parameters)
+    last.left[last.page] = values
+    last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}
     return fits
 
 

@@ -251,3 +251,39 @@ def test_back_pressed_again_before_the_page_has_run_leads_to_the_last_url() -> N
     follow(app)
     assert shown(app) == ("hello", 2, False)
     assert url(app) == {}
+
+
+def two_pages() -> None:
+    import streamlit as st
+
+    from ui import permalink
+
+    along = permalink.Parameter("m", "along", "first", along=True)
+    text = permalink.Parameter("t", f"text {st.session_state['page']}", "hello")
+    permalink.restore((along, text))
+    st.text_input("Along", key=along.key)
+    st.text_input("Text", key=text.key)
+    permalink.publish((along, text))
+
+
+def go_to(app: AppTest, page: int, **url: str) -> list[str]:
+    """What the menu of an app does: another page, whose URL is bare."""
+    app.session_state["page"] = page
+    app.query_params.clear()
+    app.query_params.update(url)
+    app.run()
+    assert not app.exception
+    return [str(box.value) for box in app.text_input]
+
+
+def test_a_page_is_found_as_it_was_left_and_a_model_goes_along() -> None:
+    app = AppTest.from_function(two_pages)
+    assert go_to(app, 1) == ["first", "hello"]
+    app.text_input[1].set_value("mine").run()
+    assert go_to(app, 2) == ["first", "hello"]
+    app.text_input[0].set_value("second").run()
+    assert go_to(app, 1) == ["second", "mine"]
+    assert url(app) == {"v": "1", "m": "second", "t": "mine"}
+    assert go_to(app, 2, t="a link's") == ["first", "a link's"]  # which says all
+    with patch("ui.permalink._by_history", lambda: True):
+        assert go_to(app, 1) == ["first", "hello"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ KNOWN = {
     | {parameter.short for parameter in layer_state.PARAMETERS.values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
     "training": {"rc"},
-    "embeddings": {"p", "t", "t2", "ln", "l", "q", "k", "f", "w", "lo", "hi"},
+    "embeddings": {"p", "t", "t2", "ln", "l", "q", "k", "sq", "sk", "f", "w", "lo", "hi"},
     "senses": {"p", "w", "ln", "l", "q", "c"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
@@ -103,3 +104,16 @@ def test_each_try_link_of_compare_names_a_word_of_both_its_sentences(minilm: cor
         state = dict(item.state)
         there = [minilm.trace(state[sentence]).words() for sentence in "ab"]
         assert all(state["w"] in words for words in there), item.label
+
+
+def test_the_lessons_of_heads_point_at_the_tokens_that_they_name(minilm: core.Model) -> None:
+    pointed = 0
+    for item in prose.read(str(ROOT / "pages" / "heads.py")).tries:
+        state = dict(item.state)
+        tokens = minilm.trace(state["t"]).tokens
+        named = re.findall(r"\*(\w+)\*", item.look_for)
+        for which, word in zip("qk", named, strict=False):
+            if which in state:  # tokens count from 1 in the link
+                assert tokens[int(state[which]) - 1] == word
+                pointed += 1
+    assert pointed == 3
