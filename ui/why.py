@@ -46,6 +46,11 @@ class Asked(NamedTuple):
     high: End
 
 
+def called(side: Chosen) -> str:
+    """The word, with its number from its second occurrence on."""
+    return side.word if not side.number else f"{side.word} ({side.number + 1})"
+
+
 def none(model: str) -> str:
     """Why this model cannot be asked, in a sentence; "" where it can."""
     if workshop.is_own(model) and shelf.model(model).predicts != "masked":
@@ -215,11 +220,22 @@ def silenced(of: Asked) -> Array:
     Raises:
         PolyseeError: as `found`; TooLarge: the text is too long to be run once for each head.
     """
+    if long := too_long(of):
+        raise TooLarge(long)
+    return _silenced(of)
+
+
+def too_long(of: Asked) -> str:
+    """Why a text is not run once for each head, in a sentence; "" where it is."""
     shape = shelf.model(of.model).shape
     most = WORK_OF_HEADS // (shape.n_layers * shape.n_heads)
-    if len(answers.trace(of.model, of.side.text).tokens) > most:
-        raise TooLarge(f"To run this text once for each head takes too long above {most} tokens.")
-    return _silenced(of)
+    count = len(answers.trace(of.model, of.side.text).tokens)
+    if count <= most:
+        return ""
+    return (
+        f"This text has {count:,} tokens. To run it once for each head takes too long above {most:,}: "
+        "so the maps of what each head adds, and of how far the word moves without it, are missing."
+    )
 
 
 @_kept

@@ -25,8 +25,15 @@ from ui.word_senses_state import lines_of
 MOST_SENTENCES = 100  # each of which runs the model once
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language
 NO_EARLIER = (
-    "This axis begins behind layer 1: before, the word is one and the same learned vector in all "
+    "This axis begins after layer 1: before, the word is one and the same learned vector in all "
     "sentences, and differs by its place alone."
+)
+SCALE = (
+    "Each layer has an axis and a scale of its own: ±1 are the means of the two groups there. So a "
+    "place says where the word stands between these groups in this layer; and a step from layer to "
+    "layer comes from the word and from the groups, which move as well. Anchor words ask "
+    "which other words it is like, labelled sentences which of its own uses: these are two axes, and "
+    "may answer differently."
 )
 
 
@@ -175,7 +182,7 @@ def _choose_labels(
     if len(labels) < 2:
         hold(FROM, TO)
         st.caption(
-            f"Type sentences that have **{plain(word)}**, one a line, each behind its label and a bar: "
+            f"Type sentences that have **{plain(word)}**, one a line, each after its label and a bar: "
             "*label | sentence*. Two labels are needed."
         )
         return None

@@ -31,7 +31,7 @@ def show(of: why.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) ->
     at = f"at the hidden word{'s' if len(masked) > 1 else ''}"
     if not masked:
         masked = tuple(trace.find(of.side.word, of.side.number).tolist())
-        at = f"at **{text.plain(of.side.word)}**, hidden behind the mask in both runs"
+        at = f"at **{text.plain(why.called(of.side))}**, hidden by a mask in both runs"
         if controls.attempt(why.expected, of, (), ()):
             masked, at = (), "at the mask in the text"
     found = controls.attempt(why.expected, of, changes, masked)

@@ -127,7 +127,8 @@ def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | Non
         format_func=lambda number: names[number],
         on_change=take,
         width=180,
-        help="It is the row that is chosen above: what the word looks at.",
+        help="The word that is asked about. It begins with the row that is chosen above, where one is; "
+        "another word that is chosen here is another row there.",
     )
     return words[int(at)]
 
@@ -163,7 +164,8 @@ def _answer(
         st.rerun()  # all of the page: the ladder shows the head
     with st.spinner("Cutting one look after the other, silencing one head after the other…"):
         found = controls.attempt(why.found, of)
-        silenced = None if found is None else controls.attempt(why.silenced, of)
+        long = why.too_long(of) if found is not None else ""
+        silenced = None if found is None or long else controls.attempt(why.silenced, of)
         at = _head(silenced, here)
         row = None if at is None else controls.attempt(why.head, of, *at)
     if found is None:
@@ -187,6 +189,8 @@ def _answer(
     why_shown.show_layers(of, found, "")
     if silenced is not None:
         why_shown.show_heads(found, silenced, "", opened)
+    elif long:
+        st.caption(long)
     if row is not None:
         _show_head(of, row)
     why_if.show(of, "", changed, here=at, masked=asked.masked)
@@ -202,7 +206,9 @@ def _head(silenced: Array | None, here: tuple[int, int] | None) -> tuple[int, in
 
 def _show_head(of: why.Asked, row: HeadWhy) -> None:
     """Attention, sum and cut of each look of the word in one head."""
-    st.markdown(f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(of.side.word)}")
-    why_shown.show_three(why_pictures.by_look(row), "why head", why_say.ABOUT_HEAD, of.side.word)
+    st.markdown(
+        f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(why.called(of.side))}"
+    )
+    why_shown.show_three(why_pictures.by_look(row), "why head", why_say.ABOUT_HEAD, why.called(of.side))
     frame.csv(lambda: why_pictures.look_table(row), "why-head")
     st.markdown(why_say.head_at_odds(row))

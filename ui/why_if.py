@@ -11,7 +11,7 @@ from core.causes import Change, Cut, Mask, Replace, Silence
 from core.figures import changed_paths, style
 from core.trace import Trace
 from core.words import Occurrence
-from ui import answers, controls, frame, permalink, text, web, why, why_expected
+from ui import answers, controls, frame, permalink, text, web, why, why_expected, why_say
 from ui.held import hold, resume
 from ui.why_state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
 
@@ -41,17 +41,19 @@ def show(
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         changes = _choose(of, trace, others, publish, here)
     if not changes:
+        if others and st.session_state[KIND.key] == "replace":
+            st.caption("Type the word that is to stand there.")
         return
     found = controls.attempt(why.changed, of, changes)
     if found is None:
         return
     before, after = float(found.before[-1]), float(found.after[-1])
     low, high = of.low.name, of.high.name
-    moved = after - before
+    moved = round(after, 2) - round(before, 2)  # of what is printed, so that it can be checked
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
     st.markdown(
-        f"As it is, **{text.plain(of.side.word)}** stands at **{style.signed(before)}**; changed, at "
-        f"**{style.signed(after)}**: moved by **{style.signed(moved)}**{side}."
+        f"As it is, **{text.plain(why.called(of.side))}** stands at **{style.signed(before)}**; "
+        f"changed, at **{style.signed(after)}**: moved by **{why_say.number(moved)}**{side}."
     )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -92,6 +94,9 @@ def _choose(
     layers, heads = trace.grid
     if kind == "silence":
         hold(WORD, BY)
+        if here and not (st.session_state[LAYER.key] or st.session_state[HEAD.key]):
+            for parameter, at in zip((LAYER, HEAD), here, strict=True):
+                controls.keep(parameter.key, at + 1)
         layer = _number(LAYER, "Layer", layers, publish, every=False)
         head = _number(HEAD, "Head", heads, publish, every=False)
         _offer(here, publish)
@@ -116,7 +121,9 @@ def _choose(
     if kind == "mask":
         hold(BY)
         return (Mask(one.word, one.number),)
-    by = st.text_input("is", key=BY.key, on_change=publish, placeholder="another word", width=200)
+    by = st.text_input(
+        "the new word", key=BY.key, on_change=publish, placeholder="another word", width=200
+    )
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
 
 
@@ -132,7 +139,8 @@ def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:
             st.session_state[parameter.key] = number + 1
         publish()
 
-    st.button(f"Layer {here[0] + 1}, head {here[1] + 1}", on_click=take, help="The head that is shown")
+    title = f"Take layer {here[0] + 1}, head {here[1] + 1}"
+    st.button(title, on_click=take, help="The head that is told of above")
 
 
 def _word(of: why.Asked, others: list[Occurrence], publish: Callable[[], None]) -> int:

@@ -65,7 +65,7 @@ def _three(
     adds, cuts, looks = (of[shown] for of in numbers)
     drawn = partial(
         bars,
-        labels=[found.words[i] for i in shown],
+        labels=[found.names[i] for i in shown],
         chosen=shown.index(found.own[0]) if found.own else None,
         height=ROW * len(shown) + AROUND,
     )
@@ -93,7 +93,7 @@ def _three(
 def look_table(found: HeadWhy) -> pd.DataFrame:
     """The numbers of `by_look`: a row for each word."""
     columns = {"adds": found.adds, "cut moves by": found.cuts, "looked at": found.looks}
-    return pd.DataFrame(columns, index=pd.Index(found.words, name="word"))
+    return pd.DataFrame(columns, index=pd.Index(found.names, name="word"))
 
 
 def expected(found: Shift, name: str) -> Picture:
@@ -104,7 +104,7 @@ def expected(found: Shift, name: str) -> Picture:
         other=found.before,
         names=("changed", "as it is"),
         notes=[f"{style.signed(float(less), 4)} by the change" for less in found.difference],
-        sentence="The words that the model finds likeliest behind the mask, as it is and changed.",
+        sentence="The words that the model finds likeliest at the mask, as it is and changed.",
         name=name,
         unit="probability",
     )
@@ -124,7 +124,7 @@ def table(found: Why) -> pd.DataFrame:
         "cut moves by": [*found.cuts, np.nan, np.nan],
         "looked at": [*found.looks, np.nan, np.nan],
     }
-    return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(place)"], name="word"))
+    return pd.DataFrame(columns, index=pd.Index([*found.names, BIASES, "(place)"], name="word"))
 
 
 class Apart(NamedTuple):
@@ -189,12 +189,12 @@ def by_layer(found: Why, name: str) -> Picture:
     rows = ["embedding", *(f"Layer {i + 1}" for i in range(len(found.by_layer) - 1))]
     return signed_heatmap(
         rows,
-        [found.words[i] for i in shown],
+        [found.names[i] for i in shown],
         found.by_layer[:, shown],
         title="adds",
-        sentence="What stands at each word behind each layer adds to the place of the word.",
+        sentence="What stands at each word after each layer adds to the place of the word.",
         name=f"why-layers-{name}",
-        of=("behind", "at"),
+        of=("after", "at"),
         between=", ",
     )
 
@@ -217,7 +217,7 @@ def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
 def ranked(found: Why, silenced: Array) -> pd.DataFrame:
     """Every cut of one look and every silenced head, the one that moves the word farthest first."""
     layers, heads = silenced.shape
-    names = [f"no look at {found.words[i]}" for i in found.shown]
+    names = [f"no look at {found.names[i]}" for i in found.shown]
     names += [f"layer {i + 1}, head {j + 1} silent" for i in range(layers) for j in range(heads)]
     rows = pd.DataFrame(
         {

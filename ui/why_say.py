@@ -11,7 +11,7 @@ from core.measures.why_head import HARDLY as HEAD_HARDLY
 from core.measures.why_head import HeadWhy
 from core.trace import Array
 from ui.text import plain
-from ui.why import Asked, Path
+from ui.why import Asked, Path, called
 from ui.why_axis import End
 
 FIRST = 3  # words that a sentence names
@@ -31,48 +31,48 @@ ABOUT_HEAD = {
     "looks": "Raw attention: the row of **{word}** in this head.",
 }
 BY_LAYER = (
-    "What stands at each word behind each layer adds so much to the place; each row makes the same sum "
-    "with its biases. A word’s column fades where others have fetched what it adds: behind the last "
+    "What stands at each word after each layer adds so much to the place; each row makes the same sum "
+    "with its biases. A word’s column fades where others have fetched what it adds: after the last "
     "layer, all of it stands at **{word}**."
 )
 HEADS = (
-    "Left: what each head adds by what it brings from the other places of its layer, to wherever. "
-    "Right: how far the word moves when that head alone adds nothing. A head may bring much and be "
-    "missed little, where others make up for it."
+    "Each row is a layer, each column a head. A head may bring much and be missed little, where others "
+    "make up for it."
 )
+CLICK = " A click on a cell opens that head above, in the place of one that is open."
 
 
 def claim(name: str, of: Asked, found: Why) -> str:
     """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
-    word, low, high = (plain(t) for t in (of.side.word, of.low.name, of.high.name))
+    word, low, high = (plain(t) for t in (called(of.side), of.low.name, of.high.name))
     strong = sorted(found.others, key=lambda i: -abs(found.pushes[i]))[:FIRST]
     strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
     itself = float(found.pushes[list(found.own)].sum())
     rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
-    named = "".join(f", {_named(found, i)} {_number(found.pushes[i])}" for i in strong)
+    named = "".join(f", {_named(found, i)} {number(found.pushes[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
         f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
-        f"word adds (+ towards *{high}*, − towards *{low}*): itself {_number(itself)}{named}, all "
-        f"others {_number(rest)}, the model’s biases {_number(found.constant)}. {_cut(word, found)}"
+        f"word adds (+ towards *{high}*, − towards *{low}*): itself {number(itself)}{named}, all "
+        f"others {number(rest)}, the model’s biases {number(found.constant)}. {_cut(found)}"
     )
 
 
 def path(word: str, found: Path, ends: tuple[End, End]) -> str:
-    """Where the word is behind each layer, and where most of its way is made."""
+    """Where the word is after each layer, and where most of its way is made."""
     places = [float(place) for place in found.places]
     steps = np.diff(places)
     start, end = style.signed(places[0]), style.signed(places[-1])
-    begins = "learned" if not found.first else "behind layer 1"
+    begins = "learned" if not found.first else "after layer 1"
     if not len(steps):
-        return f"**{plain(word)}** stands at **{end}** behind its one layer."
+        return f"**{plain(word)}** stands at **{end}** after its one layer."
     i = int(np.abs(steps).argmax())
     step, towards = float(steps[i]), plain(ends[1 if steps[i] > 0 else 0].name)
     where = style.depth_name(found.first + i + 1)
     where = where.lower() if where.startswith("Layer") else "adding its position"
     return (
         f"**{plain(word)}** goes from **{start}** ({begins}) to **{end}**. The longest step is in "
-        f"{where}: {_number(step)}, towards *{towards}*."
+        f"{where}: {number(step)}, towards *{towards}*."
     )
 
 
@@ -85,16 +85,16 @@ def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
         silenced: (layers, heads), how far the word moves when each adds nothing.
     """
     at = head.layer, head.head
-    word = plain(" ".join(head.words[i] for i in head.own))
+    word = plain(" ".join(head.names[i] for i in head.own))
     itself = float(head.adds[list(head.own)].sum())
     others = float(head.adds.sum()) - itself
     moves = float(silenced[at])
-    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_number(moves)}**"
+    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{number(moves)}**"
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, silenced)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
-        f"**{_number(others)}**; where it looks at itself, {_number(itself)}; by way of other words, "
-        f"{_number(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
+        f"**{number(others)}**; where it looks at itself, {number(itself)}; by way of other words, "
+        f"{number(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
         f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
     )
 
@@ -124,22 +124,28 @@ def head_at_odds(head: HeadWhy) -> str:
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
         f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
-        f"{_number(head.adds[i])}, and without that look the word moves by {_number(head.cuts[i])}"
+        f"{number(head.adds[i])}, and without that look the word moves by {number(head.cuts[i])}"
     )
 
 
 def _name(head: HeadWhy, i: int) -> str:
-    return f"**{plain(head.words[i])}**"
+    return f"**{plain(head.names[i])}**"
 
 
-def _cut(word: str, found: Why) -> str:
+def _cut(found: Why) -> str:
     if not found.others:
         return ""
+    said = ""
     i = max(found.others, key=lambda i: abs(found.cuts[i]))
     if abs(found.cuts[i]) < HARDLY:
-        return "Cutting its look at any one of them would hardly move it."
+        said = "Cutting its look at any one of the other words below would hardly move it. "
+        special = [i for i in found.shown if found.special[i]]
+        i = max(special, key=lambda i: abs(found.cuts[i]), default=i)
+        if abs(found.cuts[i]) < HARDLY:
+            return said.strip()
     there = style.signed(found.place + float(found.cuts[i]))
-    return f"If it no longer looked at {_named(found, i)}, it would stand at **{there}**."
+    token = ", a special token" if found.special[i] else ""
+    return f"{said}If it no longer looked at {_named(found, i)}{token}, it would stand at **{there}**."
 
 
 def at_odds(found: Why) -> str:
@@ -147,12 +153,12 @@ def at_odds(found: Why) -> str:
     said = []
     most = max(found.shown, key=lambda i: float(found.looks[i]))
     if abs(found.pushes[most]) < HARDLY and most not in found.at_odds[:2]:
-        said.append(f"{_looked(found, most)}, which adds {_number(found.pushes[most])}")
+        said.append(f"{_looked(found, most)}, which adds {number(found.pushes[most])}")
     for i in found.at_odds[:2]:
         there = style.signed(found.place + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
-            f"{who} adds {_number(found.pushes[i])}, and without a look at it the word would stand at "
+            f"{who} adds {number(found.pushes[i])}, and without a look at it the word would stand at "
             f"{there}"
         )
     if not said:
@@ -205,10 +211,10 @@ def apart_sum(a: Why, b: Why, shown: float, left: tuple[float, int]) -> str:
 
 
 def _named(found: Why, i: int) -> str:
-    return f"**{plain(found.words[i])}**"
+    return f"**{plain(found.names[i])}**"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """As it is printed, with its sign."""
     said = style.signed(float(value))
     return said if value <= 0 or not said.strip(".0") else f"+{said}"

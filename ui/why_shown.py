@@ -89,6 +89,9 @@ def _one(of: why.Asked, found: Why, name: str, publish: Callable[[], None]) -> N
         help="Runs the model once for each head.",
     ):
         show_layers(of, found, name)
+        if long := why.too_long(of):
+            st.caption(long)
+            return
         with st.spinner("Silencing one head after the other…"):
             silenced = controls.attempt(why.silenced, of)
         if silenced is not None:
@@ -96,7 +99,7 @@ def _one(of: why.Asked, found: Why, name: str, publish: Callable[[], None]) -> N
 
 
 def show_path(of: why.Asked, name: str) -> DeltaGenerator:
-    """The word's place behind every layer, and where it moves; `name` is "" where there is one text.
+    """The word's place after every layer, and where it moves; `name` is "" where there is one text.
 
     Returns:
         The room beside the picture.
@@ -109,7 +112,8 @@ def show_path(of: why.Asked, name: str) -> DeltaGenerator:
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
         web.show(picture, "why path", scale=frame.scale())
-    right.markdown(why_say.path(of.side.word, found, (of.low, of.high)))
+    right.markdown(why_say.path(why.called(of.side), found, (of.low, of.high)))
+    right.caption(why_axis.SCALE)
     return right
 
 
@@ -117,7 +121,7 @@ def show_words(of: why.Asked, found: Why, name: str) -> None:
     """Sums, cuts and looks by word, side by side."""
     st.markdown(why_say.claim(name, of, found))
     about = why_say.ABOUT | {"adds": why_say.check(found)}
-    show_three(why_pictures.by_word(found, name or "here"), "why", about, of.side.word)
+    show_three(why_pictures.by_word(found, name or "here"), "why", about, why.called(of.side))
     frame.csv(lambda: why_pictures.table(found), f"why-{name or 'here'}")
     if odds := why_say.at_odds(found):
         st.markdown(odds)
@@ -144,11 +148,14 @@ def _apart(asked: Question, ends: Ends, a: Why, b: Why) -> None:
 def show_layers(of: why.Asked, found: Why, name: str) -> None:
     """Where what adds up stands, layer by layer."""
     web.show(why_pictures.by_layer(found, name or "here"), "why layers", scale=frame.scale())
-    st.caption(why_say.BY_LAYER.format(word=text.plain(of.side.word)))
+    st.caption(why_say.BY_LAYER.format(word=text.plain(why.called(of.side))))
 
 
 def show_heads(
-    found: Why, silenced: Array, name: str, on_head: Callable[[web.Cell], None] | None = None
+    found: Why,
+    silenced: Array,
+    name: str,
+    on_head: Callable[[web.Cell], None] | None = None,
 ) -> None:
     """What each head adds, and how far the word moves without it; and all cuts ranked.
 
@@ -161,13 +168,14 @@ def show_heads(
     file = name or "here"
     shown = (
         ("carried", found.carried, "adds", "What each head adds by what it brings from other places."),
-        ("silenced", silenced, "moves by", "How far the word moves when a head adds nothing."),
+        ("silenced", silenced, "moves by", "How far the word moves when a head alone adds nothing."),
     )
     for place, (key, values, title, sentence) in zip(st.columns(2, gap="medium"), shown, strict=True):
         with place:
+            st.markdown(f"**{sentence.removesuffix('.')}**")
             picture = why_pictures.of_heads(values, title, sentence, f"{key}-{file}")
             web.show(picture, f"why {key}", scale=frame.scale(), on_cell=on_head)
-    st.caption(why_say.HEADS)
+    st.caption(why_say.HEADS + (why_say.CLICK if on_head else ""))
     ranked = why_pictures.ranked(found, silenced)
     with st.expander(f"The {MOST_RANKED} of {len(ranked):,} cuts that move the word farthest"):
         st.table(ranked.head(MOST_RANKED).map(lambda number: style.signed(number, 3)))

@@ -8,7 +8,7 @@ VIEWS = {"A": "In A", "B": "In B", "AB": "A less B"}
 KINDS = {
     "cut": "it does not look at",
     "mask": "the model does not see",
-    "replace": "another word stands for",
+    "replace": "another word replaces",
     "silence": "one head adds nothing",
 }
 AXES = {"anchors": "anchor words", "labels": "labelled sentences"}

@@ -5,6 +5,7 @@ The place is the one of `SenseAxis.place`: (x − middle)·half / |half|².
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from core.trace import Array, Record, Trace
 
 HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
 AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
+TIMES = 4  # and one is so many times the other, or of the wrong sign
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +32,10 @@ class Why(Record):
         own: which of them are the word that is asked about; several for a phrase.
         special: which of them the model's template added.
         place: where the word stands, as it was run.
-        by_layer: (layers + 1, words), what stands at each word behind each layer adds to that place;
+        by_layer: (layers + 1, words), what stands at each word after each layer adds to that place;
             row 0: what its embedding adds.
-        constants: (layers + 1,), what no word adds: the biases of the layers behind, and where the axis
-            has its 0. Each row of `by_layer` and its constant add up to `place`.
+        constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
+            axis has its 0. Each row of `by_layer` and its constant add up to `place`.
         error: how far they are from it, at most, by rounding.
         looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
         cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere; NaN
@@ -56,6 +58,11 @@ class Why(Record):
 
     def __post_init__(self) -> None:
         self._freeze("by_layer", "constants", "looks", "cuts", "carried")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words, each with its number from its second occurrence on."""
+        return numbered(self.words)
 
     @property
     def pushes(self) -> Array:
@@ -89,16 +96,42 @@ class Why(Record):
         """Of `shown`, without the word itself, those whose push and cut disagree, the farthest first.
 
         What pushes up is expected to leave the place lower when it is cut, and the reverse; what pushes
-        hardly is expected to leave it.
+        hardly is expected to leave it. And one of the two is expected not to be many times the other.
         """
         against = {
             i: abs(float(self.pushes[i] + self.cuts[i]))
             for i in self.shown
             if i not in self.own
-            and max(abs(self.pushes[i]), abs(self.cuts[i])) >= AT_ODDS
-            and (self.pushes[i] * self.cuts[i] > 0 or abs(self.pushes[i]) < HARDLY)
+            and disagree(float(self.pushes[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
         }
         return tuple(sorted(against, key=against.__getitem__, reverse=True))
+
+
+def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
+    """Whether a cut does other than take away what is added.
+
+    Args:
+        adds: what is added to the place.
+        cut: how far the place moves by the cut; −`adds`, were nothing else changed by it.
+        hardly: what adds less is told as nothing.
+        least: how large one of them is where they disagree; and how far their sizes are apart, where
+            they do so by size alone.
+    """
+    small, large = sorted((abs(adds), abs(cut)))
+    if large < least:
+        return False
+    many = large > TIMES * small and large - small > least
+    return adds * cut > 0 or abs(adds) < hardly or many
+
+
+def numbered(words: Sequence[str]) -> tuple[str, ...]:
+    """Words that can be told apart: "bank", "bank (2)"."""
+    counts: Counter[str] = Counter()
+    found = []
+    for word in words:
+        counts[word] += 1
+        found.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
+    return tuple(found)
 
 
 def measure(axis: SenseAxis) -> tuple[Array, float]:
@@ -175,17 +208,19 @@ def difference(a: Why, b: Why) -> tuple[tuple[str, ...], tuple[str, ...], Array]
         which add up, with that of the constants, to how far the two places are apart.
     """
     rows: dict[tuple[str, int], list[float]] = {}
+    names: dict[tuple[str, int], str] = {}
     for side, sign in ((a, 1), (b, -1)):
         counts: dict[str, int] = {}
         for i, word in enumerate(side.words):
             name = "" if i in side.own else word
             number = 0 if i in side.own else counts.get(name, 0)
             counts[name] = number + 1
+            names.setdefault((name, number), side.names[i])
             pair = rows.setdefault((name, number), [np.nan, np.nan])
             k = 0 if sign > 0 else 1
             pair[k] = float(np.nansum([pair[k], sign * side.pushes[i]]))
-    asked = " / ".join(dict.fromkeys(" ".join(s.words[i] for i in s.own) for s in (a, b)))
-    labels = tuple(name or asked for name, _ in rows)
+    asked = " / ".join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
+    labels = tuple(names[row] if row[0] else asked for row in rows)
     where = tuple(
         "A and B" if not np.isnan(pair).any() else "B" if np.isnan(pair[0]) else "A"
         for pair in rows.values()

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.causes import Contributions
 from core.measures.merged import merged
+from core.measures.why import disagree, numbered
 from core.trace import Array, Record, Trace
 
 # One head of many does little. On the sense axis: below the first it is told as nothing; a look is
@@ -48,6 +49,11 @@ class HeadWhy(Record):
         self._freeze("looks", "adds", "cuts")
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The words, each with its number from its second occurrence on."""
+        return numbered(self.words)
+
+    @property
     def shown(self) -> tuple[int, ...]:
         """The words whose cut was asked for."""
         return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
@@ -58,8 +64,7 @@ class HeadWhy(Record):
         against = {
             i: abs(float(self.adds[i] + self.cuts[i]))
             for i in self.shown
-            if max(abs(self.adds[i]), abs(self.cuts[i])) >= AT_ODDS
-            and (self.adds[i] * self.cuts[i] > 0 or abs(self.adds[i]) < HARDLY)
+            if disagree(float(self.adds[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
         }
         return tuple(sorted(against, key=against.__getitem__, reverse=True))
 

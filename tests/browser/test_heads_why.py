@@ -32,7 +32,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)
 
     # What if: the head that is shown, then a silent one.
-    page.get_by_role("button", name="Layer 6, head 11", exact=True).click()
+    page.get_by_role("button", name="Take layer 6, head 11", exact=True).click()
     wait_for(page, yl="6", yh="11")
     choose(page, "What if …", "one head adds nothing")
     wait_for(page, yk="silence")

@@ -8,7 +8,7 @@ import pytest
 import core
 from core.causes import Contributions
 from core.measures import SenseAxis, Why, sense_axis, word_path
-from core.measures.why import asked, difference, measure, place_of, why
+from core.measures.why import asked, difference, disagree, measure, numbered, place_of, why
 from core.settings import ANCHOR_FRAME, OPENING
 from core.trace import Attention, Trace, frozen
 
@@ -59,7 +59,7 @@ def test_by_hand() -> None:
     assert direction.tolist() == [0, 0.5]
     assert float(zero) == 1  # (1, 2)·(0, 0.5)
     assert place_of(trace(), [4], AXIS) == 3.5  # (8, 9)·(0, 0.5) − 1
-    cuts = {(0,): 0.0, (1,): 0.5, (2, 3): -0.5, (4,): 0.0, (5,): 0.0}
+    cuts = {(0,): -0.125, (1,): 0.5, (2, 3): -0.5, (4,): 0.0, (5,): -0.125}
     found = why(sums(), trace(), AXIS, cuts)
     assert found.words == ("[CLS]", "the", "embankment", "bank", "[SEP]")
     assert found.own == (3,)
@@ -73,7 +73,7 @@ def test_by_hand() -> None:
     assert found.rest == (0.0, 0)
     assert found.pushes.sum() + found.constant == found.place
     assert found.error == 0
-    assert found.cuts.tolist() == [0, 0.5, -0.5, 0, 0]
+    assert found.cuts.tolist() == [-0.125, 0.5, -0.5, 0, -0.125]
     # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
     np.testing.assert_allclose(found.looks, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
     assert found.carried.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
@@ -91,11 +91,24 @@ def test_a_long_text_keeps_those_that_push_most_and_the_word() -> None:
 
 
 def test_where_sum_and_cut_disagree() -> None:
-    same_way = {(0,): 0.0, (1,): -0.1, (2, 3): 0.4, (4,): 0.0, (5,): 5.5}
+    same_way = {(0,): -0.5, (1,): -0.1, (2, 3): 0.4, (4,): 0.0, (5,): 5.5}
     found = why(sums(), trace(), AXIS, same_way)
     # “embankment” adds 1.25, and the place is .4 higher without it; “the” adds −.25, and it is lower.
     # [SEP] adds .125, and without it the place is 5.5 higher.
     assert [found.words[i] for i in found.at_odds] == ["[SEP]", "embankment", "the"]
+
+
+def test_they_disagree_by_size_as_well() -> None:
+    sizes = {(0,): -3.0, (1,): 0.0625, (2, 3): -0.3125, (4,): 0.0, (5,): -0.08}
+    found = why(sums(), trace(), AXIS, sizes)
+    # .5 and −3 are six times apart; −.25 and .0625, 1.25 and −.3125 four times, and no more.
+    assert [found.words[i] for i in found.at_odds] == ["[CLS]"]
+    assert not disagree(0.0125, -0.0625, 0.01, 0.0625)  # five times, and .05 apart
+    assert disagree(0.0125, -0.0625, 0.01, 0.045)
+
+
+def test_words_that_repeat_are_numbered() -> None:
+    assert numbered(["a", "bank", "a", "bank", "a"]) == ("a", "bank", "a (2)", "bank (2)", "a (3)")
 
 
 def one(words: str, pushes: list[float], own: int) -> Why:
@@ -119,7 +132,7 @@ def test_the_difference_pairs_words_in_order() -> None:
     a = one("the river the bank", [0.5, 2, 0.25, 1], 3)
     b = one("bank of the money", [3, 0.125, 1, -4], 0)
     labels, where, values = difference(a, b)
-    assert labels == ("the", "river", "the", "bank", "of", "money")  # “the” twice in A, once in B
+    assert labels == ("the", "river", "the (2)", "bank", "of", "money")  # “the” twice in A, once in B
     assert where == ("A and B", "A", "A", "A and B", "B", "B")
     assert values.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
     assert values.sum() == pytest.approx(a.place - b.place)

@@ -10,7 +10,7 @@ from tests.measures.test_why import sums, trace
 
 def test_by_hand() -> None:
     # What the head carries is 6 to 11, a half of which comes to the word: 3, 3.5, 4 + 4.5, 5, 5.5.
-    cuts = {(0,): 0.5, (1,): -3.5, (2, 3): 0.0, (5,): -6.0}
+    cuts = {(0,): 0.5, (1,): -3.5, (2, 3): -8.0, (5,): -6.0}
     found = head_why(sums(), trace(), 0, 1, cuts)
     assert (found.layer, found.head) == (0, 1)
     assert found.words == ("[CLS]", "the", "embankment", "bank", "[SEP]")

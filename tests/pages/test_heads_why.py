@@ -110,7 +110,7 @@ def moved(app: AppTest) -> tuple[float, float]:
 def test_what_if_takes_the_head_that_is_shown() -> None:
     app = visit()
     assert moved(app) == (-0.17, -0.43)
-    (button,) = [b for b in app.button if b.label == "Layer 6, head 11"]
+    (button,) = [b for b in app.button if b.label == "Take layer 6, head 11"]
     button.click()
     app = run(app)
     assert [app.query_params[key] for key in ("yl", "yh")] in (["6", "11"], [["6"], ["11"]])
@@ -118,7 +118,13 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
     after = core.load("minilm").intervene(OPENING.text_a, cut).after
     assert moved(app)[1] == pytest.approx(place_of(after, after.find("bank").tolist(), axis), abs=5e-3)
+    (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
+    assert by[0] in "+−" or by == ".00"
+    assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)
     assert "“minilm” has no head that predicts words" in said(app)
+    silent = visit(yk="silence")  # begins with the head that is open
+    boxes = [silent.selectbox(key=key).value for key in ("why layer", "why head")]
+    assert boxes == [6, 11]
     # The word put before it is counted, so that the one that is asked about is found again.
     app = visit(t="fishing on a river bank", yk="replace", yw="4", yr="bank", q="6")
     alone = visit(t="fishing on a bank bank", q="6")
@@ -161,7 +167,7 @@ def test_predictions_before_and_after(
     model = core.load(str(folder))
     bank = model.trace(OPENING.text_a).find("bank").tolist()
     for url, text, masked, where in (
-        ({}, OPENING.text_a, bank, "at **bank**, hidden behind the mask in both runs"),
+        ({}, OPENING.text_a, bank, "at **bank**, hidden by a mask in both runs"),
         ({"mk": "9"}, OPENING.text_a, [8], "at the hidden word"),
         ({"t": "The [MASK] bank.", "q": "4"}, "The [MASK] bank.", [], "at the mask in the text"),
     ):
@@ -180,8 +186,8 @@ def test_between_labelled_sentences() -> None:
     app = visit(yb="labels")
     told = said(app)
     assert "Between the means of **bank** in 8 as *money* and 8 as *river*" in told
-    assert "This axis begins behind layer 1" in told
-    assert "**bank** goes from **1.05** (behind layer 1) to **.58**" in told
+    assert "This axis begins after layer 1" in told
+    assert "**bank** goes from **1.05** (after layer 1) to **.58**" in told
     assert "= .583. Measured: .583; apart by" in told  # the sum is complete along this axis as well
     header, places = why(app)["why-path-here"]
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
