@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import controls, embeddings, embeddings_path, frame, permalink, prose
-from ui.embeddings_state import CONTROLS, LESSON, LINES, SECOND, TEXT, VIEW, VIEWS
+from ui.embeddings_state import CONTROLS, LESSON, LINES, SECOND, TEXT, VIEW, VIEWS, arrive
 from ui.held import hold, resume
 
 STATE = (controls.MODEL, *LESSON, frame.PROJECTOR)
@@ -21,6 +21,7 @@ def page() -> None:
     frame.head(words)
     permalink.restore(STATE)
     view = str(st.session_state[VIEW.key])
+    arrive(view)
     model = controls.choose_model()
     frame.tools(STATE)
     st.segmented_control(

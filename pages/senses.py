@@ -32,6 +32,8 @@ def page() -> None:
             if answer is not None and answer.job is not None:
                 if answer.job.active:
                     word_senses_wait.watch()
+                    if answer.kept is not None:
+                        word_senses_wait.going_on(answer.kept)
                 else:
                     word_senses_wait.stopped(answer.job, answer.kept)
         if answer is not None and answer.kept is not None:

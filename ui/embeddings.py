@@ -15,7 +15,8 @@ from core.figures.web import Picture, distance_heatmap, signed_heatmap
 from core.measures.likeness import Likeness
 from ui import controls, embeddings_kept, embeddings_vectors, frame, web
 from ui.embeddings_kept import Compared
-from ui.embeddings_state import COLUMN, DEPTH, LEARNED, LINES, ROW, SPECIAL, TEXT
+from ui.embeddings_state import DEPTH, LEARNED, LINES, SPECIAL, TEXT, TOKENS, WHOLE
+from ui.permalink import Parameter
 from ui.steps_choose import choose, row
 from ui.text import plain
 
@@ -49,8 +50,8 @@ def words(model: str) -> None:
         found = controls.attempt(embeddings_kept.words, model, typed, *chosen)
         if found is None:
             return
-        pair = _choose_pair(found, "Token", WORD)
-    _show(found, pair, "token")
+        pair = _choose_pair(found, TOKENS, "Token", WORD)
+    _show(found, pair, TOKENS, "token")
     st.caption(_of_depth(chosen[0], found.width) + _of_pieces(found.names))
     embeddings_vectors.vocabulary(model, typed, chosen[0], found, pair[0])
     embeddings_vectors.strips_of(trace, found, chosen[0])
@@ -73,8 +74,8 @@ def sentences(model: str) -> None:
     if found is None:
         return
     with row():
-        pair = _choose_pair(found, "Sentence", SENTENCE)
-    _show(found, pair, "sentence")
+        pair = _choose_pair(found, WHOLE, "Sentence", SENTENCE)
+    _show(found, pair, WHOLE, "sentence")
     st.caption(
         "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
         f"included: {found.width} numbers. Models that were not trained for it (BERT, GPT-2) put "
@@ -82,29 +83,42 @@ def sentences(model: str) -> None:
     )
 
 
-def _choose_pair(found: Compared, title: str, wide: int) -> tuple[int, int]:
+def _choose_pair(
+    found: Compared, parameters: tuple[Parameter, Parameter], title: str, wide: int
+) -> tuple[int, int]:
     """Two of the vectors, by their place in the pictures."""
     called = {
         place: f"{i + 1}. {_short(name)}"
         for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
     }
+    first, second = (int(st.session_state[parameter.key]) for parameter in parameters)
+    # Special tokens may have gone, or the text may be shorter than that of the link.
+    row_place = _near(found.places, first)
+    others = [place for place in found.places if place != row_place or first == second]
     pair = []
-    for parameter, name in ((ROW, title), (COLUMN, "and")):
-        wanted = int(st.session_state[parameter.key])
-        # Special tokens may have gone, or the text may be shorter than that of the link.
-        controls.keep(parameter.key, min(called, key=lambda place: abs(place - wanted)))
+    for parameter, name, place in zip(
+        parameters, (title, "and"), (row_place, _near(others or found.places, second)), strict=True
+    ):
+        controls.keep(parameter.key, place)
         pair.append(found.places.index(int(choose(parameter, name, called, width=wide))))
     return pair[0], pair[1]
 
 
-def _show(found: Compared, pair: tuple[int, int], what: str) -> None:
+def _near(places: Sequence[int], wanted: int) -> int:
+    return min(places, key=lambda place: abs(place - wanted))
+
+
+def _show(
+    found: Compared, pair: tuple[int, int], parameters: tuple[Parameter, Parameter], what: str
+) -> None:
+    take = partial(_take, parameters, found.places)
     for place, (field, (title, formula, bound)) in zip(
         st.columns(3, gap="medium"), MEASURES.items(), strict=True
     ):
         picture = _square(found, field, title, bound, pair, what)
         with place:
             st.markdown(f"**{title.capitalize()}** {formula}")
-            web.show(picture, field, on_cell=partial(_take, found.places), scale=frame.scale())
+            web.show(picture, field, on_cell=take, scale=frame.scale())
             st.markdown(_nearest(found, field, pair[0]))
             frame.csv(partial(_table, found, field), f"{field}-{what}s")
     st.markdown(written(found.found, pair, (found.names[pair[0]], found.names[pair[1]])))
@@ -130,9 +144,9 @@ def _square(
     return signed_heatmap(called, called, values, title=title, bound=bound, between=" and ", **look)
 
 
-def _take(places: tuple[int, ...], cell: web.Cell) -> None:
+def _take(parameters: tuple[Parameter, Parameter], places: tuple[int, ...], cell: web.Cell) -> None:
     """What a visitor chose in a picture; it came from a browser."""
-    for parameter, i in ((ROW, cell.row), (COLUMN, cell.column)):
+    for parameter, i in zip(parameters, (cell.row, cell.column), strict=True):
         if 0 <= i < len(places):
             st.session_state[parameter.key] = places[i]
 

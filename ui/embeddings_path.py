@@ -22,7 +22,7 @@ from ui.path_words import Picked
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
 SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
-COMPILES = " The first one since this server began takes half a minute."
+COMPILES = " The first one since this server began takes about a minute."
 
 
 def show(model: str) -> None:
@@ -55,6 +55,9 @@ def show(model: str) -> None:
         else:
             hold(SOLID)
             groups = senses.choose(ENDS, (*(one.word for one in names), OPENING.word))
+    typed = str(st.session_state[WORDS.key])
+    if typed != WORDS.default and (lost := path_words.missing(typed, there)):
+        st.caption(say.missing(lost, [*names.values()], len(there)))
     texts = [trace.texts[0] for trace in traces]
     asked = Asked(model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names))
     if groups is not None:
@@ -118,6 +121,9 @@ def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
     else:
         _slider(depth, placed.shape[1])
         figure = ways_space(ways, depth=depth, titles=titles, scale=frame.scale())
+        st.caption(
+            "*Play* runs through all layers; the slider does not follow it, but goes to one of them."
+        )
         frame.picture(figure, f"space-{how}")
     st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
     named = dict(zip(names.values(), placed, strict=True))

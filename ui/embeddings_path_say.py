@@ -23,13 +23,23 @@ def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str]
     )
 
 
+def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
+    """Which words that were asked for are not there, and what is shown."""
+    named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in words[:3])
+    more = f" and {len(words) - 3} more" if len(words) > 3 else ""
+    verb = "is" if len(words) == 1 else "are"
+    where = "this text" if texts == 1 else "these texts"
+    return f"{named}{more} {verb} not in {where}: showing {', '.join(map(plain, shown))}."
+
+
 def of_frame(share: float, few: bool) -> str:
     """How to read the plane of the sense axis."""
     to = "the anchor words (◁ ▷)" + " and the words themselves" * few
     return (
         "Left to right: the place on the sense axis, which is made anew at each layer from the anchor "
         f"words, each in “the … .”. Up and down: one direction across it, fitted to {to} at the last "
-        f"layer; it holds {100 * share:.0f} % of how they differ there, and all else is left out."
+        f"layer; it holds {100 * share:.0f} % of their spread across the axis; "
+        "all else is left out."
     )
 
 
@@ -45,11 +55,16 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
     """What a map keeps and what it distorts."""
     if isinstance(found, Projection):
         shares = ", ".join(f"{100 * float(share):.0f} %" for share in found.shares[:components])
+        scales = (
+            "points that seem near can be far apart, never the other way round."
+            if components == 3
+            else "points that seem near can be far apart. The two axes have scales of their own: a "
+            "step to the right is not as long as the same step up."
+        )
         return (
             f"PCA: the {components} directions in which these points differ most, {shares} of their "
-            "spread. What lies in other directions is not seen: points that seem near can be far "
-            "apart, never the other way round. The first direction mostly tells learned vectors from "
-            "contextual ones, not one sense from another."
+            f"spread. What lies in other directions is not seen: {scales} The first direction mostly "
+            "tells learned vectors from contextual ones, not one sense from another."
         )
     if how == "tsne":
         return (

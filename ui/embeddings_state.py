@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from ui import permalink, senses
 from ui.permalink import Parameter
 
+_READ = "embeddings link read"
 VIEWS = {
     "words": "Words of a text",
     "path": "The path of a word",
@@ -37,6 +40,10 @@ DEPTH = Parameter("l", "embeddings depth", LEARNED, _depth)
 SPECIAL = Parameter("sp", "embeddings special", False, permalink.switch)
 ROW = Parameter("q", "embeddings row", 7, permalink.whole(0, 999))
 COLUMN = Parameter("k", "embeddings column", 10, permalink.whole(0, 999))
+# Two of the sentences; −1: not said, as in links of before they had places of their own.
+SENTENCE_ROW = Parameter("sq", "embeddings sentence row", -1, permalink.whole(0, 999))
+SENTENCE_COLUMN = Parameter("sk", "embeddings sentence column", -1, permalink.whole(0, 999))
+TOKENS, WHOLE = (ROW, COLUMN), (SENTENCE_ROW, SENTENCE_COLUMN)
 SECOND = Parameter("t2", "embeddings second", "")
 WORDS = Parameter("w", "embeddings words", "bank, bank:2, money, river")
 SPACE = Parameter("f", "embeddings space", "senses", permalink.one_of(*FRAMED, *MAPS))
@@ -53,6 +60,23 @@ CONTROLS = {
     "sentences": (LINES,),
 }
 LESSON = (
-    *(VIEW, TEXT, LINES, DEPTH, SPECIAL, ROW, COLUMN),
+    *(VIEW, TEXT, LINES, DEPTH, SPECIAL, ROW, COLUMN, SENTENCE_ROW, SENTENCE_COLUMN),
     *(SECOND, WORDS, SPACE, SOLID, BACK, *ENDS),
 )
+
+
+def arrive(view: str) -> None:
+    """Which two sentences are compared, where a link does not say: the first two.
+
+    A link of before gave the two of either view one name. To be called wherever the page was restored.
+    """
+    followed, last = permalink.now().followed, st.session_state.get(_READ)
+    st.session_state[_READ] = followed
+    if view != "sentences":
+        return
+    for i, (own, before) in enumerate(zip(WHOLE, TOKENS, strict=True)):
+        if int(st.session_state[own.key]) < 0:
+            old = st.session_state[before.key]
+            given = followed != last and old != before.default
+            st.session_state[own.key] = old if given else i
+            st.session_state[before.key] = before.default if given else old

@@ -12,7 +12,7 @@ from core.trace import Trace
 from ui import controls, embeddings_kept, frame, tables, web
 from ui.embeddings_kept import Compared
 from ui.embeddings_state import LEARNED
-from ui.text import plain
+from ui.text import isolated, plain
 
 if TYPE_CHECKING:
     from core.pretrained.vocabulary import Measure
@@ -60,9 +60,8 @@ def strips_of(trace: Trace, found: Compared, depth: str) -> None:
     """All the vectors as strips of colour, each with its length."""
     vectors = embeddings_kept.of_depth(trace, depth)
     named = {
-        f"{i + 1}. {style.short(style.token_name(name), 14)}, {found.found.lengths[i]:.2f}": vectors[
-            place
-        ]
+        f"{i + 1}. {isolated(style.short(style.token_name(name), 14))}, "
+        f"{found.found.lengths[i]:.2f}": vectors[place]
         for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
     }
     shown = dict(list(named.items())[:MOST_STRIPS])

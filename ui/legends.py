@@ -44,7 +44,8 @@ def of_plane(words: tuple[str, str], share: float, with_sentences: bool = False)
         to = "the anchor words (◁ ▷), which are too few alone, and the compared word"
     return (
         "Left to right: the place on the sense axis of this layer. Up and down: one direction across "
-        f"it, fitted to {to} at the last layer; it holds {100 * share:.0f} % of how they differ there. "
+        f"it, fitted to {to} at the last layer; it holds {100 * share:.0f} % of their spread across "
+        "the axis. "
         f"○ {alone} alone, in the anchors' sentence “the … .”."
     )
 

@@ -57,6 +57,18 @@ def typed(picked: Sequence[Picked]) -> str:
     return "; ".join(parts)
 
 
+def missing(typed: str, there: Sequence[Sequence[Place]]) -> tuple[str, ...]:
+    """The words of a link that are in none of the texts that they are for."""
+    parts = typed.split(";")
+    lost = []
+    for i, part in enumerate(parts[: len(there)]):
+        among = range(len(there)) if len(parts) == 1 else (i,)
+        for one in filter(str.strip, part.split(",")):
+            if not any(_found(one, text, there[text]) for text in among):
+                lost.append(_split(one)[0])
+    return tuple(dict.fromkeys(word for word in lost if word))
+
+
 def phrases(typed: str) -> tuple[str, ...]:
     """All words that a link names, without their numbers."""
     return tuple(_split(one)[0] for part in typed.split(";") for one in part.split(","))

@@ -24,8 +24,13 @@ def plain(text: str) -> str:
     apart = _STILL_ALIVE.sub(_WORD_JOINER, " ".join(text.split()))
     escaped = "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
     # Isolated, or a Hebrew or Arabic word would turn round the numbers beside it.
-    turned = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in apart)
-    return f"\u2068{escaped}\u2069" if turned else escaped
+    return isolated(escaped)
+
+
+def isolated(name: str) -> str:
+    """A name that may run from right to left, kept from turning round what stands beside it."""
+    turned = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in name)
+    return f"\u2068{name}\u2069" if turned else name
 
 
 def words_of(typed: str) -> tuple[str, ...]:

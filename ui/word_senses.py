@@ -90,8 +90,8 @@ def _map(
     """The map, which is made anew for other colours alone."""
     found, (model, word, _) = kept.found, kept.asked
     shown = kept.once("parts", lambda: pictures.parts(found, sentences, word, shelf.model(model).cased))
-    coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups)
-    of = labels if groups is None else groups.k
+    coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
+    of = labels if groups is None else (groups.k, labels)
     return kept.once(("map", of), lambda: pictures.map_picture(found, shown, kept.maps()[0], coloured))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from core.figures import style
-from core.figures.web import MOST_GROUPS, Line, Picture, cloud, groups_of, lines
+from core.figures.web import MOST_GROUPS, Group, Line, Picture, cloud, groups_of, lines
 from core.measures.clusters import Clusters
 from core.measures.occurrences import Occurrences
 from core.trace import Array
@@ -27,10 +28,12 @@ class Coloured(NamedTuple):
     Attributes:
         names: of the groups, at most eight and one for all others.
         of: (occurrences,) or (depths, occurrences), the group of each.
+        looks: of each group, which colour and mark it takes, counted from 0; () is their order.
     """
 
     names: tuple[str, ...]
     of: Array
+    looks: tuple[int, ...] = ()
 
 
 def by_label(labels: Sequence[str]) -> Coloured:
@@ -45,9 +48,23 @@ def by_label(labels: Sequence[str]) -> Coloured:
     return Coloured(tuple(names), np.array([number.get(label, len(first)) for label in labels]))
 
 
-def by_cluster(found: Clusters) -> Coloured:
-    """A colour for each cluster, at every depth."""
-    return Coloured(tuple(f"cluster {i + 1}" for i in range(found.k)), found.of)
+def by_cluster(found: Clusters, labels: Sequence[str]) -> Coloured:
+    """A colour for each cluster, at every depth: where it can, that of the label it agrees with."""
+    label = by_label(labels)
+    free = list(range(max(found.k, MOST_GROUPS)))
+    looks: dict[int, int] = {}
+    if any(labels):
+        # A ninth group holds all other labels: it has no colour to give.
+        pairs = Counter((int(c), int(g)) for c, g in zip(found.of[-1], label.of, strict=True))
+        for (cluster, group), _ in pairs.most_common():
+            if cluster not in looks and group in free:
+                looks[cluster] = group
+                free.remove(group)
+    for cluster in range(found.k):
+        if cluster not in looks:
+            looks[cluster] = free.pop(0)
+    names = tuple(f"cluster {i + 1}" for i in range(found.k))
+    return Coloured(names, found.of, tuple(looks[i] for i in range(found.k)))
 
 
 def depth_names(found: Occurrences) -> list[str]:
@@ -76,7 +93,7 @@ def map_picture(
     return cloud(
         places,
         shown,
-        groups_of(coloured.names),
+        _groups(coloured),
         coloured.of,
         steps=names,
         depth=len(names) - 1,
@@ -84,6 +101,16 @@ def map_picture(
         words=("on the first component", "on the second"),
         sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
         name="senses-map",
+    )
+
+
+def _groups(coloured: Coloured) -> tuple[Group, ...]:
+    if not coloured.looks:
+        return groups_of(coloured.names)
+    every = groups_of([""] * MOST_GROUPS)
+    return tuple(
+        replace(every[look], name=name)
+        for name, look in zip(coloured.names, coloured.looks, strict=True)
     )
 
 

@@ -19,6 +19,7 @@ _PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
 _QUICK = 0.3  # seconds without a word about it
 _LOOK = 0.05
 _JOB = "senses job"
+_REACHED = "senses reached"  # the question as far as it was answered when it was stopped
 
 
 class Answer(NamedTuple):
@@ -52,10 +53,18 @@ def answer(asked: Asked) -> Answer:
     if job.error is not None:
         raise job.error
     if job.active:
-        return Answer(None, job)
+        return Answer(_before(asked), job)
     if job.state == "done":
         return Answer(kept.get(asked), None)
-    return Answer(kept.get(job.reached) if job.reached.texts else None, job)
+    return Answer((kept.get(job.reached) if job.reached.texts else None) or _before(asked), job)
+
+
+def _before(asked: Asked) -> Kept | None:
+    """What was reached of this question before it was gone on with, if it is still there."""
+    reached: Asked | None = st.session_state.get(_REACHED)
+    if reached is None or reached != asked._replace(texts=asked.texts[: len(reached.texts)]):
+        return None
+    return kept.get(reached)
 
 
 def _begin(asked: Asked) -> Job:
@@ -83,6 +92,11 @@ def watch() -> None:
     st.button("Stop", key="senses stop", on_click=_stop, help="What has been read by then is shown.")
 
 
+def going_on(found: Kept) -> None:
+    """Says of how many sentences the pictures are while the rest is read."""
+    st.caption(f"The pictures below are of the first {len(found.asked.texts):,} sentences.")
+
+
 def _progress(job: Job) -> tuple[float, str]:
     total = len(job.asked.texts)
     if job.state == "waiting":
@@ -106,7 +120,7 @@ def _stop() -> None:
 
 def stopped(job: Job, found: Kept | None) -> None:
     """It was stopped: how far it came, and the way on."""
-    total, done = len(job.asked.texts), len(job.reached.texts)
+    total, done = len(job.asked.texts), len((found.asked if found else job.reached).texts)
     what = (
         f"the pictures below are of the first {done:,}"
         if found is not None
@@ -119,4 +133,6 @@ def stopped(job: Job, found: Kept | None) -> None:
 
 def _go_on() -> None:
     """A new job for the same question: what the first one read is kept, and is not read again."""
-    st.session_state.pop(_JOB, None)
+    job: Job | None = st.session_state.pop(_JOB, None)
+    if job is not None and job.reached.texts:
+        st.session_state[_REACHED] = job.reached

@@ -13,6 +13,7 @@ from core.figures.word_ways import Way
 
 HEIGHT = 480
 _SYMBOLS = {"circle": "circle", "square": "square", "diamond": "diamond", "ring": "circle-open"}
+_GRID = "#9AA0A8"  # without alpha, which the renderer lets fade away on white
 _STEP = 700  # milliseconds
 _SIDES = ("top center", "bottom center", "middle right", "middle left")  # of names, in turn
 
@@ -45,15 +46,18 @@ def ways_space(
         uirevision="kept",  # a turned picture stays turned when the layer changes
         updatemenus=[_play(depths)],
         scene={
-            "aspectmode": "cube",
-            "camera": {"eye": {"x": 1.35, "y": 1.35, "z": 0.8}},
+            "aspectmode": "data",  # one scale for all three
+            "camera": {"eye": {"x": 1.5, "y": 1.5, "z": 0.9}, "center": {"z": -0.12}},
             **{
                 f"{axis}axis": {
                     "title": {"text": title},
                     "range": [float(low[i] - room[i]), float(high[i] + room[i])],
                     "showticklabels": False,
                     "showbackground": False,
-                    "gridcolor": style.GUIDE,
+                    "gridcolor": _GRID,
+                    "showline": True,
+                    "mirror": True,
+                    "linecolor": style.LEARNED,
                     "zeroline": False,
                     "showspikes": False,
                 }
@@ -65,11 +69,18 @@ def ways_space(
 
 
 def _lines(ways: Sequence[Way], depth: int, scale: float) -> list[go.Scatter3d]:
-    return [_line(way, depth, scale, _SIDES[i % len(_SIDES)]) for i, way in enumerate(ways)]
+    begun: set[bytes] = set()  # two places of one word begin in one point, which is named once
+    lines = []
+    for i, way in enumerate(ways):
+        start = np.round(way.places[0], 4).tobytes()
+        lines.append(_line(way, depth, scale, _SIDES[i % len(_SIDES)], start not in begun))
+        begun.add(start)
+    return lines
 
 
-def _line(way: Way, depth: int, scale: float, side: str) -> go.Scatter3d:
-    """The way up to a depth; its first point, the learned vector, is grey."""
+def _line(way: Way, depth: int, scale: float, side: str, begins: bool) -> go.Scatter3d:
+    """The way up to a depth; its first point, the learned vector, is grey and may be named."""
+    start = f"{style.token_label(way.start)} learned" if begins else ""
     x, y, z = way.places[: depth + 1].T.astype(np.float32)
     name = style.token_label(way.name)
     return go.Scatter3d(
@@ -82,11 +93,14 @@ def _line(way: Way, depth: int, scale: float, side: str) -> go.Scatter3d:
         marker={
             "color": [style.LEARNED, *[way.colour] * depth],
             "symbol": ["diamond", *[_SYMBOLS[way.mark]] * depth],
-            "size": [4] * depth + [7],
+            "size": [*[6, *[4] * depth][:depth], 7],
         },
-        text=[""] * depth + [f"<b>{name}</b>"],
+        text=[*[start, *[""] * depth][:depth], f"<b>{name}</b>"],
         textposition=side,
-        textfont={"color": way.colour, "size": round(15 * scale)},
+        textfont={
+            "color": [*[style.LEARNED, *[way.colour] * depth][:depth], way.colour],
+            "size": round(15 * scale),
+        },
         customdata=[style.depth_name(d) for d in range(depth + 1)],
         hovertemplate=f"<b>{name}</b>, %{{customdata}}: %{{x:.3f}}, %{{y:.3f}}, %{{z:.3f}}"
         "<extra></extra>",

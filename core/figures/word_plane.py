@@ -61,7 +61,7 @@ def word_plane(shown: Plane, *, depth: int, low: str, high: str, share: float) -
             ((-1, f"{style.short(low)} −1"), (0, "0"), (1, f"{style.short(high)} +1")),
         ),
         guides=[("x", 0)],
-        y=Axis(f"across it: one direction, {100 * share:.0f} % of the rest"),
+        y=Axis(f"across it: one direction, {100 * share:.0f} % of the spread across"),
         sentence=f"The word in A and in B among words of {low} (left) and {high} (right).",
         name="move",
         height=HEIGHT,

@@ -42,7 +42,7 @@ class Frame:
     Attributes:
         low: the anchor words at −1, and high those at +1.
         names: of the two groups.
-        share: how much of the anchors' difference across the axis lies upwards, 0 to 1.
+        share: how much of the anchors' spread across the axis lies upwards, 0 to 1.
     """
 
     low: Mapping[str, Array]
@@ -172,7 +172,9 @@ def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
 
 
 def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
-    return Axis(f"across it: one direction, {100 * among.share:.0f} % of the rest", reach=reach)
+    return Axis(
+        f"across it: one direction, {100 * among.share:.0f} % of the spread across", reach=reach
+    )
 
 
 def _steps(ways: Sequence[Way]) -> list[str]:

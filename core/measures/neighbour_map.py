@@ -76,7 +76,7 @@ def umap(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
     """UMAP of every point of these paths (McInnes, Healy and Melville 2018), by umap-learn.
 
     It starts from the principal components and looks at up to 15 neighbours of each point. The first
-    map of a process takes half a minute: the library is compiled then.
+    map of a process takes about a minute: the library is compiled then.
 
     Args:
         paths: from one model.

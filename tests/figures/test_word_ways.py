@@ -97,5 +97,8 @@ def test_in_three_dimensions_each_frame_is_a_depth_in_one_box(depth: int) -> Non
             assert line.text[-1] == f"<b>{way.name}</b>"
             assert len(line.marker.color) == len(line.marker.symbol) == len(line.x)
             assert line.marker.color[0] == style.LEARNED
+    assert figure.layout.scene.aspectmode == "data"
+    named = [line.text[0] for line in figure.frames[-1].data]
+    assert named[0] == f"{ways[0].start} learned"
     odd = ways_space([ways[0]._replace(name="<b>&")], depth=1, titles=["", "", ""])
     assert "&lt;b&gt;&amp;" in odd.data[0].text[-1]

@@ -139,6 +139,41 @@ def test_sentences_are_compared_as_wholes(minilm: core.Model) -> None:
     assert "<b>" not in said(app)
 
 
+def test_each_view_has_two_vectors_of_its_own() -> None:
+    app = visit(q="2", k="5")
+    app.segmented_control[0].set_value("sentences")
+    marked = pictures(run(app))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([0], [1])
+    app = visit(**state(app))  # the link says it too
+    box(app, "Sentence").set_value(3)
+    run(app)
+    app.segmented_control[0].set_value("words")
+    run(app)
+    assert {"q": "2", "k": "5", "sq": "3", "sk": "1"}.items() <= state(app).items()
+    marked = pictures(app)["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([1], [4])  # without [CLS]
+    marked = pictures(visit(p="sentences", q="4", k="2"))["distance"][0]["marked"]  # as of before
+    assert (marked["rows"], marked["columns"]) == ([4], [2])
+    marked = pictures(visit(p="sentences"))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([0], [1])
+
+
+def test_a_short_text_s_token_is_not_compared_with_itself_unless_asked() -> None:
+    app = visit(t="a cat sat")
+    marked = pictures(app)["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([2], [1])
+    box(app, "and").set_value(3)
+    marked = pictures(run(app))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([2], [2])
+
+
+def test_names_that_run_from_right_to_left_keep_their_numbers_beside_them() -> None:
+    header, _ = pictures(visit(t="שלום bank"))["token-vectors"]
+    assert header["rows"][0].startswith("1. \u2068")
+    assert "\u2069, " in header["rows"][0]
+    assert "\u2068" not in header["rows"][-1]
+
+
 def test_what_is_typed_in_one_view_waits_for_it() -> None:
     app = visit(t="a cat", p="sentences", ln="one\ntwo")
     app.segmented_control[0].set_value("words")
@@ -269,7 +304,11 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     assert {"bank (1)", "bank (2)", "money", "river", "bank learned"} <= {
         point["name"] for point in header["points"]
     }
-    words = {"pca": "never the other way round", "tsne": "mean nothing", "umap": "the map's own doing"}
+    words = {
+        "pca": "The two axes have scales of their own",
+        "tsne": "mean nothing",
+        "umap": "the map's own doing",
+    }
     assert words[how] in said(app)
     assert ("seed 7" in said(app)) == (how != "pca")
     app.toggle(key="embeddings solid").set_value(True)
@@ -277,6 +316,9 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     (chart,) = app.get("plotly_chart")
     figure = json.loads(chart.proto.spec)
     assert len(figure["frames"]) == 8
+    assert figure["layout"]["scene"]["aspectmode"] == "data"
+    assert ("never the other way round" in said(app)) == (how == "pca")
+    assert "*Play* runs through all layers" in said(app)
     assert len(figure["data"][0]["customdata"]) == 6
     assert state(app)["s3"] == "1"
     (slider,) = app.select_slider
@@ -310,6 +352,8 @@ def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
         ({"w": ";;,:0,<b>x</b>"}, "From the learned vector"),
         ({"d": "99", "t": "bank"}, "to itself"),
         ({"t": "עברית שלום bank", "w": "שלום"}, "שלום"),
+        ({"w": "bank, zebra"}, "“zebra” is not in this text: showing bank \\(1\\)."),
+        ({"w": "zebra"}, "“zebra” is not in this text: showing bank"),
         ({"lo": "zzz,zzz"}, "From the learned vector"),
         ({"lo": "river", "hi": "river"}, "one and the same"),
         ({"f": "nonsense", "s3": "7"}, "From the learned vector"),

@@ -64,3 +64,10 @@ def test_names_tell_places_and_texts_apart() -> None:
         "bank in B",
     ]
     assert [*path_words.called(path_words.read("she", [A]), [A]).values()] == ["she"]
+
+
+def test_words_that_are_in_no_text_are_known() -> None:
+    assert path_words.missing("bank:2, zebra, zebra:3, ", [A]) == ("zebra",)
+    assert path_words.missing("river", [A, B]) == ()  # it is in one of them
+    assert path_words.missing("river; she", [A, B]) == ("river", "she")
+    assert path_words.missing("; ", [A, B]) == ()
