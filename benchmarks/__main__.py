@@ -22,6 +22,7 @@ from benchmarks import (
     attribution,
     compare_page,
     heads_page,
+    load,
     senses_speed,
     trace_speed,
     training,
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[], Made]] = {
     "compare_page": compare_page.run,
     "heads_page": heads_page.run,
     "training": training.run,
+    "load": load.run,
 }
 
 

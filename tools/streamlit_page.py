@@ -13,8 +13,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tools.streamlit_widgets import as_drawn
 
-# Made for one visit: the address of a file to be saved, and what a button is called in it.
-_OF_A_VISIT = ("download_button", "page_link")
+# Made for one visit: the address of a file to be saved, and where a sentence stood while one waited.
+_OF_A_VISIT = ("download_button", "page_link", "empty")
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
 Place = tuple[int, ...]
 
@@ -137,6 +137,6 @@ class Page:
             if kind in _OF_A_VISIT:
                 continue
             told = getattr(element, kind)
-            found.update(f"{place} {kind}".encode())
+            found.update(kind.encode())
             found.update(re.sub(rb"/media/[\w.-]+", b"", told.SerializeToString(deterministic=True)))
         return found.hexdigest()

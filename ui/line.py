@@ -107,12 +107,15 @@ def waiting_room(line: Line, what: str) -> Iterator[None]:
         with line.turn(lambda place: None):
             yield
         return
-    room = st.empty()
+    rooms = []  # only for who waits: the page of who does not is as if there were no line
 
     def tell(place: int) -> None:
+        if not rooms:
+            rooms.append(st.empty())
         before = "one other is" if place == 1 else f"{place} others are"
-        room.info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
+        rooms[0].info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
 
     with line.turn(tell):
-        room.empty()
+        for room in rooms:
+            room.empty()
         yield
