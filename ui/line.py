@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import TooMany
@@ -107,7 +108,7 @@ def waiting_room(line: Line, what: str) -> Iterator[None]:
         with line.turn(lambda place: None):
             yield
         return
-    rooms = []  # only for who waits: the page of who does not is as if there were no line
+    rooms: list[DeltaGenerator] = []  # only for who waits: others see no trace of the line
 
     def tell(place: int) -> None:
         if not rooms:
