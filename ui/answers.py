@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from threading import Condition, Lock
 from typing import Any
@@ -32,9 +31,8 @@ from core.prediction import Expectation
 from core.seq2seq import Seq2SeqTrace
 from core.trace import Trace
 from core.words import places
-from ui import shelf, text, workshop
+from ui import long_texts, shelf, text, workshop
 from ui.asked import Asked
-from ui.line import Line, waiting_room
 from ui.say import Known
 
 # The first labelled sentence of each sense of each word.
@@ -43,8 +41,6 @@ ONE_OF_EACH_SENSE = tuple(
     for word in labelled_words()
     for sense in dict.fromkeys(s.sense for s in labelled(word))
 )
-# A text of more bytes is long work: 200 tokens of English, after which a model takes a second and more.
-LONG_TEXT = 1_000
 MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
 EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
 _making = Lock()
@@ -87,27 +83,11 @@ def _traces() -> Any:
     def compute(asked: Asked) -> Trace | Seq2SeqTrace:
         model = shelf.model(asked.model)
         found: Trace | Seq2SeqTrace
-        with _in_line(asked.text, asked.second or ""):
+        with long_texts.turn(asked.text, asked.second or ""):
             found = model.trace(asked.text, asked.second, masked=asked.masked, more=asked.more)
         return found
 
     return compute
-
-
-@contextmanager
-def _in_line(*texts: str) -> Iterator[None]:
-    """Long texts wait for their turn; short ones do not."""
-    if sum(len(one.encode("utf-8", "replace")) for one in texts) <= LONG_TEXT:
-        yield
-        return
-    with waiting_room(long_work(), "A long text"):
-        yield
-
-
-@cache
-def long_work() -> Line:
-    """Where long texts wait; the one of this server."""
-    return Line(settings.read().long_work)
 
 
 def path(model: str, typed: str, word: str, number: int) -> WordPath:
@@ -178,7 +158,7 @@ def agreed(model: str, typed: str) -> Agreement:
 @cachetools.cached(cachetools.LRUCache(1024), condition=Condition())
 def _agreed(model: str, typed: str) -> Agreement:
     own = trace(model, typed)
-    with _in_line(typed):
+    with long_texts.turn(typed):
         return agreement(own, shelf.model(model, "huggingface").trace(typed))
 
 
@@ -215,7 +195,7 @@ def _bytes_of(found: tuple[Expectation, ...]) -> int:
 )
 def _expects(asked: Asked) -> tuple[Expectation, ...]:
     model = shelf.model(asked.model)
-    with _in_line(asked.text, asked.second or ""):
+    with long_texts.turn(asked.text, asked.second or ""):
         return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
 
 

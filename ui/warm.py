@@ -17,7 +17,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.errors import PolyseeError
-from ui import answers, controls, shelf, workshop
+from ui import answers, controls, long_texts, shelf, workshop
 from ui.serving import metrics
 
 _done = threading.Event()
@@ -55,7 +55,7 @@ def _count() -> None:
     metrics.gauge("polysee_cache_hits", "Traces that were kept when asked", lambda: answers.kept()[0])
     metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.kept()[1])
     metrics.gauge("polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.kept()[2])
-    texts = answers.long_work()
+    texts = long_texts.line()
     metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
     metrics.gauge("polysee_long_texts_waiting", "Visitors in line", lambda: texts.waiting)
     metrics.gauge("polysee_trainings", "Visitors who train now", lambda: workshop.busy()[0])

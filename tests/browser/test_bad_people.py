@@ -16,10 +16,9 @@ from tests.browser.conftest import Server
 from tests.fuzz.nasty import NASTY
 from tools.streamlit_client import Visitor, wait_for
 from tools.streamlit_page import Broken
+from ui.serving import places
 
-PAGES = (
-    "", "heads", "embeddings", "senses", "step-by-step", "positions", "encoder-decoder", "training"
-)  # fmt: skip
+PAGES = ("", *places.PAGES)
 # Parameters of links, of all pages.
 KEYS = (
     "m", "m2", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z", "t",
