@@ -19,6 +19,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.browser import INSTALL_SECONDS, debian_installs, run
+from tools.server import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 # Debian keeps it where only an administrator's path leads.
@@ -62,7 +63,7 @@ class Proxy:
         """
         nginx = find_nginx()
         assert nginx is not None
-        self.port, self.plain_port = _free_port(), _free_port()
+        self.port, self.plain_port = free_port(), free_port()
         _certificate(self.folder)
         (self.folder / "nginx.conf").write_text(self.configuration())
         # Started by root, it would hand its folders to a user who may not enter ours.
@@ -104,12 +105,6 @@ class Proxy:
 def _changed(text: str, old: str, new: str) -> str:
     assert old in text, f"deploy/nginx.conf has no {old}"
     return text.replace(old, new)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def _certificate(folder: Path) -> None:

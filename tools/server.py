@@ -15,6 +15,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 @dataclass
 class Server:
     """A Streamlit server on a port of its own, heard on this machine alone.
@@ -44,10 +51,7 @@ class Server:
         Raises:
             AssertionError: it ended, or did not answer within a minute; the message is its log.
         """
-        if not self.port:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                self.port = free.getsockname()[1]
+        self.port = self.port or free_port()
         command = [sys.executable, "-m", "streamlit", "run", self.script]
         command += ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
         with (self.folder / "server.log").open("a") as log:

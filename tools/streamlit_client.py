@@ -8,13 +8,15 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from ssl import SSLContext
 from types import TracebackType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
 
 from tools.streamlit_page import Page
 
@@ -51,6 +53,8 @@ class Visitor:
         address: of the page below that, "" for the first.
         query: what stands behind the question mark in the link that is opened.
         heard: called after each message.
+        tls: whom to trust, where the server speaks TLS.
+        cookie: as "name=value", where the server has given one.
         page: what is shown.
     """
 
@@ -58,17 +62,21 @@ class Visitor:
     address: str = ""
     query: str = ""
     heard: Callable[[], object] | None = None
+    tls: SSLContext | None = None
+    cookie: str = ""
     page: Page = field(default_factory=Page, repr=False)
     _socket: ClientConnection | None = None
     _chosen: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
-    async def __aenter__(self) -> Visitor:
+    async def __aenter__(self) -> Self:
         self.page.query = self.query
         # A message may be as large as a layer of 512 tokens; nothing is compressed, on either side.
         self._socket = await connect(
-            f"ws://{self.host}/_stcore/stream",
-            origin=f"http://{self.host}",  # type: ignore[arg-type]
-            subprotocols=["streamlit"],  # type: ignore[list-item]
+            f"{'wss' if self.tls else 'ws'}://{self.host}/_stcore/stream",
+            origin=Origin(f"{'https' if self.tls else 'http'}://{self.host}"),
+            subprotocols=[Subprotocol("streamlit")],
+            additional_headers={"Cookie": self.cookie} if self.cookie else None,
+            ssl=self.tls,
             max_size=None,
             compression=None,
             ping_interval=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Condition, Lock
+from threading import Condition
 from typing import NamedTuple
 
 import cachetools
@@ -13,12 +13,13 @@ from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane
 from core.trace import Array
 from ui import answers, shelf
 from ui.comparison import Chosen
+from ui.line import Line, waiting_room
 from ui.senses import Groups
 
 KEPT_BYTES = 8 * 10**6  # eight words of twelve layers in three dimensions are 1.3 kB
 LEAST_BYTES = 4_000  # what a kept map takes besides its numbers, its question included
 FEW = 3  # anchor words, to which alone a direction across the axis can be fitted
-_fitting = Lock()  # one at a time: each takes a core, and the first UMAP is compiled
+_fitting = Line(1)  # each takes a core, and the first UMAP is compiled
 
 
 class Asked(NamedTuple):
@@ -92,5 +93,5 @@ def _mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMa
     found = paths(asked)
     if how == "pca":
         return pca(found, components)
-    with _fitting:
+    with waiting_room(_fitting, "A map"):
         return (umap if how == "umap" else tsne)(found, components)

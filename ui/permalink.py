@@ -44,19 +44,22 @@ class Now:
 
     Attributes:
         url: the query of the URL; None before the first time.
-        values: the value of each parameter, by its key in the session.
         page: the keys of all its parameters, which tell one page from another.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
-        left: the values with which each page was left, by its keys.
+        left: the value of each parameter, by its key in the session, of each page as it was left.
         along: the values that go along from page to page, by their keys.
     """
 
     url: dict[str, str] | None = None
-    values: dict[str, Any] = field(default_factory=dict)
     page: tuple[str, ...] = ()
     followed: int = 0
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The value of each parameter of this page."""
+        return self.left.get(self.page, {})
 
 
 def now() -> Now:
@@ -118,7 +121,7 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, page
         last.followed += 1
-        last.values = {p.key: st.session_state[p.key] for p in parameters}
+        last.left[page] = {p.key: st.session_state[p.key] for p in parameters}
 
 
 def _by_history() -> bool:
@@ -150,7 +153,7 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
         st.query_params.from_dict(url)
     values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
     last = now()
-    last.url, last.values, last.page = url, values, tuple(p.key for p in parameters)
+    last.url, last.page = url, tuple(p.key for p in parameters)
     last.left[last.page] = values
     last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}
     return fits

@@ -75,7 +75,7 @@ def choose_preset(
 
     def go() -> None:
         sizes = PRESETS.get(str(st.session_state[key]))
-        if sizes is not None:
+        if sizes not in (None, now):  # a box that has gone meanwhile says again what it began with
             permalink.go(
                 (length, width, base), {length.short: str(sizes[0]), width.short: str(sizes[1])}
             )

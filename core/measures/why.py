@@ -156,9 +156,15 @@ def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...
         most: how many words, or special tokens, at most.
     """
     words = merged(trace)[1]
-    own = {i for i, group in enumerate(words) if set(group) & set(found.word)}
     pushes = np.abs([found.by_token[list(group)].sum() for group in words])
-    order = sorted(range(len(words)), key=lambda i: (i not in own, -pushes[i]))
+    return strongest(words, found.word, pushes, most)
+
+
+def strongest(
+    words: Sequence[tuple[int, ...]], own: Sequence[int], sizes: Array, most: int
+) -> tuple[tuple[int, ...], ...]:
+    """Of words, each by its tokens, those at `own` tokens and then the largest, from left to right."""
+    order = sorted(range(len(words)), key=lambda i: (not set(words[i]) & set(own), -sizes[i]))
     return tuple(words[i] for i in sorted(order[:most]))
 
 

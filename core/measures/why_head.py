@@ -9,7 +9,7 @@ import numpy as np
 
 from core.causes import Contributions
 from core.measures.merged import merged
-from core.measures.why import disagree, numbered
+from core.measures.why import disagree, numbered, strongest
 from core.trace import Array, Record, Trace
 
 # One head of many does little. On the sense axis: below the first it is told as nothing; a look is
@@ -80,9 +80,8 @@ def asked_of_head(
     own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
     looks = attention.weights[layer, head, own].mean(axis=0)
     adds = np.abs(np.add.reduceat(found.fetched[layer, head], [group[0] for group in words]))
-    size = np.maximum(adds / max(float(adds.max()), 1e-9), looks / float(looks.max()))
-    order = sorted(range(len(words)), key=lambda i: (i not in own, -size[i]))
-    return tuple(words[i] for i in sorted(order[:most]))
+    sizes = np.maximum(adds / max(float(adds.max()), 1e-9), looks / float(looks.max()))
+    return strongest(words, found.word, sizes, most)
 
 
 def head_why(

@@ -10,11 +10,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 import core
 from core.transformer import rotary, sinusoidal
 from tests.browser.conftest import Server, back, until_link
 from tests.browser.reading import labels, pixels, point
+from tools.streamlit_client import Visitor, wait_for
 
 Visit = Callable[..., Page]
 
@@ -225,3 +227,19 @@ def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> No
     expect(frame.get_by_role("table")).to_contain_text("PE(3, ")
     bold = [label.text for label in labels(frame) if label.bold]
     assert sorted(bold) == ["3", "5"]
+
+
+def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Server) -> None:
+    """A slow browser still has it, and tells its first value with the next number that is typed."""
+
+    async def visit() -> str:
+        async with Visitor(server.url.removeprefix("http://"), "positions") as visitor:
+            await visitor.open()
+            gone, _ = visitor.page.box("Sizes")
+            for name, value in (("Positions", 20.0), ("d_model", 6.0)):
+                box, fragment = visitor.page.box(name)
+                await visitor.send(WidgetState(id=box.id, double_value=value), fragment)
+                visitor.page.states[gone.id] = WidgetState(id=gone.id, string_value="50 × 128")
+            return visitor.page.query
+
+    assert wait_for(visit()) == "v=1&pl=20&pd=6&pi=5"

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Self
 from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from websockets.asyncio.client import connect
 
 from tests.browser.conftest import PATIENCE
 from tools.nginx import Proxy, find_nginx
@@ -39,22 +39,11 @@ TRUSTING.verify_mode = ssl.CERT_NONE  # the certificate is our own
 class Seat(Visitor):
     """A visitor who comes through the proxy, with the cookie that it gave."""
 
-    cookie: str = ""
+    tls: ssl.SSLContext | None = TRUSTING
 
-    async def __aenter__(self) -> Seat:
-        self.page.query = self.query
+    async def __aenter__(self) -> Self:
         self.cookie = self.cookie or await asyncio.to_thread(seat, f"https://{self.host}/")
-        self._socket = await connect(
-            f"wss://{self.host}/_stcore/stream",
-            origin=f"https://{self.host}",  # type: ignore[arg-type]
-            subprotocols=["streamlit"],  # type: ignore[list-item]
-            additional_headers={"Cookie": self.cookie},
-            ssl=TRUSTING,
-            max_size=None,
-            compression=None,
-            ping_interval=None,
-        )
-        return self
+        return await super().__aenter__()
 
     def port(self) -> int:
         """That of the server which drew the page."""
