@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-import torch
 from transformers.utils import logging
 
 from benchmarks import (
@@ -28,6 +27,7 @@ from benchmarks import (
     training,
     vectors_speed,
 )
+from core.pretrained import limit_threads
 
 RESULTS = Path(__file__).parent / "results.md"
 Made = str | tuple[str, dict[str, str]]  # a section of the report, and files that it refers to
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names, write = options.names, options.write or not options.names
     if unknown := set(names) - set(BENCHMARKS):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
-    torch.set_num_threads(1)
+    limit_threads(1)
     logging.disable_progress_bar()
     packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "numpy"))
     head = (

@@ -162,7 +162,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
       `catalogue` (the default: in the app, the named models only), `any` (in the app, any id).
       A call of `core.load` in a program is its own permission, except under `off`.
     - `POLYSEE_DEVICE`: `auto`, `cpu`, `cuda` or `mps`.
-    - `POLYSEE_THREADS`: torch threads for each request of the app (1: more of them spin and wait).
+    - `POLYSEE_THREADS`: threads of torch and numpy for each request of the app (1: more spin and wait).
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
     - `POLYSEE_CACHE_MB`: how many megabytes of traces the app keeps.
     - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in line.

@@ -24,6 +24,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
+from core.pretrained import limit_threads
 from tools.browser import FLAGS, find_browser
 
 # `make test` takes a share of the cases, the same ones each time; `make fuzz` takes many, and new ones.
@@ -37,11 +38,10 @@ for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_thread() -> None:
-    """More torch threads than one spin and wait on a busy machine."""
-    import torch
+    """More threads than one spin and wait on a busy machine."""
     from transformers.utils import logging
 
-    torch.set_num_threads(1)
+    limit_threads(1)
     logging.disable_progress_bar()
 
 

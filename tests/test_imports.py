@@ -57,7 +57,7 @@ HOME = {
     "sentence_transformers": (),
     "sklearn": ("core.measures",),
     "umap": ("core.measures",),
-    "threadpoolctl": ("core.measures",),
+    "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
     "starlette": ("ui", "app"),
 }

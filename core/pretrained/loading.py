@@ -196,7 +196,12 @@ def _from_objects(
 
 
 def limit_threads(n: int) -> None:
-    """How many threads torch uses for one request. For a server: more of them only wait, spinning."""
+    """How many threads torch uses for one request, and numpy for one product of matrices.
+
+    For a server: where the cores are taken, more of them wait for each other, spinning.
+    """
     import torch
+    from threadpoolctl import threadpool_limits
 
     torch.set_num_threads(n)
+    threadpool_limits(n, user_api="blas")

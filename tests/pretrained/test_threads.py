@@ -1,0 +1,21 @@
+"""Torch and numpy compute on as many threads as was said."""
+
+from __future__ import annotations
+
+from tests.pretrained.fakes import python
+
+ASK = """
+import numpy, torch
+from threadpoolctl import threadpool_info
+from core.pretrained import limit_threads
+
+for n in (2, 1):
+    limit_threads(n)
+    blas = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    print(torch.get_num_threads(), *sorted(set(blas)))
+"""
+
+
+def test_both_keep_to_the_limit() -> None:
+    """In a process of its own: the limit is that of the whole process."""
+    assert python(ASK).stdout.split("\n") == ["2 2", "1 1", ""]
