@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from starlette.requests import Request
@@ -65,6 +66,9 @@ def _count() -> None:
 def _warm_up() -> None:
     """Load the first model behind both engines and compute what the first page shows."""
     opening, name = settings.OPENING, str(controls.MODEL.default)
+    # Every page needs it. What is there when the last model has come is left out of the collection of
+    # garbage that follows each rerun (`shelf`); brought by the first visitor, it would stay in it.
+    import_module("pandas")
     try:
         shelf.wait_for(name)
         for text in (opening.text_a, opening.text_b):
