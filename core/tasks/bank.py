@@ -108,9 +108,9 @@ class Bank:
 BANK = Bank(
     Recipe(
         task="bank",
-        steps=800,
+        steps=600,
         batch=64,
-        learning_rate=3e-3,
+        learning_rate=4e-3,
         warm_up=100,
         decay="linear",
         n_encoder_layers=1,

@@ -117,7 +117,7 @@ REVERSE = Letters(
     "Reverse letters",
     _reading(": a line from the upper right to the lower left"),
     lambda letters: range(len(letters) - 1, -1, -1),
-    _recipe("reverse", 700),
+    _recipe("reverse", 500),
 )
 SORT = Letters(
     "sort",

@@ -106,7 +106,7 @@ def sentence(rng: np.random.Generator, *, held_out: bool) -> Sentence:
     """
 
     def one(of: tuple[str, ...]) -> str:
-        return of[int(rng.integers(len(of)))]
+        return of[int(rng.random() * len(of))]  # a tenth of the time of `integers`
 
     while True:
         word = one(tuple(SENSES))

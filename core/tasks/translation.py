@@ -101,9 +101,9 @@ def _distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence,
 TRANSLATION = Translation(
     Recipe(
         task="translation",
-        steps=1200,
+        steps=800,
         batch=64,
-        learning_rate=3e-3,
+        learning_rate=4e-3,
         warm_up=200,
         decay="linear",
         n_encoder_layers=2,

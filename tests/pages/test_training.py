@@ -123,8 +123,8 @@ def test_a_box_changes_nothing_but_itself_and_never_to_what_cannot_be() -> None:
     assert run(app).query_params["rc"] == "translation~sd2~h2"
     assert app.number_input(key="train d_model").value == 64
     for key, typed, sentence in [
-        ("learning_rate", 9.0, "“Learning rate” can be from 0.000001 to 1, not 9. It stays 0.003."),
-        ("steps", 20_000, "“Steps” can be from 1 to 10000, not 20000. It stays 1200."),
+        ("learning_rate", 9.0, "“Learning rate” can be from 0.000001 to 1, not 9. It stays 0.004."),
+        ("steps", 20_000, "“Steps” can be from 1 to 10000, not 20000. It stays 800."),
         ("steps", None, ""),
     ]:
         box = app.number_input(key=f"train {key}")
