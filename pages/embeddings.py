@@ -24,22 +24,15 @@ def page() -> None:
     arrive(view)
     model = controls.choose_model()
     frame.tools(STATE)
-    st.segmented_control(
-        "View",
-        [*VIEWS],
-        key=VIEW.key,
-        format_func=VIEWS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
+    frame.choose_view(VIEW, VIEWS)
     hold(*(p for controls_of in CONTROLS.values() for p in controls_of if p not in CONTROLS[view]))
     resume(*CONTROLS[view])
     if view == "sentences":
         st.text_area("Sentences, one a line", key=LINES.key, height=150)
     elif view == "path":
         first, second = st.columns(2)
-        first.text_input("Text A", key=TEXT.key)
-        second.text_input("Text B, if you like", key=SECOND.key)
+        first.text_input("Text", key=TEXT.key)
+        second.text_input("Text B", key=SECOND.key, placeholder="none")
     else:
         st.text_input("Text", key=TEXT.key)
     if model:

@@ -44,7 +44,7 @@ def words(model: str) -> None:
     # A link may come from a larger model.
     controls.keep(DEPTH.key, depth if depth in depths else depths[-1])
     with row():
-        st.select_slider("Vectors after layer", depths, key=DEPTH.key, width=380)
+        st.select_slider("After layer", depths, key=DEPTH.key, width=380)
         st.toggle("Special tokens", key=SPECIAL.key)
         chosen = st.session_state[DEPTH.key], bool(st.session_state[SPECIAL.key])
         found = controls.attempt(embeddings_kept.words, model, typed, *chosen)

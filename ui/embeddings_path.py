@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from core.figures import style, ways_space
-from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways
+from core.figures import style
+from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways, space_ways
 from core.settings import OPENING
 from core.trace import Array, Trace
 from ui import controls, embeddings_path_kept, frame, path_words, senses, tables, web
@@ -40,7 +40,7 @@ def show(model: str) -> None:
         names = path_words.choose(WORDS, there)
     with middle:
         st.segmented_control(
-            "Seen",
+            "Seen as",
             [*FRAMED, *MAPS],
             key=SPACE.key,
             format_func=(FRAMED | MAPS).__getitem__,
@@ -112,25 +112,17 @@ def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
         return
     placed = found.places[..., :components]
     ways = _ways(names, [*placed])
-    depth, take = _depth(placed.shape[1])
     titles = say.directions(how, found, components)
+    depth, take = _depth(placed.shape[1])
     if components == 2:
         x, y = titles
         picture = map_ways(ways, depth=depth, x=x, y=y, name=how)
-        web.show(picture, f"map {how}", on_depth=take, scale=frame.scale())
     else:
-        _slider(depth, placed.shape[1])
-        figure = ways_space(ways, depth=depth, titles=titles, scale=frame.scale())
-        st.caption(
-            "*Play* runs through all layers; the slider does not follow it, but goes to one of them."
-        )
-        frame.picture(figure, f"space-{how}")
+        picture = space_ways(ways, depth=depth, titles=titles, name=f"space-{how}")
+    web.show(picture, f"map {how} {components}", on_depth=take, scale=frame.scale())
     st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
     named = dict(zip(names.values(), placed, strict=True))
     frame.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
-    if components == 3:
-        here = [places[depth] for places in placed]
-        frame.table(tables.points(dict(zip(names.values(), here, strict=True)), "xyz"), f"space-{how}")
 
 
 def _ways(names: Mapping[Picked, str], found: Sequence[Array]) -> list[Way]:
@@ -152,15 +144,3 @@ def _depth(depths: int) -> tuple[int, Callable[[int], None]]:
         st.session_state[BACK.key] = min(max(0, last - chosen), last)
 
     return max(0, last - int(st.session_state[BACK.key])), take
-
-
-def _slider(depth: int, depths: int) -> None:
-    """The same for a picture without a slider of its own."""
-    names = {style.depth_name(i): i for i in range(depths)}
-    key = f"{BACK.key} of {depths}"
-    controls.keep(key, style.depth_name(depth))
-
-    def take() -> None:
-        st.session_state[BACK.key] = depths - 1 - names[st.session_state[key]]
-
-    st.select_slider("After layer", [*names], key=key, on_change=take, width=420)

@@ -83,8 +83,10 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
 def directions(how: str, found: Projection | NeighbourMap, components: int) -> list[str]:
     """What stands at the axes of a map."""
     if isinstance(found, Projection):
+        # Beside a turned line there is room for little: the text below says the rest.
+        before, after = ("PCA ", "") if components == 3 else ("component ", " of the spread")
         return [
-            f"component {i + 1}: {100 * float(share):.0f} %{' of the spread' * (components == 2)}"
+            f"{before}{i + 1}: {100 * float(share):.0f} %{after}"
             for i, share in enumerate(found.shares[:components])
         ]
     name = {"tsne": "t-SNE", "umap": "UMAP"}[how]

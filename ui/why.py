@@ -7,34 +7,34 @@ from threading import Condition
 from typing import NamedTuple, ParamSpec, TypeVar
 
 import cachetools
-import numpy as np
 
-from core.causes import Change, Contributions, Cut, Replace, Silence
-from core.errors import PolyseeError, TooLarge
+from core import settings
+from core.causes import Change, Contributions, Cut, Replace
+from core.errors import PolyseeError
 from core.measures import Why, word_path
 from core.measures.shifts import Shift, shift
 from core.measures.why import asked, measure, place_of, why
 from core.measures.why_head import HeadWhy, asked_of_head, head_why
-from core.trace import Array, Trace, frozen
+from core.trace import Array, Trace
 from ui import answers, shelf, why_axis, workshop
 from ui.comparison import Chosen
+from ui.text import plain
 from ui.why_axis import End
 
 MOST_WORDS = 20  # rows of a picture, each of which runs the model once
 WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
 LEAST_WORDS = 6
 MOST_EXPECTED = 8  # words at a mask, in each of two runs
-WORK_OF_HEADS = 20_000  # tokens to be run for all heads: 72 of them at 277 tokens
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _kept(ask: Callable[P, T]) -> Callable[P, T]:
+def kept(ask: Callable[P, T]) -> Callable[P, T]:
     """Asked once for all who ask it, and kept."""
-    kept: Callable[P, T]
-    kept = cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())(ask)
-    return kept
+    asked_once: Callable[P, T]
+    asked_once = cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())(ask)
+    return asked_once
 
 
 class Asked(NamedTuple):
@@ -49,6 +49,13 @@ class Asked(NamedTuple):
 def called(side: Chosen) -> str:
     """The word, with its number from its second occurrence on."""
     return side.word if not side.number else f"{side.word} ({side.number + 1})"
+
+
+def titled(model: str) -> str:
+    """What a sentence calls a model (Markdown): “MiniLM”; of a hub or a folder, its name."""
+    entry = settings.CATALOGUE.get(model)
+    known = model if entry is None else entry.title.partition(",")[0].partition(" (")[0]
+    return plain(workshop.own_titles().get(model, known))
 
 
 def none(model: str) -> str:
@@ -95,35 +102,37 @@ def found(of: Asked) -> Why:
     return _found(of)
 
 
-@_kept
-def _sums(of: Asked) -> Contributions:
+@kept
+def sums_of(of: Asked) -> Contributions:
+    """What the word's place is the sum of."""
     direction, _ = measure(why_axis.of(of.model, of.low, of.high))
     side = of.side
     return shelf.model(of.model).contributions(side.text, side.word, direction, occurrence=side.number)
 
 
-@_kept
+@kept
 def _found(of: Asked) -> Why:
-    axis, sums = why_axis.of(of.model, of.low, of.high), _sums(of)
+    axis, sums = why_axis.of(of.model, of.low, of.high), sums_of(of)
     trace = answers.trace(of.model, of.side.text)
     words = asked(sums, trace, _most(trace))
-    moved = _moved(of, [_cuts(sums, group) for group in words])
-    return why(sums, trace, axis, dict(zip(words, moved, strict=True)))
+    far = moved(of, [cuts(sums, group) for group in words])
+    return why(sums, trace, axis, dict(zip(words, far, strict=True)))
 
 
 def _most(trace: Trace) -> int:
     return min(MOST_WORDS, max(LEAST_WORDS, WORK // len(trace.tokens)))
 
 
-def _cuts(
+def cuts(
     sums: Contributions, group: Sequence[int], layer: int | None = None, head: int | None = None
 ) -> list[Cut]:
+    """The word no longer looks at some tokens; at first in all layers and heads."""
     return [Cut(q, k, layer, head) for q in sums.word for k in group]
 
 
-def _moved(of: Asked, changes: Sequence[Sequence[Change]]) -> list[float]:
+def moved(of: Asked, changes: Sequence[Sequence[Change]]) -> list[float]:
     """How far the place moves by each of some changes, none of which moves the tokens."""
-    axis, sums = why_axis.of(of.model, of.low, of.high), _sums(of)
+    axis, sums = why_axis.of(of.model, of.low, of.high), sums_of(of)
     before = place_of(answers.trace(of.model, of.side.text), sums.word, axis)
     runs = shelf.model(of.model).changed(of.side.text, changes, keep="hidden")
     return [place_of(after, sums.word, axis) - before for after in runs]
@@ -135,12 +144,12 @@ def head(of: Asked, layer: int, head: int) -> HeadWhy:
     return _head(of, layer, head)
 
 
-@_kept
+@kept
 def _head(of: Asked, layer: int, head: int) -> HeadWhy:
-    sums, trace = _sums(of), answers.trace(of.model, of.side.text)
+    sums, trace = sums_of(of), answers.trace(of.model, of.side.text)
     words = asked_of_head(sums, trace, layer, head, _most(trace))
-    moved = _moved(of, [_cuts(sums, group, layer, head) for group in words])
-    return head_why(sums, trace, layer, head, dict(zip(words, moved, strict=True)))
+    far = moved(of, [cuts(sums, group, layer, head) for group in words])
+    return head_why(sums, trace, layer, head, dict(zip(words, far, strict=True)))
 
 
 class Changed(NamedTuple):
@@ -161,7 +170,7 @@ def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
     return _changed(of, changes)
 
 
-@_kept
+@kept
 def _changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
     side, axis = of.side, why_axis.of(of.model, of.low, of.high)
     before = answers.trace(of.model, side.text)
@@ -205,41 +214,10 @@ def expected(
     return _expected(of.model, of.side.text, changes, masked)
 
 
-@_kept
+@kept
 def _expected(
     model: str, text: str, changes: tuple[Change, ...], masked: tuple[int, ...]
 ) -> tuple[Shift, ...] | None:
     runs = shelf.model(model).interventions(text, [changes], keep="hidden", masked=masked)
     found = next(runs).expected
     return None if found is None else tuple(shift(one, MOST_EXPECTED) for one in found)
-
-
-def silenced(of: Asked) -> Array:
-    """(layers, heads): how far the place moves when one head alone adds nothing, one after the other.
-
-    Raises:
-        PolyseeError: as `found`; TooLarge: the text is too long to be run once for each head.
-    """
-    if long := too_long(of):
-        raise TooLarge(long)
-    return _silenced(of)
-
-
-def too_long(of: Asked) -> str:
-    """Why a text is not run once for each head, in a sentence; "" where it is."""
-    shape = shelf.model(of.model).shape
-    most = WORK_OF_HEADS // (shape.n_layers * shape.n_heads)
-    count = len(answers.trace(of.model, of.side.text).tokens)
-    if count <= most:
-        return ""
-    return (
-        f"This text has {count:,} tokens. To run it once for each head takes too long above {most:,}: "
-        "so the maps of what each head adds, and of how far the word moves without it, are missing."
-    )
-
-
-@_kept
-def _silenced(of: Asked) -> Array:
-    layers, heads = answers.trace(of.model, of.side.text).grid
-    moved = _moved(of, [[Silence(layer, head)] for layer in range(layers) for head in range(heads)])
-    return frozen(np.reshape(moved, (layers, heads)))

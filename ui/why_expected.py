@@ -25,7 +25,8 @@ def show(of: why.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) ->
     """
     model = shelf.model(of.model)
     if model.predicts != "masked":
-        st.caption(f"**Predictions.** {text.plain(model.no_predictions)} So there are none to compare.")
+        none = text.plain(model.no_predictions).replace(text.plain(of.model), why.titled(of.model), 1)
+        st.caption(f"**Predictions.** {none} So there are none to compare.")
         return
     trace = answers.trace(of.model, of.side.text)
     at = f"at the hidden word{'s' if len(masked) > 1 else ''}"

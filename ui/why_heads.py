@@ -22,6 +22,7 @@ from ui import (
     web,
     why,
     why_axis,
+    why_every,
     why_if,
     why_pictures,
     why_say,
@@ -91,7 +92,7 @@ def _none(one: Shown) -> str:
 def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
     said = []
     if len(shown) > 1:
-        said.append(f"Asked of {plain(one.asked.model)}, the first of the two models.")
+        said.append(f"Asked of {why.titled(one.asked.model)}, the first of the two models.")
     if one.asked.masked:
         said.append(
             "The text is measured as it is typed, with no word hidden; what the model expects is asked "
@@ -120,7 +121,7 @@ def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | Non
         changed()
 
     at = st.selectbox(
-        "The word",
+        "Word",
         range(len(words)),
         index=chosen,
         key=key,
@@ -164,8 +165,8 @@ def _answer(
         st.rerun()  # all of the page: the ladder shows the head
     with st.spinner("Cutting one look after the other, silencing one head after the other…"):
         found = controls.attempt(why.found, of)
-        long = why.too_long(of) if found is not None else ""
-        silenced = None if found is None or long else controls.attempt(why.silenced, of)
+        long = why_every.too_long(of) if found is not None else ""
+        silenced = None if found is None or long else controls.attempt(why_every.silenced, of)
         at = _head(silenced, here)
         row = None if at is None else controls.attempt(why.head, of, *at)
     if found is None:
@@ -187,10 +188,7 @@ def _answer(
         changed()
 
     why_shown.show_layers(of, found, "")
-    if silenced is not None:
-        why_shown.show_heads(found, silenced, "", opened)
-    elif long:
-        st.caption(long)
+    why_shown.show_heads(of, found, "", opened)
     if row is not None:
         _show_head(of, row)
     why_if.show(of, "", changed, here=at, masked=asked.masked)

@@ -121,9 +121,7 @@ def _choose(
     if kind == "mask":
         hold(BY)
         return (Mask(one.word, one.number),)
-    by = st.text_input(
-        "the new word", key=BY.key, on_change=publish, placeholder="another word", width=200
-    )
+    by = st.text_input("New word", key=BY.key, on_change=publish, placeholder="another word", width=200)
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
 
 
@@ -160,7 +158,7 @@ def _word(of: why.Asked, others: list[Occurrence], publish: Callable[[], None]) 
         publish()
 
     found = st.selectbox(
-        "the word",
+        "Other word",
         range(1, len(others) + 1),
         index=chosen - 1,
         key=key,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from core.figures import style
 from core.figures.web import Picture, bars, signed_heatmap
 from core.measures import Why
 from core.measures.shifts import Shift
-from core.measures.why import difference
+from core.measures.why_apart import Apart
 from core.measures.why_head import HeadWhy
 from core.trace import Array
 from ui.text import token_text
@@ -21,6 +20,8 @@ from ui.text import token_text
 ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
 MOST_ROWS = 20
 BIASES = "(biases)"
+OTHER_PARTS = ("heads, from itself", "no head", BIASES)
+PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
 
 
 def by_word(found: Why, name: str) -> Mapping[str, Picture]:
@@ -127,83 +128,96 @@ def table(found: Why) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index([*found.names, BIASES, "(place)"], name="word"))
 
 
-class Apart(NamedTuple):
-    """The pushes in A less those in B, those that differ most.
-
-    Attributes:
-        labels: the words, in their order.
-        where: of each, "A and B", "A" or "B".
-        values: (rows,).
-        left: what all other words make, and how many they are.
-    """
-
-    labels: tuple[str, ...]
-    where: tuple[str, ...]
-    values: Array
-    left: tuple[float, int]
-
-
-def apart(a: Why, b: Why) -> Apart:
-    """The rows of `apart_picture`."""
-    labels, where, values = difference(a, b)
-    kept = sorted(np.argsort(-np.abs(values), kind="stable")[:MOST_ROWS].tolist())
-    left = np.delete(values, kept)
-    return Apart(
-        tuple(labels[i] for i in kept),
-        tuple(where[i] for i in kept),
-        values[kept],
-        (float(left.sum()), len(left)),
-    )
-
-
-def apart_picture(shown: Apart) -> Picture:
+def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
     """A bar for each word; one that stands in one sentence alone says in which."""
-    labels = [
-        label if at == "A and B" else f"{label} ({at})"
-        for label, at in zip(shown.labels, shown.where, strict=True)
-    ]
     return bars(
-        shown.values,
-        labels,
+        found.pushes[list(shown)],
+        [found.names[i] for i in shown],
         unit="added in A, less added in B",
         sentence="What each word adds to the place of the word in A, less what it adds in B.",
         name="why-apart",
         kind="signed",
-        height=ROW * len(labels) + AROUND,
+        height=ROW * len(shown) + AROUND,
     )
 
 
-def apart_table(a: Why, b: Why) -> pd.DataFrame:
+def apart_table(found: Apart) -> pd.DataFrame:
     """Every word, the biases, and how far the places are apart: the sum."""
-    labels, where, values = difference(a, b)
     columns = {
-        "stands in": [*where, "", ""],
-        "A less B": [*values, a.constant - b.constant, a.place - b.place],
+        "stands in": [*found.where, "", ""],
+        "A less B": [*found.pushes, found.constants[0], found.place],
     }
-    return pd.DataFrame(columns, index=pd.Index([*labels, BIASES, "(places)"], name="word"))
+    return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(places)"], name="word"))
 
 
-def by_layer(found: Why, name: str) -> Picture:
+def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     """Layers downwards, words to the right: where what adds up stands."""
-    shown = list(found.shown)
-    rows = ["embedding", *(f"Layer {i + 1}" for i in range(len(found.by_layer) - 1))]
+    rows = ["embedding", *_layers(len(found.by_layer) - 1)]
     return signed_heatmap(
         rows,
         [found.names[i] for i in shown],
-        found.by_layer[:, shown],
-        title="adds",
-        sentence="What stands at each word after each layer adds to the place of the word.",
+        found.by_layer[:, list(shown)],
+        title=_adds(found),
+        sentence=f"What stands at each word after each layer {_what(found)}.",
         name=f"why-layers-{name}",
         of=("after", "at"),
         between=", ",
     )
 
 
+def layers_table(found: Why | Apart) -> pd.DataFrame:
+    """Every word, and the biases: each row, that of the embedding first, adds up to the whole."""
+    columns = [*found.names, BIASES]
+    rows = pd.Index(["embedding", *_layers(len(found.by_layer) - 1)], name="after")
+    return pd.DataFrame(np.column_stack([found.by_layer, found.constants]), rows, columns)
+
+
+def heads_table(found: Why | Apart) -> pd.DataFrame:
+    """Each head, and the other parts of its layer: each row adds up to the whole."""
+    heads = found.carried.shape[1]
+    columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
+    rows = pd.Index(_layers(len(found.carried)), name="in")
+    return pd.DataFrame(np.column_stack([found.carried, found.parts[:, 1:]]), rows, columns)
+
+
+def carried(found: Why | Apart, name: str) -> Picture:
+    """A cell for each head: what it brings from other places than the word's."""
+    sentence = f"What each head {_what(found)}, by what it brings from other places."
+    return of_heads(found.carried, _adds(found), sentence, f"carried-{name}")
+
+
+def parts(found: Why | Apart, name: str) -> Picture:
+    """Layers downwards, to the right by which ways it goes on: each row makes the whole."""
+    return signed_heatmap(
+        _layers(len(found.parts)),
+        PARTS,
+        found.parts,
+        title=_adds(found),
+        sentence=f"What each part of each layer {_what(found)}: each row makes the whole.",
+        name=f"why-parts-{name}",
+        of=("in", "by"),
+        between=", ",
+    )
+
+
+def _what(found: Why | Apart) -> str:
+    less = ", in A less in B" if isinstance(found, Apart) else ""
+    return f"adds to the place of the word{less}"
+
+
+def _adds(found: Why | Apart) -> str:
+    return "adds in A, less in B" if isinstance(found, Apart) else "adds"
+
+
+def _layers(count: int) -> list[str]:
+    return [f"Layer {i + 1}" for i in range(count)]
+
+
 def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
     """A cell for each head: layers downwards, heads to the right."""
     layers, heads = values.shape
     return signed_heatmap(
-        [f"Layer {i + 1}" for i in range(layers)],
+        _layers(layers),
         [str(i + 1) for i in range(heads)],
         values,
         title=title,
@@ -214,15 +228,22 @@ def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
     )
 
 
-def ranked(found: Why, silenced: Array) -> pd.DataFrame:
-    """Every cut of one look and every silenced head, the one that moves the word farthest first."""
+def ranked(found: Why, cuts: Array, silenced: Array) -> pd.DataFrame:
+    """Every cut of one look and every silenced head, the one that moves the word farthest first.
+
+    Args:
+        found: the answer for one sentence.
+        cuts: (words,), as `Why.cuts`; a word where it is NaN has no row.
+        silenced: (layers, heads), what silencing each head does.
+    """
     layers, heads = silenced.shape
-    names = [f"no look at {found.names[i]}" for i in found.shown]
+    asked = np.flatnonzero(~np.isnan(cuts))
+    names = [f"no look at {found.names[i]}" for i in asked]
     names += [f"layer {i + 1}, head {j + 1} silent" for i in range(layers) for j in range(heads)]
     rows = pd.DataFrame(
         {
-            "moves by": [*found.cuts[list(found.shown)], *silenced.ravel()],
-            "adds": [*found.pushes[list(found.shown)], *found.carried.ravel()],
+            "moves by": [*cuts[asked], *silenced.ravel()],
+            "adds": [*found.pushes[asked], *found.carried.ravel()],
         },
         index=pd.Index(names, name="without"),
     )

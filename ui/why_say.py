@@ -13,6 +13,7 @@ from core.trace import Array
 from ui.text import plain
 from ui.why import Asked, Path, called
 from ui.why_axis import End
+from ui.why_sums import rounded
 
 FIRST = 3  # words that a sentence names
 TITLES = {
@@ -30,16 +31,6 @@ ABOUT_HEAD = {
     "cuts": "How far **{word}** moves when this head alone no longer looks from it at this word.",
     "looks": "Raw attention: the row of **{word}** in this head.",
 }
-BY_LAYER = (
-    "What stands at each word after each layer adds so much to the place; each row makes the same sum "
-    "with its biases. A word’s column fades where others have fetched what it adds: after the last "
-    "layer, all of it stands at **{word}**."
-)
-HEADS = (
-    "Each row is a layer, each column a head. A head may bring much and be missed little, where others "
-    "make up for it."
-)
-CLICK = " A click on a cell opens that head above, in the place of one that is open."
 
 
 def claim(name: str, of: Asked, found: Why) -> str:
@@ -49,12 +40,14 @@ def claim(name: str, of: Asked, found: Why) -> str:
     strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
     itself = float(found.pushes[list(found.own)].sum())
     rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
+    parts = [itself, *(float(found.pushes[i]) for i in strong), rest, found.constant]
+    rough = rounded(parts, found.place, 2, "; ")
     named = "".join(f", {_named(found, i)} {number(found.pushes[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
         f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
-        f"word adds (+ towards *{high}*, − towards *{low}*): itself {number(itself)}{named}, all "
-        f"others {number(rest)}, the model’s biases {number(found.constant)}. {_cut(found)}"
+        f"word adds (+ towards *{high}*, − towards *{low}*{rough}): itself {number(itself)}{named}, "
+        f"all others {number(rest)}, the model’s biases {number(found.constant)}. {_cut(found)}"
     )
 
 
@@ -173,41 +166,12 @@ def _looked(found: Why, i: int) -> str:
     return f"raw attention looks most at {_named(found, i)} ({style.signed(float(found.looks[i]))})"
 
 
-def check(found: Why) -> str:
-    """The sum, written out, and how far it is from the measured place."""
-    left, count = found.rest
-    parts = [f"words {style.signed(float(found.pushes.sum()) - left, 3)}"]
-    if count:
-        parts.append(f"the other {count:,} words {style.signed(left, 3)}")
-    parts.append(f"the model’s biases, less the middle of the axis, {style.signed(found.constant, 3)}")
-    total = float(found.pushes.sum()) + found.constant
-    return (
-        f"{' + '.join(parts)} = {style.signed(total, 3)}. Measured: {style.signed(found.place, 3)}; "
-        f"apart by {found.error:.0e}."
-    )
-
-
-def apart(words: tuple[str, str], ends: tuple[End, End], a: Why, b: Why) -> str:
+def apart(words: tuple[str, str], ends: tuple[End, End], gap: float) -> str:
     """How far the two places are apart."""
-    gap = a.place - b.place
     end = plain((ends[1] if gap > 0 else ends[0]).name)
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     return f"{word} {stand} **{style.signed(abs(gap), 3)}** nearer to *{end}* in A than in B."
-
-
-def apart_sum(a: Why, b: Why, shown: float, left: tuple[float, int]) -> str:
-    """The sum behind it, written out."""
-    parts = [f"words {style.signed(shown, 3)}"]
-    if left[1]:
-        parts.append(f"{left[1]:,} other words {style.signed(left[0], 3)}")
-    constants = a.constant - b.constant
-    parts.append(f"biases {style.signed(constants, 3)} (the layer norms scale them by the sentence)")
-    total = shown + left[0] + constants
-    return (
-        f"To the right: towards *{{high}}* in A, or away from it in B. The sum: {' + '.join(parts)} = "
-        f"{style.signed(total, 3)}. Measured: {style.signed(a.place - b.place, 3)}."
-    )
 
 
 def _named(found: Why, i: int) -> str:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import sense_paths, style
 from core.figures.web import Picture
 from core.measures import Why
-from core.trace import Array
-from ui import controls, frame, text, web, why, why_axis, why_if, why_pictures, why_say, workshop
+from core.measures.why_apart import Apart, apart
+from ui import (
+    controls,
+    frame,
+    text,
+    web,
+    why,
+    why_axis,
+    why_every,
+    why_if,
+    why_pictures,
+    why_say,
+    why_sums,
+    workshop,
+)
 from ui.comparison import Question
 from ui.held import hold, resume
 from ui.why_axis import Ends
@@ -59,8 +74,9 @@ def show(asked: Question | None, publish: Callable[[], None]) -> None:
     if any(one is None for _, one in found.values()):
         hold(*IF, HEADS)
     elif chosen == "AB":
-        hold(*IF, HEADS)
-        _apart(asked, ends, *(one for _, one in found.values() if one is not None))
+        hold(*IF)
+        a, b = (one for _, one in found.values() if one is not None)
+        _apart(asked, ends, a, b, publish)
     else:
         resume(*IF)
         for name, (of, one) in found.items():
@@ -82,20 +98,13 @@ def _one(of: why.Asked, found: Why, name: str, publish: Callable[[], None]) -> N
         show_path(of, name)
     show_words(of, found, name)
     why_if.show(of, name, publish)
-    if st.toggle(
-        "Layer by layer, head by head",
-        key=HEADS.key,
-        on_change=publish,
-        help="Runs the model once for each head.",
-    ):
+    if _wanted(publish, "Runs the model once for each head, and for each word that is not cut above."):
         show_layers(of, found, name)
-        if long := why.too_long(of):
-            st.caption(long)
-            return
-        with st.spinner("Silencing one head after the other…"):
-            silenced = controls.attempt(why.silenced, of)
-        if silenced is not None:
-            show_heads(found, silenced, name)
+        show_heads(of, found, name)
+
+
+def _wanted(publish: Callable[[], None], more: str | None = None) -> bool:
+    return st.toggle("Layer by layer, head by head", key=HEADS.key, on_change=publish, help=more)
 
 
 def show_path(of: why.Asked, name: str) -> DeltaGenerator:
@@ -120,7 +129,7 @@ def show_path(of: why.Asked, name: str) -> DeltaGenerator:
 def show_words(of: why.Asked, found: Why, name: str) -> None:
     """Sums, cuts and looks by word, side by side."""
     st.markdown(why_say.claim(name, of, found))
-    about = why_say.ABOUT | {"adds": why_say.check(found)}
+    about = why_say.ABOUT | {"adds": why_sums.check(found)}
     show_three(why_pictures.by_word(found, name or "here"), "why", about, why.called(of.side))
     frame.csv(lambda: why_pictures.table(found), f"why-{name or 'here'}")
     if odds := why_say.at_odds(found):
@@ -136,47 +145,86 @@ def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, st
             st.caption(about[which].replace("{word}", text.plain(word)))
 
 
-def _apart(asked: Question, ends: Ends, a: Why, b: Why) -> None:
-    shown = why_pictures.apart(a, b)
-    st.markdown(why_say.apart(asked.words, ends, a, b))
-    web.show(why_pictures.apart_picture(shown), "why apart", scale=frame.scale())
-    summed = why_say.apart_sum(a, b, float(shown.values.sum()), shown.left)
-    st.caption(summed.format(high=text.plain(ends[1].name)))
-    frame.csv(lambda: why_pictures.apart_table(a, b), "why-apart")
+def _apart(asked: Question, ends: Ends, a: Why, b: Why, publish: Callable[[], None]) -> None:
+    found = apart(a, b)
+    shown = found.strongest(why_pictures.MOST_ROWS)
+    st.markdown(why_say.apart(asked.words, ends, found.place))
+    web.show(why_pictures.apart_picture(found, shown), "why apart", scale=frame.scale())
+    st.caption(why_sums.apart(found, shown, ends[1]))
+    frame.csv(lambda: why_pictures.apart_table(found), "why-apart")
+    if _wanted(publish):
+        word = " / ".join(dict.fromkeys(asked.words))
+        _show_layers(found, shown, "apart", why_sums.by_layer(found, shown, ends, word))
+        _show_sums(found, "apart", ends)
 
 
 def show_layers(of: why.Asked, found: Why, name: str) -> None:
     """Where what adds up stands, layer by layer."""
-    web.show(why_pictures.by_layer(found, name or "here"), "why layers", scale=frame.scale())
-    st.caption(why_say.BY_LAYER.format(word=text.plain(why.called(of.side))))
+    said = why_sums.by_layer(found, found.shown, (of.low, of.high), why.called(of.side))
+    _show_layers(found, found.shown, name or "here", said)
+
+
+def _show_layers(found: Why | Apart, shown: Sequence[int], file: str, said: str) -> None:
+    st.markdown("**What stands at each word adds**, layer by layer")
+    web.show(why_pictures.by_layer(found, shown, file), "why layers", scale=frame.scale())
+    st.caption(said)
+    frame.csv(lambda: why_pictures.layers_table(found), f"why-layers-{file}")
+
+
+def _show_sums(
+    found: Why | Apart, file: str, ends: Ends, on_head: Callable[[web.Cell], None] | None = None
+) -> None:
+    """What each head adds, and what else each layer's row is the sum of."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**What each head adds**, by what it brings from other places")
+        picture = why_pictures.carried(found, file)
+        web.show(picture, "why carried", scale=frame.scale(), on_cell=on_head)
+        st.caption(why_sums.heads(found, ends) + (why_sums.CLICK if on_head else ""))
+    with right:
+        st.markdown("**What each layer adds up to**, its heads from others among it")
+        web.show(why_pictures.parts(found, file), "why parts", scale=frame.scale())
+        st.caption(why_sums.parts(found))
+    frame.csv(lambda: why_pictures.heads_table(found), f"why-parts-{file}")
 
 
 def show_heads(
-    found: Why,
-    silenced: Array,
-    name: str,
-    on_head: Callable[[web.Cell], None] | None = None,
+    of: why.Asked, found: Why, name: str, on_head: Callable[[web.Cell], None] | None = None
 ) -> None:
     """What each head adds, and how far the word moves without it; and all cuts ranked.
 
     Args:
-        found: the answer for one sentence.
-        silenced: (layers, heads), what silencing each head does.
+        of: what is asked.
+        found: its answer.
         name: "A" or "B"; "" where there is one sentence.
         on_head: called with the layer and head, from 0, that a visitor chooses.
     """
     file = name or "here"
-    shown = (
-        ("carried", found.carried, "adds", "What each head adds by what it brings from other places."),
-        ("silenced", silenced, "moves by", "How far the word moves when a head alone adds nothing."),
-    )
-    for place, (key, values, title, sentence) in zip(st.columns(2, gap="medium"), shown, strict=True):
-        with place:
-            st.markdown(f"**{sentence.removesuffix('.')}**")
-            picture = why_pictures.of_heads(values, title, sentence, f"{key}-{file}")
-            web.show(picture, f"why {key}", scale=frame.scale(), on_cell=on_head)
-    st.caption(why_say.HEADS + (why_say.CLICK if on_head else ""))
-    ranked = why_pictures.ranked(found, silenced)
-    with st.expander(f"The {MOST_RANKED} of {len(ranked):,} cuts that move the word farthest"):
+    _show_sums(found, file, (of.low, of.high), on_head)
+    if long := why_every.too_long(of):
+        st.caption(long)
+        return
+    with st.spinner("Silencing one head after the other…"):
+        silenced = controls.attempt(why_every.silenced, of)
+        cuts = controls.attempt(why_every.words, of)
+    if silenced is None or cuts is None:
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**How far the word moves when a head alone adds nothing**")
+        sentence = "How far the word moves when a head alone adds nothing."
+        picture = why_pictures.of_heads(silenced, "moves by", sentence, f"silenced-{file}")
+        web.show(picture, "why silenced", scale=frame.scale(), on_cell=on_head)
+        st.caption(why_sums.missed((of.low, of.high)))
+    with right:
+        _show_ranked(why_pictures.ranked(found, cuts, silenced), int(np.isnan(cuts).sum()), file)
+
+
+def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
+    """`left`: how many words of the text are not in it."""
+    st.markdown(f"**All {len(ranked):,} single cuts**, of a word or of a head, ranked")
+    with st.expander(f"The {MOST_RANKED} that move the word farthest", expanded=True):
         st.table(ranked.head(MOST_RANKED).map(lambda number: style.signed(number, 3)))
+    if left:
+        st.caption(f"Not cut, since the text is long: the {left:,} words that add least.")
     frame.csv(lambda: ranked, f"why-ranked-{file}")

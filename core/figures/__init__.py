@@ -5,7 +5,6 @@ No figure asks a model; `style` owns every colour and margin.
 
 from plotly.graph_objects import Figure
 
-from core.figures.ways_space import ways_space
 from core.figures.word_paths import changed_paths, cosine_paths, sense_paths
 from core.figures.word_plane import Plane, word_plane, word_projection
 from core.figures.word_space import word_space
@@ -16,7 +15,6 @@ __all__ = [
     "changed_paths",
     "cosine_paths",
     "sense_paths",
-    "ways_space",
     "word_plane",
     "word_projection",
     "word_space",

@@ -9,11 +9,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from core.figures import style
-from core.figures.web import Axis, Picture, Point, scatter
+from core.figures.web import Axis, Picture, Point, in_space, scatter
 from core.trace import Array
 
 HEIGHT = 430
 PANEL = 390
+HEIGHT_IN_SPACE = 480
 Mark = Literal["circle", "square", "diamond", "ring"]
 
 
@@ -131,6 +132,15 @@ def map_ways(ways: Sequence[Way], *, depth: int, x: str, y: str, name: str) -> P
         height=HEIGHT,
         play=True,
     )
+
+
+def space_ways(ways: Sequence[Way], *, depth: int, titles: Sequence[str], name: str) -> Picture:
+    """The same in three dimensions, to be turned by hand; `titles` are what its directions are."""
+    flat = [way._replace(places=way.places[:, :2]) for way in ways]
+    x, y, _ = titles
+    picture = map_ways(flat, depth=depth, x=x, y=y, name=name)
+    points = [*_starts(ways, " learned"), *_trails(ways)]
+    return in_space(picture, points, titles, height=HEIGHT_IN_SPACE)
 
 
 def _anchors(among: Frame, *, first: bool = False) -> list[Point]:

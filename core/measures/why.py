@@ -42,6 +42,7 @@ class Why(Record):
             where that was not asked.
         carried: (layers, heads), what each head adds by what it brings from other places than the
             word's, to wherever.
+        kept: (layers, heads), what it adds by what it brings from the word's own place.
     """
 
     words: tuple[str, ...]
@@ -55,9 +56,10 @@ class Why(Record):
     looks: Array
     cuts: Array
     carried: Array
+    kept: Array
 
     def __post_init__(self) -> None:
-        self._freeze("by_layer", "constants", "looks", "cuts", "carried")
+        self._freeze("by_layer", "constants", "looks", "cuts", "carried", "kept")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,6 +71,17 @@ class Why(Record):
         """(words,), what each word adds through all layers."""
         sources: Array = self.by_layer[0]
         return sources
+
+    @property
+    def parts(self) -> Array:
+        """(layers, 4), what each layer makes `place` of: a row adds up to it.
+
+        By its heads from other places than the word's; by its heads from the word's own place; past
+        its heads; and its constant.
+        """
+        heads = np.stack([self.carried.sum(axis=1), self.kept.sum(axis=1)], axis=1)
+        past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
+        return np.column_stack([heads, past, self.constants[:-1]])
 
     @property
     def constant(self) -> float:
@@ -186,7 +199,7 @@ def why(
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
     _, zero = measure(axis)
     place = place_of(trace, found.word, axis)
-    others = [t for i, group in enumerate(tokens) if i not in own for t in group]
+    here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
     return Why(
         words=attention.queries,
@@ -199,36 +212,6 @@ def why(
         error=max(found.error, abs(found.whole - zero - place)),
         looks=attention.weights.mean(axis=(0, 1))[list(own)].mean(axis=0),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        carried=found.carried[..., others].sum(axis=-1),
+        carried=np.delete(found.carried, here, axis=-1).sum(axis=-1),
+        kept=found.carried[..., here].sum(axis=-1),
     )
-
-
-def difference(a: Why, b: Why) -> tuple[tuple[str, ...], tuple[str, ...], Array]:
-    """The pushes in the first sentence less those in the second, word by word.
-
-    A word that stands in both is one row, paired in order where it stands several times, and the words
-    that are asked about are one row. What stands in one sentence alone counts with its own sign.
-
-    Returns:
-        The words; of each, which sentences it stands in ("A and B", "A", "B"); and the differences,
-        which add up, with that of the constants, to how far the two places are apart.
-    """
-    rows: dict[tuple[str, int], list[float]] = {}
-    names: dict[tuple[str, int], str] = {}
-    for side, sign in ((a, 1), (b, -1)):
-        counts: dict[str, int] = {}
-        for i, word in enumerate(side.words):
-            name = "" if i in side.own else word
-            number = 0 if i in side.own else counts.get(name, 0)
-            counts[name] = number + 1
-            names.setdefault((name, number), side.names[i])
-            pair = rows.setdefault((name, number), [np.nan, np.nan])
-            k = 0 if sign > 0 else 1
-            pair[k] = float(np.nansum([pair[k], sign * side.pushes[i]]))
-    asked = " / ".join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
-    labels = tuple(names[row] if row[0] else asked for row in rows)
-    where = tuple(
-        "A and B" if not np.isnan(pair).any() else "B" if np.isnan(pair[0]) else "A"
-        for pair in rows.values()
-    )
-    return labels, where, np.array([np.nansum(pair) for pair in rows.values()], dtype=np.float32)

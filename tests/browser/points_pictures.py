@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from core.figures import style
-from core.figures.web import Axis, Band, Line, Picture, Point, cloud, groups_of, lines, scatter
+from core.figures.web import (
+    Axis,
+    Band,
+    Line,
+    Picture,
+    Point,
+    cloud,
+    groups_of,
+    in_space,
+    lines,
+    scatter,
+)
 
 # Places in the plane at 8 depths, from MiniLM; A and B are `bank` in the opening sentences.
 BANK = {
@@ -135,6 +147,26 @@ def cloud_picture(count: int = 2003) -> Picture:
     )
 
 
+SPACE = np.random.default_rng(13).normal(size=(5, 3, 3)).astype("<f4") * (1, 2, 0.5)
+
+
+def space_picture() -> Picture:
+    """Five points in space at three depths, each with its trail."""
+    of = [style.SENTENCE_A, style.SENTENCE_B, *[style.LEARNED] * 3]
+    points = [Point(f"p{i}", SPACE[i], of[i], bold=i < 2, trail=True) for i in range(5)]
+    flat = scatter(
+        [replace(point, places=SPACE[i, :, :2]) for i, point in enumerate(points)],
+        steps=STEPS[:3],
+        depth=2,
+        x=Axis("x"),
+        y=Axis("y"),
+        sentence="Five points.",
+        name="space",
+        play=True,
+    )
+    return in_space(flat, points, ("PCA 1: 50 %", "PCA 2: 30 %", "PCA 3: 10 %"), height=480)
+
+
 def odd_plane() -> Picture:
     """Points with odd names, one of which has no place at first and one never."""
     places = np.random.default_rng(7).normal(size=(7, 3, 2))
@@ -166,6 +198,7 @@ def made(seed: int) -> dict[str, Callable[[], Picture]]:
         "start": lambda: plane_picture(0),
         "trails": lambda: plane_picture(trail=True),
         "oddplane": odd_plane,
+        "space": space_picture,
         "cloud": cloud_picture,
         "few": lambda: cloud_picture(17),
     }

@@ -35,7 +35,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     np.testing.assert_allclose(numbers[:-2, 2].sum(), 1, atol=1e-5)
 
     choose(page, "What if …", "another word replaces")
-    box = page.get_by_role("textbox", name="the new word", exact=True)
+    box = page.get_by_role("textbox", name="New word", exact=True)
     box.fill("money")
     box.press("Enter")
     expect(page).to_have_url(re.compile(r"[?&]yk=replace&yr=money"))

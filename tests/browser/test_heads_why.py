@@ -40,7 +40,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     picture(page, "why-changed")
 
     # Another word in the section is another row of the ladder; another axis.
-    choose(page, "The word", "river")
+    choose(page, "Word", "river")
     wait_for(page, q="11")
     expect(page.get_by_text("Here, river stands at")).to_be_visible()
     back(page)

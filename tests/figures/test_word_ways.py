@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.figures import style, ways_space
+from core.figures import style
 from core.figures.web import Picture
-from core.figures.word_ways import Frame, Way, before_after, map_ways, sense_ways
+from core.figures.word_ways import Frame, Way, before_after, map_ways, sense_ways, space_ways
 
 DEPTHS = 5
 
@@ -81,24 +81,26 @@ def test_a_map_leaves_out_what_has_no_place() -> None:
     assert picture.header["file"] == "polysee-tsne"
 
 
-@pytest.mark.parametrize("depth", [0, 2, DEPTHS - 1])
-def test_in_three_dimensions_each_frame_is_a_depth_in_one_box(depth: int) -> None:
+def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     ways = [way._replace(places=places(7 + i, 3)) for i, way in enumerate(WAYS)]
-    figure = ways_space(ways, depth=depth, titles=["one", "two", "three"])
+    ways[1].places[0] = ways[0].places[0]
+    picture = space_ways(ways, depth=2, titles=["one", "<b>two", "three"], name="space-pca")
+    header = picture.header
+    assert header["file"] == "polysee-space-pca"
+    assert header["depth"] == 2
+    assert header["play"]
+    points = header["points"]
+    found = np.frombuffer(picture.payload, "<f4").reshape(len(points), DEPTHS, 3)
+    named = {point["name"]: at for point, at in zip(points, found, strict=True)}
+    for way in ways:
+        np.testing.assert_allclose(named[way.name], way.places, atol=1e-6)
+        np.testing.assert_allclose(named[f"{way.start} learned"], np.tile(way.places[0], (DEPTHS, 1)))
     every = np.concatenate([way.places for way in ways])
-    for i, axis in enumerate("xyz"):
-        low, high = figure.layout.scene[f"{axis}axis"].range
-        assert low < every[:, i].min()
-        assert high > every[:, i].max()
-    assert [frame.name for frame in figure.frames] == [str(d) for d in range(DEPTHS)]
-    for d, data in [(depth, figure.data), *((d, f.data) for d, f in enumerate(figure.frames))]:
-        for way, line in zip(ways, data, strict=True):
-            np.testing.assert_allclose(np.array([line.x, line.y, line.z]).T, way.places[: d + 1])
-            assert line.text[-1] == f"<b>{way.name}</b>"
-            assert len(line.marker.color) == len(line.marker.symbol) == len(line.x)
-            assert line.marker.color[0] == style.LEARNED
-    assert figure.layout.scene.aspectmode == "data"
-    named = [line.text[0] for line in figure.frames[-1].data]
-    assert named[0] == f"{ways[0].start} learned"
-    odd = ways_space([ways[0]._replace(name="<b>&")], depth=1, titles=["", "", ""])
-    assert "&lt;b&gt;&amp;" in odd.data[0].text[-1]
+    solid = header["solid"]
+    np.testing.assert_allclose(
+        np.subtract(solid["middle"], solid["halves"]), every.min(axis=0), atol=1e-6
+    )
+    np.testing.assert_allclose(np.add(solid["middle"], solid["halves"]), every.max(axis=0), atol=1e-6)
+    assert solid["reach"] == pytest.approx(np.linalg.norm(solid["halves"]))
+    assert [*solid["titles"]] == ["one", "<b>two", "three"]
+    assert [*header["words"]] == ["on one", "on <b>two", "on three"]

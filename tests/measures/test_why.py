@@ -7,8 +7,8 @@ import pytest
 
 import core
 from core.causes import Contributions
-from core.measures import SenseAxis, Why, sense_axis, word_path
-from core.measures.why import asked, difference, disagree, measure, numbered, place_of, why
+from core.measures import SenseAxis, sense_axis, word_path
+from core.measures.why import asked, disagree, measure, numbered, place_of, why
 from core.settings import ANCHOR_FRAME, OPENING
 from core.trace import Attention, Trace, frozen
 
@@ -77,6 +77,10 @@ def test_by_hand() -> None:
     # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
     np.testing.assert_allclose(found.looks, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
     assert found.carried.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
+    assert found.kept.tolist() == [[4, 10]]  # of the fifth token
+    # Of the 3.625 at the words before the layer, heads carry 52 from others, 14 from the word.
+    assert found.parts.tolist() == [[52, 14, 3.625 - 66, -0.125]]
+    assert found.parts.sum(axis=1) == found.place
     assert found.at_odds == ()  # what pushes up is missed when it is cut, and the reverse
 
 
@@ -109,33 +113,6 @@ def test_they_disagree_by_size_as_well() -> None:
 
 def test_words_that_repeat_are_numbered() -> None:
     assert numbered(["a", "bank", "a", "bank", "a"]) == ("a", "bank", "a (2)", "bank (2)", "a (3)")
-
-
-def one(words: str, pushes: list[float], own: int) -> Why:
-    n = len(pushes)
-    return Why(
-        words=tuple(words.split()),
-        tokens=tuple((i,) for i in range(n)),
-        own=(own,),
-        special=(False,) * n,
-        place=sum(pushes) + 1,
-        by_layer=np.array([pushes]),
-        constants=np.array([1]),
-        error=0,
-        looks=np.zeros(n),
-        cuts=np.zeros(n),
-        carried=np.zeros((1, 1)),
-    )
-
-
-def test_the_difference_pairs_words_in_order() -> None:
-    a = one("the river the bank", [0.5, 2, 0.25, 1], 3)
-    b = one("bank of the money", [3, 0.125, 1, -4], 0)
-    labels, where, values = difference(a, b)
-    assert labels == ("the", "river", "the (2)", "bank", "of", "money")  # “the” twice in A, once in B
-    assert where == ("A and B", "A", "A", "A and B", "B", "B")
-    assert values.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
-    assert values.sum() == pytest.approx(a.place - b.place)
 
 
 def test_what_put_bank_there(minilm: core.Model) -> None:

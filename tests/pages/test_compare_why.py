@@ -56,7 +56,8 @@ def test_the_story_of_bank() -> None:
 def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
     for name in ("A", "B"):
         app = visit(a=preset.text_a, b=preset.text_b, w=preset.word, y=name)
-        (found,) = re.findall(r"= ([+−.\d]+)\. Measured: ([+−.\d]+); apart by (\S+)\.", said(app))
+        sums = r"= ([+−.\d]+)(?:, rounded)?\. Measured: ([+−.\d]+); apart by (\S+)\."
+        (found,) = re.findall(sums, said(app))
         assert found[0] == found[1]
         assert float(found[2]) < 1e-4
 
@@ -69,6 +70,31 @@ def test_the_difference_adds_up() -> None:
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
     assert {"river (A)", "fishing (A)", "bank"} < set(header["labels"])
     assert numbers.sum() == pytest.approx(0.51, abs=0.005)
+    assert "why-carried-apart" not in pictures(app)
+
+
+def test_the_difference_by_layer_and_head() -> None:
+    """Each map is that of A less that of B; each row of the sums makes how far the two are apart."""
+    shown = {name: pictures(visit(y=name, ya="1")) for name in ("A", "B", "AB")}
+    less = shown["AB"]
+    for what in ("carried", "parts"):
+        a, b = (shown[name][f"why-{what}-{name}"][1] for name in "AB")
+        apart = less[f"why-{what}-apart"][1]
+        np.testing.assert_allclose(apart, a - b, atol=1e-6)
+        assert np.abs(apart).max() > 0.05
+    header, parts = less["why-parts-apart"]
+    np.testing.assert_allclose(parts.sum(axis=1), 0.493, atol=5e-4)
+    np.testing.assert_allclose(parts[:, 0], less["why-carried-apart"][1].sum(axis=1), atol=1e-5)
+    assert header["columns"] == ["others", "itself", "no head", "biases"]
+    header, layers = less["why-layers-apart"]
+    assert header["rows"][0] == "embedding"
+    assert "withdrawing (B)" in header["columns"]
+    np.testing.assert_allclose(layers[0], less["why-apart"][1].ravel(), atol=1e-6)
+    assert layers[-1].sum() == pytest.approx(layers[-1].max()) == pytest.approx(0.493, abs=5e-4)
+    told = said(visit(y="AB", ya="1"))
+    (measured, error) = re.findall(r"from B, ([.\d]+) as measured; apart by (\S+) at most", told)[0]
+    assert measured == ".493"
+    assert float(error) < 1e-4
 
 
 def test_the_heads_are_asked_for() -> None:
@@ -188,18 +214,31 @@ def test_the_difference_of_long_sentences_adds_up_over_all_words() -> None:
     header, _ = pictures(app)["why-apart"]
     assert len(header["labels"]) == 20
     assert "[CLS]" not in [label.partition(" (")[0] for label in header["labels"] if "(" in label]
-    (words, left, biases, total, measured) = re.search(
-        r"words ([−.\d]+) \+ \d+ other words ([−.\d]+) \+ biases ([−.\d]+) \(.*\) = ([−.\d]+)\. "
-        r"Measured: ([−.\d]+)\.",
+    (words, left, biases, total, off, measured) = re.search(
+        r"words ([−.\d]+) \+ \d+ other words ([−.\d]+) \+ biases ([−.\d]+) \(.*\) = ([−.\d]+)"
+        r"(, rounded)?\. Measured: ([−.\d]+);",
         said(app),
     ).groups()  # type: ignore[union-attr]
     assert total == measured
     parts = [float(part.replace("−", "-")) for part in (words, left, biases)]
-    assert sum(parts) == pytest.approx(float(total.replace("−", "-")), abs=0.002)
+    printed = float(total.replace("−", "-"))
+    assert sum(parts) == pytest.approx(printed, abs=0.002)
+    assert bool(off) == (abs(sum(parts) - printed) > 5e-4)
 
 
 def test_a_text_too_long_for_all_heads_says_so() -> None:
     app = visit(a="the river " * 200 + "bank", ya="1")
     assert not app.error
     told = said(app)
-    assert re.search(r"This text has \d+ tokens\. .*too long above 277: so the maps", told)
+    assert re.search(r"This text has \d+ tokens\. .*too long above 277: so the map of how", told)
+    assert {"why-carried-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
+
+
+def test_every_word_and_every_head_is_ranked() -> None:
+    app = visit(a="The boat lay by the bank " + "and a duck swam past it " * 5, ya="1")
+    assert len(pictures(app)["why-adds-A"][0]["labels"]) == 20
+    assert "**All 110 single cuts**" in said(app)  # 36 words, [CLS] and [SEP]; 72 heads
+    assert "Not cut, since" not in said(app)
+    app = visit(a="the river " * 120 + "bank", ya="1")
+    assert "**All 154 single cuts**" in said(app)  # 82 runs of 243 tokens are 20,000 tokens
+    assert "Not cut, since the text is long: the 161 words that add least." in said(app)

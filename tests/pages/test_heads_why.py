@@ -14,6 +14,7 @@ import core
 from core.measures.shifts import shift
 from core.measures.why import place_of
 from core.settings import OPENING
+from tests.pages.reading import components
 from tests.pages.test_compare import pictures, run, said
 from tests.pages.test_heads import visit as visit_heads
 from ui import answers
@@ -27,7 +28,7 @@ def visit(**url: str) -> AppTest:
 
 def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
     """The pictures of the section; the ladder's own have other shapes."""
-    kept = [e for e in app.get("bidi_component") if b"polysee-why" in e.proto.bytes]
+    kept = [e for e in components(app) if b"polysee-why" in e.proto.bytes]
 
     class Section:
         def get(self, _: str) -> list:
@@ -85,7 +86,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
 
 def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
     app = visit(q="8")
-    (box,) = [box for box in app.selectbox if box.label == "The word"]
+    (box,) = [box for box in app.selectbox if box.label == "Word"]
     assert box.value == 6  # “fishing”, the seventh word
     assert "Here, **fishing** stands at" in said(app)
     box.set_value(9)
@@ -121,7 +122,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
     assert by[0] in "+−" or by == ".00"
     assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)
-    assert "“minilm” has no head that predicts words" in said(app)
+    assert "“MiniLM” has no head that predicts words" in said(app)
     silent = visit(yk="silence")  # begins with the head that is open
     boxes = [silent.selectbox(key=key).value for key in ("why layer", "why head")]
     assert boxes == [6, 11]

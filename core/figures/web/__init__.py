@@ -15,7 +15,7 @@ from core.figures.web.of_site import heads_of, layer_of
 from core.figures.web.ordering import Patterns
 from core.figures.web.overview import overview
 from core.figures.web.picture import Picture
-from core.figures.web.points import Axis, Point, scatter
+from core.figures.web.points import Axis, Point, in_space, scatter
 from core.figures.web.working import working
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "groups_of",
     "heads_of",
     "heatmap",
+    "in_space",
     "layer_of",
     "layer_view",
     "lines",

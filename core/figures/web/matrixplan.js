@@ -49,12 +49,12 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const label = (text, i, bold, place) => shapes.push({
     text, size, ...place, bold: bold.has(i), fill: bold.has(i) ? header.marked.colour : look.ink,
   });
-  for (const i of thinned(count, step, 1.12 * size, header.marked.rows)) {
+  for (const i of thinned(count, step, 1.12 * size, header.marked.rows, rowNames)) {
     label(rowNames[i], i, marked.rows,
       { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row" });
   }
   const need = flat ? 0 : (1.12 * size) / Math.sin(SLANT);
-  for (const i of thinned(columns, pitch, need, header.marked.columns)) {
+  for (const i of thinned(columns, pitch, need, header.marked.columns, columnNames)) {
     const middle = x + (i + 0.5) * pitch;
     label(columnNames[i], i, marked.columns, flat
       ? { x: middle, y: y - 0.9 * size, anchor: "middle", part: "column" }

@@ -1,6 +1,6 @@
 // Where words go: beside points, above each other, along and under an axis.
 // A box is [left, top, right, bottom].
-import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
+import { BUTTONS, fitted, rounded, widthOf, wrapped } from "./shared.js";
 
 export const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 const holds = ([left, top, right, bottom], [x, y]) => left < x && x < right && top < y && y < bottom;
@@ -117,12 +117,28 @@ function start({ all, sum }, step, top, bottom) {
   return Math.max(top, Math.min(first, bottom - (all.length - 1) * step));
 }
 
-/** Which labels along an axis to show so that none meets another: the first, the last, then the others. */
+/**
+ * Which labels along an axis to show so that none meets another: all of them; else of the numbers among
+ * them the multiples of 2, 5, 10, 20, …, and the last one if it keeps clear; else as many as there is
+ * room for, the ends first.
+ */
 export function along(middles, texts, look, gap = 4) {
-  const half = texts.map((text) => (widthOf(text, look) + gap) / 2), shown = [];
-  for (const i of new Set([0, texts.length - 1, ...texts.keys()])) {
-    const clear = (j) => Math.abs(middles[i] - middles[j]) >= half[i] + half[j];
-    if (texts[i] && shown.every(clear)) shown.push(i);
+  const half = texts.map((text) => (widthOf(text, look) + gap) / 2);
+  const clear = (i, j) => Math.abs(middles[i] - middles[j]) >= half[i] + half[j];
+  const free = (kept) => kept.every((i, k) => !k || clear(i, kept[k - 1]));
+  const named = [...texts.keys()].filter((i) => texts[i]);
+  if (free(named)) return named;
+  const numbers = texts.map((text) => Number(text.replaceAll(",", "")));
+  const most = Math.max(...numbers.filter((number) => !Number.isNaN(number)));
+  for (let by = 2; 2 * by <= most; by = rounded(1.01 * by)) {
+    const kept = named.filter((i) => Number.isNaN(numbers[i]) || numbers[i] % by === 0);
+    if (!free(kept)) continue;
+    const last = named.at(-1);
+    return kept.includes(last) || !clear(last, kept.at(-1)) ? kept : [...kept, last];
+  }
+  const shown = [];
+  for (const i of new Set([named[0], named.at(-1), ...named])) {
+    if (shown.every((j) => clear(i, j))) shown.push(i);
   }
   return shown;
 }

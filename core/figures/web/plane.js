@@ -1,13 +1,16 @@
-// Named points in a plane that move with a slider; values are (points, depths, 2), NaN where there is none.
+// Named points that move with a slider, in a plane or in space; values are (points, depths, 2 or 3), NaN where
+// there is none.
 import { lookOf, written } from "./shared.js";
 import { live } from "./life.js";
 import { Marks } from "./marks.js";
 import { planeOf } from "./planeplan.js";
 import { Play } from "./play.js";
 import { fillSlider, setSlider, sliderIn } from "./slider.js";
+import { FRONT, viewed, turned } from "./turning.js";
 
 const MOTION = 150; // milliseconds
 const TABLE_ROWS = 20;
+const TURN = 24; // pixels of a drag, for a key
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Plane extends Marks {
@@ -16,6 +19,11 @@ class Plane extends Marks {
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
     this.awaited = []; // depths that were reported and not answered yet
+    this.camera = FRONT;
+    this.dragged = null; // where the pointer was that turns the picture
+    this.on(this.area, "pointerdown", (event) => this.hold(event));
+    this.on(this.area, "pointermove", (event) => this.drag(event));
+    for (const type of ["pointerup", "pointercancel"]) this.on(this.area, type, () => (this.dragged = null));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report());
   }
@@ -23,7 +31,8 @@ class Plane extends Marks {
   take(first) {
     const { header, at } = this, { steps, points, depth } = header, asked = this.asked;
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
-      + "height; Home and End to the outermost.";
+      + `height; Home and End to the outermost.${header.solid ? " With Shift, the arrows turn the picture." : ""}`;
+    this.area.style.touchAction = header.solid ? "pan-y" : "";
     this.asked = depth;
     const answered = this.answer(depth);
     const stays = !first && (answered || depth === asked) && this.depth < steps.length;
@@ -42,6 +51,33 @@ class Plane extends Marks {
 
   again() {
     this.answer(this.header.depth);
+  }
+
+  hold({ clientX, clientY, pointerId }) {
+    if (!this.header?.solid) return;
+    this.dragged = [clientX, clientY];
+    this.area.setPointerCapture(pointerId);
+  }
+
+  drag({ clientX, clientY }) {
+    if (!this.dragged) return;
+    const [x, y] = this.dragged;
+    this.dragged = [clientX, clientY];
+    this.turnBy(clientX - x, clientY - y);
+  }
+
+  /** Sees the places in space from another side; what moved there is there. */
+  turnBy(x, y) {
+    this.camera = turned(this.camera, x, y);
+    cancelAnimationFrame(this.motion);
+    this.frame.removeAttribute("data-moving");
+    this.at = this.placesAt(this.depth);
+    this.hide();
+    this.draw();
+  }
+
+  hover(i) {
+    super.hover(this.dragged ? null : i);
   }
 
   report() {
@@ -83,9 +119,10 @@ class Plane extends Marks {
   }
 
   placesAt(depth) {
-    const { values, header } = this, depths = header.steps.length;
-    return Float32Array.from({ length: 2 * header.points.length }, (_, i) =>
-      values[2 * ((i >> 1) * depths + depth) + (i & 1)]);
+    return Float32Array.from(this.header.points.flatMap((_, i) => {
+      const place = this.numbers(i, depth), { solid } = this.header;
+      return solid ? viewed(this.camera, place.map((at, axis) => at - solid.middle[axis])) : [...place];
+    }));
   }
 
   paint = (look) => planeOf(this, look, this.at);
@@ -95,31 +132,36 @@ class Plane extends Marks {
     return { look, shapes: planeOf(this, look, this.placesAt(this.depth), true).shapes };
   }
 
-  /** Both numbers at the depth that is shown, also while the points move there. */
-  numbers(i) {
-    const { values, header } = this, first = 2 * (i * header.steps.length + this.depth);
-    return [values[first], values[first + 1]];
+  /** Its numbers at the depth that is shown, also while the points move there. */
+  numbers(i, depth = this.depth) {
+    const { values, header } = this, count = header.words.length, at = count * (i * header.steps.length + depth);
+    return values.subarray(at, at + count);
   }
 
   /** Points that stand at one place are read together. */
   read(i) {
-    const { points, words, moments, number } = this.header, [x, y] = this.numbers(i);
-    const there = (j) => this.numbers(j)[0] === x && this.numbers(j)[1] === y;
+    const { points, words, moments, number } = this.header, place = this.numbers(i);
+    const there = (j) => this.numbers(j).every((at, axis) => at === place[axis]);
     const names = points.filter((_, j) => there(j)).map(({ name }) => name);
     return {
       parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
-      said: `${written(x, number)} ${words[0]}, ${written(y, number)} ${words[1]}, ${moments[this.depth]}`,
+      said: `${words.map((word, axis) => `${written(place[axis], number)} ${word}`).join(", ")}, ${
+        moments[this.depth]}`,
     };
   }
 
-  next({ key, ctrlKey }) {
+  next({ key, ctrlKey, shiftKey }) {
     const { marks } = this.plan, { here } = this;
     if (here === null || ctrlKey) return null;
     const [by, sign] = {
       ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], Home: [0, 0], End: [0, 0],
     }[key] ?? [];
     if (by === undefined) return null;
-    const size = (i) => this.numbers(i)[by];
+    if (shiftKey && sign && this.header.solid) {
+      this.turnBy(by ? 0 : -sign * TURN, by ? sign * TURN : 0);
+      return here;
+    }
+    const places = this.placesAt(this.depth), size = (i) => places[2 * i + by];
     const order = [...marks.keys()].filter((i) => marks[i]).sort((a, b) => size(a) - size(b) || a - b);
     if (!sign) return order.at(key === "Home" ? 0 : -1);
     const read = JSON.stringify(this.read(here)); // what stands at the same place has been read already
@@ -137,7 +179,7 @@ class Plane extends Marks {
       `${shown.length < all.length ? `${shown.length} of ${all.length}` : `All ${all.length}`} points, ${
         moments[this.depth]}`,
       ["", ...words],
-      shown.map((i) => [points[i].name, ...this.numbers(i).map(text)]),
+      shown.map((i) => [points[i].name, ...Array.from(this.numbers(i), text)]),
     );
   }
 

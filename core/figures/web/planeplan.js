@@ -1,6 +1,7 @@
 // Where everything in a plane of points stands: its frame, axes, trails, arrows, marks and names.
 import { fitted, mix, widthOf, wrapped } from "./shared.js";
 import { arrowOf, lineOf, markAt } from "./paths.js";
+import { boxOf, spotIn } from "./turning.js";
 import { LINE, PAD, along, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W } from "./placing.js";
 
 const REACH = { circle: 6, square: 6, diamond: 7, ring: 5.5, left: 4.5, right: 4.5 }; // pixels
@@ -17,7 +18,9 @@ export const BAR = 2.5; // sizes of letters: how high the slider is
  */
 export function planeOf(picture, look, at, saved = false) {
   const { header, depth } = picture, { points, moments } = header;
-  const { room, spot, shapes, foot } = frameOf(picture, look);
+  const { room, shapes, foot, ...framed } = frameOf(picture, look);
+  const spot = header.solid ? spotIn(header.solid, room) : framed.spot;
+  if (header.solid) shapes.push(...boxOf(header.solid, picture.camera, spot, room, look));
   const spots = (places) => points.map((_, i) => spot(places[2 * i], places[2 * i + 1]));
   const now = spots(at), then = spots(picture.placesAt(depth)), first = spots(picture.placesAt(0));
   const before = Array.from({ length: depth }, (_, d) => spots(picture.placesAt(d)));
@@ -53,8 +56,9 @@ export function planeOf(picture, look, at, saved = false) {
 export function frameOf({ header, width }, look, above = 0) {
   const { size } = look, { x, y, height } = header, faint = mix(look.paper, look.ink, 0.22);
   const left = namesAtLeft(y.marks.map(([, name]) => name), look, width);
-  const title = wrapped(`↑ ${y.title}`, width, look, 2);
-  const foot = footOf(`${x.title} →`, look, { width, height }, width / 2);
+  const [rises, on] = header.solid ? ["", ""] : ["↑ ", " →"];
+  const title = wrapped(`${rises}${y.title}`, width, look, 2);
+  const foot = footOf(`${x.title}${on}`, look, { width, height }, width / 2);
   const room = [
     left.wide + (left.wide ? 8 : 1), above + (BAR + LINE * title.length + 0.2) * size, width - 1,
     foot.top - (x.marks.length ? 1.75 : 0.6) * size,

@@ -1,4 +1,4 @@
-"""Named points in a plane, moved by a slider in the picture: `plane.js`."""
+"""Named points in a plane or in space, moved by a slider in the picture: `plane.js`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Point:
 
     Attributes:
         name: stands beside it.
-        places: (depths, 2): across the picture and up; NaN where it has no place.
+        places: (depths, 2): across the picture and up, or (depths, 3); NaN where it has no place.
         colour: any CSS colour that stands on white and on near-black.
         mark: "ring" is an open circle; "left" and "right" are open triangles.
         bold: more important than others: its name is bold, in its colour, and finds room first.
@@ -131,12 +131,49 @@ def scatter(
     return Picture("plane", header, np.ascontiguousarray(places, "<f4").tobytes())
 
 
-def _places(points: Sequence[Point], depths: int) -> Array:
-    """(points, depths, 2) float32; a point that is fixed has one place at all depths."""
+def in_space(
+    flat: Picture, points: Sequence[Point], titles: Sequence[str], *, height: int = 330
+) -> Picture:
+    """The same points in three dimensions, to be turned by hand, with one scale for all three.
+
+    Args:
+        flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
+        points: the same ones, with places of (depths, 3).
+        titles: of the three directions.
+        height: in pixels, of all of it, the slider included.
+
+    Raises:
+        ValueError: as in `scatter`.
+    """
+    places = _places(points, len(flat.header["steps"]), 3)
+    low, high = (of(places, axis=(0, 1)) for of in (np.nanmin, np.nanmax))
+    middle, halves = (low + high) / 2, (high - low) / 2
+    names = [written(title) for title in titles]
+    solid = {
+        "titles": names,
+        "middle": middle.tolist(),
+        "halves": halves.tolist(),
+        "reach": max(float(np.linalg.norm(halves)), 1e-6),
+    }
+    empty = {"marks": [], "guides": [], "bounds": (-1.0, 1.0)}
+    more = {
+        "solid": solid,
+        "height": height,
+        "words": [f"on {name}" for name in names],
+        "x": empty | {"title": "one scale for all three directions"},
+        "y": empty | {"title": "Drag to turn it."},
+    }
+    data = np.ascontiguousarray(places, "<f4").tobytes()
+    return Picture("plane", {**flat.header, **more}, data)
+
+
+def _places(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
+    """(points, depths, numbers) float32; a point that is fixed has one place at all depths."""
     found = [np.array(point.places, np.float32) for point in points]
     for point, places in zip(points, found, strict=True):
-        if places.shape != (depths, 2):
-            raise ValueError(f"{label(point.name)} needs two numbers for each of the {depths} depths.")
+        if places.shape != (depths, numbers):
+            many = ("two", "three")[numbers - 2]
+            raise ValueError(f"{label(point.name)} needs {many} numbers at each of {depths} depths.")
         if np.isinf(places).any():
             raise ValueError("A picture can only show finite numbers, or leave a point out.")
         if point.fixed:

@@ -39,7 +39,7 @@ export function leansBy(one, width, look) {
 export function labelShapes(one, box, across, down, room, look) {
   const { size } = look, shapes = [], small = 0.85 * size;
   const text = { fill: look.muted, part: "label" };
-  const rows = room ? thinned(one.rows.length, down, 1.12 * size, []) : [];
+  const rows = room ? thinned(one.rows.length, down, 1.12 * size, [], one.rows) : [];
   for (const r of rows) {
     const named = fitted(one.rows[r], room - 6, look);
     shapes.push({ ...text, text: named, x: box.x - 5, y: box.y + (r + 0.5) * down, size, anchor: "end" });
@@ -47,7 +47,7 @@ export function labelShapes(one, box, across, down, room, look) {
   const digits = numbered(one.columns), names = one.columns.map((name) => fitted(name, LONGEST_NAME, look));
   const widest = Math.max(...names.map((name) => widthOf(name, look)));
   const flat = digits || widest + 4 <= across || one.columns.length === 1;
-  for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [])) {
+  for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
     const at = { x: box.x + (c + 0.5) * across, y: box.y - 0.62 * size, size: digits ? small : size };
     shapes.push({ ...text, text: names[c], ...at, ...(flat ? { anchor: "middle" } : { turn: -60, x: at.x - 2 }) });
   }
