@@ -11,29 +11,35 @@ import streamlit as st
 if __name__ == "__main__":
     st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
     st.logo(str(Path(__file__).parent / "ui" / "logo.svg"), size="large")
-    from ui.serving import metrics, pace
+    from ui.serving import metrics, pace, places
 
+    pages = {  # a file of pages/, its title, its icon; the first one is the home page
+        "Explore": (
+            ("compare", "Compare", "⚖️"),
+            ("heads", "Heads", "✳️"),
+            ("embeddings", "Embeddings", "↗️"),
+            ("senses", "Senses", "☁️"),
+        ),
+        "Learn": (
+            ("step_by_step", "Step by step", "▶️"),
+            ("positions", "Positions", "♒"),
+            ("encoder_decoder", "Encoder–decoder", "↔️"),
+            ("training", "Training", "⚙️"),
+        ),
+    }
     page = st.navigation(
         {
-            "Explore": [
-                st.Page("pages/compare.py", title="Compare", icon="⚖️", default=True),
-                st.Page("pages/heads.py", title="Heads", icon="✳️", url_path="heads"),
-                st.Page("pages/embeddings.py", title="Embeddings", icon="↗️", url_path="embeddings"),
-                st.Page("pages/senses.py", title="Senses", icon="☁️", url_path="senses"),
-            ],
-            "Learn": [
+            group: [
                 st.Page(
-                    "pages/step_by_step.py", title="Step by step", icon="▶️", url_path="step-by-step"
-                ),
-                st.Page("pages/positions.py", title="Positions", icon="♒", url_path="positions"),
-                st.Page(
-                    "pages/encoder_decoder.py",
-                    title="Encoder–decoder",
-                    icon="↔️",
-                    url_path="encoder-decoder",
-                ),
-                st.Page("pages/training.py", title="Training", icon="⚙️", url_path="training"),
-            ],
+                    f"pages/{name}.py",
+                    title=title,
+                    icon=icon,
+                    url_path=name.replace("_", "-"),
+                    default=name == places.HOME,
+                )
+                for name, title, icon in members
+            ]
+            for group, members in pages.items()
         }
     )
     pace.keep()

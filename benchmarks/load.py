@@ -74,7 +74,7 @@ async def heads(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answe
     yield await visitor.change("Text", sentences.of_tokens(tokens, walk))
     for turn in range(2):
         layer, head = (walk + 3 * turn) % LAYERS, (walk + 5 * turn) % HEADS
-        yield await visitor.change("Show", [f"Layer {layer + 1}"])
+        yield await visitor.change("Layer", [f"Layer {layer + 1}"])
         chosen = {"rung": "head", "head": head, "query": 1 + turn, "key": 2}
         yield await visitor.choose(f"layer {layer}", chosen)
 
@@ -161,7 +161,7 @@ async def remember(running: Server, visitors: int, texts: int) -> dict[int, floa
             for number in numbers:
                 length = LENGTHS[number % len(LENGTHS)]
                 await visitor.change("Text", sentences.of_tokens(length, 10_000 + number))
-                await visitor.change("Show", [f"Layer {number % LAYERS + 1}"])
+                await visitor.change("Layer", [f"Layer {number % LAYERS + 1}"])
                 if number % (texts // 10) == 0:
                     found[number] = process.memory_info().rss / 1e6
 

@@ -37,9 +37,9 @@ def page() -> None:
         else:
             translation_state.hold(*translation_state.MAY_BE_AWAY)
         translation_ask.words(name)
-    frame.try_this(words, LESSON)
     if name is not None:
         st.markdown(translation_words.about(translator.model(name), translator.figures(name)))
+    frame.try_this(words, LESSON, picture="translate-picture")
     frame.footnotes(words)
     translation_keys.everywhere()
     frame.publish(STATE)
@@ -61,7 +61,7 @@ def _shown(name: str, typed: str) -> None:
     left, right = _places()
     with right:
         which, layer = translation_look.choose_place(found, called, _publish)
-        above, picture, below = (st.container() for _ in range(3))
+        above, picture, below = st.container(), st.container(key="translate picture"), st.container()
         with picture:
             translation_look.show(asked, found, (which, layer), known, called, _publish)
         (below if frame.scale() > 1 else above).html(

@@ -49,7 +49,7 @@ def page() -> None:
     left, middle, right = st.columns(room, vertical_alignment="bottom")
     left.text_input("Text", key=TEXT.key, on_change=ladder_state.forget)
     middle.text_input(
-        "Second text of a pair", key=SECOND.key, placeholder="none", on_change=ladder_state.forget
+        "Text B, of a pair", key=SECOND.key, placeholder="none", on_change=ladder_state.forget
     )
     right.toggle("Whole words", key=WORDS.key, on_change=ladder_state.forget_tokens)
     models = [

@@ -35,14 +35,7 @@ def page() -> None:
     frame.head(words)
     permalink.restore(STATE)
     view = str(st.session_state[VIEW.key])
-    st.segmented_control(
-        "View",
-        [*VIEWS],
-        key=VIEW.key,
-        format_func=VIEWS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
+    frame.choose_view(VIEW, VIEWS)
     resume(*ON_PAGE[view])
     positions_views.OF[view]()
     hold(*({*STATE} - {VIEW, frame.PROJECTOR, *ON_PAGE[view]}))

@@ -10,7 +10,6 @@ from ui import (
     frame,
     permalink,
     prose,
-    steps_choose,
     steps_edit,
     steps_made,
     steps_views,
@@ -31,14 +30,11 @@ def page() -> None:
     frame.tools(STATE)
     hold(TEXT if tiny else TINY_TEXT)
     resume(TINY_TEXT if tiny else TEXT)
-    with steps_choose.row():
-        if tiny:
-            st.text_input("Up to four of: the, more, less, merrier, better", key=TINY_TEXT.key)
-        else:
-            st.text_input("Text", key=TEXT.key)
-        st.segmented_control(
-            "Show", list(VIEWS), key=VIEW.key, format_func=lambda name: VIEWS[name], required=True
-        )
+    frame.choose_view(VIEW, VIEWS)
+    if tiny:
+        st.text_input("Text: up to four of the, more, less, merrier, better", key=TINY_TEXT.key)
+    else:
+        st.text_input("Text", key=TEXT.key)
     if tiny:
         _shown(None, str(chosen(TINY_TEXT)))
     elif model and controls.fits(str(chosen(TEXT)), "The text"):

@@ -109,7 +109,7 @@ def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str
             wanted = ""
     keep(other.key, wanted)
     st.sidebar.selectbox(
-        "Beside it",
+        "Compare with",
         list(dict.fromkeys([*titles, wanted])),
         key=other.key,
         format_func=lambda name: titles.get(name, name),
@@ -227,9 +227,9 @@ def choose_head(
             name,
             range(most + 1),
             key=parameter.key,
-            format_func=lambda n: str(n or "all"),
+            format_func=lambda n: str(n or "mean"),
             on_change=changed,
         )
         chosen.append(int(number))
-    shown = right.toggle("Show [CLS] and [SEP]", key=special.key, on_change=changed)
+    shown = right.toggle("Special tokens", key=special.key, on_change=changed)
     return chosen[0], chosen[1], shown

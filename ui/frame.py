@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
 
 from core.figures import Figure, style
-from ui import permalink, prose
+from ui import lesson_view, permalink, prose
 
 PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch, along=True)
 LARGER = 1.35  # how much larger a projector's type is
@@ -29,6 +29,23 @@ def head(words: prose.Prose) -> None:
     st.html(_STYLE)
     st.title(words.title, anchor=False)
     st.markdown(words.point)
+
+
+def choose_view(view: permalink.Parameter, names: Mapping[str, str]) -> None:
+    """Which of the views that a page has, above all that belongs to one of them.
+
+    Args:
+        view: what is chosen.
+        names: of each view, as a screen has it.
+    """
+    st.segmented_control(
+        "View",
+        [*names],
+        key=view.key,
+        format_func=names.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
@@ -75,10 +92,21 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
     )
 
 
-def try_this(words: prose.Prose, parameters: tuple[permalink.Parameter, ...]) -> None:
-    """The buttons that set the page, each with what to look for beneath."""
+def try_this(
+    words: prose.Prose, parameters: tuple[permalink.Parameter, ...], picture: str = ""
+) -> None:
+    """The buttons that set the page, each with what to look for beneath.
+
+    Args:
+        words: of the page.
+        parameters: what they set.
+        picture: the key of the place whose picture the lessons are about, with "-" for " "; the
+            first picture of the page where it is not said. It comes into view after a button.
+    """
     title, *places = st.columns([1, *(3 for _ in words.tries)])
-    title.markdown("**Try this**")
+    with title:
+        st.markdown("**Try this**")
+        lesson_view.bring(picture)
     for i, (place, item) in enumerate(zip(places, words.tries, strict=True)):
         state = dict(item.state)
         place.button(

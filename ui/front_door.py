@@ -9,25 +9,34 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from ui import permalink
 
-WHAT = "**New here?** Polysee takes a language model apart, word by word. Three things to try:"
-HERE = "1\\. On this page, type two sentences that have one word in common."
-# Page, words on the link, state there.
+WHAT = (
+    "**New here?** See what the words around a word do to it in a language model. Three things to try:"
+)
+HERE = "**1. One word, two meanings.** Here: type two sentences that have a word in common."
+# Page, words on the link, state there, what to look for.
 THERE = (
     (
         "pages/heads.py",
-        "2. See who looks at whom",
+        "**2. Who looks at whom**",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
+        "Words look at each other: at whom does *it* look?",
     ),
-    ("pages/training.py", "3. Watch attention being learned", {"rc": "reverse"}),
+    (
+        "pages/training.py",
+        "**3. How attention is learned**",
+        {"rc": "reverse"},
+        "Press *Start*: a small model learns to write words backwards.",
+    ),
 )
 
 
 def show() -> None:
-    """Draw it, in the sidebar."""
-    with st.sidebar:
+    """Draw it, in the sidebar; all of it is to be seen on a laptop without scrolling."""
+    with st.sidebar, st.container(gap="xxsmall"):
         st.caption(WHAT)
         st.caption(HERE)
-        for page, label, state in THERE:
+        for page, label, state, look_for in THERE:
             # A page that runs alone, without the frame of the app, knows no other.
             with suppress(StreamlitPageNotFoundError):
                 st.page_link(page, label=label, query_params={"v": permalink.VERSION, **state})
+                st.caption(look_for)

@@ -107,7 +107,7 @@ def choose_layer(side: Side, layers: int, changed: Changed, short: bool) -> None
         controls.keep(key, str(min(int(chosen), layers)), layers)
     names = {ALL: "All heads", MEAN: "Mean of all"}
     st.segmented_control(
-        "Show",
+        "Layer",
         [ALL, *(str(n) for n in range(1, layers + 1)), MEAN],
         key=key,
         format_func=lambda n: names.get(n) or (n if short else style.layer_name(int(n) - 1)),

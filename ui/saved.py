@@ -164,7 +164,7 @@ def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
         _look(asked, traces, Look(layer, head, look.special)) for layer in layers for head in heads
     )
     sliders = tuple(
-        (name, tuple("all" if step is None else str(step + 1) for step in steps))
+        (name, tuple("mean" if step is None else str(step + 1) for step in steps))
         for name, steps in (("Layer", layers), ("Head", heads))
     )
     chosen = layers.index(look.layer), heads.index(look.head)

@@ -80,7 +80,7 @@ def choose_token(tokens: Sequence[str], changed: Changed) -> int:
     """The word whose row is followed, from 0."""
     whole(TOKEN, 0, len(tokens) - 1)
     names = {i: f"{style.token_name(token)} ({i + 1})" for i, token in enumerate(tokens)}
-    return int(choose(TOKEN, "Row of", names, changed, width=WORD))
+    return int(choose(TOKEN, "Token", names, changed, width=WORD))
 
 
 def choose_block(steps: Sequence[Step], name: str, changed: Changed) -> None:

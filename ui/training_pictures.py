@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from core.tasks.plane import Plane
     from core.tasks.run import Run
 
-SITES = {"cross": "Decoder at encoder", "encoder": "In the encoder", "decoder": "In the decoder"}
+SITES = {"cross": "Across", "encoder": "Encoder", "decoder": "Decoder"}
 CURVES = ("accuracy", "pattern", "loss")
 _COLOURS = (style.SENTENCE_A, style.SENTENCE_B)
 _MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")

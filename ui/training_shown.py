@@ -118,12 +118,13 @@ def _choose_head(first: Snapshot, changed: Changed) -> None:
     layers, heads = training_pictures.shape(first, _site(first))
     if len(sites) > 1:
         st.selectbox(
-            "Attention",
+            "Where",
             ["", *sites[1:]],
             key=SITE.key,
             format_func=lambda name: training_pictures.SITES[name or sites[0]],
             on_change=changed,
             width=180,
+            help="In the encoder, in the decoder, or across: the decoder looks at the encoder.",
         )
     _choose(LAYER, "Layer", [0, *range(1, layers)], "last", changed)
     _choose(HEAD, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean", changed)

@@ -40,7 +40,7 @@ def choose_model() -> str | None:
     else:
         translation_state.bring(translator.MODEL.key)
         st.sidebar.selectbox(
-            "Translator",
+            "Model",
             [*offered],
             key=translator.MODEL.key,
             format_func=lambda name: offered.get(name, name),

@@ -55,7 +55,7 @@ def choose_place(found: Decoding, called: Sides, changed: Changed) -> tuple[str,
         changed()
 
     st.segmented_control(
-        "Who looks at whom",
+        "Where",
         [*SITES],
         key=SITE.key,
         format_func=names.__getitem__,
@@ -68,7 +68,7 @@ def choose_place(found: Decoding, called: Sides, changed: Changed) -> tuple[str,
     layers, heads = translation_sites.site(found, which).attention.weights.shape[:2]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
-            "Show",
+            "Seen as",
             [*VIEWS],
             key=VIEW.key,
             format_func=VIEWS.__getitem__,

@@ -65,7 +65,7 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
         frame.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
     with right:
         if told is not None:
-            st.markdown("**Told apart** by the nearest centroid")
+            st.markdown("**Told apart** by the nearest mean of a label")
             web.show(pictures.accuracy_picture(told, names), "accuracy", scale=frame.scale())
             frame.csv(
                 lambda: pd.DataFrame({"told right": told.right}, index=pd.Index(names, name="after")),

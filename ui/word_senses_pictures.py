@@ -127,7 +127,7 @@ def accuracy_picture(told: Told, names: Sequence[str]) -> Picture:
         axis="after layer",
         guides=guides,
         bounds=(0.0, 1.0),
-        sentence="How often the nearest centroid tells the label, at every depth.",
+        sentence="How often the nearest mean tells the label, at every depth.",
         name="senses-accuracy",
         height=300,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back
 from tests.browser.reading import frames, point, shapes
@@ -38,15 +38,6 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
     page.get_by_role("radio", name="Whole sentences").click()
     expect(page.get_by_text("mean of the last vectors")).to_be_visible()
     frames(page, 3)
-
-
-def lengths(chart: Locator, wanted: list[int]) -> None:
-    """Waits until the lines of a figure have so many points."""
-    for _ in range(600):
-        if chart.evaluate("plot => plot.data.map((line) => line.customdata.length)") == wanted:
-            return
-        chart.page.wait_for_timeout(50)
-    raise AssertionError(f"The lines never had {wanted} points.")
 
 
 def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None:
@@ -96,21 +87,17 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
 
     page.get_by_role("radio", name="PCA").click()
     frames(page, 1)
-    asked: list[str] = []
     page.get_by_text("In 3-D").click()
-    chart = page.locator(".js-plotly-plot")
-    expect(chart).to_be_visible()
-    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
-    page.on("websocket", lambda socket: asked.append(socket.url))
-    lengths(chart, [8, 8])
-    chart.get_by_text("Play", exact=True).click()
-    lengths(chart, [3, 3])
-    lengths(chart, [8, 8])
-    assert not asked
-    page.get_by_role("slider", name="After layer").focus()
+    (space,) = frames(page)
+    expect(space.locator("[data-part=direction], text").filter(has_text="PCA 3: ")).to_have_count(1)
+    slider = page.get_by_role("slider", name="After layer")
+    page.get_by_role("button", name="Play").click()
+    expect(slider).to_have_value("0")
+    expect(slider).to_have_value("7")  # it stands where the picture does
+    assert {trail.d.count("L") for trail in shapes(space, "trail")} == {7}
+    slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"[?&]d=1"))
-    lengths(chart, [7, 7])
 
 
 def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: Visit) -> None:

@@ -111,7 +111,7 @@ def test_clicking_a_cell_puts_it_into_the_link(server: Server, visit: Visit, min
     page.mouse.up()
     page.wait_for_url(re.compile(r"k=20"))
     assert {key: asked(page)[key] for key in ("q", "k")} == {"q": "5", "k": "20"}
-    expect(page.get_by_role("combobox", name="Row of")).to_have_value("mouse (6)")
+    expect(page.get_by_role("combobox", name="Token")).to_have_value("mouse (6)")
     page.reload()
     frame = drawn(page, "Queries")
     assert value(written(frame)) == pytest.approx(minilm.trace(TEXT).query[0, 0, 5, 20], abs=6e-5)
@@ -146,7 +146,7 @@ def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: V
     frame = drawn(page, "Queries")
 
     def follows(name: str) -> None:  # the list before may stand there until the page has run
-        row = page.get_by_role("combobox", name="Row of").and_(page.locator(f'[value="{name}"]'))
+        row = page.get_by_role("combobox", name="Token").and_(page.locator(f'[value="{name}"]'))
         expect(row).to_be_visible()
 
     text = page.get_by_role("textbox", name="Text")

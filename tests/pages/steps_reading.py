@@ -11,6 +11,8 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
+from tests.pages.reading import components
+
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step.py")
 
 
@@ -44,7 +46,7 @@ def link(app: AppTest, key: str) -> str | None:
 
 def picture(app: AppTest) -> tuple[dict[str, Any], list[np.ndarray]]:
     """Header and matrices of the picture."""
-    (element,) = app.get("bidi_component")
+    (element,) = components(app)
     sent = element.proto.bytes
     (size,) = struct.unpack_from("<I", sent)
     header = json.loads(sent[4 : 4 + size])

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples import PRESETS, Preset
 from core.settings import OPENING
+from tests.pages.reading import components
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +40,7 @@ def said(app: AppTest) -> str:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each browser picture, by the name of its file."""
     found = {}
-    for element in app.get("bidi_component"):
+    for element in components(app):
         sent = element.proto.bytes
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])
@@ -348,7 +349,7 @@ def test_six_hundred_words_are_cut_and_drawn() -> None:
     assert weights(app)[0].shape == (510, 510)
     header, _ = heads(app)[0]
     assert [header["rows"][row] for row in header["marked"]["rows"]] == ["bank"]
-    assert sum(len(picture.proto.bytes) for picture in app.get("bidi_component")) < 1_200_000
+    assert sum(len(picture.proto.bytes) for picture in components(app)) < 1_200_000
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.settings import OPENING
+from tests.pages.reading import components
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +45,7 @@ def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
 def pictures(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
     """Header and numbers of all pictures on the page."""
     found = []
-    for element in app.get("bidi_component"):
+    for element in components(app):
         sent = element.proto.bytes
         (size,) = struct.unpack_from("<I", sent)
         found.append((json.loads(sent[4 : 4 + size]), sent[4 + size :]))
@@ -202,7 +203,7 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
 def test_what_cannot_be_read_is_said(typed: str) -> None:
     app = visit(t=typed) if typed else visit(t=" ")
-    assert not app.get("bidi_component")
+    assert not components(app)
     assert "The text" in said(app)
 
 

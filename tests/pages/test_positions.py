@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.transformer import sinusoidal
+from tests.pages.reading import components
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,7 +45,7 @@ def said(app: AppTest) -> str:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], bytes]]:
     """Header and payload of each picture, by the name of its file."""
     found = {}
-    for element in app.get("bidi_component"):
+    for element in components(app):
         sent = element.proto.bytes
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import labelled, words
+from tests.pages.reading import components
 from tests.pages.test_embeddings import run, said
 from ui.word_senses_file import read
 
@@ -37,7 +38,7 @@ def visit(**url: str) -> AppTest:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """The numbers of the map are (depths, points, 2)."""
     found = {}
-    for element in app.get("bidi_component"):
+    for element in components(app):
         sent = element.proto.bytes
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])

@@ -70,7 +70,7 @@ def test_back_next_and_the_list() -> None:
 
 def test_the_token_is_the_row() -> None:
     app = visit()
-    listed(app, "Row of").set_value(5)
+    listed(app, "Token").set_value(5)
     run(app)
     assert picture(app)[0]["state"]["row"] == 5
     assert link(app, "q") == "5"

@@ -47,10 +47,10 @@ def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
 
 def test_another_text_has_a_list_of_its_own_and_the_place_stays() -> None:
     app = visit(q="2")
-    before, place = listed(app, "Row of"), listed(app, "Row of").value
+    before, place = listed(app, "Token"), listed(app, "Token").value
     app.text_input(key=steps_state.TEXT.key).set_value("a dog barked loudly")
     run(app)
-    after = listed(app, "Row of")
+    after = listed(app, "Token")
     assert place == after.value == 2
     assert before.id != after.id
     assert after.options[2] == "dog (3)"
@@ -59,7 +59,7 @@ def test_another_text_has_a_list_of_its_own_and_the_place_stays() -> None:
     app.radio(key=steps_state.SIZE.key).set_value("1")
     run(app)
     assert picture(app)[0]["title"] == "Keys"  # the fifth step there, and the sixth here
-    assert listed(app, "Row of").value == 2
+    assert listed(app, "Token").value == 2
 
 
 def test_a_column_block_beyond_the_last_leaves_the_link() -> None:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.tasks import TASKS, dump
 from core.tasks.run import Run
+from tests.pages.reading import components
 from ui import training_say, workshop
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +50,7 @@ def said(app: AppTest) -> str:
 
 def pictures(app: AppTest) -> dict[str, dict[str, Any]]:
     found = {}
-    for element in app.get("bidi_component"):
+    for element in components(app):
         (size,) = struct.unpack_from("<I", element.proto.bytes)
         header = json.loads(element.proto.bytes[4 : 4 + size])
         found[header["file"].removeprefix("polysee-training-")] = header

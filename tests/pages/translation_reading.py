@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.reading import components
 from ui import translation_state
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder.py")
@@ -41,10 +42,8 @@ def link(app: AppTest) -> dict[str, str]:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each picture, by the start of its file's name."""
     found = {}
-    for element in app.get("bidi_component"):
+    for element in components(app):
         sent = element.proto.bytes
-        if not sent:
-            continue  # what listens to the keys draws nothing
         (size,) = struct.unpack_from("<I", sent)
         header = json.loads(sent[4 : 4 + size])
         name = header["file"].removeprefix("polysee-")

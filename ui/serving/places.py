@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-PAGES = ("heads", "embeddings", "senses", "step-by-step", "positions", "encoder-decoder", "training")
+from pathlib import Path
+
+HOME = "compare"
+_FILES = (Path(__file__).resolve().parents[2] / "pages").glob("*.py")
+# The addresses of all pages but the first one, which has none: step_by_step.py is at /step-by-step.
+PAGES = tuple(sorted({file.stem.replace("_", "-") for file in _FILES} - {HOME}))
 _KNOWN = {
-    "/": "compare",
-    "/compare": "compare",
+    "/": HOME,
+    f"/{HOME}": HOME,
     **{f"/{page}": page for page in PAGES},
     "/ready": "ready",
     "/metrics": "metrics",
@@ -32,4 +37,4 @@ def place(path: str) -> str:
 
 def is_page(name: str) -> bool:
     """Whether a person sees it: one of the app's pages."""
-    return name == "compare" or name in PAGES
+    return name == HOME or name in PAGES

@@ -1,0 +1,60 @@
+"""After a button of "Try this", far below, the picture that the lesson is about comes into view."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+# At once, and again while what the lesson changes above is drawn, until the visitor moves the page.
+# No farther than the picture needs: the controls above it stay in view where there is room.
+_BRINGS = """
+const BAR = 64, PATIENCE = 6000; // pixels of Streamlit's bar, milliseconds
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
+export default ({ data, parentElement }) => {
+  let stop = () => {};
+  const bring = () => {
+    const page = document.querySelector('[data-testid="stMain"]');
+    const found = data.picture && page?.querySelector(`.st-key-${data.picture}`);
+    const shown = (one) => one.getClientRects().length;
+    const first = [...page?.querySelectorAll('[data-testid="stBidiComponentRegular"]') ?? []]
+      .find((one) => shown(one) && one.offsetHeight > 60);
+    const picture = found && shown(found) ? found : first;
+    if (!picture) return;
+    const box = picture.getBoundingClientRect(), above = page.getBoundingClientRect().top;
+    const top = box.top - above + page.scrollTop, bottom = top + box.height;
+    page.scrollTop = Math.max(0, Math.min(bottom + 24 - page.clientHeight, top - BAR));
+  };
+  const follow = () => {
+    stop();
+    const column = document.querySelector('[data-testid="stMainBlockContainer"]');
+    const watch = new ResizeObserver(bring);
+    watch.observe(column.firstElementChild ?? column);
+    const late = setTimeout(() => stop(), PATIENCE);
+    stop = () => {
+      watch.disconnect();
+      clearTimeout(late);
+      for (const type of MOVES) document.removeEventListener(type, stop, true);
+    };
+    for (const type of MOVES) document.addEventListener(type, stop, true);
+    bring();
+  };
+  const pressed = ({ target }) => {
+    if (target.closest?.('[class*="st-key-try-"] button')) follow();
+  };
+  parentElement.forget?.();
+  document.addEventListener("click", pressed);
+  parentElement.dataset.listens = "";
+  parentElement.forget = () => document.removeEventListener("click", pressed);
+  return parentElement.forget;
+};
+"""
+# Registered once a process, when this module is imported: a second registration would win for all.
+_COMPONENT = st.components.v2.component("polysee_lesson_view", js=_BRINGS, isolate_styles=False)
+
+
+def bring(picture: str) -> None:
+    """Listen for the buttons whose keys begin with "try".
+
+    Args:
+        picture: the key of the picture's place, with "-" for " "; "" for the first picture.
+    """
+    _COMPONENT(key="lesson view", data={"picture": picture}, width="content")
