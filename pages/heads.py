@@ -102,9 +102,10 @@ def _ladders(plain: list[Asked]) -> None:
 
 def _beneath(asked: list[Asked], number: int, shown: Shown) -> None:
     """What the heads that are drawn do, and what can be saved."""
-    if shown.layer is not None and not shown.averaged:
-        heads = ladder_state.drawn_heads(st.session_state, shown.side, shown.of[1])
-        head_patterns.show(shown, heads, _publish)
+    with st.container():  # keeps its place where it is empty: else all below is drawn anew
+        if shown.layer is not None and not shown.averaged:
+            heads = ladder_state.drawn_heads(st.session_state, shown.side, shown.of[1])
+            head_patterns.show(shown, heads, _publish)
     ladder_saved.buttons(asked, number, shown, prose.read(__file__).not_said)
 
 
