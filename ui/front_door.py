@@ -9,9 +9,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from ui import permalink
 
-WHAT = (
-    "**New here?** See what the words around a word do to it in a language model. Three things to try:"
-)
+WHAT = "**New here?** Three things to try:"
 HERE = "**1. One word, two meanings.** Here: type two sentences that have a word in common."
 # Page, words on the link, state there, what to look for.
 THERE = (

@@ -33,7 +33,11 @@ def edit(changed: Callable[[], None]) -> None:
     left, right = st.columns([1, 3], gap="medium")
     with left:
         name = st.selectbox(
-            "Change the numbers of", list(tiny_numbers.NAMES), key=_MATRIX, format_func=_title
+            "Change the numbers of",
+            list(tiny_numbers.NAMES),
+            index=list(tiny_numbers.NAMES).index("W_Q"),  # the first of the products
+            key=_MATRIX,
+            format_func=_title,
         )
         count = len(tiny_numbers.read_edits(chosen(EDITS)))
         st.caption(f"{count} changed" if count else "as it came")

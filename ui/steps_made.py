@@ -163,14 +163,14 @@ def plain(found: Vectors, token: int) -> tuple[Step, ...]:
     return plain_steps(found.values, found.tokens, token)
 
 
-def no_scale(name: str, read: Sentence, layer: int, head: int) -> WhatIf:
-    """One head of a model without its scale."""
-    from core.lessons.steps_asked import paper_without_scale, without_scale
+def what_if(what: str, name: str, read: Sentence, layer: int, head: int) -> WhatIf:
+    """A layer of a model without its scale, or with one head."""
+    from core.lessons import steps_asked
 
     if read.paper:
-        return paper_without_scale(read.ids, read.tokens, layer, head)
+        return steps_asked.paper_what_if(what, read.ids, read.tokens, layer, head)
     x = _received(answers.trace(name, read.text), layer)
-    return without_scale(encoder(name), x, read.tokens, layer, head)
+    return steps_asked.what_if(what, encoder(name), x, read.tokens, layer, head)
 
 
 def tiny_what_if(what: str, asked: Tiny, head: int) -> WhatIf:

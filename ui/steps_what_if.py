@@ -33,12 +33,10 @@ def show(model: str | None, read: Sentence | None, shape: tuple[int, int], chang
         changed: called after a choice.
     """
     resume(WHAT_IF)
-    offered = [name for name in WHAT_IFS if name != "one-head" or model is None]
-    controls.keep(WHAT_IF.key, chosen(WHAT_IF) if chosen(WHAT_IF) in offered else offered[0])
     with row():
         st.segmented_control(
             "What if there were",
-            offered,
+            [*WHAT_IFS],
             key=WHAT_IF.key,
             format_func=lambda name: WHAT_IFS[name],
             on_change=changed,
@@ -64,7 +62,7 @@ def show(model: str | None, read: Sentence | None, shape: tuple[int, int], chang
         asked = steps_made.tiny(chosen(TINY_TEXT), chosen(EDITS))
         _weights(steps_made.tiny_what_if(chosen(WHAT_IF), asked, head), changed)
     else:
-        _weights(steps_made.no_scale(model, read, chosen(LAYER) - 1, head), changed)
+        _weights(steps_made.what_if(chosen(WHAT_IF), model, read, chosen(LAYER) - 1, head), changed)
 
 
 def _weights(found: WhatIf, changed: Changed) -> None:

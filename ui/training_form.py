@@ -177,7 +177,12 @@ def _take_task() -> None:
     """Another task has another default recipe; the seed stays."""
     task = st.session_state[_KEY + "task"]
     seed = st.session_state[_KEY + "seed"]
-    st.session_state[RECIPE.key] = short.write({**TASKS[task].recipe.to_dict(), "seed": seed or 0})
+    fill({**TASKS[task].recipe.to_dict(), "seed": seed or 0})
+
+
+def fill(values: Mapping[str, Any]) -> None:
+    """Put a recipe into the form, with nothing trained by it yet."""
+    st.session_state[RECIPE.key] = short.write(values)
     for parameter in (training_state.RUN, training_state.BESIDE, *training_state.LESSON[3:]):
         st.session_state[parameter.key] = parameter.default
 

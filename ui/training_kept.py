@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.errors import NotSupported, PolyseeError
+from core.errors import NotSupported, PolyseeError, SettingError
 from ui import text, training_form, training_links, training_say, training_state
 from ui.workshop import desk, find_model
 
@@ -42,10 +42,10 @@ def show(run: Run | None) -> None:
     with left:
         if models:
             _models()
-    with right, st.expander("Load a model from a file", expanded=not models and run is None):
+    with right, st.expander("Load from a file", expanded=not models and run is None):
         file = st.file_uploader(
-            "A model that was saved here (.safetensors)",
-            type="safetensors",
+            "A model that was saved here (.safetensors), or its recipe (.json)",
+            type=["safetensors", "json"],
             key=_FILE,
             on_change=_load,
             max_upload_size=MOST_MB,
@@ -101,7 +101,12 @@ def _models() -> None:
         file = f"polysee-{of.recipe.task}-{of.steps}"
         for label, make, ending, about in (
             ("Save the model", partial(_weights, name), "safetensors", "Weights, recipe and words."),
-            ("Its recipe", partial(_about, name), "json", "Recipe and words alone, to be read."),
+            (
+                "Its recipe",
+                partial(_about, name),
+                "json",
+                "To be read, or to be trained again.",
+            ),
         ):
             st.download_button(
                 label,
@@ -145,15 +150,33 @@ def _found(name: str) -> Trained:
 
 def _load() -> None:
     """Read what was chosen; whatever else it is, it is refused in a sentence."""
-    from core.tasks import load
-
     file = st.session_state.get(_FILE)
     if file is None:
         return
+    read = _load_recipe if file.name.lower().endswith(".json") else _load_model
     try:
-        model = load(file.getvalue())
+        st.session_state[_SAID] = (file.file_id, True, read(file.getvalue()))
     except PolyseeError as error:
         st.session_state[_SAID] = (file.file_id, False, str(error))
-        return
+
+
+def _load_model(data: bytes) -> str:
+    from core.tasks import load
+
+    model = load(data)
     name = desk().keep(model, training_say.loaded_title(model))
-    st.session_state[_SAID] = (file.file_id, True, f"Loaded: {desk().models[name].title}.")
+    return f"Loaded: {desk().models[name].title}."
+
+
+def _load_recipe(data: bytes) -> str:
+    from core.tasks import Recipe
+
+    try:
+        about = json.loads(data)
+    except (ValueError, RecursionError):
+        about = None
+    if not isinstance(about, dict) or "recipe" not in about:
+        raise SettingError("This file is no recipe that was saved here.")
+    recipe = Recipe.from_dict(about["recipe"])
+    training_form.fill(recipe.to_dict())
+    return "The form above has this recipe now: press Start to train by it."

@@ -107,7 +107,7 @@ def _choose_rate(run: Run, over: bool) -> None:
         key=key,
         on_change=take,
         disabled=over,
-        width=135,
+        width=170,
         help="The highest of its schedule. A model whose rate was changed cannot be trained again by "
         "its recipe alone; its file says when it was changed.",
     )

@@ -15,6 +15,8 @@ from core.lessons.steps_whatif import Order, WhatIf
 from core.lessons.tiny_numbers import names_of
 from core.transformer import Encoder, EncoderLayer
 
+_WHAT_IFS = {"no-scale": steps_whatif.no_scale, "one-head": steps_whatif.one_head}
+
 
 @torch.inference_mode()
 def pass_of(
@@ -42,9 +44,11 @@ def pass_of(
 
 
 @torch.inference_mode()
-def without_scale(encoder: Encoder, x: Array, tokens: Sequence[str], layer: int, head: int) -> WhatIf:
-    """See `steps_whatif.no_scale`."""
-    return steps_whatif.no_scale(_layer(encoder, layer), torch.tensor(x), tokens, head=head)
+def what_if(
+    what: str, encoder: Encoder, x: Array, tokens: Sequence[str], layer: int, head: int
+) -> WhatIf:
+    """A model's layer without its scale ("no-scale"), or with one head ("one-head")."""
+    return _WHAT_IFS[what](_layer(encoder, layer), torch.tensor(x), tokens, head=head)
 
 
 @torch.inference_mode()
@@ -70,11 +74,9 @@ def tiny_vectors(ids: Sequence[int], numbers: tiny.Numbers, *, positions: bool) 
 
 @torch.inference_mode()
 def tiny_what_if(what: str, ids: Sequence[int], numbers: tiny.Numbers, head: int) -> WhatIf:
-    """The tiny model without its scale ("no-scale"), or with one head ("one-head")."""
-    tokens, x_LD = names_of(ids), tiny.embedded(ids, numbers)
-    if what == "one-head":
-        return steps_whatif.one_head(numbers, x_LD, tokens, head=head)
-    return steps_whatif.no_scale(tiny.layer(numbers), x_LD, tokens, head=head)
+    """The same of the tiny model."""
+    x_LD = tiny.embedded(ids, numbers)
+    return _WHAT_IFS[what](tiny.layer(numbers), x_LD, names_of(ids), head=head)
 
 
 @torch.inference_mode()
@@ -106,10 +108,12 @@ def paper_vectors(ids: Sequence[int], *, positions: bool) -> Array:
 
 
 @torch.inference_mode()
-def paper_without_scale(ids: Sequence[int], tokens: Sequence[str], layer: int, head: int) -> WhatIf:
-    """See `steps_whatif.no_scale`."""
+def paper_what_if(
+    what: str, ids: Sequence[int], tokens: Sequence[str], layer: int, head: int
+) -> WhatIf:
+    """The same of the paper's size."""
     x_LD = paper.hidden(paper.embedded(ids), layer)
-    return steps_whatif.no_scale(paper.layers()[layer], x_LD, tokens, head=head)
+    return _WHAT_IFS[what](paper.layers()[layer], x_LD, tokens, head=head)
 
 
 @torch.inference_mode()

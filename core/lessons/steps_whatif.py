@@ -5,6 +5,7 @@ Vaswani et al. (2017): the scale (section 3.2.1), several heads (3.2.2), positio
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -102,25 +103,35 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
     )
 
 
-def one_head(numbers: tiny.Numbers, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
-    """The tiny model's tables as one wide head in the place of two."""
-    two, one = (tiny.layer(numbers, n)(x_LD[None]) for n in (2, 1))
-    weights, single = two.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
+def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
+    """The tables of a layer as one wide head in the place of its heads.
+
+    Args:
+        layer: the layer.
+        x_LD: what it receives, (tokens, d_model).
+        tokens: their names.
+        head: from 0; the one that is shown beside.
+    """
+    wide = copy.deepcopy(layer)  # the layer itself is everybody's
+    wide.attention.n_heads = 1
+    many, one = layer(x_LD[None]), wide(x_LD[None])
+    weights, single = many.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
     step = _pair(
         "one-head",
         "One head",
         r"h = 1,\quad d_k = d_\mathrm{model}",
-        "One head has one set of weights for each word: it cannot look in two ways at once.",
+        "One head has one set of weights for each word: it cannot look in two ways at once. The tables "
+        "are those of the layer; a model that learns with one head would come to others.",
         weights,
         single,
-        (f"head {head + 1} of 2", "one head"),
+        (f"head {head + 1} of {layer.attention.n_heads}", "one head"),
         tokens,
     )
     return WhatIf(
         step,
         sharpness(weights.numpy()),
         sharpness(single.numpy()),
-        float((two.output_BLD - one.output_BLD).abs().max()),
+        float((many.output_BLD - one.output_BLD).abs().max()),
     )
 
 

@@ -91,7 +91,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     alone = train(short.read(TINY))
     alone.learn(20)
     assert saved == dump(alone.trained())  # what else goes on in the server changes nothing
-    page.get_by_text("Load a model from a file").click()
+    page.get_by_text("Load from a file").click()
     chooser = page.locator("input[type=file]")
     foreign = tmp_path / "foreign.safetensors"
     foreign.write_bytes(b"<svg onload=alert(1)>")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.lessons.steps_whatif import no_positions, no_scale, reordered
+from core.lessons.steps_whatif import no_positions, no_scale, one_head, reordered
 
 
 @pytest.mark.parametrize("layer", [0, 5])
@@ -45,3 +45,19 @@ def test_minilm_without_its_scale(minilm: Any) -> None:
     expected /= expected.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(found.step.result.values, expected, atol=1e-5)
     assert found.after.largest > found.before.largest + 0.1
+
+
+def test_minilm_with_one_head(minilm: Any) -> None:
+    import torch
+
+    trace = minilm.trace("We sat on the river bank")
+    layer = minilm._runner.encoder.layers[2]
+    with torch.inference_mode():
+        found = one_head(layer, torch.tensor(trace.hidden[1]), trace.tokens, head=5)
+    np.testing.assert_allclose(found.step.operands[0].values, trace.attention.weights[2, 5], atol=1e-6)
+    # All heads of the trace beside each other are the one wide head.
+    query, key = (np.concatenate([*x[2]], axis=1) for x in (trace.query, trace.key))
+    scores = query @ key.T / query.shape[1] ** 0.5
+    expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(found.step.result.values, expected, atol=1e-5)
+    assert layer.attention.n_heads == 12  # the model is as it was

@@ -161,7 +161,7 @@ def test_sharpness_of_known_rows() -> None:
 
 def test_one_head_is_as_wide_as_the_model() -> None:
     x = tiny.embedded(IDS, numbers.NUMBERS)
-    found = steps_whatif.one_head(numbers.NUMBERS, x, numbers.names_of(IDS), head=1)
+    found = steps_whatif.one_head(tiny.layer(numbers.NUMBERS), x, numbers.names_of(IDS), head=1)
     q, k = (x.numpy() @ numbers.NUMBERS[name] for name in ("W_Q", "W_K"))
     scores = q @ k.T / 6**0.5
     expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)

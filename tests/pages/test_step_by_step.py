@@ -151,9 +151,14 @@ def test_no_scale_says_before_and_after(minilm: Any) -> None:
     )
 
 
-def test_one_head_is_for_the_tiny_model() -> None:
+def test_one_head_in_the_place_of_all(minilm: Any) -> None:
     assert picture(visit(p="what-if", wi="one-head", ti="1"))[0]["title"] == "One head"
-    assert picture(visit(p="what-if", wi="one-head"))[0]["title"] == "No scaling"
+    before = minilm.trace(TEXT).attention.weights[2, 5]
+    drawn, (first, second) = picture(visit(p="what-if", wi="one-head", l="3", h="6"))
+    assert drawn["title"] == "One head"
+    np.testing.assert_allclose(first, before, atol=1e-6)
+    assert np.abs(second - first).max() > 0.1
+    np.testing.assert_allclose(second.sum(axis=1), 1, atol=1e-5)
 
 
 @pytest.mark.parametrize(

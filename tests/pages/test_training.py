@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import struct
 import time
@@ -263,3 +264,23 @@ def test_a_file_becomes_a_model_or_is_refused() -> None:
         assert sentence in said(app)
     titles = [kept.title for kept in app.session_state["training desk"].models.values()]
     assert titles[1:] == ["Your reverse from a file, seed 2, 10 steps"]
+
+
+def test_a_saved_recipe_is_put_into_the_form_or_refused() -> None:
+    recipe = dataclasses.replace(TASKS["sort"].recipe, steps=37, seed=5).to_dict()
+    sound = json.dumps({"recipe": recipe, "steps": 37}).encode()
+    for sent, sentence in (
+        (b"[" * 100_000, "no recipe that was saved here"),
+        (b"\xff{}", "no recipe that was saved here"),
+        (b"[1]", "no recipe that was saved here"),
+        (b'{"recipe": 3}', "must be a list of named values"),
+        (json.dumps({"recipe": recipe | {"steps": 0}}).encode(), "steps"),
+    ):
+        app = visit()
+        app.file_uploader(key="train file").set_value(("r.json", sent, "")).run()
+        assert sentence in said(app)
+        assert "rc" not in app.query_params
+    app.file_uploader(key="train file").set_value(("r.json", sound, "")).run()
+    assert "has this recipe now" in said(app)
+    assert app.query_params["rc"] == "sort~sd5~n37"
+    assert app.number_input(key="train steps").value == 37

@@ -7,6 +7,7 @@ import { unpackedWeights } from "./packed.js";
 const ROWS_KEPT = 6000; // rows in memory, at most
 const PRECISE = 0.05; // what remains of a row: below, it is summed and not subtracted
 
+const whenIdle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50));
 const POWERS = Float64Array.from({ length: 64 }, (_, i) => 2 ** -i);
 
 /** e to the power of x, to eight digits and several times as fast as Math.exp where x is −44 to 0. */
@@ -218,6 +219,13 @@ export class Exact {
       this.maps.set(id, found);
     }
     return this.maps.get(id);
+  }
+
+  /** Makes the maps of heads that may be opened next, while nobody waits. */
+  prepare(heads, what) {
+    for (const head of heads) {
+      if (head >= 0 && head < this.heads) whenIdle(() => this.map(head, what));
+    }
   }
 
   /** q, k and their product for one pair, element by element. */

@@ -133,6 +133,7 @@ export class HeadMap {
     this.across = shares(keys.length, canvas.width);
     this.down = shares(queries.length, canvas.height);
     this.size = [canvas.width, canvas.height];
+    exact.prepare([state.head + 1, state.head - 1], this.drawn[0]); // an arrow key opens them
     return {
       shapes: maps.flatMap(({ plan }) => plan.shapes), canvases: boxes, bar: this.planned.at(-1).bar,
       end: this.planned.at(-1).end, area: [left, top, from + wide - left, high],
