@@ -88,8 +88,9 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     page.get_by_role("radio", name="PCA").click()
     frames(page, 1)
     page.get_by_text("In 3-D").click()
+    # The flat one stays until the other has come.
+    expect(page.locator(".picture[data-drawn] text").filter(has_text="PCA 3: ")).to_have_count(1)
     (space,) = frames(page)
-    expect(space.locator("[data-part=direction], text").filter(has_text="PCA 3: ")).to_have_count(1)
     slider = page.get_by_role("slider", name="After layer")
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")

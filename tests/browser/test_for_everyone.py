@@ -21,6 +21,9 @@ _FOCUSED = """() => {
 
 def test_keys_alone_reach_every_control_in_the_order_of_the_page(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
+    for name in ("Word in A", "Examples"):  # the code of such boxes comes when they are first shown
+        expect(page.get_by_role("combobox", name=name)).to_be_visible()
+    expect(page.get_by_role("button", name="Save this comparison")).to_be_visible()
     page.get_by_role("textbox", name="Sentence A").focus()
     reached = []
     for _ in range(100):

@@ -106,6 +106,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     # Another task has no run here, and no box for one: nothing comes back by another box.
     choose(page, "Task", "Translate English into French")
     expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2$"))
+    expect(page.get_by_role("combobox", name="Where", exact=True)).to_have_count(1)  # of this task
     choose(page, "Where", "Encoder")
     choose(page, "Head", "3")
     expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2&e=encoder&h=3$"))
