@@ -179,10 +179,10 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     """
     env = os.environ if environ is None else environ
     models = env.get("POLYSEE_MODELS", "").strip()
-    folder = Path(models).expanduser() if models else None
-    if folder is not None and not folder.is_dir():
+    folder = Path(os.path.expanduser(models)) if models and "\0" not in models else None
+    if models and not (folder and os.path.isdir(folder)):  # Path's own raise at a name too long
         raise SettingError(
-            f"POLYSEE_MODELS names the folder {folder}, which does not exist. "
+            f"POLYSEE_MODELS names the folder {models[:200]}, which does not exist. "
             "Make it, or unset the variable."
         )
     return Settings(
@@ -205,15 +205,15 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
 def _one_of(env: Mapping[str, str], variable: str, choices: tuple[str, ...], default: str) -> str:
     value = env.get(variable, "").strip().lower() or default
     if value not in choices:
-        raise SettingError(f"{variable} is “{value}”; it must be one of {', '.join(choices)}.")
+        raise SettingError(f"{variable} is “{value[:80]}”; it must be one of {', '.join(choices)}.")
     return value
 
 
 def _whole(env: Mapping[str, str], variable: str, default: int) -> int:
     value = env.get(variable, "").strip() or str(default)
     # isascii: "²" and "٣" are digits to Python, and int() refuses or accepts them as it likes.
-    if not (value.isascii() and value.isdigit() and 0 < int(value) <= 10**6):
-        raise SettingError(f"{variable} is “{value}”; it must be a whole number, 1 or more.")
+    if not (value.isascii() and value.isdigit() and len(value) <= 7 and 0 < int(value) <= 10**6):
+        raise SettingError(f"{variable} is “{value[:80]}”; it must be a whole number, 1 or more.")
     return int(value)
 
 
@@ -227,7 +227,7 @@ def _frames(env: Mapping[str, str]) -> str:
         return f"'{value}'"
     if not all(map(_ORIGIN.fullmatch, value.split())):
         raise SettingError(
-            f"POLYSEE_FRAMES is “{value}”; it must be self, none, or origins such as "
+            f"POLYSEE_FRAMES is “{value[:80]}”; it must be self, none, or origins such as "
             "https://school.example with spaces between them."
         )
     return " ".join(["'self'", *value.split()])
@@ -237,8 +237,8 @@ def _metrics(env: Mapping[str, str]) -> str | int:
     value = env.get("POLYSEE_METRICS", "").strip().lower() or "off"
     if value in ("off", "route"):
         return value
-    if not (value.isascii() and value.isdigit() and 1024 <= int(value) < 2**16):
+    if not (value.isascii() and value.isdigit() and len(value) <= 5 and 1024 <= int(value) < 2**16):
         raise SettingError(
-            f"POLYSEE_METRICS is “{value}”; it must be off, route, or a port from 1024 to 65535."
+            f"POLYSEE_METRICS is “{value[:80]}”; it must be off, route, or a port from 1024 to 65535."
         )
     return int(value)
