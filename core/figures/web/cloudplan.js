@@ -1,7 +1,7 @@
 // Where the points of a cloud stand, how they are painted, and what says which group is which.
 import { drawShapes } from "./scene.js";
 import { markAt } from "./paths.js";
-import { BAR, frameOf } from "./planeplan.js";
+import { BAR, frameOf } from "./planeframe.js";
 import { LINE, PAD, beside, E, N, NE, NW, S, SE, SW, W } from "./placing.js";
 import { fitted, widthOf } from "./shared.js";
 

@@ -99,33 +99,25 @@ export function wrapped(text, most, look, lines) {
   return found;
 }
 
-/** The next of 1, 2, 5, 10, 20, 50, … that is not below `step`. */
+/** The first of 1, 2, 5, 10, 20, … from `step` on. */
 export function rounded(step) {
-  const unit = 10 ** Math.floor(Math.log10(step) + 1e-9);
-  return [1, 2, 5, 10].map((by) => by * unit).find((by) => by >= step - 1e-9);
+  const unit = 10 ** Math.floor(Math.log10(step));
+  return unit * [1, 2, 5, 10].find((by) => by * unit >= step);
 }
 
 /**
  * Which of `count` labels, `pitch` pixels apart, to show where each needs `need` pixels: the marked
- * ones first, then every second, third, … of the others as far as it keeps clear of those; of `names`
- * that count from 0 or 1, the multiples of a round number.
+ * ones first, then every second, third, … of the others that keeps clear; of counting `names`, round ones.
  */
 export function thinned(count, pitch, need, marked, names = []) {
-  const least = Math.max(1, Math.ceil(need / pitch - 1e-9)); // labels this far apart are clear
-  const from = names[0] === "0" ? 0 : 1, round = rounded(least);
-  const counted = names.length >= 2 * round && names.every((name, i) => name === String(i + from));
-  const [step, start] = counted ? [round, from] : [least, 0];
+  const least = Math.max(1, Math.ceil(need / pitch - 1e-9)), even = rounded(least);
+  const from = +names[0], last = +names.at(-1);
+  const [step, start] = last - from === count - 1 && count >= 2 * even ? [even, from] : [least, 0];
   const kept = [];
-  for (const i of marked) {
-    if (!kept.length || i - kept.at(-1) >= step) kept.push(i);
-  }
-  const first = new Set(kept);
-  const shown = [];
+  for (const i of marked) if (!kept.length || i - kept.at(-1) >= step) kept.push(i);
+  const first = new Set(kept), shown = [];
   for (let i = 0, next = 0; i < count; i++) {
-    if (first.has(i)) {
-      shown.push(i);
-      next = i + step;
-    } else if (i >= next && (i + start) % step === 0 && !near(i, step, first)) {
+    if (first.has(i) || (i >= next && (i + start) % step === 0 && !near(i, step, first))) {
       shown.push(i);
       next = i + step;
     }
