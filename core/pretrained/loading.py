@@ -129,9 +129,8 @@ def find(
         if chosen.hub != "any" or not hub.is_id(source):
             raise ModelNotFound(f"“{source[:200]}” is not offered here.")
         return hub.fetch(source, progress=progress), None
-    if "\0" in source:  # `expanduser` would ask for such a user, and raise
-        raise ModelNotFound("A model’s name has a null sign in it, which no folder and no hub id has.")
-    path = Path(os.path.expanduser(source))  # Path.expanduser raises where there is no such user
+    # Path.expanduser raises where there is no such user, that of `os.path` where there can be none.
+    path = Path(source if "\0" in source else os.path.expanduser(source))
     if source and _is(path.is_dir):
         return path, None
     if _is(path.is_file):
