@@ -69,7 +69,9 @@ def choose_model(changed: Callable[[], None] | None = None) -> str | None:
         elif any_id:
             offered[wanted] = f"{wanted} (from the model hub)"
         else:
-            st.warning(f"“{text.plain(wanted)}” is not offered here. Showing {MODEL.default}.")
+            st.warning(
+                f"“{text.plain(wanted)}” is not offered here. Showing {shelf.title(MODEL.default)}."
+            )
             wanted = MODEL.default
     # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
     # the keyboard, in the first run without it.
@@ -125,7 +127,7 @@ def _load_one_of(names: Sequence[str | None]) -> str | None:
         if name is not None and attempt(shelf.model, name) is not None:
             st.session_state[_LAST_GOOD] = name
             if name != names[0]:
-                st.info(f"Going on with the model {text.plain(name)}.")
+                st.info(f"Going on with the model {text.plain(shelf.title(name))}.")
             return name
     return None
 

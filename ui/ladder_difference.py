@@ -13,7 +13,7 @@ from core.errors import NotSupported
 from core.figures import style
 from core.figures.web import Picture, signed_heatmap
 from core.measures import SiteDifference, site_difference
-from ui import frame, text, web
+from ui import frame, shelf, text, web
 from ui.ladder_shown import Shown
 
 # Where the colours of a difference may end: small ones are to be seen, and not to look large.
@@ -74,7 +74,7 @@ class Less(NamedTuple):
 def less(one: Shown, other: Shown) -> Less:
     """The first ladder less the second, each as it is seen."""
     a, b = head_of(one), head_of(other)
-    models = one.asked.model, other.asked.model
+    models = shelf.title(one.asked.model), shelf.title(other.asked.model)
     if models[0] == models[1]:
         models = f"{models[0]} (left)", f"{models[1]} (right)"
     names = where(models[0], a), where(models[1], b)

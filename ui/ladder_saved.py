@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.figures import style
 from core.figures.saved_page import Part, saved_page
-from ui import head_patterns, ladder, ladder_difference, ladder_shown, ladder_state, permalink
+from ui import head_patterns, ladder, ladder_difference, ladder_shown, ladder_state, permalink, shelf
 from ui.asked import Asked
 from ui.ladder_shown import Shown, shown
 from ui.ladder_state import SIDES
@@ -112,7 +112,7 @@ def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_sa
     texts = "".join(
         f'<p dir="auto">{html.escape(text)}</p>' for text in (asked[0].text, asked[0].second) if text
     )
-    captions = tuple(html.escape(one.model) for one in asked)
+    captions = tuple(html.escape(shelf.title(one.model)) for one in asked)
     parts = [Part("", texts, pictures, captions)]
     if len(ladders) == 2:
         found, names, _ = ladder_difference.less(ladders[0], ladders[1])
@@ -125,7 +125,10 @@ def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_sa
     live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
     titles = [picture.sentence.partition(":")[0] for picture in pictures]
     if len(ladders) == 2:
-        titles = [f"{one.asked.model}, {title}" for one, title in zip(ladders, titles, strict=True)]
+        titles = [
+            f"{shelf.title(one.asked.model)}, {title}"
+            for one, title in zip(ladders, titles, strict=True)
+        ]
     title = " beside ".join(titles)
     return saved_page(title, parts, foot=f"Made with Polysee.{live}")
 

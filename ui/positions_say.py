@@ -7,6 +7,7 @@ import numpy as np
 from core.figures import style
 from core.lessons.positions import Distances, Moved, Turned, Waves, strongest_wave
 from core.trace import Array
+from ui import shelf
 from ui.text import plain
 
 NEIGHBOURS = (
@@ -46,6 +47,8 @@ def wave(table: Waves, dimension: int) -> str:
 def products(table: Waves, found: Distances) -> str:
     """That the product depends on the distance alone, as measured."""
     spread = found.spread
+    if len(table.table) == 1:
+        return "One position has one product alone, that with itself: there is nothing to compare."
     said = f"Pairs of one distance differ by at most **{tiny(spread)}**"
     if table.table.shape[1] % 2 == 0:
         return f"{said}, which is rounding: the product depends on the distance alone."
@@ -111,7 +114,8 @@ def drawn(count: int, most: int) -> str:
 def learned(model: str, table: Array, found: Distances) -> str:
     """What a model's own table holds, with its numbers."""
     rows, columns = table.shape
-    said = f"**{plain(model)}** learned **{rows} × {columns}** numbers: a row for each position"
+    name = plain(shelf.title(model))
+    said = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
     if rows > 1:
         said += f", and none for position {rows}"
     at = [(d, float(found.mean[d])) for d in (1, 10, 100) if d < rows]
@@ -133,9 +137,10 @@ def learned_wave(table: Array, dimension: int) -> str:
 
 def none_learned(model: str) -> str:
     """Where a model has no such table."""
+    name = plain(shelf.title(model))
     return (
-        f"{plain(model)} has no table of learned positions: it knows the order by fixed waves, by "
-        "rotations or by distances. Choose another model in the sidebar."
+        f"{name} has no table of learned positions: it knows the order by fixed waves, by rotations or "
+        "by distances. Choose another model in the sidebar."
     )
 
 

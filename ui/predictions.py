@@ -51,7 +51,7 @@ def show(asked: Sequence[Asked], changed: Changed) -> None:
             elif kind == "next":
                 _next(one, side, changed, narrow)
             else:
-                said = text.plain(shelf.model(one.model).no_predictions)
+                said = text.plain(shelf.no_predictions(one.model))
                 st.caption(f"**What it expects.** {said}")
 
 

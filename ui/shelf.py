@@ -59,6 +59,19 @@ _lock = threading.Lock()
 _loading = Line(AT_ONCE)
 
 
+def title(name: str) -> str:
+    """What a sentence calls a model: “MiniLM”; one trained here, by what it learned; else its name."""
+    if workshop.is_own(name):
+        return workshop.title(name)
+    entry = settings.CATALOGUE.get(name)
+    return name if entry is None else entry.title.partition(",")[0].partition(" (")[0]
+
+
+def no_predictions(name: str) -> str:
+    """Why a model predicts no words, in a sentence; "" where it does."""
+    return model(name).no_predictions.replace(name, title(name), 1)
+
+
 def model(name: str, engine: EngineName | None = None) -> Model:
     """The model, loaded if need be, with its progress on the page meanwhile.
 

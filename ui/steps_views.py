@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from core.errors import PolyseeError
 from ui import steps_made, steps_view, steps_what_if
 from ui.held import hold, resume
 from ui.steps_choose import choose, rows
@@ -37,7 +38,11 @@ def layer(model: str | None, read: Sentence | None, changed: Changed) -> None:
     steps, places = rows()
     with places:
         if model is None or read is None:
-            asked = steps_made.tiny(chosen(TINY_TEXT), chosen(EDITS))
+            try:
+                asked = steps_made.tiny(chosen(TINY_TEXT), chosen(EDITS))
+            except PolyseeError:
+                hold(CAUSAL)  # its control comes back with a text that can be read
+                raise
             tokens = asked.tokens
             head = steps_view.choose_number(HEAD, "Head", 2, changed)
             made = steps_made.of_tiny(asked, head, chosen(CAUSAL))

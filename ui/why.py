@@ -8,7 +8,6 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 import cachetools
 
-from core import settings
 from core.causes import Change, Contributions, Cut, Replace
 from core.errors import PolyseeError
 from core.measures import Why, word_path
@@ -52,10 +51,8 @@ def called(side: Chosen) -> str:
 
 
 def titled(model: str) -> str:
-    """What a sentence calls a model (Markdown): “MiniLM”; of a hub or a folder, its name."""
-    entry = settings.CATALOGUE.get(model)
-    known = model if entry is None else entry.title.partition(",")[0].partition(" (")[0]
-    return plain(workshop.own_titles().get(model, known))
+    """What a sentence calls a model (Markdown)."""
+    return plain(shelf.title(model))
 
 
 def none(model: str) -> str:

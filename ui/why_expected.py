@@ -25,7 +25,7 @@ def show(of: why.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) ->
     """
     model = shelf.model(of.model)
     if model.predicts != "masked":
-        none = text.plain(model.no_predictions).replace(text.plain(of.model), why.titled(of.model), 1)
+        none = text.plain(shelf.no_predictions(of.model))
         st.caption(f"**Predictions.** {none} So there are none to compare.")
         return
     trace = answers.trace(of.model, of.side.text)

@@ -149,6 +149,12 @@ def own_titles(kind: str = "") -> dict[str, str]:
     return {name: kept.title for name, kept in models if kind in ("", kept.model.task.kind)}
 
 
+def title(name: str) -> str:
+    """What a sentence calls a model on this visitor's desk; its name where nobody visits."""
+    nobody = get_script_run_ctx(suppress_warning=True) is None
+    return name if nobody else own_titles().get(name, name)
+
+
 def own(name: str) -> Trained:
     """A model on this visitor's desk.
 

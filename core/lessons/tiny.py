@@ -22,9 +22,9 @@ from core.transformer.layers import ACTIVATIONS
 Numbers = Mapping[str, Array]
 
 
-def layer(numbers: Numbers, n_heads: int = N_HEADS) -> EncoderLayer:
-    """The layer with these numbers; with another number of heads, the same tables are cut otherwise."""
-    made = EncoderLayer(D_MODEL, n_heads, D_FF, ACTIVATIONS["relu"], EPS).eval().requires_grad_(False)
+def layer(numbers: Numbers) -> EncoderLayer:
+    """The layer with these numbers."""
+    made = EncoderLayer(D_MODEL, N_HEADS, D_FF, ACTIVATIONS["relu"], EPS).eval().requires_grad_(False)
     none = torch.zeros(D_MODEL)
 
     def table(name: str) -> Tensor:

@@ -104,16 +104,17 @@ class Recipe:
         self._check_shape()
 
     def _check_shape(self) -> None:
-        for name in ("n_heads", "n_cross_heads"):
+        for name, what in (("n_heads", "heads"), ("n_cross_heads", "heads across")):
             if self.d_model % getattr(self, name):
+                count = f"{getattr(self, name)} {what} ({name})"
                 raise SettingError(
-                    f"d_model {self.d_model} does not divide into {getattr(self, name)} heads. Choose "
-                    f"a multiple of {name}."
+                    f"d_model {self.d_model} does not divide into {count}. Choose another "
+                    "d_model, or another number of them."
                 )
         if self.positions == "rotary" and self.d_model // self.n_heads % 2:
             raise SettingError(
                 f"Rotary positions turn pairs of dimensions; a head of {self.d_model // self.n_heads} "
-                "is odd. Choose another d_model or n_heads."
+                "is odd. Choose another d_model, or another number of heads."
             )
         encoder, decoder = _halves(self.task)
         for half, wanted in (("encoder", encoder), ("decoder", decoder)):

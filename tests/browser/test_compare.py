@@ -301,13 +301,13 @@ def test_broken_model_is_told_and_the_app_goes_on(server: Server, visit: Visit) 
     page.get_by_label("Model").click()
     page.get_by_role("option", name="broken").click()
     expect(page.get_by_text("is damaged or cut short")).to_be_visible()
-    expect(page.get_by_text("Going on with the model minilm.")).to_be_visible()
+    expect(page.get_by_text("Going on with the model MiniLM.")).to_be_visible()
     expect(page.get_by_text("In both sentences").first).to_contain_text("−.17 in A and at −.66 in B")
 
 
 def test_unknown_model_in_a_link_is_told(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, m="../../etc/passwd", l="99", h="x", s="7")))
-    expect(page.get_by_text("is not offered here. Showing minilm.")).to_be_visible()
+    expect(page.get_by_text("is not offered here. Showing MiniLM.")).to_be_visible()
     expect(page.get_by_text("Sentence A, Layer 6, head 1")).to_be_visible()
 
 

@@ -44,7 +44,7 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     one.get_by_role("radio", name="Head 9").click()
     wait_for(one.page, h="9")
     expect(other.get_by_role("radio", name="Head 2")).to_have_attribute("aria-checked", "true")
-    expect(one.page.get_by_text("minilm, Layer 3, head 9").first).to_be_visible()
+    expect(one.page.get_by_text("MiniLM, Layer 3, head 9").first).to_be_visible()
     one.page.reload()
     drawn = one.page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(3)

@@ -55,5 +55,5 @@ def test_hub_that_is_down_is_told_and_the_app_goes_on(
     page = answered(visit(online.url))
     choose(page, "BERT base")
     expect(page.get_by_text("is not on this machine, and the model hub")).to_be_visible()
-    expect(page.get_by_text("Going on with the model minilm.")).to_be_visible()
+    expect(page.get_by_text("Going on with the model MiniLM.")).to_be_visible()
     expect(page.get_by_text("−.17 in A and at −.66 in B")).to_be_visible()

@@ -173,7 +173,7 @@ def test_an_unknown_model_in_the_link(name: str) -> None:
     app = visit(m=name)
     if name:
         (warning,) = (w.value for w in app.warning)
-        assert warning.endswith("is not offered here. Showing minilm.")
+        assert warning.endswith("is not offered here. Showing MiniLM.")
         assert "**x**" not in warning
     assert app.selectbox(key="model").value == "minilm"
     assert drawn(app) == 4
@@ -188,7 +188,7 @@ def test_a_model_that_does_not_load_is_told_and_the_app_goes_on(
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
     app = visit(m="broken")
     assert len(app.error) == 1
-    assert [info.value for info in app.info] == ["Going on with the model minilm."]
+    assert [info.value for info in app.info] == ["Going on with the model MiniLM."]
     assert drawn(app) == 4
 
 

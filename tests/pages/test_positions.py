@@ -146,7 +146,7 @@ def test_learned_positions_of_minilm(minilm: core.Model) -> None:
     np.testing.assert_array_equal(np.frombuffer(payload, "<f4").reshape(512, 384), table)
     assert len(payload) < 1_200_000
     words = said(app)
-    assert "**minilm** learned **512 × 384** numbers" in words
+    assert "**MiniLM** learned **512 × 384** numbers" in words
     assert "**.85** at distance 1" in words
     assert "a wave of **170** positions holds **82 %**" in words
     assert "Row 0 has the length 2.36" in words

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.pages.steps_reading import link, listed, picture, press, run, said, visit
@@ -87,3 +88,13 @@ def test_a_model_without_marks_around_a_text(
     assert not app.error
     assert picture(app)[0]["matrices"][0]["rows"] == ["a", "bank"]  # no "Ġ"
     assert "“Without weights” and the paper" in said(visit(m="tinygpt", t="a bank")).replace("\\", "")
+
+
+def test_the_mask_outlives_a_text_that_cannot_be_read() -> None:
+    app = visit(ti="1", c="1")
+    before = picture(app)[1][-1]
+    app.text_input(key="steps tiny text").set_value("").run()
+    assert app.error or app.info
+    app.text_input(key="steps tiny text").set_value("the more the merrier").run()
+    assert app.toggle(key="steps causal").value is True
+    np.testing.assert_array_equal(picture(app)[1][-1], before)

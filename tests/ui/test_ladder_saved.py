@@ -135,8 +135,8 @@ def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
     assert page.count('<div data-polysee="layer"') == 1
     assert page.count('<div data-polysee="overview"') == 1
     assert page.count('<div data-polysee="heatmap"') == 1
-    assert "minilm (left), Layer 1, head 1 less minilm (right), mean of all heads" in page
-    assert "<h1>minilm, Layer 1 beside minilm, All 6 × 12 heads</h1>" in page
+    assert "MiniLM (left), Layer 1, head 1 less MiniLM (right), mean of all heads" in page
+    assert "<h1>MiniLM, Layer 1 beside MiniLM, All 6 × 12 heads</h1>" in page
     assert "What it does not say" not in page
     said = ladder_saved.offline([ASKED], chosen(l="1"), "", "It is <no> explanation.")
     assert "<p><strong>What it does not say.</strong> It is &lt;no&gt; explanation.</p>" in said

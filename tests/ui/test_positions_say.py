@@ -23,3 +23,10 @@ def test_what_is_measured_and_what_holds_for_any_length(shape: tuple[int, int], 
 def test_a_picture_says_which_distances_it_leaves_out() -> None:
     assert say.drawn(511, 200) == "The first 200 of 511 distances are drawn; all are in the CSV."
     assert say.drawn(200, 200) == ""
+
+
+def test_one_position_has_nothing_to_be_compared_with() -> None:
+    for width in (1, 4):
+        table = positions.waves(1, width, 10_000.0)
+        said = say.products(table, positions.distances(table.table))
+        assert said.endswith("there is nothing to compare.")

@@ -214,3 +214,16 @@ def test_models_are_loaded_a_few_at_a_time_and_the_next_ones_know_their_place(
     gate.set()
     assert [slot.future.result(10).name for slot in slots] == ["a", "b", "c", "d"]
     assert [slot.place for slot in slots] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("minilm", "MiniLM"),
+        ("distilbert", "DistilBERT"),
+        ("somebody/a-model", "somebody/a-model"),
+        ("own-of-nobody", "own-of-nobody"),
+    ],
+)
+def test_a_sentence_calls_a_model_by_its_title(name: str, title: str) -> None:
+    assert shelf.title(name) == title
