@@ -161,6 +161,7 @@ def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
         "places": waves_table(np.zeros((7, 4)), [1, 0.1], 9, sentence="Waves.", name="waves"),
         "lines": points_pictures.bank_lines(),
         "plane": points_pictures.plane_picture(),
+        "space": points_pictures.space_picture(),
         "cloud": points_pictures.cloud_picture(),
         "bars": bars_pictures.chances(),
         "overview": heads_pictures.grid("notes", 14),

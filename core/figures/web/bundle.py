@@ -16,6 +16,7 @@ MODULES = (
     "lines",
     "bars",
     "plane",
+    "space",
     "cloud",
     "overview",
     "layer",

@@ -1,8 +1,7 @@
-// Where everything in a plane of points stands: its frame, axes, trails, arrows, marks and names.
+// Where everything in a picture of moving points stands: trails, arrows, marks and names in their frame.
 import { fitted, mix, widthOf } from "./shared.js";
 import { arrowOf, lineOf, markAt } from "./paths.js";
-import { BAR, frameOf } from "./planeframe.js";
-import { boxOf, spotIn } from "./turning.js";
+import { BAR } from "./planeframe.js";
 import { PAD, beside, dotted, E, N, NE, NW, S, SE, SW, W } from "./placing.js";
 
 const REACH = { circle: 6, square: 6, diamond: 7, ring: 5.5, left: 4.5, right: 4.5 }; // pixels
@@ -18,9 +17,7 @@ const SIDES = {
  */
 export function planeOf(picture, look, at, saved = false) {
   const { header, depth } = picture, { points, moments } = header;
-  const { room, shapes, foot, ...framed } = frameOf(picture, look);
-  const spot = header.solid ? spotIn(header.solid, room) : framed.spot;
-  if (header.solid) shapes.push(...boxOf(header.solid, picture.camera, spot, room, look));
+  const { room, shapes, foot, spot } = picture.framed(look);
   const spots = (places) => points.map((_, i) => spot(places[2 * i], places[2 * i + 1]));
   const now = spots(at), then = spots(picture.placesAt(depth)), first = spots(picture.placesAt(0));
   const before = Array.from({ length: depth }, (_, d) => spots(picture.placesAt(d)));

@@ -1,4 +1,4 @@
-"""Named points in a plane or in space, moved by a slider in the picture: `plane.js`."""
+"""Named points in a plane or in space, moved by a slider in the picture: `plane.js`, `space.js`."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def in_space(
         "y": empty | {"title": "Drag to turn it."},
     }
     data = np.ascontiguousarray(places, "<f4").tobytes()
-    return Picture("plane", {**flat.header, **more}, data)
+    return Picture("space", {**flat.header, **more}, data)
 
 
 def _places(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:

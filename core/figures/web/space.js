@@ -1,0 +1,68 @@
+// Named points in space that move with a slider, turned by a drag or with Shift and an arrow; values are
+// (points, depths, 3), NaN where there is none.
+import { live } from "./life.js";
+import { Moving, WAYS } from "./moving.js";
+import { frameOf } from "./planeframe.js";
+import { boxOf, FRONT, spotIn, turned, viewed } from "./turning.js";
+
+// Pixels of a drag, for a key.
+const TURN = 24;
+
+class Space extends Moving {
+  constructor(root) {
+    super(root);
+    // `dragged`: where the pointer was that turns the picture.
+    Object.assign(this, { more: " With Shift, the arrows turn the picture.", camera: FRONT, dragged: null });
+    this.area.style.touchAction = "pan-y";
+    this.on(this.area, "pointerdown", (event) => this.hold(event));
+    this.on(this.area, "pointermove", (event) => this.drag(event));
+    this.on(this.area, "lostpointercapture", () => (this.dragged = null));
+  }
+
+  hold({ clientX, clientY, pointerId }) {
+    this.dragged = [clientX, clientY];
+    this.area.setPointerCapture(pointerId);
+  }
+
+  drag({ clientX, clientY }) {
+    if (!this.dragged) return;
+    const [x, y] = this.dragged;
+    this.dragged = [clientX, clientY];
+    this.turnBy(clientX - x, clientY - y);
+  }
+
+  /** Sees the places from another side; what moved there is there. */
+  turnBy(x, y) {
+    this.camera = turned(this.camera, x, y);
+    cancelAnimationFrame(this.motion);
+    this.frame.removeAttribute("data-moving");
+    this.at = this.placesAt(this.depth);
+    this.hide();
+    this.draw();
+  }
+
+  hover(i) {
+    super.hover(this.dragged ? null : i);
+  }
+
+  projected(numbers) {
+    return viewed(this.camera, numbers.map((at, axis) => at - this.header.solid.middle[axis]));
+  }
+
+  framed(look) {
+    const { shapes, ...framed } = frameOf(this, look), { room } = framed, { solid } = this.header;
+    const spot = spotIn(solid, room);
+    return { ...framed, spot, shapes: [...shapes, ...boxOf(solid, this.camera, spot, room, look)] };
+  }
+
+  next(event) {
+    const [by, sign] = WAYS[event.key] ?? [];
+    if (this.here === null || !event.shiftKey || event.ctrlKey || !sign) return super.next(event);
+    this.turnBy(by ? 0 : -sign * TURN, by ? sign * TURN : 0);
+    return this.here;
+  }
+}
+
+export function render(root, data, emit) {
+  return live(root, data, emit, () => new Space(root));
+}
