@@ -4,6 +4,7 @@ import { colourOfHead } from "./layerstate.js";
 export const LEAST = 0.01; // a weight of a chosen token is drawn and written from here on
 const STRENGTHS = 16;
 const MOST = 20000; // lines at once: the strongest
+const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
 
 /** The lines to draw, [head, row, column, weight] with places in the columns, weakest first. */
 function bondsOf(bonds, plan) {
@@ -49,7 +50,8 @@ export function strokesOf(bonds, plan, look) {
     if (!groups.has(id)) {
       groups.set(id, {
         stroke: colourOfHead(head, header, look), alpha: strength / STRENGTHS,
-        wide: (alone ? 1.2 : 1) + ((alone ? 3.2 : 2) * strength) / STRENGTHS,
+        wide: alone ? 1.2 + (3.2 * strength) / STRENGTHS
+          : 1 + (2 * Math.max(0, strength - HAIR)) / (STRENGTHS - HAIR),
         dash: head % (2 * length) < length ? [] : [7, 4], ends: [],
       });
     }
