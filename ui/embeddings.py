@@ -88,7 +88,7 @@ def _choose_pair(
 ) -> tuple[int, int]:
     """Two of the vectors, by their place in the pictures."""
     called = {
-        place: f"{i + 1}. {_short(name)}"
+        place: f"{_short(name)} ({i + 1})"
         for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
     }
     first, second = (int(st.session_state[parameter.key]) for parameter in parameters)

@@ -60,7 +60,7 @@ def strips_of(trace: Trace, found: Compared, depth: str) -> None:
     """All the vectors as strips of colour, each with its length."""
     vectors = embeddings_kept.of_depth(trace, depth)
     named = {
-        f"{i + 1}. {isolated(style.short(style.token_name(name), 14))}, "
+        f"{isolated(style.short(style.token_name(name), 14))} ({i + 1}), "
         f"{found.found.lengths[i]:.2f}": vectors[place]
         for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
     }

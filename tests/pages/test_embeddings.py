@@ -170,8 +170,8 @@ def test_a_short_text_s_token_is_not_compared_with_itself_unless_asked() -> None
 
 def test_names_that_run_from_right_to_left_keep_their_numbers_beside_them() -> None:
     header, _ = pictures(visit(t="שלום bank"))["token-vectors"]
-    assert header["rows"][0].startswith("1. \u2068")
-    assert "\u2069, " in header["rows"][0]
+    assert header["rows"][0].startswith("\u2068")
+    assert "\u2069 (1), " in header["rows"][0]
     assert "\u2068" not in header["rows"][-1]
 
 
@@ -228,7 +228,7 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     trace = minilm.trace(OPENING)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
     length = float(np.linalg.norm(trace.learned[1]))
-    assert header["rows"][0] == f"1. she, {length:.2f}"
+    assert header["rows"][0] == f"she (1), {length:.2f}"
     app = visit(l="6")
     (place,) = trace.find("bank", 0)
     near = minilm.nearest_words(trace.contextual[place], k=8)
