@@ -1,0 +1,58 @@
+"""Links with anything in them, on every page: a share in `make test`, five seeds in `make fuzz`.
+
+What is written where a value is read is often one that the page knows, so that the odd ones meet a page
+that is in some state, and each other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.fuzz.nasty import NASTY
+from tests.fuzz.test_parsers import PARAMETERS
+from tests.fuzz.test_texts import SEEDS, random_text
+
+PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+VISITS = 5
+TEXTS = ("t", "t2", "a", "b", "tt", "w", "w2", "o", "o2", "m2")  # those of the pages themselves
+NUMBERS = ("0", "1", "2", "3", "7", "12", "512", "999", "-1", "1.5", "1e9", "nan", "1.2.3", "mean")
+
+
+def known(parse: object) -> Sequence[str]:
+    """The words that a parameter is one of, from what its reader was made with; none for others."""
+    cells = getattr(parse, "__closure__", None) or ()
+    found = [cell.cell_contents for cell in cells]
+    return next((words for words in found if isinstance(words, tuple)), ())
+
+
+KNOWN = {one.short: [str(word) for word in known(one.parse)] for one in PARAMETERS}
+
+
+def value(rng: random.Random, key: str) -> str:
+    """What stands in a link: half of the time something that may be meant."""
+    odd = rng.choice([rng.choice(NASTY), random_text(rng, 20)])
+    meant = rng.choice([*KNOWN.get(key, ()), "bank", *rng.sample(NUMBERS, 3)])
+    return (meant if rng.random() < 0.6 else odd).encode("utf-8", "replace").decode()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in SEEDS[1:])]
+)
+def test_any_link_opens_any_page(page: Path, seed: int) -> None:
+    rng = random.Random(f"{page.stem} {seed}")
+    keys = sorted({*KNOWN, *TEXTS} - {"m"})
+    for _ in range(VISITS if seed == SEEDS[0] else 4 * VISITS):
+        app = AppTest.from_file(str(page), default_timeout=120)
+        for key in rng.sample(keys, rng.randrange(1, 12)):
+            app.query_params[key] = value(rng, key)
+        link = dict(app.query_params)
+        app.run()
+        assert not app.exception, link
+        app.run()  # what it wrote into its link opens it again
+        assert not app.exception, (link, dict(app.query_params))
