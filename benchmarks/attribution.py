@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 import core
+from benchmarks import why_page
 from benchmarks.side_by_side import in_turns, table
 
 LENGTHS = (14, 20, 64, 128)
@@ -57,4 +58,5 @@ def run() -> str:
             ),
             rows,
         )
+        + f"\n\n{why_page.run()}"
     )

@@ -2,7 +2,8 @@
 // what passes between page and server meanwhile. All times are on the clock of performance.now().
 //
 //   headsWatch.opening(type, kind, words, patience)   waits for an event of this type; then until a new
-//                                                     picture of this kind, with these words in its name
+//                                                     picture of this kind ("": of any), with these
+//                                                     words in its name
 //   headsWatch.acting(type, repainted, patience)      waits for an event; then until the picture shows it
 //   await headsWatch.done                             {start, ms, frames}, or null where nothing came
 //   headsWatch.passed(start)                          {received, sent} since then: bytes; when, after start
@@ -51,7 +52,7 @@ globalThis.headsWatch = (() => {
   function opening(type, kind, words, patience) {
     const before = new Set(pictures().map(mark));
     const met = () => pictures().some((picture) => !before.has(mark(picture))
-      && named(picture, "aria-roledescription") === kind && named(picture, "aria-label").includes(words));
+      && (!kind || named(picture, "aria-roledescription") === kind) && named(picture, "aria-label").includes(words));
     after(type, async (start) => {
       const end = await painted(met, patience);
       return end && { start, ms: end - start, frames: null };

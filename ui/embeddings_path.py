@@ -35,7 +35,11 @@ def show(model: str) -> None:
     if not any(there):
         st.info("There is no word that the model knows. Type one.")
         return
-    left, middle, right = st.columns([76, 82, 32], vertical_alignment="bottom")
+    room = [76, 82, 32]
+    if frame.scale() > 1:  # the words have a row of their own
+        left, (middle, right) = st.container(), st.columns(room[1:], vertical_alignment="bottom")
+    else:
+        left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
         names = path_words.choose(WORDS, there)
     with middle:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.figures import style
 from core.measures import NeighbourMap, Projection
 from core.measures.neighbour_map import SEED
@@ -63,8 +65,7 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
         )
         return (
             f"PCA: the {components} directions in which these points differ most, {shares} of their "
-            f"spread. What lies in other directions is not seen: {scales} The first direction mostly "
-            "tells learned vectors from contextual ones, not one sense from another."
+            f"spread. What lies in other directions is not seen: {scales}{_tells(found, components)}"
         )
     if how == "tsne":
         return (
@@ -77,6 +78,27 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
         f"UMAP: each point is kept near its {found.near:.0f} nearest neighbours. Distances between "
         "groups, their sizes and gaps can be the map's own doing, and so can a straight way. All "
         f"{points} points in one fit, seed {SEED}: another seed, another picture."
+    )
+
+
+def _tells(found: Projection, components: int) -> str:
+    """What each direction of several words tells apart, as measured."""
+    at = found.places[..., :components].astype(np.float64)
+    at = at[:, ~np.isnan(at).any(axis=(0, 2))]  # a depth of another width has no place
+    if len(at) < 2:
+        return ""
+    total = at.var(axis=(0, 1))
+    shares = [
+        np.divide(at.mean(axis=axis).var(axis=0), total, where=total > 0, out=np.zeros(len(total)))
+        for axis in (1, 0)
+    ]
+    listed = "; ".join(
+        f"{name}: {100 * words:.0f} % and {100 * depths:.0f} %"
+        for name, words, depths in zip(("first", "second", "third"), *shares, strict=False)
+    )
+    return (
+        " So much of the spread along each direction lies between words, and so much between layers "
+        f"({listed}): what a step along it tells apart."
     )
 
 

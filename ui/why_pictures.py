@@ -137,6 +137,7 @@ def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
         sentence="What each word adds to the place of the word in A, less what it adds in B.",
         name="why-apart",
         kind="signed",
+        chosen=[*shown].index(found.own),
         height=ROW * len(shown) + AROUND,
     )
 
@@ -153,10 +154,12 @@ def apart_table(found: Apart) -> pd.DataFrame:
 def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     """Layers downwards, words to the right: where what adds up stands."""
     rows = ["embedding", *_layers(len(found.by_layer) - 1)]
+    own = {found.own} if isinstance(found, Apart) else {*found.own}
     return signed_heatmap(
         rows,
         [found.names[i] for i in shown],
         found.by_layer[:, list(shown)],
+        against=[place for place, i in enumerate(shown) if i in own],
         title=_adds(found),
         sentence=f"What stands at each word after each layer {_what(found)}.",
         name=f"why-layers-{name}",

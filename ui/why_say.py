@@ -21,7 +21,7 @@ TITLES = {
     "cuts": "**What a cut does**",
     "looks": "**Where it looks**",
 }
-ABOUT = {
+_ABOUT = {
     "cuts": "How far **{word}** moves when it no longer looks at this word, in any layer or head. Its "
     "other weights are scaled up, so that they still make 1.",
     "looks": "Raw attention: the mean weight of all layers and heads.",
@@ -31,6 +31,13 @@ ABOUT_HEAD = {
     "cuts": "How far **{word}** moves when this head alone no longer looks from it at this word.",
     "looks": "Raw attention: the row of **{word}** in this head.",
 }
+
+
+def about(found: Why) -> dict[str, str]:
+    """What a cut and a look are, and how many words have neither here."""
+    left = found.rest[1]
+    more = f" Of this long text, {left:,} words that add little are not shown." if left else ""
+    return {what: said + more for what, said in _ABOUT.items()}
 
 
 def claim(name: str, of: Asked, found: Why) -> str:
@@ -167,10 +174,12 @@ def _looked(found: Why, i: int) -> str:
 
 
 def apart(words: tuple[str, str], ends: tuple[End, End], gap: float) -> str:
-    """How far the two places are apart."""
-    end = plain((ends[1] if gap > 0 else ends[0]).name)
+    """How far the two places are apart, as it is printed."""
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
+    if not round(gap, 3):
+        return f"{word} {stand} at the same place in A and in B."
+    end = plain((ends[1] if gap > 0 else ends[0]).name)
     return f"{word} {stand} **{style.signed(abs(gap), 3)}** nearer to *{end}* in A than in B."
 
 

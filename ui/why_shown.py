@@ -129,7 +129,7 @@ def show_path(of: why.Asked, name: str) -> DeltaGenerator:
 def show_words(of: why.Asked, found: Why, name: str) -> None:
     """Sums, cuts and looks by word, side by side."""
     st.markdown(why_say.claim(name, of, found))
-    about = why_say.ABOUT | {"adds": why_sums.check(found)}
+    about = why_say.about(found) | {"adds": why_sums.check(found)}
     show_three(why_pictures.by_word(found, name or "here"), "why", about, why.called(of.side))
     frame.csv(lambda: why_pictures.table(found), f"why-{name or 'here'}")
     if odds := why_say.at_odds(found):

@@ -32,9 +32,12 @@ def apart(found: Apart, shown: Sequence[int], end: End) -> str:
     if left := len(found.words) - len(shown):
         terms[f"{left:,} other words"] = float(found.pushes.sum()) - rows
     terms["biases (the layer norms scale them by the sentence)"] = float(found.constants[0])
+    own = plain(found.names[found.own])
     return (
         f"To the right: towards *{plain(end.name)}* in A, or away from it in B. The sum: {_sum(terms)}."
-        f" Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}."
+        f" Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}. A word that stands in "
+        f"both has one bar, the first with the first. **{own}** itself has one though it begins "
+        "alike in both: what the layers make of it differs with what stands around it."
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.attention import Attention
 from core.causes import Contributions
 from core.measures.merged import merged
 from core.measures.sense_axis import SenseAxis
@@ -90,7 +91,7 @@ class Why(Record):
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The words whose cut was asked for: of a long text, the word and those that push most."""
+        """The words whose cut was asked for; of a long text those that `asked` names."""
         return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
 
     @property
@@ -161,16 +162,26 @@ def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis) -> float:
 
 
 def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
-    """The tokens of each word to ask about, from left to right: its own, and those that push most.
+    """The tokens of each word to ask about, from left to right.
+
+    Its own, that which it looks at most, and those that push most.
 
     Args:
         found: its contributions.
         trace: the same text as it was run.
         most: how many words, or special tokens, at most.
     """
-    words = merged(trace)[1]
+    attention, words = merged(trace)
     pushes = np.abs([found.by_token[list(group)].sum() for group in words])
+    own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
+    pushes[_looks(attention, own).argmax()] = np.inf
     return strongest(words, found.word, pushes, most)
+
+
+def _looks(attention: Attention, own: Sequence[int]) -> Array:
+    """(words,), how much the words at `own` look at each: the mean of all heads."""
+    looks: Array = attention.weights.mean(axis=(0, 1))[list(own)].mean(axis=0)
+    return looks
 
 
 def strongest(
@@ -210,7 +221,7 @@ def why(
         by_layer=np.add.reduceat(found.pushes, starts, axis=1),
         constants=found.biases - zero,
         error=max(found.error, abs(found.whole - zero - place)),
-        looks=attention.weights.mean(axis=(0, 1))[list(own)].mean(axis=0),
+        looks=_looks(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         carried=np.delete(found.carried, here, axis=-1).sum(axis=-1),
         kept=found.carried[..., here].sum(axis=-1),

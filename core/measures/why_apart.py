@@ -10,6 +10,8 @@ import numpy as np
 from core.measures.why import Why
 from core.trace import Array, Record
 
+OWN = ("", 0)  # no word is empty
+
 
 @dataclass(frozen=True, eq=False)
 class Apart(Record):
@@ -21,6 +23,7 @@ class Apart(Record):
     Attributes:
         words: each row once.
         where: which sentences it stands in, "A and B", "A" or "B".
+        own: which row is what is asked about.
         by_layer: (layers + 1, words), as `Why.by_layer`.
         constants: (layers + 1,), as `Why.constants`. Each row of `by_layer` and its constant add up to
             `place`.
@@ -31,6 +34,7 @@ class Apart(Record):
 
     words: tuple[str, ...]
     where: tuple[str, ...]
+    own: int
     by_layer: Array
     constants: Array
     carried: Array
@@ -59,8 +63,10 @@ class Apart(Record):
         return float(np.abs(sums - self.place).max())
 
     def strongest(self, most: int) -> tuple[int, ...]:
-        """The rows that differ most through all layers, `most` of them at most, in their order."""
-        kept = np.argsort(-np.abs(self.pushes), kind="stable")[:most]
+        """What is asked about and the rows that differ most, `most` of them at most, in their order."""
+        sizes = np.abs(self.pushes)
+        sizes[self.own] = np.inf
+        kept = np.argsort(-sizes, kind="stable")[:most]
         return tuple(sorted(kept.tolist()))
 
 
@@ -84,8 +90,9 @@ def apart(a: Why, b: Why) -> Apart:
                 stands[row].append(called)
     asked = " / ".join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
     return Apart(
-        words=tuple(names[row] if row[0] else asked for row in rows),
+        words=tuple(asked if row == OWN else names[row] for row in rows),
         where=tuple(" and ".join(stands[row]) for row in rows),
+        own=[*rows].index(OWN),
         by_layer=np.stack([*rows.values()], axis=1),
         constants=a.constants - b.constants,
         carried=a.carried - b.carried,
@@ -95,12 +102,11 @@ def apart(a: Why, b: Why) -> Apart:
 
 
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
-    """Which row each word is in: the word and how often it stood before; "" for what is asked about."""
+    """The row of each word: the word and how often it stood before; `OWN` for what is asked about."""
     counts: dict[str, int] = {}
     found = []
     for i, word in enumerate(side.words):
-        name = "" if i in side.own else word
-        number = 0 if i in side.own else counts.get(name, 0)
-        counts[name] = number + 1
-        found.append((name, number))
+        number = counts.get(word, 0)
+        counts[word] = number + (i not in side.own)
+        found.append(OWN if i in side.own else (word, number))
     return found

@@ -71,9 +71,12 @@ def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> N
         page.keyboard.press(key)
         turn, tilt = turn - across * BY, tilt + up * BY
         check(frame, 2, turn, tilt)
+    expect(frame.locator("[data-part=edge][stroke-dasharray]")).to_have_count(3)  # at the back
     for _ in range(99):  # no farther than from straight above
         page.keyboard.press("Shift+ArrowUp")
     check(frame, 2, turn, np.pi / 2)
+    # The third direction is seen end-on: there is no line for it to be the name of.
+    assert [title.text[:5] for title in labels(frame, "direction")] == ["PCA 1", "PCA 2"]
     slider = page.get_by_role("slider", name="After layer")
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")

@@ -131,6 +131,8 @@ def test_what_put_bank_there(minilm: core.Model) -> None:
     ):
         here = minilm.trace(text)
         found = minilm.contributions(text, "bank", direction)
+        # Even of two words one is that which it looks at most, though [CLS] adds next to nothing.
+        assert asked(found, here, 2) == ((0,), (*here.find("bank"),))
         words = asked(found, here, 20)
         changes = [[core.Cut(q, k) for q in found.word for k in group] for group in words]
         before = place_of(here, found.word, axis)

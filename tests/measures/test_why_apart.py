@@ -42,7 +42,9 @@ def test_words_are_paired_in_order_and_add_up_in_every_layer() -> None:
     assert found.place == 4.75 - 1.125
     assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [found.place] * 2
     assert found.error == 0
+    assert found.own == 3
     assert found.strongest(3) == (1, 3, 5)
+    assert found.strongest(1) == (3,)  # though the fifth differs more
 
 
 def test_heads_and_parts_are_those_of_a_less_those_of_b() -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.measures.why_apart import apart
 from core.settings import AnchorGroup
 from tests.measures.test_why_apart import A, one
-from ui import why_sums
+from ui import why_say, why_sums
 from ui.why_sums import rounded
 
 ENDS = (AnchorGroup("mo*ney", ("cash",)), AnchorGroup("river", ("water",)))
@@ -54,3 +54,15 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
     assert "Each row makes the place, 4.750 as measured; apart by" in why_sums.parts(A)
     assert "Each row makes how far A stands from B, .750 as measured" in why_sums.parts(less)
     assert np.allclose(less.parts.sum(axis=1), 0.75)
+
+
+@pytest.mark.parametrize(
+    ("gap", "said"),
+    [
+        (0.0004, "**bank** stands at the same place in A and in B."),
+        (0.0006, "**bank** stands **.001** nearer to *river* in A than in B."),
+        (-0.25, "**bank** stands **.250** nearer to *mo\\*ney* in A than in B."),
+    ],
+)
+def test_a_difference_that_is_printed_as_none_has_no_direction(gap: float, said: str) -> None:
+    assert why_say.apart(("bank", "bank"), ENDS, gap) == said

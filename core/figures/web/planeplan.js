@@ -17,7 +17,7 @@ const SIDES = {
  */
 export function planeOf(picture, look, at, saved = false) {
   const { header, depth } = picture, { points, moments } = header;
-  const { room, shapes, foot, spot } = picture.framed(look);
+  const { room, shapes, foot, spot, taken = [] } = picture.framed(look);
   const spots = (places) => points.map((_, i) => spot(places[2 * i], places[2 * i + 1]));
   const now = spots(at), then = spots(picture.placesAt(depth)), first = spots(picture.placesAt(0));
   const before = Array.from({ length: depth }, (_, d) => spots(picture.placesAt(d)));
@@ -35,7 +35,7 @@ export function planeOf(picture, look, at, saved = false) {
     const { mark, colour } = points[i];
     if (now[i]) shapes.push(markAt(now[i], r[i], mark, colour, look, { part: "mark", of: i }));
   }
-  shapes.push(...namesOf(header, look, { now, then, first, before, r, room }), ...foot.shapes);
+  shapes.push(...namesOf(header, look, { now, then, first, before, r, room, taken }), ...foot.shapes);
   if (saved) {
     shapes.push({
       text: moments[depth], x: 0, y: (BAR * look.size) / 2, size: look.size, bold: true, fill: look.ink,
@@ -65,8 +65,8 @@ function arrowShapes(first, now, r, { colour }, of) {
 }
 
 /** Names beside the points, placed for where the points stand in the end, and moving with them. */
-function namesOf({ points }, look, { now, then, first, before, r, room }) {
-  const { size } = look, taken = [], lines = [];
+function namesOf({ points }, look, { now, then, first, before, r, room, taken }) {
+  const { size } = look, lines = [];
   const far = then.map((place, i) => Math.max(...then.map((other, j) =>
     (place && other && Math.hypot(place[0] - other[0], place[1] - other[1]) < 1 ? r[j] : r[i]))));
   points.forEach((point, i) => {

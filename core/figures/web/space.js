@@ -3,6 +3,7 @@
 import { live } from "./life.js";
 import { Moving, WAYS } from "./moving.js";
 import { frameOf } from "./planeframe.js";
+import { widthOf } from "./shared.js";
 import { boxOf, FRONT, spotIn, turned, viewed } from "./turning.js";
 
 // Pixels of a drag, for a key.
@@ -19,16 +20,19 @@ class Space extends Moving {
     this.on(this.area, "lostpointercapture", () => (this.dragged = null));
   }
 
-  hold({ clientX, clientY, pointerId }) {
-    this.dragged = [clientX, clientY];
+  hold({ button, isPrimary, clientX, clientY, pointerId, pointerType }) {
+    if (button || !isPrimary) return;
+    this.dragged = { x: clientX, y: clientY, turns: pointerType !== "touch" };
     this.area.setPointerCapture(pointerId);
   }
 
+  /** A finger that sets out upwards or downwards scrolls the page, and turns nothing. */
   drag({ clientX, clientY }) {
     if (!this.dragged) return;
-    const [x, y] = this.dragged;
-    this.dragged = [clientX, clientY];
-    this.turnBy(clientX - x, clientY - y);
+    const { x, y, turns } = this.dragged, by = [clientX - x, clientY - y];
+    if (!turns && Math.abs(by[0]) <= Math.abs(by[1])) return;
+    this.dragged = { x: clientX, y: clientY, turns: true };
+    this.turnBy(...by);
   }
 
   /** Sees the places from another side; what moved there is there. */
@@ -51,8 +55,12 @@ class Space extends Moving {
 
   framed(look) {
     const { shapes, ...framed } = frameOf(this, look), { room } = framed, { solid } = this.header;
-    const spot = spotIn(solid, room);
-    return { ...framed, spot, shapes: [...shapes, ...boxOf(solid, this.camera, spot, room, look)] };
+    const spot = spotIn(solid, room), box = boxOf(solid, this.camera, spot, room, look);
+    const taken = box.filter(({ text }) => text).map(({ text, x, y, size }) => {
+      const half = widthOf(text, look) / 2;
+      return { box: [x - half, y - 0.6 * size, x + half, y + 0.6 * size] };
+    });
+    return { ...framed, spot, taken, shapes: [...shapes, ...box] };
   }
 
   next(event) {
