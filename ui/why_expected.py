@@ -9,7 +9,7 @@ import streamlit as st
 from core.causes import Change
 from core.figures import style
 from core.measures.shifts import Shift
-from ui import answers, controls, frame, shelf, text, web, why, why_pictures
+from ui import answers, controls, frame, shelf, text, web, why, why_pictures, why_tables
 
 MOST_MASKS = 2
 
@@ -46,7 +46,7 @@ def show(of: why.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) ->
             why_pictures.expected(one, f"why-expected-{i + 1}"), f"why expects {i}", scale=frame.scale()
         )
         st.caption(_said(one))
-        frame.csv(partial(why_pictures.expected_table, one), f"why-expected-{i + 1}")
+        frame.csv(partial(why_tables.expected, one), f"why-expected-{i + 1}")
     if len(found) > MOST_MASKS:
         st.caption(f"The first {MOST_MASKS} of {len(found)} masks are shown.")
 

@@ -27,6 +27,7 @@ from ui import (
     why_pictures,
     why_say,
     why_shown,
+    why_tables,
 )
 from ui.asked import Asked
 from ui.comparison import Chosen
@@ -208,5 +209,5 @@ def _show_head(of: why.Asked, row: HeadWhy) -> None:
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(why.called(of.side))}"
     )
     why_shown.show_three(why_pictures.by_look(row), "why head", why_say.ABOUT_HEAD, why.called(of.side))
-    frame.csv(lambda: why_pictures.look_table(row), "why-head")
+    frame.csv(lambda: why_tables.by_look(row), "why-head")
     st.markdown(why_say.head_at_odds(row))

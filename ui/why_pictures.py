@@ -1,4 +1,4 @@
-"""The pictures and tables of what put a word there; they ask nobody."""
+"""The pictures of what put a word there; they ask nobody."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
 
 from core.figures import style
 from core.figures.web import Picture, bars, signed_heatmap
@@ -19,8 +18,6 @@ from ui.text import token_text
 
 ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
 MOST_ROWS = 20
-BIASES = "(biases)"
-OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
 
 
@@ -91,12 +88,6 @@ def _three(
     }
 
 
-def look_table(found: HeadWhy) -> pd.DataFrame:
-    """The numbers of `by_look`: a row for each word."""
-    columns = {"adds": found.adds, "cut moves by": found.cuts, "looked at": found.looks}
-    return pd.DataFrame(columns, index=pd.Index(found.names, name="word"))
-
-
 def expected(found: Shift, name: str) -> Picture:
     """The likeliest words at a mask with a change, and as it is as an outline."""
     return bars(
@@ -109,23 +100,6 @@ def expected(found: Shift, name: str) -> Picture:
         name=name,
         unit="probability",
     )
-
-
-def expected_table(found: Shift) -> pd.DataFrame:
-    """Its numbers."""
-    columns = {"as it is": found.before, "changed": found.after, "difference": found.difference}
-    names = [token_text(*one) for one in zip(found.texts, found.tokens, strict=True)]
-    return pd.DataFrame(columns, index=pd.Index(names, name="word"))
-
-
-def table(found: Why) -> pd.DataFrame:
-    """Every word, the biases, and the place: the first column adds up to its last row."""
-    columns = {
-        "adds": [*found.pushes, found.constant, found.place],
-        "cut moves by": [*found.cuts, np.nan, np.nan],
-        "looked at": [*found.looks, np.nan, np.nan],
-    }
-    return pd.DataFrame(columns, index=pd.Index([*found.names, BIASES, "(place)"], name="word"))
 
 
 def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
@@ -142,18 +116,9 @@ def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
     )
 
 
-def apart_table(found: Apart) -> pd.DataFrame:
-    """Every word, the biases, and how far the places are apart: the sum."""
-    columns = {
-        "stands in": [*found.where, "", ""],
-        "A less B": [*found.pushes, found.constants[0], found.place],
-    }
-    return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(places)"], name="word"))
-
-
 def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     """Layers downwards, words to the right: where what adds up stands."""
-    rows = ["embedding", *_layers(len(found.by_layer) - 1)]
+    rows = ["embedding", *layer_names(len(found.by_layer) - 1)]
     own = {found.own} if isinstance(found, Apart) else {*found.own}
     return signed_heatmap(
         rows,
@@ -168,21 +133,6 @@ def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     )
 
 
-def layers_table(found: Why | Apart) -> pd.DataFrame:
-    """Every word, and the biases: each row, that of the embedding first, adds up to the whole."""
-    columns = [*found.names, BIASES]
-    rows = pd.Index(["embedding", *_layers(len(found.by_layer) - 1)], name="after")
-    return pd.DataFrame(np.column_stack([found.by_layer, found.constants]), rows, columns)
-
-
-def heads_table(found: Why | Apart) -> pd.DataFrame:
-    """Each head, and the other parts of its layer: each row adds up to the whole."""
-    heads = found.carried.shape[1]
-    columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
-    rows = pd.Index(_layers(len(found.carried)), name="in")
-    return pd.DataFrame(np.column_stack([found.carried, found.parts[:, 1:]]), rows, columns)
-
-
 def carried(found: Why | Apart, name: str) -> Picture:
     """A cell for each head: what it brings from other places than the word's."""
     sentence = f"What each head {_what(found)}, by what it brings from other places."
@@ -192,7 +142,7 @@ def carried(found: Why | Apart, name: str) -> Picture:
 def parts(found: Why | Apart, name: str) -> Picture:
     """Layers downwards, to the right by which ways it goes on: each row makes the whole."""
     return signed_heatmap(
-        _layers(len(found.parts)),
+        layer_names(len(found.parts)),
         PARTS,
         found.parts,
         title=_adds(found),
@@ -212,15 +162,16 @@ def _adds(found: Why | Apart) -> str:
     return "adds in A, less in B" if isinstance(found, Apart) else "adds"
 
 
-def _layers(count: int) -> list[str]:
-    return [f"Layer {i + 1}" for i in range(count)]
+def layer_names(count: int) -> list[str]:
+    """Of so many layers, from the first."""
+    return [style.layer_name(i) for i in range(count)]
 
 
 def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
     """A cell for each head: layers downwards, heads to the right."""
     layers, heads = values.shape
     return signed_heatmap(
-        _layers(layers),
+        layer_names(layers),
         [str(i + 1) for i in range(heads)],
         values,
         title=title,
@@ -229,25 +180,3 @@ def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
         of=("layer", "head"),
         between=", head ",
     )
-
-
-def ranked(found: Why, cuts: Array, silenced: Array) -> pd.DataFrame:
-    """Every cut of one look and every silenced head, the one that moves the word farthest first.
-
-    Args:
-        found: the answer for one sentence.
-        cuts: (words,), as `Why.cuts`; a word where it is NaN has no row.
-        silenced: (layers, heads), what silencing each head does.
-    """
-    layers, heads = silenced.shape
-    asked = np.flatnonzero(~np.isnan(cuts))
-    names = [f"no look at {found.names[i]}" for i in asked]
-    names += [f"layer {i + 1}, head {j + 1} silent" for i in range(layers) for j in range(heads)]
-    rows = pd.DataFrame(
-        {
-            "moves by": [*cuts[asked], *silenced.ravel()],
-            "adds": [*found.pushes[asked], *found.carried.ravel()],
-        },
-        index=pd.Index(names, name="without"),
-    )
-    return rows.sort_values("moves by", key=np.abs, ascending=False, kind="stable")

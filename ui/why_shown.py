@@ -25,6 +25,7 @@ from ui import (
     why_pictures,
     why_say,
     why_sums,
+    why_tables,
     workshop,
 )
 from ui.comparison import Question
@@ -131,7 +132,7 @@ def show_words(of: why.Asked, found: Why, name: str) -> None:
     st.markdown(why_say.claim(name, of, found))
     about = why_say.about(found) | {"adds": why_sums.check(found)}
     show_three(why_pictures.by_word(found, name or "here"), "why", about, why.called(of.side))
-    frame.csv(lambda: why_pictures.table(found), f"why-{name or 'here'}")
+    frame.csv(lambda: why_tables.by_word(found), f"why-{name or 'here'}")
     if odds := why_say.at_odds(found):
         st.markdown(odds)
 
@@ -151,7 +152,7 @@ def _apart(asked: Question, ends: Ends, a: Why, b: Why, publish: Callable[[], No
     st.markdown(why_say.apart(asked.words, ends, found.place))
     web.show(why_pictures.apart_picture(found, shown), "why apart", scale=frame.scale())
     st.caption(why_sums.apart(found, shown, ends[1]))
-    frame.csv(lambda: why_pictures.apart_table(found), "why-apart")
+    frame.csv(lambda: why_tables.apart(found), "why-apart")
     if _wanted(publish):
         word = " / ".join(dict.fromkeys(asked.words))
         _show_layers(found, shown, "apart", why_sums.by_layer(found, shown, ends, word))
@@ -168,7 +169,7 @@ def _show_layers(found: Why | Apart, shown: Sequence[int], file: str, said: str)
     st.markdown("**What stands at each word adds**, layer by layer")
     web.show(why_pictures.by_layer(found, shown, file), "why layers", scale=frame.scale())
     st.caption(said)
-    frame.csv(lambda: why_pictures.layers_table(found), f"why-layers-{file}")
+    frame.csv(lambda: why_tables.by_layer(found), f"why-layers-{file}")
 
 
 def _show_sums(
@@ -185,7 +186,7 @@ def _show_sums(
         st.markdown("**What each layer adds up to**, its heads from others among it")
         web.show(why_pictures.parts(found, file), "why parts", scale=frame.scale())
         st.caption(why_sums.parts(found))
-    frame.csv(lambda: why_pictures.heads_table(found), f"why-parts-{file}")
+    frame.csv(lambda: why_tables.by_head(found), f"why-parts-{file}")
 
 
 def show_heads(
@@ -217,7 +218,7 @@ def show_heads(
         web.show(picture, "why silenced", scale=frame.scale(), on_cell=on_head)
         st.caption(why_sums.missed((of.low, of.high)))
     with right:
-        _show_ranked(why_pictures.ranked(found, cuts, silenced), int(np.isnan(cuts).sum()), file)
+        _show_ranked(why_tables.ranked(found, cuts, silenced), int(np.isnan(cuts).sum()), file)
 
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
