@@ -52,7 +52,8 @@ globalThis.headsWatch = (() => {
   function opening(type, kind, words, patience) {
     const before = new Set(pictures().map(mark));
     const met = () => pictures().some((picture) => !before.has(mark(picture))
-      && (!kind || named(picture, "aria-roledescription") === kind) && named(picture, "aria-label").includes(words));
+      && (!kind || named(picture, "aria-roledescription") === kind)
+      && named(picture, "aria-label").includes(words));
     after(type, async (start) => {
       const end = await painted(met, patience);
       return end && { start, ms: end - start, frames: null };

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, sync_playwright
 
 from benchmarks import heads_visit, sentences, stopwatch
 from benchmarks.compare_page import SIZE, server
@@ -55,17 +54,15 @@ def measure(page: Page, url: str, text: str, asked: dict[str, Any], of: str) -> 
     for code in (stopwatch.CODE, heads_visit.CODE):
         page.add_init_script(code)
     stopwatch.visit(page, f"{url}/?{urlencode({'a': text} | asked)}")
-    page.get_by_role("combobox", name=of, exact=True).last.wait_for()
-    spent = []
-    for _ in range(WARM_UP + ROUNDS):
-        spent.append(_next(page, page.get_by_role("combobox", name=of, exact=True).last.focus))
-    return spent[WARM_UP:]
+    options = page.get_by_role("combobox", name=of, exact=True).last
+    options.wait_for()
+    return [_next(page, options) for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
 
 
-def _next(page: Page, focus: Callable[[], None]) -> float:
+def _next(page: Page, options: Locator) -> float:
     """Choose the next option of a list."""
     page.bring_to_front()
-    focus()
+    options.focus()
     stopwatch.rest(page)
     page.keyboard.press("ArrowDown")  # opens the list, at the one below what is chosen
     page.get_by_role("listbox").wait_for()

@@ -21,7 +21,6 @@ from ui import (
     prose,
     senses,
     shelf,
-    text,
     why_heads,
     why_state,
     writing_on,
@@ -86,7 +85,7 @@ def _ladders(plain: list[Asked]) -> None:
     for place, one, side in zip(places, asked, SIDES, strict=False):
         with place:
             if len(asked) > 1:
-                st.markdown(f"**{text.plain(shelf.title(one.model))}**")
+                st.markdown(f"**{shelf.titled(one.model)}**")
             ladder_choices.choose(one, side, _publish, short=len(asked) > 1)
             ladders.append(ladder_shown.shown(one, side, st.session_state))
     links = ladder_shown.links(ladders)

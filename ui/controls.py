@@ -127,7 +127,7 @@ def _load_one_of(names: Sequence[str | None]) -> str | None:
         if name is not None and attempt(shelf.model, name) is not None:
             st.session_state[_LAST_GOOD] = name
             if name != names[0]:
-                st.info(f"Going on with the model {text.plain(shelf.title(name))}.")
+                st.info(f"Going on with the model {shelf.titled(name)}.")
             return name
     return None
 

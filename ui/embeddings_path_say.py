@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from core.figures import style
 from core.measures import NeighbourMap, Projection
 from core.measures.neighbour_map import SEED
@@ -83,18 +81,12 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
 
 def _tells(found: Projection, components: int) -> str:
     """What each direction of several words tells apart, as measured."""
-    at = found.places[..., :components].astype(np.float64)
-    at = at[:, ~np.isnan(at).any(axis=(0, 2))]  # a depth of another width has no place
-    if len(at) < 2:
+    if len(found.places) < 2:
         return ""
-    total = at.var(axis=(0, 1))
-    shares = [
-        np.divide(at.mean(axis=axis).var(axis=0), total, where=total > 0, out=np.zeros(len(total)))
-        for axis in (1, 0)
-    ]
+    words, depths = found.between[:, :components]
     listed = "; ".join(
-        f"{name}: {100 * words:.0f} % and {100 * depths:.0f} %"
-        for name, words, depths in zip(("first", "second", "third"), *shares, strict=False)
+        f"{name}: {100 * word:.0f} % and {100 * depth:.0f} %"
+        for name, word, depth in zip(("first", "second", "third"), words, depths, strict=False)
     )
     return (
         " So much of the spread along each direction lies between words, and so much between layers "

@@ -8,7 +8,6 @@ from core.figures import style
 from core.lessons.positions import Distances, Moved, Turned, Waves, strongest_wave
 from core.trace import Array
 from ui import shelf
-from ui.text import plain
 
 NEIGHBOURS = (
     "1: the same direction, 0: nothing in common. Where the grey line falls, rows that stand close are "
@@ -114,7 +113,7 @@ def drawn(count: int, most: int) -> str:
 def learned(model: str, table: Array, found: Distances) -> str:
     """What a model's own table holds, with its numbers."""
     rows, columns = table.shape
-    name = plain(shelf.title(model))
+    name = shelf.titled(model)
     said = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
     if rows > 1:
         said += f", and none for position {rows}"
@@ -137,7 +136,7 @@ def learned_wave(table: Array, dimension: int) -> str:
 
 def none_learned(model: str) -> str:
     """Where a model has no such table."""
-    name = plain(shelf.title(model))
+    name = shelf.titled(model)
     return (
         f"{name} has no table of learned positions: it knows the order by fixed waves, by rotations or "
         "by distances. Choose another model in the sidebar."

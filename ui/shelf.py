@@ -67,6 +67,11 @@ def title(name: str) -> str:
     return name if entry is None else entry.title.partition(",")[0].partition(" (")[0]
 
 
+def titled(name: str) -> str:
+    """The same as Markdown."""
+    return text.plain(title(name))
+
+
 def no_predictions(name: str) -> str:
     """Why a model predicts no words, in a sentence; "" where it does."""
     return model(name).no_predictions.replace(name, title(name), 1)

@@ -17,7 +17,6 @@ from core.measures.why_head import HeadWhy, asked_of_head, head_why
 from core.trace import Array, Trace
 from ui import answers, shelf, why_axis, workshop
 from ui.comparison import Chosen
-from ui.text import plain
 from ui.why_axis import End
 
 MOST_WORDS = 20  # rows of a picture, each of which runs the model once
@@ -48,11 +47,6 @@ class Asked(NamedTuple):
 def called(side: Chosen) -> str:
     """The word, with its number from its second occurrence on."""
     return side.word if not side.number else f"{side.word} ({side.number + 1})"
-
-
-def titled(model: str) -> str:
-    """What a sentence calls a model (Markdown)."""
-    return plain(shelf.title(model))
 
 
 def none(model: str) -> str:

@@ -93,7 +93,7 @@ def _none(one: Shown) -> str:
 def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
     said = []
     if len(shown) > 1:
-        said.append(f"Asked of {why.titled(one.asked.model)}, the first of the two models.")
+        said.append(f"Asked of {shelf.titled(one.asked.model)}, the first of the two models.")
     if one.asked.masked:
         said.append(
             "The text is measured as it is typed, with no word hidden; what the model expects is asked "

@@ -36,8 +36,8 @@ def apart(found: Apart, shown: Sequence[int], end: End) -> str:
     return (
         f"To the right: towards *{plain(end.name)}* in A, or away from it in B. The sum: {_sum(terms)}."
         f" Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}. A word that stands in "
-        f"both has one bar, the first with the first. **{own}** itself has one though it begins "
-        "alike in both: what the layers make of it differs with what stands around it."
+        f"both has one bar, the first with the first. **{own}** itself has one: what the layers make "
+        "of a word’s own vector differs with what stands around it."
     )
 
 

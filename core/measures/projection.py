@@ -33,6 +33,19 @@ class Projection(Record):
     def __post_init__(self) -> None:
         self._freeze("places", "shares")
 
+    @property
+    def between(self) -> Array:
+        """(2, components), how much of the spread along each lies between paths, and between depths.
+
+        Of each the variance of its means by the variance of all places; 0 where those do not differ.
+        """
+        there = ~np.isnan(self.places).any(axis=(0, 2))
+        at = self.places[:, there].astype(np.float64)
+        means = np.stack([at.mean(axis=axis).var(axis=0) for axis in (1, 0)])
+        total = at.var(axis=(0, 1))
+        found: Array = np.divide(means, total, where=total > 0, out=np.zeros_like(means))
+        return found
+
 
 def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
     """The principal components of every point of these paths, by singular values.

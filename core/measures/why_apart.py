@@ -10,7 +10,7 @@ import numpy as np
 from core.measures.why import Why
 from core.trace import Array, Record
 
-OWN = ("", 0)  # no word is empty
+_OWN = ("", 0)  # no word is empty
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +90,9 @@ def apart(a: Why, b: Why) -> Apart:
                 stands[row].append(called)
     asked = " / ".join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
     return Apart(
-        words=tuple(asked if row == OWN else names[row] for row in rows),
+        words=tuple(asked if row == _OWN else names[row] for row in rows),
         where=tuple(" and ".join(stands[row]) for row in rows),
-        own=[*rows].index(OWN),
+        own=[*rows].index(_OWN),
         by_layer=np.stack([*rows.values()], axis=1),
         constants=a.constants - b.constants,
         carried=a.carried - b.carried,
@@ -102,11 +102,11 @@ def apart(a: Why, b: Why) -> Apart:
 
 
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
-    """The row of each word: the word and how often it stood before; `OWN` for what is asked about."""
+    """The row of each word: the word and how often it stood before; `_OWN` for what is asked about."""
     counts: dict[str, int] = {}
     found = []
     for i, word in enumerate(side.words):
         number = counts.get(word, 0)
         counts[word] = number + (i not in side.own)
-        found.append(OWN if i in side.own else (word, number))
+        found.append(_OWN if i in side.own else (word, number))
     return found
