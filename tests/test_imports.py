@@ -58,6 +58,7 @@ HOME = {
     "sklearn": ("core.measures",),
     "umap": ("core.measures",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
+    "rjsmin": ("core.figures",),
     "prometheus_client": ("ui.serving",),
     "starlette": ("ui", "app"),
 }

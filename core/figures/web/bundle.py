@@ -9,6 +9,8 @@ import re
 from functools import cache
 from importlib import resources
 
+import rjsmin
+
 MODULES = (
     "heatmap",
     "strips",
@@ -25,14 +27,11 @@ MODULES = (
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
-_LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
-_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 @cache
 def code(module: str) -> str:
-    """The module and all that it imports, in order, without imports, exports, comments and indents.
+    """The module and all that it imports, in order, without imports, exports, comments and blanks.
 
     It defines `render(root, data, emit)`. Put it inside a function, or a module of its own.
 
@@ -41,10 +40,7 @@ def code(module: str) -> str:
     """
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
-    text = "".join(_files(module, []))
-    for noise in (_LONG_COMMENT, _COMMENT, _EXPORT, _INDENT):
-        text = noise.sub("", text)
-    return text
+    return str(rjsmin.jsmin(_EXPORT.sub("", "".join(_files(module, []))))) + "\n"
 
 
 def _files(name: str, seen: list[str]) -> list[str]:
