@@ -72,7 +72,7 @@ function imageOf(index, palette, grid, width, height) {
   const strength = Uint8Array.from(palette.colours, (_, i) => palette.strength(i));
   const x = shares(columns, width), y = shares(rows, height);
   const inX = between(columns, width, grid.gapX), inY = between(rows, height, grid.gapY);
-  const pooled = width < columns || height < rows;
+  const strongest = new Uint8Array(columns); // of each column, where several rows share a pixel
   for (let v = 0, before = -1; v < height; v++) {
     const line = v * width;
     if (inY[v]) {
@@ -84,19 +84,22 @@ function imageOf(index, palette, grid, width, height) {
       continue;
     }
     before = v;
+    let row = index.subarray(y.from[v] * columns, (y.from[v] + 1) * columns);
+    for (let r = y.from[v] + 1; r < y.to[v]; r++) {
+      if (row !== strongest) strongest.set(row);
+      row = strongest;
+      for (let c = 0, at = r * columns; c < columns; c++, at++) {
+        if (strength[index[at]] > strength[row[c]]) row[c] = index[at];
+      }
+    }
     for (let u = 0; u < width; u++) {
       if (inX[u]) {
         out[line + u] = gap;
         continue;
       }
-      let best = index[y.from[v] * columns + x.from[u]];
-      if (pooled) {
-        for (let r = y.from[v]; r < y.to[v]; r++) {
-          for (let c = x.from[u]; c < x.to[u]; c++) {
-            const here = index[r * columns + c];
-            if (strength[here] > strength[best]) best = here;
-          }
-        }
+      let best = row[x.from[u]];
+      for (let c = x.from[u] + 1; c < x.to[u]; c++) {
+        if (strength[row[c]] > strength[best]) best = row[c];
       }
       out[line + u] = colours[best];
     }

@@ -110,11 +110,12 @@ export function tokensIn(picture, label, name, chosen) {
   const whole = element("label"), select = element("select", { "aria-label": name });
   whole.append(element("span", {}, label), select);
   picture.on(select, "change", () => chosen(Number(select.value)));
+  const option = (token, i) => element("option", { value: String(i) }, `${token} (${i + 1})`);
   const fill = (tokens, first = null) => {
-    const options = tokens.map((token, i) => element("option", { value: String(i) },
-      `${token} (${i + 1})`));
+    const options = tokens.map(option);
     select.replaceChildren(...(first === null ? [] : [element("option", { value: "-1" }, first)]),
       ...options);
   };
-  return { whole, select, fill };
+  const only = (tokens, i) => select.replaceChildren(option(tokens[i], i));
+  return { whole, select, fill, only };
 }

@@ -1,6 +1,7 @@
 // What stands above the pictures of a layer: which of them, which heads, and how.
 import { element, lookOf, written } from "./shared.js";
 import { Choices, controlsIn, tokensIn } from "./choices.js";
+import { whenIdle } from "./exact.js";
 import { MEAN } from "./layerstate.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
@@ -17,7 +18,7 @@ const LOOK = `.controls[data-narrow]{gap:.35em .6em}
 .controls[data-narrow] .heads{flex-wrap:wrap}
 .controls[data-narrow] .heads button{padding:.2em .1em;min-width:1.8em}
 .controls[data-narrow] input[type=range]{width:6em}
-.controls select{max-width:9.5em}`;
+.controls select{width:9.5em}`;
 
 export class LayerControls {
   constructor(picture) {
@@ -138,22 +139,30 @@ export class LayerControls {
     this.choices();
   }
 
-  /** The lists of tokens, of those that are shown; only when they are needed. */
+  /** The lists of tokens, only when they are needed: what is chosen at once, the others after that. */
   choices() {
     const { header, exact, query, chosenKey } = this.picture;
     if (this.query.whole.hidden) return;
     if (this.tokens !== exact.queries) {
-      const hide = (select, shown) => [...select.options].forEach((option, i) => {
-        option.hidden = option.disabled = !shown.has(i);
-      });
-      this.query.fill(header.queries);
-      this.key.fill(header.keys);
-      hide(this.query.select, new Set(exact.queries));
-      hide(this.key.select, new Set(exact.keys));
-      this.tokens = exact.queries;
+      this.query.only(header.queries, query);
+      this.key.only(header.keys, chosenKey);
+      this.filling ??= whenIdle(() => this.fillTokens());
     }
     this.query.select.value = String(query);
     this.key.select.value = String(chosenKey);
+  }
+
+  /** A thousand lines in two lists take longer than one frame. */
+  fillTokens() {
+    const { header, exact } = this.picture;
+    for (const [{ fill, select }, tokens, shown] of [[this.query, header.queries, exact.queries],
+      [this.key, header.keys, exact.keys]]) {
+      fill(tokens);
+      const seen = new Set(shown);
+      [...select.options].forEach((option, i) => { option.hidden = option.disabled = !seen.has(i); });
+    }
+    Object.assign(this, { filling: null, tokens: exact.queries });
+    this.choices();
   }
 
   /** In a picture of such a width: little room, or room for weights and scores beside each other. */
