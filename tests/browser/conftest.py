@@ -168,6 +168,15 @@ def until_link(page: Page, holds: Callable[[dict[str, str]], bool]) -> None:
     page.wait_for_url(is_there, wait_until="commit")
 
 
+def rested(page: Page) -> None:
+    """Waits until the run that has begun is over, and the code of all its boxes has come.
+
+    What a visitor does begins a run only some time later: wait for something new of it before.
+    """
+    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
 def back(page: Page) -> None:
     """Back, once the run that shows this page has put its state into the link."""
     page.locator('[data-test-script-state="notRunning"]').wait_for()

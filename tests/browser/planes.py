@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import points_pictures as made
 from tests.browser import reading
@@ -21,6 +21,21 @@ def places(depth: int) -> np.ndarray:
 
 def settled(frame: Locator) -> None:
     expect(frame).not_to_have_attribute("data-moving", "")
+
+
+_BY_HAND = """() => { const every = globalThis.setInterval;
+  globalThis.setInterval = (act, pause) =>
+    pause === 900 ? ((globalThis.goOn = act), 0) : every(act, pause); }"""
+
+
+def by_hand(page: Page) -> None:
+    """What plays goes on when `go_on` says so: a busy machine may look too late to see a step."""
+    page.evaluate(_BY_HAND)
+
+
+def go_on(page: Page, steps: int = 1) -> None:
+    """So many pauses of what plays are over."""
+    page.evaluate("(steps) => { for (let i = 0; i < steps; i++) globalThis.goOn(); }", steps)
 
 
 def axes(frame: Locator) -> tuple[np.ndarray, np.ndarray]:

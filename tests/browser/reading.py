@@ -51,10 +51,17 @@ class Label(NamedTuple):
 
 
 def frames(page: Page, count: int = 1) -> list[Locator]:
-    """The pictures of the page, drawn."""
+    """The pictures of the page, drawn; and where they stay: what stands above them has come."""
     drawn = page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(count)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     return drawn.all()
+
+
+def settle(page: Page) -> None:
+    """Waits for what is drawn in the next frame, here and in the pictures beside, which hear in one."""
+    for _ in range(2):
+        page.evaluate("() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
 
 def shape(picture: Picture) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, rested
 from tests.browser.reading import labels
 from tests.browser.test_compare import answered, link, picture, saved
 
@@ -16,6 +16,7 @@ Visit = Callable[..., Page]
 
 
 def choose(page: Page, box: str, option: str) -> None:
+    rested(page)  # a list that is open while the page runs may close
     closed = page.get_by_role("combobox", name=box, exact=True)
     closed.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # scrolling closes a list
     closed.click()
@@ -44,6 +45,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     expect(page.get_by_text("nearer to river in A than in B")).to_be_visible()
     back(page)
     expect(box).to_have_value("money")
+    rested(page)  # until then the switch of what stood here before may be there still
     page.get_by_text("Layer by layer, head by head", exact=True).click()
     expect(page).to_have_url(re.compile(r"[?&]ya=1"))
     picture(page, "why-silenced")

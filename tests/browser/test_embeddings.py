@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back
+from tests.browser.planes import by_hand, go_on, settled
 from tests.browser.reading import frames, point, shapes
 
 Visit = Callable[..., Page]
@@ -59,8 +60,10 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     assert box["y"] + box["height"] < 900
     slider = page.get_by_role("slider", name="After layer")
     expect(slider).to_have_value("7")
+    by_hand(page)
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")  # from the start, where it stood at the end
+    go_on(page, 2)
     expect(slider).to_have_value("2")
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(page).to_have_url(re.compile(r"[?&]d="))
@@ -94,7 +97,9 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     slider = page.get_by_role("slider", name="After layer")
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")
+    go_on(page, 7)
     expect(slider).to_have_value("7")  # it stands where the picture does
+    settled(space)
     assert {trail.d.count("L") for trail in shapes(space, "trail")} == {7}
     slider.focus()
     page.keyboard.press("ArrowLeft")

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels
 
 Visit = Callable[..., Page]
@@ -72,6 +72,7 @@ def test_another_word(server: Server, visit: Visit) -> None:
     page.get_by_role("button", name="leave it out").first.click()
     page.wait_for_url(re.compile("a\\+banana"))
     assert set(asked(page)) == {"v", "t", "st"}  # what has no control for the moment is as it was
+    expect(text).to_have_value("she does not have a banana")  # else it comes over what is typed
     text.fill("she does not have a red car")
     text.press("Enter")
     expect(word(page, "elle")).to_be_checked()
@@ -86,7 +87,7 @@ def test_another_word(server: Server, visit: Visit) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(word(page, f"✎ {second}")).to_be_checked()
-    assert asked(page)["fw"] == f"2.{second}"
+    until_link(page, lambda link: link.get("fw") == f"2.{second}")
     page.reload()
     expect(word(page, f"✎ {second}")).to_be_checked()
     page.get_by_role("button", name="Undo").click()
@@ -100,6 +101,7 @@ def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, t
     expect(word(page, "chat")).to_be_checked()
     frame = page.locator(".picture[data-rung=head]")
     expect(frame).to_be_visible()
+    rested(page)
     canvas = frame.locator("canvas").bounding_box()
     assert canvas is not None
     place = canvas["x"] + 1.5 / 9 * canvas["width"], canvas["y"] + 2.5 / 10 * canvas["height"]
@@ -109,6 +111,7 @@ def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, t
     page.mouse.click(*place)
     expect(word(page, "noir")).to_be_checked()
     page.wait_for_url(lambda url: "st=" not in url)  # as the page opens
+    rested(page)
     with page.expect_download() as saving:
         page.get_by_role("button", name="CSV").last.click()
     rows = list(csv.reader(Path(saving.value.path()).read_text("utf-8").splitlines()))

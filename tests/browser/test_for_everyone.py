@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, rested
 from tests.browser.test_compare import answered, picture
 
 Visit = Callable[..., Page]
@@ -24,6 +24,7 @@ def test_keys_alone_reach_every_control_in_the_order_of_the_page(server: Server,
     for name in ("Word in A", "Examples"):  # the code of such boxes comes when they are first shown
         expect(page.get_by_role("combobox", name=name)).to_be_visible()
     expect(page.get_by_role("button", name="Save this comparison")).to_be_visible()
+    rested(page)
     page.get_by_role("textbox", name="Sentence A").focus()
     reached = []
     for _ in range(100):

@@ -196,6 +196,8 @@ def test_browsers_whose_server_dies_go_on_by_themselves(
         page.get_by_label("Say").fill(f"{SECRET}{'z' * i}")
         page.get_by_label("Say").press("Enter")
         expect(page.get_by_text(f"{len(SECRET) + i} letters")).to_be_visible()
+        # In the link too: what the server had not told yet would die with it.
+        expect(page).to_have_url(re.compile(rf"[?&]say={SECRET}{'z' * i}(&|$)"))
         pages.append((page, int(page.get_by_text("port ").inner_text().removeprefix("port "))))
     dead = pages[0][1]
     servers[dead].stop(signal.SIGKILL)

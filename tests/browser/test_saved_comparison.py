@@ -32,6 +32,8 @@ def test_opens_offline_with_what_its_pictures_can_do(
     for _ in range(4):
         live.keyboard.press("ArrowRight")
     until_link(live, lambda link: link.get("h") == "5")
+    expect(live.get_by_text("Sentence A, Layer 1, head 5")).to_be_visible()
+    answered(live)  # the link comes first
     weights = saved(live, "head-A")[2]
     path = keep(live, tmp_path)
     assert path.stat().st_size < 6_000_000

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.lessons import tiny, tiny_numbers
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, rested
 from tests.browser.reading import labels
 
 Visit = Callable[..., Page]
@@ -86,6 +86,7 @@ def test_every_number_is_traced_without_asking_the_server(
     trace = minilm.trace(TEXT)
     query = trace.query[layer - 1, head - 1]
     frame = drawn(page, "Queries")
+    rested(page)
     page.wait_for_timeout(1500)
     before = len(sent)
     for row, column in ((0, 0), (2, 17), (6, 31), (4, 8)):
@@ -160,6 +161,7 @@ def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: V
     frame.get_by_role("radio", name=re.compile("inner$")).click()
     drawn(page, "Feed-forward, inner")
     part = page.get_by_role("combobox", name="Columns")
+    rested(page)  # a list that is open while the page runs may close
     part.click()
     page.get_by_role("option", name="33–64 of 1536").click()
     page.wait_for_url(re.compile("bl=1"))
@@ -180,16 +182,19 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
     page = visit(f"{server.url}/{PAGE}?ti=1&st=query&q=1&k=0")
     frame = drawn(page, "Queries")
     before = value(written(frame))
+    last = frame.locator("svg text[data-part=said]").last  # ends in the number
     which = page.get_by_role("combobox", name="Change the numbers of")
     expect(which).to_have_value("W_Q")  # the first that the lesson changes
     grid = page.get_by_test_id("stDataFrame").locator("canvas").first
     cell = page.get_by_test_id("glide-cell-1-0")
     expect(cell).to_have_text("1.2")
+    rested(page)
     grid.scroll_into_view_if_needed()
     page.wait_for_timeout(1000)
     box = grid.bounding_box()
     assert box is not None
     # The first row below the names, the first column behind the numbers of the rows.
+    said = str(last.text_content())
     page.mouse.dblclick(box["x"] + box["width"] * 1.5 / 7, box["y"] + 35 * 1.5)
     number = page.locator("#portal input")
     expect(number).to_be_focused()
@@ -201,7 +206,7 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
     edits = {("W_Q", 0, 0): 9.5}
     ids = tiny_numbers.read_words("the more the merrier")
     made = {one.name: one for one in tiny.tiny_steps(ids, tiny_numbers.changed(edits))}
-    page.wait_for_timeout(500)
+    expect(last).not_to_have_text(said)
     after = value(written(frame))
     assert after == pytest.approx(made["query"].result.values[1, 0], abs=6e-5)
     assert after != before
@@ -209,9 +214,10 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
         frame.get_by_role("radio", name=re.compile(rf": {title}$")).click()
         drawn(page, title)
         assert value(written(frame)) == pytest.approx(made[name].result.values[1, 0], abs=6e-5)
+    said = str(last.text_content())
     page.get_by_role("button", name="All numbers back").click()
     expect(page.get_by_text("as it came")).to_be_visible()
-    page.wait_for_timeout(500)
+    expect(last).not_to_have_text(said)
     usual = tiny.tiny_steps(ids, tiny_numbers.NUMBERS)[-1]
     assert value(written(frame)) == pytest.approx(usual.result.values[1, 0], abs=6e-5)
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from core.tasks import dump, load, short, train
 from tests.browser import reading
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, rested
 
 Visit = Callable[..., Page]
 TINY = "reverse~sd2~n20~b2~wu1~h1~d8~ff8"
@@ -19,7 +19,7 @@ SOME, LONG = (TINY.replace("n20", steps) for steps in ("n3200", "n10000"))
 
 def opened(page: Page) -> Page:
     expect(page.get_by_text("What it does not say").first).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    rested(page)
     return page
 
 
@@ -39,6 +39,7 @@ def start(page: Page) -> None:
 
 
 def choose(page: Page, box: str, option: str) -> None:
+    rested(page)  # a list that is open while the page runs may close
     closed = page.get_by_role("combobox", name=box, exact=True)
     closed.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # scrolling closes a list
     closed.click()
@@ -81,10 +82,12 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     expect(page).to_have_url(re.compile(r"[?&]rc=reverse~sd2~n20~"))
     start(page)
     expect(page.get_by_text("Done, step 20 of 20: goal not reached")).to_be_visible()
+    rested(page)
     page.get_by_role("combobox", name="Compare with").click()
     page.get_by_role("option", name="1: 3,200 steps, seed 2").click()
     expect(page.locator(".st-key-training-attention-1 .picture[data-drawn]")).to_have_count(1)
 
+    rested(page)
     with page.expect_download() as download:
         press(page, "Save the model")
     saved = download.value.path().read_bytes()
@@ -108,6 +111,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2$"))
     expect(page.get_by_role("combobox", name="Where", exact=True)).to_have_count(1)  # of this task
     choose(page, "Where", "Encoder")
+    expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2&e=encoder$"))
     choose(page, "Head", "3")
     expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2&e=encoder&h=3$"))
     page.get_by_role("button", name=re.compile("^More")).click()
@@ -153,7 +157,7 @@ def test_a_closed_tab_leaves_nothing_running_and_lets_the_next_one_in(
     for page in pages[:2]:
         start(page)
         expect(page.get_by_text("of 10,000, about")).to_be_visible()
-    press(pages[2], "Start")
+    start(pages[2])
     expect(pages[2].get_by_text("2 people are training; you are next in line")).to_be_visible()
     pages[0].close()
     # Only the end of a thread makes room for another one.

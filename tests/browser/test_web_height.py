@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Shown
-from tests.browser.reading import labels, point_at
+from tests.browser.reading import labels, point_at, settle
 from tests.browser.test_web_layer import middle, opened, press
 
 Visit = Callable[..., Page]
@@ -74,11 +74,11 @@ def test_pointing_moves_nothing(app_heads: Shown, visit: Visit, width: int) -> N
     before = height(frame), names()
     for token in (0, 3, 11, 13):  # "nevertheless" and "[SEP]" among them
         point_at(frame, *middle(frame, "query", token))
+        settle(page)  # those of the one before may stand there still
         expect(frame.locator("[data-part=weight]").first).to_be_visible()
-        page.wait_for_timeout(50)
         assert (height(frame), names()) == before
     frame.locator(".area").focus()
     for key in ("Home", "ArrowDown", "End"):
         page.keyboard.press(key)
-        page.wait_for_timeout(30)
+        settle(page)
         assert (height(frame), names()) == before

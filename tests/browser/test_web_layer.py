@@ -296,8 +296,8 @@ def test_hover_leaves_only_the_lines_of_a_token_with_their_weights(heads: Shown,
     before = frame.evaluate(_PAINTED)
     for side, other, shown in (("query", "key", weights[4]), ("key", "query", weights[:, 4])):
         point_at(frame, *middle(frame, side, 4))
+        reading.settle(frame.page)  # those of the one before may stand there still
         expect(frame.locator("[data-part=weight]").first).to_be_visible()
-        frame.page.wait_for_timeout(50)
         got = {}
         for label in frame.locator("text[data-part=weight]").all():
             got[int(label.get_attribute("data-of") or -1)] = float(label.text_content() or "")
@@ -390,10 +390,11 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
         expect(area).to_have_attribute("aria-roledescription", kind)
         assert page.get_by_role("table").locator("tr").count() <= 21
     expect(area).to_have_attribute("aria-label", re.compile(f"head {best[1] + 1}:"))
+    shown = page.locator("code")  # has gone down too: it must not show the way down for the way up
+    expect(shown).to_contain_text('"rung": "product"')
     page.keyboard.press("Backspace")
     expect(page.get_by_role("tab", name="One token", selected=True)).to_be_visible()
     state = {"rung": "token", "head": best[1], "on": [2, 5], "query": 1}
-    shown = page.locator("code")
     expect(shown).to_contain_text('"rung": "token"')
     sent = json.loads(shown.inner_text())
     assert {what: sent[what] for what in state} == state
@@ -480,10 +481,10 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
     assert edges <= linked
     assert bool(edges) == bool(linked - set(shown))
     drawn(lambda: page.mouse.wheel(0, 900))
-    assert not frame.locator("text[data-part=query][data-of='300']").is_visible()
+    expect(frame.locator("text[data-part=query][data-of='300']")).to_be_hidden()
     frame.locator(".area").focus()
     drawn(lambda: page.keyboard.press("End"))
-    assert frame.locator("text[data-part=query][data-of='511']").is_visible()
+    expect(frame.locator("text[data-part=query][data-of='511']")).to_be_visible()
     drawn(lambda: page.get_by_role("tab", name="One head").click())
     drawn(lambda: press(frame, "Head 9"))
     drawn(lambda: press(frame, "scores before softmax"))

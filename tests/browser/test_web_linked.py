@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import heads_pictures as made
 from tests.browser import linked_pictures
 from tests.browser.conftest import Shown
-from tests.browser.reading import frames, labels, point, point_at
+from tests.browser.reading import frames, labels, point, point_at, settle
 from tests.browser.test_web_layer import middle, numbers, press, softmax
 
 Visit = Callable[..., Page]
@@ -46,12 +46,6 @@ def texts(frame: Locator) -> dict[int, float]:
         int(label.get_attribute("data-of") or -1): float(label.text_content() or "")
         for label in frame.locator("text[data-part=weight]").all()
     }
-
-
-def settle(page: Page) -> None:
-    """Two frames: one tells, the other draws."""
-    page.evaluate("() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
-    page.evaluate("() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
 
 def marked(frame: Locator) -> bool:
@@ -220,9 +214,11 @@ def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> Non
           (window.rungs ??= []).push(own);
           new MutationObserver(() => { if (own.at(-1) !== dataset.rung) own.push(dataset.rung); })
             .observe(frame, { attributes: true, attributeFilter: ["data-rung"] }); }""")
-    for name in ("One head", "One token"):
-        press(one, name, "tab")
-        page.wait_for_timeout(500)  # it is told after 250, and answered after 400 more
+    # It is told after 250, and answered after 400 more: by the page's own clock, as above.
+    one.evaluate("""async (frame) => { for (const name of ["One head", "One token"]) {
+      [...frame.querySelectorAll("[role=tab]")].find((tab) => tab.textContent.trim() === name).click();
+      await new Promise((done) => setTimeout(done, 500));
+    } }""")
     expect(page.get_by_text("heard 2 and 0")).to_be_visible()
     page.wait_for_timeout(1500)
     assert page.evaluate("rungs") == [["head", "token"]] * 2

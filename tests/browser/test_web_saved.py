@@ -89,8 +89,9 @@ def test_a_page_that_changes_its_colours_is_repainted(visit: Visit) -> None:
     got = reading.pixels(frame, 14, 14)[..., :3]
     np.testing.assert_allclose(got, reading.coloured(picture, reading.NIGHT), atol=2)
     colours = "--st-background-color: #204060; --st-text-color: white"
+    drawn = str(frame.get_attribute("data-drawn"))
     page.evaluate(f"document.body.style.cssText = '{colours}'")
-    page.wait_for_timeout(200)
+    expect(frame).not_to_have_attribute("data-drawn", drawn)
     got = reading.pixels(frame, 14, 14)[..., :3]
     np.testing.assert_allclose(got, reading.coloured(picture, (32, 64, 96)), atol=2)
 

@@ -87,9 +87,9 @@ def test_a_slider_nobody_listens_to_keeps_its_place_when_the_numbers_change(
     page.get_by_role("combobox", name="Seed").click()
     page.get_by_role("option", name="3").click()
     expect(page.get_by_text("run 3")).to_be_visible()
-    moved = expected(frame, 6)
     expect(frame).not_to_have_attribute("data-drawn", str(painted))
     expect(slider).to_have_value("6")
+    moved = expected(frame, 6)
     moved += (np.array(NAMES) == "alone")[:, None] * (axes(frame)[0] * 0.2)
     np.testing.assert_allclose(drawn(frame), moved, atol=PIXEL)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Shown
-from tests.browser.planes import PIXEL, settled
+from tests.browser.planes import PIXEL, by_hand, go_on, settled
 from tests.browser.points_pictures import SPACE
 from tests.browser.reading import frames, labels, scale, shapes
 
@@ -78,9 +78,13 @@ def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> N
     # The third direction is seen end-on: there is no line for it to be the name of.
     assert [title.text[:5] for title in labels(frame, "direction")] == ["PCA 1", "PCA 2"]
     slider = page.get_by_role("slider", name="After layer")
+    by_hand(page)
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")
     check(frame, 0, turn, np.pi / 2)
+    go_on(page)
+    expect(slider).to_have_value("1")
+    go_on(page)
     expect(slider).to_have_value("2")
     check(frame, 2, turn, np.pi / 2)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
