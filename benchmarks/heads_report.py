@@ -110,15 +110,14 @@ def quiet(acted: Mapping[Cell, Mapping[str, list[Acted]]]) -> str:
     said = "no message" if not any(one.sent for one in hovers) else "**messages**"
     most = max(one.sent for one in choices)
     came = max(one.received for one in choices)
+    told = "no message" if not most else f"**up to {most} messages**"
     text = (
         f"Before any of these was painted, {before} went to the server; a hover sent {said} at all. "
-        f"When a choice has rested for a quarter of a second, the page tells the server what was "
-        f"chosen, for the link: at most {most} within {QUIET:.1f} s of a choice."
+        f"Within {QUIET:.1f} s of a choice {told} went there: it stands in the page's address after a "
+        "quarter of a second, and the server hears of it when the visitor leaves the picture."
     )
     if came:
-        text += (
-            f" **The server's answer then brought up to {size(came)} that the browser had already.**"
-        )
+        text += f" **Up to {size(came)} came that the browser had already.**"
     return text
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page
 from benchmarks import stopwatch
 
 CODE = (Path(__file__).parent / "heads_watch.js").read_text("utf-8")
-QUIET = 0.6  # seconds after an act, in which the page tells the server what was chosen (.25 s)
+QUIET = 0.6  # seconds after an act: it stands in the page's address by then (.25 s)
 # What a screen reader hears that a picture is.
 GRID, LINES, MAP = "grid of heads", "lines between tokens", "heatmap"
 FIRST, TIMED = "Layer 1", "Layer 3"  # where a text is entered; the layer that is opened

@@ -9,7 +9,6 @@ from ui import (
     answers,
     controls,
     frame,
-    head_patterns,
     ladder,
     ladder_choices,
     ladder_difference,
@@ -26,7 +25,6 @@ from ui import (
     writing_on,
 )
 from ui.asked import Asked
-from ui.ladder_shown import Shown
 from ui.ladder_state import SIDES, WORDS
 
 TEXT = permalink.Parameter("t", "heads text", OPENING.text_a)
@@ -88,26 +86,17 @@ def _ladders(plain: list[Asked]) -> None:
                 st.markdown(f"**{shelf.titled(one.model)}**")
             ladder_choices.choose(one, side, _publish, short=len(asked) > 1)
             ladders.append(ladder_shown.shown(one, side, st.session_state))
-    links = ladder_shown.links(ladders)
+    links, not_said = ladder_shown.links(ladders), prose.read(__file__).not_said
     for number, (place, shown, link) in enumerate(zip(places, ladders, links, strict=True)):
         with place:
             ladder.show(asked, number, shown, link, _publish)
-            _beneath(asked, number, shown)
+            ladder_saved.buttons(asked, number, shown, not_said)
     if len(ladders) == 2:
         with ladder_difference.show(ladders[0], ladders[1]):
-            ladder_saved.page_button(asked, prose.read(__file__).not_said)
+            ladder_saved.page_button(asked, not_said)
     predictions.show(asked, _publish)
     why_heads.show(ladders, _publish)
     frame.publish(STATE)  # here, so that a choice in a ladder neither loses nor misses what it says
-
-
-def _beneath(asked: list[Asked], number: int, shown: Shown) -> None:
-    """What the heads that are drawn do, and what can be saved."""
-    with st.container():  # keeps its place where it is empty: else all below is drawn anew
-        if shown.layer is not None and not shown.averaged:
-            heads = ladder_state.drawn_heads(st.session_state, shown.side, shown.of[1])
-            head_patterns.show(shown, heads, _publish)
-    ladder_saved.buttons(asked, number, shown, prose.read(__file__).not_said)
 
 
 def _publish() -> None:

@@ -36,5 +36,5 @@ def show() -> None:
         for page, label, state, look_for in THERE:
             # A page that runs alone, without the frame of the app, knows no other.
             with suppress(StreamlitPageNotFoundError):
-                st.page_link(page, label=label, query_params={"v": permalink.VERSION, **state})
+                st.page_link(page, label=label, query_params={**permalink.VERSION, **state})
                 st.caption(look_for)

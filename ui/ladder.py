@@ -8,15 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from core import settings
 from core.errors import PolyseeError
-from core.figures.web import Link, Patterns, Picture, heads_of, layer_of
-from core.measures import PATTERNS
+from core.figures.web import Link, Picture, heads_of, layer_of
 from ui import frame, head_patterns, ladder_state, web
 from ui.asked import Asked
 from ui.ladder_shown import Shown, scores, shown
 from ui.ladder_state import SIDES, Side
 from ui.web import Head
+from ui.why_state import OPEN
 
 Changed = Callable[[], None]
 
@@ -42,21 +41,10 @@ def drawn(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None
 def _all_heads(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
     """Every head as a small map, with what it does in this text where that is known."""
     found = scores(one)
-    patterns = notes = None
-    if found is not None:
-        thresholds = [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS]
-        usual = head_patterns.usual(one.asked.model)
-        patterns = Patterns(
-            tuple(head_patterns.NAMES.values()),
-            found.values,
-            None if usual is None else usual.values,
-            thresholds,
-        )
-        notes = head_patterns.notes(found)
     return heads_of(
         one.drawn,
-        notes=notes,
-        patterns=patterns,
+        notes=None if found is None else head_patterns.notes(found),
+        patterns=None if found is None else head_patterns.patterns(one.asked.model, found),
         special=ladder_state.shows_special(values) if any(one.site.special) else None,
         link=link,
         places=_places(one),
@@ -77,7 +65,7 @@ def _places(one: Shown) -> tuple[list[int], list[int]] | None:
 
 def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
     """Rungs two to five."""
-    more: dict[str, Any] = {"above": True}
+    more: dict[str, Any] = {"above": True, "about": head_patterns.about(one)}
     if one.averaged:
         layers, heads = one.of
         more |= {"layer": f"Mean of all {layers * heads} heads", "averaged": True, "name": "mean"}
@@ -103,9 +91,13 @@ def show(asked: Sequence[Asked], number: int, one: Shown, link: Link | None, cha
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
     heard = partial(_take, tuple(asked), number, one.layer is None, changed)
     opens = partial(open_head, one.side, changed) if one.layer is None else None
-    if one.layer is None and (why_not := head_patterns.why_not(one)):
+    all_or_none = one.layer is None or scores(one) is None
+    if all_or_none and not one.averaged and (why_not := head_patterns.why_not(one)):
         st.caption(why_not)
-    web.show(picture, _key(one), on_head=opens, on_state=heard, scale=frame.scale())
+    # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
+    alone = one.layer is not None and len(asked) == 1 and not st.session_state[OPEN.key]
+    address = ladder_state.address(one.side, one.site) if alone else None
+    web.show(picture, _key(one), on_head=opens, on_state=heard, scale=frame.scale(), address=address)
 
 
 def _key(one: Shown) -> str:
@@ -126,6 +118,10 @@ def _take(
         ladder_state.take_within(sent, own.side, first.site, own.site)
         ladder_state.open_all(own.side)
         changed()
+        return
+    if not above and (opened := sent.get("open")) is not None:
+        ladder_state.take_within(sent, own.side, first.site, own.site)
+        open_head(own.side, changed, Head(int(opened["layer"]), int(opened["head"])))
         return
     for other in ladders:
         if other is not own and (other.layer is None) == above:

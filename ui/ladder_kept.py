@@ -17,7 +17,7 @@ from ui.asked import Asked
 
 WORDS_BYTES = 160 * 10**6  # of 12 × 12 heads at 512 tokens, 150 MB
 MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
-MOST_ALIKE = 256  # of a few hundred bytes each
+MOST_ALIKE = 256  # of a few kB each
 
 
 def words(asked: Asked, place: int) -> Site:
@@ -65,20 +65,20 @@ def _mean(asked: Asked, place: int, which: str, whole: bool) -> Site:
     return mean_of_all(words(asked, place) if whole else part(_site(asked, place), which))
 
 
-def likeness(asked: Asked, place: int, layer: int, head: int) -> Array:
-    """How like one head of a text every head is, see `core.measures.alike`; of what has a text alone.
+def likeness(asked: Asked, place: int, layer: int) -> Array:
+    """How like the heads of a layer all are, see `core.measures.alike`; of what has a text alone.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
     shelf.model(asked.model)
-    return _likeness(asked, place, layer, head)
+    return _likeness(asked, place, layer)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_ALIKE), condition=Condition())
-def _likeness(asked: Asked, place: int, layer: int, head: int) -> Array:
+def _likeness(asked: Asked, place: int, layer: int) -> Array:
     within = _site(asked, place).within
     assert within is not None  # the caller shows patterns only where there is a text
-    found = alike(within, layer, head)
+    found = alike(within, layer)
     found.setflags(write=False)
     return found

@@ -48,8 +48,9 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, not_said: str) -> N
             _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
         if len(asked) == 1:
             page_button(asked, not_said)
-    with st.expander("The same in Python"):
-        st.code(python(one, st.session_state), language="python")
+        # Closed by whoever goes back to the picture: so it never shows what was chosen before.
+        with st.popover("The same in Python"):
+            st.code(python(one, st.session_state), language="python")
 
 
 def page_button(asked: Sequence[Asked], not_said: str) -> None:

@@ -128,11 +128,23 @@ def within(values: Mapping[Any, Any], side: Side, first: Site, own: Site) -> dic
 
 def take_within(state: Mapping[str, Any], side: Side, first: Site, own: Site) -> None:
     """Put what a visitor chose inside the picture of a layer into the session."""
-    parameters = {**_SHARED, "head": side.head, "on": side.on}
-    _, heads, queries, keys = own.attention.weights.shape
-    usual = start({}, heads, (queries, keys))
-    for what, typed in layer_state.write(_counted(state, own, first), usual).items():
+    parameters = _of_layer(side)
+    for what, typed in layer_state.write(_counted(state, own, first), _usual(own)).items():
         st.session_state[parameters[what].key] = typed
+
+
+def address(side: Side, own: Site) -> dict[str, Any]:
+    """How the picture of a layer writes its state into the URL; where there is one model alone."""
+    return {**permalink.address(_of_layer(side)), "usual": _usual(own)}
+
+
+def _of_layer(side: Side) -> dict[str, Parameter]:
+    return {**_SHARED, "head": side.head, "on": side.on}
+
+
+def _usual(own: Site) -> dict[str, Any]:
+    _, heads, queries, keys = own.attention.weights.shape
+    return start({}, heads, (queries, keys))
 
 
 def _counted(state: Mapping[str, Any], counted: Site, wanted: Site) -> dict[str, Any]:
@@ -186,14 +198,6 @@ def take_above(sent: Mapping[str, Any], first: Site, own: Site) -> None:
 def head(values: Mapping[Any, Any], side: Side) -> int:
     """The head that is open, from 0; −1 for the mean of its layer."""
     return int(layer_state.read({"head": str(values[side.head.key])}).get("head", 0))
-
-
-def drawn_heads(values: Mapping[Any, Any], side: Side, heads: int) -> tuple[int, ...]:
-    """The heads that a layer of so many shows: one, or in its lines several; −1 for their mean."""
-    typed = {"rung": str(values[_SHARED["rung"].key])}
-    typed |= {"head": str(values[side.head.key]), "on": str(values[side.on.key])}
-    state = start(layer_state.read(typed), heads, (1, 1))
-    return tuple(state["on"]) if state["rung"] == "lines" else (state["head"],)
 
 
 def query(values: Mapping[Any, Any], side: Side, site: Site, *, above: bool) -> int | None:

@@ -1,5 +1,7 @@
 """The link is the lesson: the whole state of a page in its URL. Only this module touches it.
 
+A picture may write what is chosen in it there by itself: by what `address` gives, as `publish` would.
+
 Keys are short and the same on every page. A parameter that equals its default is left out. `v` counts
 the versions of this scheme, so that links of today can be read by the app of tomorrow.
 """
@@ -16,7 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import packed
 
-VERSION = "1"
+VERSION = {"v": "1"}
 PACKED = "z"  # in the place of all others, where they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
@@ -45,6 +47,7 @@ class Now:
     Attributes:
         url: the query of the URL; None before the first time.
         page: the keys of all its parameters, which tell one page from another.
+        order: those that they have in the URL.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
         left: the value of each parameter, by its key in the session, of each page as it was left.
         along: the values that go along from page to page, by their keys.
@@ -52,6 +55,7 @@ class Now:
 
     url: dict[str, str] | None = None
     page: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
     followed: int = 0
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
@@ -111,7 +115,9 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     # Not wherever the URL is another one: what a visitor does before the last URL has reached the
     # browser comes with the one before, and would be undone.
     followed = arrived or (url != last.url and _by_history())
-    state = packed.unpack(url[PACKED]) if PACKED in url else url
+    # A picture may have written a choice beside a packed state: that is the newer one.
+    state = {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
+    last.order = tuple(p.short for p in parameters)
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
     for p in parameters:
@@ -148,7 +154,7 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     if not (fits := len(url.get(PACKED, "")) <= MOST):
         url = {short: value for short, value in full.items() if len(value) <= LONG}
     if url:
-        url = {"v": VERSION, **url}
+        url = {**VERSION, **url}
     if url != dict(st.query_params):
         st.query_params.from_dict(url)
     values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
@@ -157,6 +163,20 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     last.left[last.page] = values
     last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}
     return fits
+
+
+def address(parts: Mapping[str, Parameter]) -> dict[str, Any]:
+    """What a picture needs to write into the URL what is chosen in it, as `publish` would.
+
+    Args:
+        parts: what the picture calls each part of its state, and where it stands in the URL.
+    """
+    return {
+        "keys": {what: p.short for what, p in parts.items()},
+        "order": [*VERSION, PACKED, *now().order],
+        "version": VERSION,
+        "packed": PACKED,
+    }
 
 
 def link(page: str, last: Now) -> str:

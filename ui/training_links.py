@@ -51,7 +51,7 @@ def again(name: str) -> None:
 
 
 def _link(page: str, label: str, state: dict[str, str]) -> None:
-    query = {"v": permalink.VERSION, **state}
+    query = {**permalink.VERSION, **state}
     # A page that runs alone, without the frame of the app, knows no other.
     with suppress(StreamlitPageNotFoundError):
         st.page_link(page, label=label, icon="➡️", query_params=query)

@@ -66,6 +66,7 @@ def show(
     on_bar: Callable[[int], None] | None = None,
     on_state: Callable[[Mapping[str, Any]], None] | None = None,
     scale: float = 1.0,
+    address: Mapping[str, Any] | None = None,
 ) -> None:
     """Draw a picture in its place; its height is kept free before it is drawn.
 
@@ -82,6 +83,8 @@ def show(
         on_state: called with what a visitor has chosen inside the picture, as its `state` takes it:
             plain values, which came from a browser.
         scale: how much higher than usual it is to be, where the page's letters are larger.
+        address: see `permalink.address`. A picture of a layer then writes what is chosen into the URL
+            by itself, and `on_state` is called when the visitor leaves the picture.
     """
     acts: dict[str, Callable[[Mapping[str, Any]], None]] = {}
     if on_cell is not None:
@@ -109,6 +112,8 @@ def show(
         picture = picture.scaled(scale)
     if on_state is not None:
         picture = _as_begun(picture, key)
+    if address is not None:
+        picture = web.Picture(picture.module, {**picture.header, "address": address}, picture.payload)
     _COMPONENTS[picture.module](
         key=key,
         data=picture.to_bytes(events=tuple(acts)),

@@ -90,17 +90,26 @@ def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
     return PatternScores(mean)
 
 
-def alike(trace: Trace, layer: int, head: int) -> Array:
-    """How like one head's map every head's is: their cosine, cell by cell, (layers, heads), 0 to 1.
+def alike(trace: Trace, layer: int) -> Array:
+    """How like every head's map those of a layer are: their cosine, cell by cell, 0 to 1.
+
+    Args:
+        trace: one text through one stack of layers.
+        layer: from 0.
+
+    Returns:
+        (heads of that layer, layers, heads).
 
     Raises:
         NotSupported: the trace kept no attention.
     """
     weights = weights_of(trace)
-    own = weights[layer, head]
-    inner = np.einsum("lhqk,qk->lh", weights, own, dtype=np.float64)
-    lengths = np.sqrt(np.einsum("lhqk,lhqk->lh", weights, weights, dtype=np.float64))
-    found: Array = (inner / (lengths * np.linalg.norm(own))).astype(np.float32)
+    layers, heads = weights.shape[:2]
+    maps = weights.reshape(layers * heads, -1)
+    lengths = np.sqrt([one @ one for one in maps]).reshape(layers, heads)
+    # The tall matrix first: the same product the other way round takes twice as long.
+    inner = (maps @ weights[layer].reshape(heads, -1).T).T.reshape(heads, layers, heads)
+    found: Array = inner / (lengths * lengths[layer][:, None, None])
     return np.clip(found, 0, 1)
 
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import PATIENCE, Server, back, until_link
+from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.reading import labels, point
 
 # facts.md, "A frame for the move"; learned, embedding, layers 1 to 6.
@@ -28,12 +28,13 @@ Visit = Callable[..., Page]
 def answered(page: Page) -> Page:
     """The page once everything on it has been computed: what put the word there comes last."""
     expect(page.get_by_text("largest difference").first).to_be_visible(timeout=PATIENCE)
-    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
+    rested(page)
     return page
 
 
 def saved(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
     """The columns, the rows and the numbers of a picture, from the file that its CSV button saves."""
+    rested(page)  # a run brings another button
     with page.expect_download() as download:
         page.locator(f".st-key-csv-{name} button").first.click()  # the second only measures
     assert download.value.suggested_filename == f"polysee-{name}.csv"
@@ -133,12 +134,14 @@ def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visi
 def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     page.get_by_role("combobox", name="Word in A").click()
+    expect(page.get_by_role("option", name="poem")).to_be_visible()
     options = page.get_by_role("option").all_inner_texts()
     assert options[:3] == ["write", "a, place 1 of 3", "poem"]
     page.get_by_role("option", name="poem").click()
     expect(page.get_by_text("In both sentences").first).to_contain_text("poem starts from")
     expect(page.get_by_role("combobox", name="Word in B")).to_have_value("poem")
     expect(page.get_by_role("heading", name="The numbers of “poem”")).to_be_visible()
+    answered(page)  # a list that is open would close
     page.get_by_role("combobox", name="Word in B").click()
     page.get_by_role("option", name="money").click()
     expect(page.get_by_text("and money start from two learned vectors")).to_be_visible()
@@ -242,6 +245,7 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
     answered(page)
     back(page)
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(OPENING.text_a)
+    answered(page)
     page.go_forward()
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("On the river bank")
 
@@ -281,6 +285,7 @@ def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit
         # Once the run is over: while it lasts, the old picture stands beside the new one.
         expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_have_count(1)
     else:
+        until_link(page, lambda link: "b" in link)  # what else is said was there before
         expect(page.get_by_text("In both sentences").first).to_contain_text("bank starts at −.62")
     answered(page)
     assert not dialogs
@@ -333,6 +338,11 @@ def test_killed_server_comes_back_with_the_state(
     own.start()
     try:
         page = answered(visit(own.url))
+        heads = visit(f"{own.url}/heads?l=2&r=head")
+        head = heads.get_by_role("radio", name="Head 5", exact=True)
+        head.click()  # in the link, and not told to the server
+        until_link(heads, lambda link: link.get("h") == "5")
+        page.bring_to_front()
         type_into(page, "Sentence A", "A muddy bank")
         until_link(page, lambda link: "muddy" in link.get("a", ""))
         answered(page)
@@ -349,6 +359,10 @@ def test_killed_server_comes_back_with_the_state(
             answered(page)
             expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("A muddy bank")
             until_link(page, lambda link: "muddy" in link.get("a", ""))
+        heads.bring_to_front()
+        rested(heads)
+        until_link(heads, lambda link: (link.get("l"), link.get("h")) == ("2", "5"))
+        expect(head).to_be_checked()
     finally:
         own.stop(signal.SIGKILL)
 

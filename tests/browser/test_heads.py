@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import OPENING
-from tests.browser.conftest import ROOT, Server, back, until_link
+from tests.browser.conftest import ROOT, Server, back, rested, until_link
 
 Visit = Callable[..., Page]
 
@@ -25,7 +25,7 @@ def opened(server: Server, visit: Visit, **state: str) -> Page:
 
 
 def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    rested(page)  # the sign of a run comes only half a second after it
 
 
 def picture(page: Page) -> Locator:

@@ -83,9 +83,11 @@ def test_alike_is_the_cosine_of_the_maps(make_trace: Callable[..., Trace]) -> No
     trace = make_trace(TOKENS)
     assert trace.attention is not None
     maps = trace.attention.weights.reshape(6, -1).astype(np.float64)
-    own = maps[4]
-    expected = maps @ own / np.linalg.norm(maps, axis=1) / np.linalg.norm(own)
-    np.testing.assert_allclose(alike(trace, 1, 1).ravel(), expected, rtol=1e-5)
+    assert alike(trace, 1).shape == (3, 2, 3)
+    for head, found in enumerate(alike(trace, 1)):
+        own = maps[3 + head]
+        expected = maps @ own / np.linalg.norm(maps, axis=1) / np.linalg.norm(own)
+        np.testing.assert_allclose(found.ravel(), expected, rtol=1e-5)
 
 
 def test_on_minilm_every_score_is_a_share(minilm: core.Model) -> None:

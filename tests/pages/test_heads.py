@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
+from core.measures import PATTERNS, alike, patterns
 from core.settings import OPENING
 from tests.pages.reading import components
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
+from ui import layer_state
+from ui.why_state import OPEN
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -97,7 +99,6 @@ def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
     attention = minilm.trace(OPENING.text_a).attention
     assert attention is not None
     np.testing.assert_allclose(weights(app), attention.weights[layer - 1], atol=1e-5)
-    assert "Head 1 looks at: " in said(app)
 
 
 def test_what_is_chosen_in_the_picture_comes_from_the_link() -> None:
@@ -123,28 +124,49 @@ def test_heads_are_ordered_by_a_pattern_of_the_link() -> None:
     assert (state["pattern"], state["usual"], state["least"]) == (0, True, 0.4)
 
 
-def test_a_head_is_opened_from_those_that_are_like_it() -> None:
-    app = visit(l="3", h="6", r="head")
-    likes = {str(button.key): button for button in app.button if str(button.key).startswith("like ")}
-    key, button = next(iter(likes.items()))
-    layer, head = key.split()[1:3]
-    button.click()
-    run(app)
-    header, _ = picture(app)
-    assert header["layer"] == f"Layer {int(layer) + 1}"
-    assert (header["state"]["rung"], header["state"]["head"]) == ("head", int(head))
+def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> None:
+    about = picture(visit(l="3"))[0]["about"]
+    trace = minilm.trace(OPENING.text_a)
+    assert (about["layer"], about["also"]) == (2, "")
+    np.testing.assert_allclose(about["here"], patterns(trace).values[2].T, atol=6e-5)
+    assert np.shape(about["usual"]) == (7, 12)
+    assert [about["names"][0], len(about["follows"])] == ["the token before", 12]
+    assert about["follows"][10] is None or about["here"][about["follows"][10]][10] >= 0.1
+    for head, cosines in enumerate(alike(trace, 2)):
+        near = about["alike"][head]
+        assert [2, head] not in [one[:2] for one in near]
+        for layer, other, cosine in near:
+            assert cosine == pytest.approx(cosines[layer, other], abs=6e-5)
+        best = np.sort(np.delete(cosines.ravel(), 24 + head))[::-1][: len(near)]
+        np.testing.assert_allclose([one[2] for one in near], best, atol=6e-5)
+    follows = picture(visit(l="1"))[0]["about"]["follows"]
+    assert follows[2] == PATTERNS.index("previous")  # the best known of MiniLM's heads
+    assert "about" not in picture(visit(l="mean"))[0]
 
 
-def test_of_several_heads_it_is_said_which_follow_what() -> None:
-    app = visit(l="1")
-    assert "Which of these 12 heads look at: " in said(app)
-    assert re.search(r"the token before: \*\*3\*\* \([01]?\.\d\d\)", said(app))
-    assert "Head 1 looks at" not in said(app)
-    assert not [button for button in app.button if str(button.key).startswith("like ")]
-    app = visit(l="1", on="mean")
-    assert "looks at: " not in said(app)
-    app = visit(l="1", h="3", r="head")
-    assert "Head 3 looks at: the token before" in said(app)
+@pytest.mark.parametrize(
+    ("state", "alone"),
+    [({"l": "3"}, True), ({"l": "0"}, False), ({"l": "3", "m2": "minilm"}, False)],
+)
+def test_a_picture_has_the_address_where_nothing_else_needs_its_choice(
+    state: dict[str, str], alone: bool
+) -> None:
+    headers = [header for header, _ in pictures(visit(**state)) if "state" in header]
+    assert headers
+    assert all(("address" in header) == alone for header in headers)
+    if alone:
+        (address,) = [header["address"] for header in headers]
+        assert address["keys"] == {what: p.short for what, p in layer_state.PARAMETERS.items()}
+        assert address["order"][:2] == ["v", "z"]
+        assert address["usual"] == {**headers[0]["state"]}
+
+
+def test_why_hears_of_each_choice() -> None:
+    app = visit(l="3")
+    assert "address" in picture(app)[0]
+    app.toggle(key=OPEN.key).set_value(True)
+    headers = [header for header, _ in pictures(run(app)) if header["file"] == "polysee-layer-3"]
+    assert [("address" in header) for header in headers] == [False]
 
 
 def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> None:
@@ -250,8 +272,11 @@ def test_every_place_of_an_encoder_decoder(
     np.testing.assert_allclose(weights(app), attention.weights[0], atol=2e-4)
     assert ("No patterns here" in said(app)) == (place == 2)
     one = visit(m=models[shape].name, t=texts[0], t2=texts[1], l="1", h="1", r="head", e=str(place))
-    assert ("looks at: " in said(one)) == (place < 2)
-    assert ("usually do is known only of models" in said(one)) == (place < 2)
+    about = picture(one)[0].get("about")
+    assert (about is not None) == (place < 2)
+    if about is not None:
+        assert about["usual"] is None
+        assert "usually do is known only of models" in about["also"]
     begun = visit(m=models[shape].name, t=texts[0], l="1", e=str(place))
     assert not begun.error
     start = len(core.load(str(models[shape])).trace(texts[0], "").decoder.tokens)

@@ -45,11 +45,11 @@ def test_a_mean_is_taken_once_for_each_part_and_for_words(monkeypatch: pytest.Mo
     assert all(one is before for one, before in zip(again, found, strict=True))
 
 
-def test_likeness_is_worked_out_once_for_each_head(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_likeness_is_worked_out_once_for_each_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = answers.trace(ASKED.model, ASKED.text)
-    found = ladder_kept.likeness(ASKED, 0, 2, 5)
-    np.testing.assert_array_equal(found, alike(trace, 2, 5))
+    found = ladder_kept.likeness(ASKED, 0, 2)
+    np.testing.assert_array_equal(found, alike(trace, 2))
     monkeypatch.setattr(ladder_kept, "alike", lambda *which: pytest.fail(f"once more: {which}"))
-    assert ladder_kept.likeness(ASKED, 0, 2, 5) is found
+    assert ladder_kept.likeness(ASKED, 0, 2) is found
     with pytest.raises(ValueError, match="read-only"):
-        found[0, 0] = 2
+        found[0, 0, 0] = 2

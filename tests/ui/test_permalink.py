@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from unittest.mock import patch
 
 import pytest
@@ -189,6 +190,32 @@ def test_a_long_state_is_packed_and_comes_back() -> None:
     assert set(link) == {"v", "z"}
     assert len(link["z"]) < permalink.MOST
     assert shown(visit(**link)) == (arabic, 4, False)
+
+
+def test_what_a_picture_wrote_beside_a_packed_state_is_newer() -> None:
+    word = packed.pack({"a": "from afar", "l": "4", "s": "1"})
+    assert shown(visit(v="1", z=word, l="3", s="")) == ("from afar", 3, False)
+    app = visit(v="1", z=word, l="3")
+    assert url(app) == {"v": "1", "a": "from afar", "l": "3", "s": "1"}
+
+
+def test_a_picture_has_what_it_needs_to_write_the_same_link() -> None:
+    def order() -> None:
+        import streamlit as st
+
+        from ui import permalink
+
+        state = [permalink.Parameter(short, f"part {short}", "") for short in ("b", "a")]
+        permalink.restore(tuple(state))
+        st.json(permalink.address({"layer": state[1]}))
+
+    found = json.loads(AppTest.from_function(order).run().json[0].value)
+    assert found == {
+        "keys": {"layer": "a"},
+        "order": ["v", "z", "b", "a"],
+        "version": {"v": "1"},
+        "packed": "z",
+    }
 
 
 def test_a_state_too_long_for_any_link_is_told_and_kept_on_the_page() -> None:

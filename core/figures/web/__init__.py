@@ -4,6 +4,7 @@ A `Picture` is data. The same modules draw it in the app (`ui.web`), in a notebo
 in a saved page (`Picture.to_html`); they are our own and ask no host for anything.
 """
 
+from core.figures.web.about import About
 from core.figures.web.bars import bars
 from core.figures.web.bundle import MODULES, code
 from core.figures.web.cloud import MOST_GROUPS, Group, cloud, groups_of
@@ -21,6 +22,7 @@ from core.figures.web.working import working
 __all__ = [
     "MODULES",
     "MOST_GROUPS",
+    "About",
     "Axis",
     "Band",
     "Group",

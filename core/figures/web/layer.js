@@ -3,18 +3,19 @@ import { element, lookOf } from "./shared.js";
 import { Bonds } from "./bonds.js";
 import { Exact } from "./exact.js";
 import { HeadMap } from "./headmap.js";
+import { LayerAbout } from "./layerabout.js";
 import { LayerBeside, put } from "./layerbeside.js";
 import { LayerClimb } from "./layerclimb.js";
 import { LayerControls } from "./layercontrols.js";
 import { LayerLink } from "./layerlink.js";
+import { LayerReport } from "./layerreport.js";
 import { LayerScroll } from "./layerscroll.js";
 import { fitting, keyOf, queryOf } from "./layerstate.js";
 import { live, Life } from "./life.js";
 import { Product } from "./product.js";
-import { Report } from "./report.js";
 import { Rows } from "./rows.js";
 
-const QUIET = 250; // milliseconds without a change before the page hears of it
+const QUIET = 250; // milliseconds without a change before it stands in the address
 
 class Layer extends Life {
   constructor(root) {
@@ -26,7 +27,8 @@ class Layer extends Life {
     this.scroll = new LayerScroll(this);
     this.beside = new LayerBeside(this);
     this.link = new LayerLink(this);
-    this.report = new Report(this);
+    this.report = new LayerReport(this);
+    this.about = new LayerAbout(this);
     const [lines, head, token, product] = [Bonds, HeadMap, Rows, Product].map((kind) => new kind(this));
     Object.assign(this, { rungs: { lines, head, token, product }, lit: null, quiet: false });
     this.on(this.area, "focus", () => {
@@ -64,6 +66,7 @@ class Layer extends Life {
     // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
     if (first || asked) this.state = { ...header.state };
     fitting(this.state, header);
+    this.report.again();
     this.controls.fill();
     this.turned(first);
   }
@@ -92,6 +95,7 @@ class Layer extends Life {
     if ((exact.special_shown ?? true) !== state.special) exact.show(state.special);
     exact.special_shown = state.special;
     this.controls.set();
+    this.about.set();
     this.here = this.rung.here();
     this.area.setAttribute("aria-roledescription", this.rung.kind);
     this.named();
@@ -193,6 +197,10 @@ class Layer extends Life {
 
   arrive() {
     this.climb.arrive();
+  }
+
+  again() {
+    this.report.again();
   }
 
   next(event) {

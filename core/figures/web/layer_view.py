@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.figures import style
+from core.figures.web.about import About
 from core.figures.web.labels import label, runs_left, written
 from core.figures.web.layer_start import RUNGS as RUNGS
 from core.figures.web.layer_start import start
@@ -73,6 +74,7 @@ def layer_view(
     link: Link | None = None,
     averaged: bool = False,
     above: bool = False,
+    about: About | None = None,
     height: int | None = None,
 ) -> Picture:
     """Lines, one head, one token and one product of a layer, with no further call for any of them.
@@ -81,7 +83,8 @@ def layer_view(
     browser; `weights`, if given too, are what that is checked against. Without it, weights are sent:
     as they are up to 2 MB, beyond that each within 1e-5. The mean over the heads is the mean of what
     is shown of each: where special tokens are hidden, of rows that sum to 1 again.
-    Event: "state", the whole state as `state` takes it, a quarter of a second after it changed.
+    Event: "state", the whole state as `state` takes it, a quarter of a second after it changed; where
+    a page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
 
     Args:
         queries: the tokens that look.
@@ -108,6 +111,8 @@ def layer_view(
         averaged: its one map is a mean that `layer` names: it is no head, and has no number.
         above: whether there is a picture of all heads to go back to: the state is then told with
             "up": True where a visitor asks for it.
+        about: what is said of the heads beneath it. Where a visitor opens one of another layer there,
+            the state is told with "open": its "layer" and "head".
         height: in pixels, at most; if not said, as much as the tokens need, up to 640. A rung that
             needs less is less high.
 
@@ -161,6 +166,8 @@ def layer_view(
     }
     if any(not 0 <= i < n for some, n in zip(header["special"], shape, strict=True) for i in some):
         raise ValueError("A special token is none of the tokens.")
+    if about is not None:
+        header["about"] = about.header(int(sent["heads"]))
     if link is not None:
         header["link"] = link.header(*shape)
     return Picture("layer", header, payload)

@@ -16,14 +16,26 @@ export class Report {
     return other;
   }
 
+  /** Whether there is a page that hears what is told. */
+  get heard() {
+    return (this.picture.header.events ?? []).includes("state");
+  }
+
   /** Tells the page, after `rest` milliseconds without a further change; `more` is told with it. */
   tell(rest = 0, more = {}) {
     clearTimeout(this.waiting);
     this.waiting = 0;
-    const { header, state } = this.picture;
-    if (!(header.events ?? []).includes("state")) return;
-    if (rest) this.waiting = setTimeout(() => this.tell(), rest);
-    else this.picture.emit("state", { ...state, ...more });
+    if (!this.heard) return;
+    if (rest) this.waiting = setTimeout(() => this.rested(), rest);
+    else this.say(more);
+  }
+
+  rested() {
+    this.tell();
+  }
+
+  say(more) {
+    this.picture.emit("state", { ...this.picture.state, ...more });
   }
 
   /** What waits is told at once, before something else is. */

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import style
-from core.figures.web import Inner, Picture, layer_of, layer_view
+from core.figures.web import About, Inner, Patterns, Picture, layer_of, layer_view
 from core.figures.web.link import Link
 from core.figures.web.logsum import diagonals
 from core.pretrained import Model
@@ -50,6 +50,23 @@ def test_query_key_and_log_sums_travel_in_this_order_and_give_every_weight() -> 
     scores = np.einsum("hid,hjd->hij", Q, K, dtype=np.float64) * header["scale"]
     got = np.exp(scores - sums.reshape(HEADS, N)[..., None])
     np.testing.assert_allclose(got, softmax(scores), atol=2e-6)
+
+
+def test_what_is_said_of_heads_goes_along() -> None:
+    patterns = Patterns(("before", "after"), [[[0.25, 1], [np.nan, 0.5]]], None, (0.5, 0.5))
+    about = About(3, patterns, (1, None), ([(0, 1, 0.123456)], []), "Or so.")
+    header, _ = unpacked(draw(about=about))
+    assert header["about"] == {
+        "layer": 3,
+        "names": ["before", "after"],
+        "here": [[0.25, None], [1.0, 0.5]],
+        "usual": None,
+        "follows": [1, None],
+        "alike": [[[0, 1, 0.1235]], []],
+        "also": "Or so.",
+    }
+    with pytest.raises(ValueError, match="1 and 2 heads does not fit 2"):
+        draw(about=About(3, patterns, (1,), ([], [])))
 
 
 def test_masks_scales_and_both_kinds_of_bias() -> None:

@@ -1,0 +1,153 @@
+"""What is chosen within a layer, on the page: it asks nobody, and is in the link all the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+import core
+from core.measures import alike, patterns
+from core.settings import OPENING
+from tests.browser.conftest import Server, rested, until_link
+
+Visit = Callable[..., Page]
+
+
+def opened(server: Server, visit: Visit, **state: str) -> tuple[Page, Locator, list[str]]:
+    """The page at rest, its picture, and what goes over its WebSocket from then on."""
+    page = visit("about:blank", height=1500)  # nothing scrolls away under the pointer
+    told: list[str] = []
+
+    def listen(socket: object) -> None:
+        for event in ("framesent", "framereceived"):
+            socket.on(event, lambda frame, event=event: told.append(f"{event}: {len(frame)}"))  # type: ignore[attr-defined]
+
+    page.on("websocket", listen)
+    page.goto(f"{server.url}/heads?{urlencode(state)}")
+    frame = page.locator(".picture[data-drawn]")
+    expect(frame).to_have_count(1)
+    rested(page)
+    told.clear()
+    return page, frame, told
+
+
+def query(page: Page) -> dict[str, str]:
+    return {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def head(frame: Locator, number: int) -> Locator:
+    return frame.get_by_role("radio", name=f"Head {number}", exact=True)
+
+
+def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
+    server: Server, visit: Visit
+) -> None:
+    page, frame, told = opened(server, visit, l="3")
+    frame.get_by_role("tab", name="One head").click()
+    until_link(page, lambda link: link == {"v": "1", "l": "3", "r": "head"})
+    head(frame, 4).click()
+    until_link(page, lambda link: link.get("h") == "4")
+    expect(page.get_by_text("Head 4 looks at: the token before")).to_be_visible()
+    head(frame, 4).press("ArrowRight")
+    until_link(page, lambda link: link.get("h") == "5")
+    frame.locator(".area").focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowDown")
+    until_link(page, lambda link: (link.get("q"), link.get("k")) == ("2", "1"))
+    frame.get_by_role("tab", name="One product").click()
+    frame.get_by_role("checkbox", name="special tokens").click()
+    until_link(page, lambda link: (link.get("r"), link.get("s")) == ("product", "0"))
+    frame.get_by_role("tab", name="Lines").click()
+    frame.get_by_role("button", name="Mean over all heads").click()
+    until_link(page, lambda link: link.get("on") == "mean")
+    assert told == []
+    last, entries = page.url, page.evaluate("history.length")
+    page.mouse.move(2, 2)
+    # The server's own link is the same, to the letter: else it would be one more step of Back.
+    page.get_by_role("button", name="The same in Python").click()
+    expect(page.get_by_text("weights[2].mean(axis=0)")).to_be_visible()
+    assert (page.url, page.evaluate("history.length")) == (last, entries)
+    assert told
+    page.reload()
+    expect(frame.get_by_role("button", name="Mean over all heads")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_back_and_forward_through_choices_that_nobody_was_told(server: Server, visit: Visit) -> None:
+    page, frame, _ = opened(server, visit, l="3", r="head", h="2")
+    for number in (5, 9):
+        head(frame, number).click()
+        page.wait_for_url(re.compile(f"[?&]h={number}&"), wait_until="commit")
+    for step, number in (("back", 5), ("back", 2), ("forward", 5), ("forward", 9), ("back", 5)):
+        page.evaluate(f"history.{step}()")
+        expect(head(frame, number)).to_be_checked()
+        expect(page.get_by_text(f"Head {number} looks at")).to_be_visible()
+        rested(page)
+        expect(head(frame, number)).to_be_checked()
+        assert query(page)["h"] == str(number)
+    page.mouse.move(2, 2)
+    page.get_by_role("button", name="The same in Python").click()
+    expect(page.get_by_text("site.attention.weights[2, 4]")).to_be_visible()
+
+
+def test_heads_that_are_like_one_are_opened_from_it(
+    server: Server, visit: Visit, minilm: core.Model
+) -> None:
+    page, frame, told = opened(server, visit, l="3", r="head", h="6")
+    trace = minilm.trace(OPENING.text_a)
+    cosines = alike(trace, 2)[5]
+    cosines[2, 5] = -1
+    layer, best = divmod(int(cosines.argmax()), 12)
+    first = page.locator(".about button").first
+    expect(first).to_have_text(f"{layer + 1}·{best + 1} ({cosines.max():.2f})".replace("0.", "."))
+    own = page.locator(".about button", has_text="3·").first  # of this layer: nobody is asked
+    other = (own.text_content() or "").split("·")[1].split(" ")[0]
+    own.click()
+    expect(head(frame, int(other))).to_be_checked()
+    until_link(page, lambda link: link.get("h") == other)
+    assert told == []
+    before = patterns(trace).values[2, int(other) - 1, 0]
+    words = f"Head {other} looks at: the token before {before:.2f}".replace(" 0.", " .")
+    expect(page.get_by_text(words)).to_be_visible()
+    away = page.locator(".about button").filter(has_not_text="3·").first
+    to_layer, to_head = (away.text_content() or "").split(" ")[0].split("·")
+    away.click()
+    expect(page.get_by_role("radio", name=f"Layer {to_layer}", exact=True)).to_be_checked()
+    expect(head(frame, int(to_head))).to_be_checked()
+    until_link(page, lambda link: (link["l"], link["h"], link["r"]) == (to_layer, to_head, "head"))
+
+
+def test_a_choice_stands_beside_a_packed_link(server: Server, visit: Visit) -> None:
+    text = " ".join(["мост"] * 100)
+    page, frame, _ = opened(server, visit, t=text, l="2", h="4", r="head")
+    until_link(page, lambda link: "z" in link)
+    head(frame, 1).click()  # the usual one, where the packed state has another
+    page.wait_for_url(re.compile("&h=&"), wait_until="commit")
+    page.reload()
+    expect(head(frame, 1)).to_be_checked()
+    expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
+    expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value(text)
+    rested(page)
+    until_link(page, lambda link: "z" in link and "h" not in link)
+
+
+def test_saved_pages_say_what_heads_do(
+    server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
+) -> None:
+    page, _, _ = opened(server, visit, l="3", r="head", h="6")
+    with page.expect_download() as download:
+        page.locator(".st-key-file-HTML button").first.click()
+    download.value.save_as(tmp_path / "layer.html")
+    saved = offline(tmp_path / "layer.html")
+    expect(saved.get_by_text("Head 6 looks at: the token before")).to_be_visible()
+    expect(saved.locator(".about i").first).to_contain_text("(.")  # of a layer that is not there
+    own = saved.locator(".about button").first
+    other = (own.text_content() or "").split("·")[1].split(" ")[0]
+    own.click()
+    expect(saved.get_by_role("radio", name=f"Head {other}", exact=True)).to_be_checked()
+    expect(saved.get_by_text(f"Head {other} looks at")).to_be_visible()
