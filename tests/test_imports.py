@@ -58,7 +58,6 @@ HOME = {
     "sklearn": ("core.measures",),
     "umap": ("core.measures",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
-    "rjsmin": ("core.figures",),
     "prometheus_client": ("ui.serving",),
     "starlette": ("ui", "app"),
 }

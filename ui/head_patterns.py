@@ -65,9 +65,9 @@ def nearest(likeness: Array, layer: int, head: int) -> list[tuple[int, int, floa
     """
     others = likeness.copy()
     others[layer, head] = -1
-    order = np.argsort(-others, axis=None, kind="stable")[:MOST_ALIKE]
-    places = (np.unravel_index(i, others.shape) for i in order)
-    return [(int(i), int(j), float(others[i, j])) for i, j in places if others[i, j] >= 0]
+    order = np.argsort(-others, axis=None, kind="stable")[:MOST_ALIKE].tolist()
+    places = (divmod(at, others.shape[1]) for at in order)
+    return [(i, j, float(others[i, j])) for i, j in places if others[i, j] >= 0]
 
 
 def patterns(model: str, found: PatternScores, layers: slice = slice(None)) -> Patterns:

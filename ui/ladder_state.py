@@ -229,7 +229,7 @@ def shows_special(values: Mapping[Any, Any]) -> bool:
 
 def open_head(side: Side, layer: int, head: int) -> None:
     """One rung down: this head of its layer, both from 0."""
-    st.session_state[side.layer.key] = str(layer + 1)
+    st.session_state[side.layer.key] = side.layer.parse(str(layer + 1))  # it may come from anybody
     st.session_state[side.head.key] = str(head + 1)
     st.session_state[_SHARED["rung"].key] = "head"
 

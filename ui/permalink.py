@@ -142,7 +142,9 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     Returns:
         False where the state is too long for a URL even when packed; its long texts then stay out.
     """
-    state = {p.short: st.session_state.get(p.key, p.default) for p in parameters}
+    # Each asked once: the session is slow to answer.
+    values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
+    state = {p.short: values.get(p.key, p.default) for p in parameters}
     url = {
         p.short: str(int(state[p.short]) if isinstance(p.default, bool) else state[p.short])
         for p in parameters
@@ -157,7 +159,6 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
         url = {**VERSION, **url}
     if url != dict(st.query_params):
         st.query_params.from_dict(url)
-    values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
     last = now()
     last.url, last.page = url, tuple(p.key for p in parameters)
     last.left[last.page] = values

@@ -9,8 +9,6 @@ import re
 from functools import cache
 from importlib import resources
 
-import rjsmin
-
 MODULES = (
     "heatmap",
     "strips",
@@ -27,6 +25,14 @@ MODULES = (
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
+_LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
+_BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+# Where a line goes on in the next one, or has ended anyway; our templates have no such lines of text.
+_GOES_ON = re.compile(
+    r"(?<=[;{,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )", re.MULTILINE
+)
 
 
 @cache
@@ -40,7 +46,10 @@ def code(module: str) -> str:
     """
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
-    return str(rjsmin.jsmin(_EXPORT.sub("", "".join(_files(module, []))))) + "\n"
+    text = "".join(_files(module, []))
+    for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON):
+        text = noise.sub("", text)
+    return text
 
 
 def _files(name: str, seen: list[str]) -> list[str]:

@@ -146,7 +146,7 @@ export class LayerControls {
     if (this.tokens !== exact.queries) {
       this.query.only(header.queries, query);
       this.key.only(header.keys, chosenKey);
-      this.filling ??= whenIdle(() => this.fillTokens());
+      this.filling ??= whenIdle(() => this.fillTokens(), { timeout: 200 });
     }
     this.query.select.value = String(query);
     this.key.select.value = String(chosenKey);

@@ -1,6 +1,7 @@
 // A few curves over named steps, each named at its right end; values are (lines, steps), then a band's two.
 import { fitted, lookOf, mix, widthOf, written } from "./shared.js";
-import { areaOf, lineOf, markAt } from "./paths.js";
+import { areaOf, markAt } from "./paths.js";
+import { lineOf } from "./polylines.js";
 import { LINE, along, apart, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W } from "./placing.js";
 import { live } from "./life.js";
 import { Marks } from "./marks.js";

@@ -1,6 +1,6 @@
-// Marks, lines, areas and arrows as SVG paths. A place is [x, y] in pixels; null is a gap.
-const n = (x) => +x.toFixed(2);
-const to = ([x, y]) => `${n(x)} ${n(y)}`;
+// Marks, areas and arrows as SVG paths.
+import { lineOf, n, to, whole } from "./polylines.js";
+
 const polygon = (places) => `M${places.map(to).join("L")}z`;
 
 // No mark reaches farther than `r` pixels from its middle, along and across.
@@ -23,20 +23,6 @@ export function markAt([x, y], r, mark, colour, look, more) {
     ? { path, fill: look.paper, stroke: colour, wide: /^(ring|frame|gem)$/.test(mark) ? 2.2 : 1.5, ...more }
     : { path, fill: colour, stroke: look.paper, wide: 1.2, ...more };
 }
-
-/** The parts of a line between its gaps. */
-function whole(places) {
-  const parts = [[]];
-  for (const place of places) {
-    if (place) parts.at(-1).push(place);
-    else if (parts.at(-1).length) parts.push([]);
-  }
-  return parts.filter((part) => part.length);
-}
-
-/** A line with gaps; a part of one place alone is a dot. */
-export const lineOf = (places) =>
-  whole(places).map((part) => `M${(part.length > 1 ? part : [part[0], part[0]]).map(to).join("L")}`).join("");
 
 /** The area between two lines that have their gaps at the same steps. */
 export function areaOf(upper, lower) {

@@ -1,6 +1,6 @@
 // The frame of a plane of points: what stands around them, and where in it two numbers stand.
 import { fitted, mix, widthOf, wrapped } from "./shared.js";
-import { lineOf } from "./paths.js";
+import { lineOf } from "./polylines.js";
 import { LINE, along, footOf, namesAtLeft } from "./placing.js";
 
 export const BAR = 2.5; // sizes of letters: how high the slider is

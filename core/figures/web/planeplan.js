@@ -1,6 +1,7 @@
 // Where everything in a picture of moving points stands: trails, arrows, marks and names in their frame.
 import { fitted, mix, widthOf } from "./shared.js";
-import { arrowOf, lineOf, markAt } from "./paths.js";
+import { arrowOf, markAt } from "./paths.js";
+import { lineOf } from "./polylines.js";
 import { BAR } from "./planeframe.js";
 import { PAD, beside, dotted, E, N, NE, NW, S, SE, SW, W } from "./placing.js";
 

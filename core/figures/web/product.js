@@ -2,7 +2,7 @@
 import { fitted, light, mix, rgb, widthOf, wrapped } from "./shared.js";
 import { paletteOf } from "./cells.js";
 import { ONE_HEAD, titleOf } from "./layerstate.js";
-import { lineOf } from "./paths.js";
+import { lineOf } from "./polylines.js";
 import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
 
 const STRIPS = ["q", "k", "q×k"];

@@ -1,6 +1,6 @@
 // Places in space, viewed from a side that can be turned: parallel lines stay parallel, nothing is nearer.
 import { fitted, mix, widthOf } from "./shared.js";
-import { lineOf } from "./paths.js";
+import { lineOf } from "./polylines.js";
 
 export const FRONT = { turn: 0.6, tilt: 0.4 }; // radians: round the third direction; how far from above
 const BY = 0.008; // radians a pixel
