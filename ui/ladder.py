@@ -91,8 +91,8 @@ def show(asked: Sequence[Asked], number: int, one: Shown, link: Link | None, cha
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
     heard = partial(_take, tuple(asked), number, one.layer is None, changed)
     opens = partial(open_head, one.side, changed) if one.layer is None else None
-    all_or_none = one.layer is None or scores(one) is None
-    if all_or_none and not one.averaged and (why_not := head_patterns.why_not(one)):
+    said_beneath = one.averaged or (one.layer is not None and scores(one) is not None)
+    if not said_beneath and (why_not := head_patterns.why_not(one)):
         st.caption(why_not)
     # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
     alone = one.layer is not None and len(asked) == 1 and not st.session_state[OPEN.key]
