@@ -16,11 +16,11 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import psutil
 
-from benchmarks import sentences
+from benchmarks import sentences, stolen
 from benchmarks.compare_page import server
 from benchmarks.side_by_side import table
 from tools.server import Server
@@ -174,7 +174,7 @@ async def remember(running: Server, visitors: int, texts: int) -> dict[int, floa
 def run() -> str:
     """Hold the crowds and say what happened."""
     rows: list[tuple[object, ...]] = []
-    stolen: list[float] = []
+    shares: list[float] = []
     with server() as crowded, server() as alone, _bare() as plain:
         host, own = (one.url.removeprefix("http://") for one in (crowded, alone))
         for one in (host, own):
@@ -182,7 +182,7 @@ def run() -> str:
         for case in CASES:
             before = psutil.cpu_times()
             walks = asyncio.run(_crowd(host, case, on_heads=True))
-            stolen.append(_stolen(before, psutil.cpu_times()))
+            shares.append(stolen.share(before, psutil.cpu_times()))
             beside = asyncio.run(_crowd(plain.url.removeprefix("http://"), case, on_heads=False))
             mixed = asyncio.run(wrong(own, walks, case.tokens))
             rows.append(_row(case, Held.of(walks, case.seconds), Held.of(beside, case.seconds), mixed))
@@ -195,26 +195,7 @@ def run() -> str:
         "has typed before, choose layers and heads. The bare page has one heatmap and no model. The "
         "visitors' program runs on the same cores. *Wrong*: answers that differ in any byte from what "
         "a server of its own gives to one visitor alone.\n\n"
-        f"{table(head, rows)}\n\n{_busy(stolen)}**Memory.** {_flat(memory)}"
-    )
-
-
-def _stolen(before: Any, after: Any) -> float:
-    """The share of the cores' busy time that other machines on the same processor had (Linux)."""
-    passed = {what: getattr(after, what) - getattr(before, what) for what in after._fields}
-    stolen = float(passed.get("steal", 0))
-    idle = passed["idle"] + passed.get("iowait", 0)
-    busy = sum(passed[what] for what in after._fields if not what.startswith("guest")) - idle
-    return stolen / busy if busy else 0.0
-
-
-def _busy(stolen: Sequence[float]) -> str:
-    if max(stolen) < 0.01:
-        return ""
-    shares = ", ".join(f"{100 * share:.0f} %" for share in stolen)
-    return (
-        "Of the time for which this machine wanted its cores, the one below it gave "
-        f"{shares} to others (steal time, row by row): so much of the cores was not there.\n\n"
+        f"{table(head, rows)}\n\n{stolen.said(shares)}**Memory.** {_flat(memory)}"
     )
 
 

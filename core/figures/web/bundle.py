@@ -30,9 +30,7 @@ _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MU
 _BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 # Where a line goes on in the next one, or has ended anyway; our templates have no such lines of text.
-_GOES_ON = re.compile(
-    r"(?<=[;{,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )", re.MULTILINE
-)
+_GOES_ON = re.compile(r"(?<=[;{,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )")
 
 
 @cache

@@ -22,14 +22,14 @@ export class LayerAbout {
 
   /** After a choice, or new bytes; the same heads need no new words. */
   set() {
-    const { state, header: { about, heads } } = this.picture;
+    const { state, header: { about } } = this.picture;
     const drawn = state.rung === "lines" ? state.on : [state.head];
     const shown = !about || drawn.includes(MEAN) ? [] : drawn;
     const same = this.of === about && this.shown?.join() === shown.join();
     Object.assign(this, { of: about, shown });
     if (same) return;
     const parts = [];
-    if (shown.length === 1) parts.push(this.one(about, shown[0]), this.alike(about, shown[0], heads));
+    if (shown.length === 1) parts.push(this.one(about, shown[0]), this.alike(about, shown[0]));
     else if (shown.length) parts.push(this.several(about, shown));
     this.all.replaceChildren(...parts);
   }
