@@ -134,10 +134,10 @@ class _Begun(NamedTuple):
         link: how many links this visitor had followed by then.
     """
 
-    sent: str | None = None
+    sent: Mapping[str, Any] | None = None
     turn: int = 0
-    wanted: str | None = None
-    shows: str | None = None
+    wanted: Mapping[str, Any] | None = None
+    shows: Mapping[str, Any] | None = None
     follows: bool = False
     link: int = 0
 
@@ -173,9 +173,10 @@ def _as_begun(picture: web.Picture, key: str) -> web.Picture:
     else:
         begun = _Begun(wanted, begun.turn + 1, wanted, link=link)
     st.session_state[f"state {key}"] = begun
-    header = {**picture.header, "state": json.loads(begun.sent or wanted), "turn": begun.turn}
+    header = {**picture.header, "state": begun.sent or wanted, "turn": begun.turn}
     return web.Picture(picture.module, header, picture.payload)
 
 
-def _plain(state: Mapping[str, Any]) -> str:
-    return json.dumps(dict(state), sort_keys=True)
+def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
+    """As it comes from a browser. To be compared as values, not as texts: there, 0.0 is written 0."""
+    return dict(json.loads(json.dumps(dict(state))))

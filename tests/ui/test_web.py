@@ -100,3 +100,15 @@ def test_the_order_of_what_is_chosen_does_not_matter(session: dict[str, Any]) ->
     web._told(KEY, {"on": [2], "head": 1})
     again = web._as_begun(Picture("layer", {"state": {"head": 1, "on": (2,)}}, b""), KEY)
     assert json.dumps(dict(again.header["state"]), default=list) == '{"head": 1, "on": [1, 2]}'
+
+
+def test_a_browser_writes_a_number_without_its_point(session: dict[str, Any]) -> None:
+    def turn(least: float) -> int:
+        picture = Picture("overview", {"state": {"least": least, "pattern": 0}}, b"")
+        header = web._as_begun(picture, KEY).header
+        session[KEY] = {}
+        return int(header["turn"])
+
+    assert turn(0.5) == 1
+    web._told(KEY, {"least": 0, "pattern": 0})
+    assert turn(0.0) == 1  # it is what the picture shows
