@@ -6,7 +6,7 @@ import asyncio
 from urllib.parse import urlencode
 
 from benchmarks import sentences
-from benchmarks.load import heads
+from benchmarks.crowd import heads
 from tests.browser.conftest import Server
 from tools.streamlit_client import Visitor, wait_for
 

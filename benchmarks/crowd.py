@@ -1,0 +1,129 @@
+"""Many visitors at once, in Streamlit's own protocol: what they do, and what they saw.
+
+Bounded: 127.0.0.1, and so many seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import statistics
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from benchmarks import sentences
+from tools.streamlit_client import Answer, Visitor
+
+LAYERS, HEADS = 6, 12
+
+
+class Case(NamedTuple):
+    """Who comes, and what is asked of the server.
+
+    Attributes:
+        visitors: how many at once.
+        tokens: of each text.
+        think: seconds between an answer and the next question.
+        seconds: for how long.
+        first: number of the first walk; each has a text of its own, which nobody else may have had.
+        least: reruns a second, or None.
+        slowest: the most that 95 of 100 reruns may take, in seconds, or None.
+    """
+
+    visitors: int
+    tokens: int
+    think: float
+    seconds: float
+    first: int = 1
+    least: float | None = None
+    slowest: float | None = None
+
+
+@dataclass
+class Walk:
+    """One visit: a page opened, a text typed, layers and heads chosen; each text is a new one."""
+
+    number: int
+    answers: list[Answer] = field(default_factory=list)
+
+
+async def heads(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answer]:
+    """The steps of a walk on the Heads page."""
+    yield await visitor.open()
+    yield await visitor.change("Text", sentences.of_tokens(tokens, walk))
+    for turn in range(2):
+        layer, head = (walk + 3 * turn) % LAYERS, (walk + 5 * turn) % HEADS
+        yield await visitor.change("Layer", [f"Layer {layer + 1}"])
+        chosen = {"rung": "head", "head": head, "query": 1 + turn, "key": 2}
+        yield await visitor.choose(f"layer {layer}", chosen)
+
+
+async def bare(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answer]:
+    """As many steps on the bare page."""
+    yield await visitor.open()
+    for turn in range(5):
+        yield await visitor.change("Text", sentences.of_tokens(tokens, 10 * walk + turn))
+
+
+async def alone(host: str, number: int, tokens: int, steps: int) -> list[str]:
+    """The digests of the first steps of a walk."""
+    found: list[str] = []
+    async with Visitor(host, "heads") as visitor:
+        async for answer in heads(visitor, number, tokens):
+            found.append(answer.digest)
+            if len(found) == steps:
+                break
+    return found
+
+
+async def come(host: str, case: Case, *, on_heads: bool) -> list[Walk]:
+    """All visitors at once, until the time is over; each begins a new walk when one has ended."""
+    numbers = itertools.count(case.first)
+    end = time.monotonic() + case.seconds
+    walks: list[Walk] = []
+
+    async def visit(first: float) -> None:
+        await asyncio.sleep(first)
+        while time.monotonic() < end:
+            walk = Walk(next(numbers))
+            walks.append(walk)
+            async with Visitor(host, "heads" if on_heads else "") as visitor:
+                async for answer in (heads if on_heads else bare)(visitor, walk.number, case.tokens):
+                    walk.answers.append(answer)
+                    if time.monotonic() >= end:
+                        break
+                    await asyncio.sleep(case.think)
+
+    late = random.Random(case.visitors)
+    async with asyncio.TaskGroup() as visitors:
+        for _ in range(case.visitors):
+            visitors.create_task(visit(late.uniform(0, case.think)))
+    return walks
+
+
+class Held(NamedTuple):
+    """What a crowd saw: how many reruns in a second, and how long they took."""
+
+    answers: int
+    rate: float
+    median: float
+    slow: float
+
+    @classmethod
+    def of(cls, walks: Sequence[Walk], seconds: float) -> Held:
+        """Out of the walks of a crowd."""
+        times = sorted(answer.seconds for walk in walks for answer in walk.answers)
+        slow = times[min(len(times) - 1, int(0.95 * len(times)))]
+        return cls(len(times), len(times) / seconds, statistics.median(times), slow)
+
+
+async def wrong(host: str, walks: Sequence[Walk], tokens: int) -> int:
+    """How many answers of a crowd are not those that one visitor alone gets from another server."""
+    count = 0
+    for walk in walks:
+        digests = await alone(host, walk.number, tokens, len(walk.answers))
+        count += sum(a.digest != b for a, b in zip(walk.answers, digests, strict=True))
+    return count
