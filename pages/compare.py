@@ -46,6 +46,7 @@ STATE = (controls.MODEL, *LESSON, *why_state.STATE, BACK, LAYER, HEAD, SPECIAL, 
 def page() -> None:
     words = prose.read(__file__)
     frame.head(words)
+    front_door.on_phone()
     permalink.restore(STATE)
     headings = {}
     for place, (name, parameter) in zip(st.columns(2), TEXTS.items(), strict=True):

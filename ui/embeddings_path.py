@@ -16,7 +16,7 @@ from ui import embeddings_path_say as say
 from ui.choose_words import places
 from ui.comparison import Chosen
 from ui.embeddings_path_kept import Asked
-from ui.embeddings_state import BACK, ENDS, FRAMED, MAPS, SECOND, SOLID, SPACE, TEXT, WORDS
+from ui.embeddings_state import BACK, ENDS, FRAMED, MAPS, SECOND, SIDE, SOLID, SPACE, TEXT, WORDS, Side
 from ui.held import hold, resume
 from ui.path_words import Picked
 
@@ -122,11 +122,18 @@ def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
         x, y = titles
         picture = map_ways(ways, depth=depth, x=x, y=y, name=how)
     else:
-        picture = space_ways(ways, depth=depth, titles=titles, name=f"space-{how}")
-    web.show(picture, f"map {how} {components}", on_depth=take, scale=frame.scale())
+        view, name = st.session_state[SIDE.key], f"space-{how}"
+        picture = space_ways(ways, depth=depth, titles=titles, name=name, view=view)
+    key, turned = f"map {how} {components}", _turned if components == 3 else None
+    web.show(picture, key, on_depth=take, on_view=turned, scale=frame.scale())
     st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
     named = dict(zip(names.values(), placed, strict=True))
     frame.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
+
+
+def _turned(turn: int, tilt: int) -> None:
+    """A visitor has come to see the map in space from this side."""
+    st.session_state[SIDE.key] = Side(turn % 360, min(max(-90, tilt), 90))
 
 
 def _ways(names: Mapping[Picked, str], found: Sequence[Array]) -> list[Way]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from ui import permalink, senses
@@ -33,6 +35,27 @@ def _depth(typed: str) -> str:
     return str(permalink.whole(0, 999)(typed))
 
 
+class Side(NamedTuple):
+    """From which side a map in space is seen, in degrees: round the third direction, and from above."""
+
+    turn: int
+    tilt: int
+
+    def __str__(self) -> str:
+        return f"{self.turn}.{self.tilt}"
+
+    @classmethod
+    def read(cls, typed: str) -> Side:
+        """Out of a link.
+
+        Raises:
+            ValueError: it is not two whole numbers of degrees, such as "34.-20".
+        """
+        turn, _, tilt = typed.partition(".")
+        up = permalink.whole(0, 90)(tilt.removeprefix("-"))
+        return cls(permalink.whole(0, 359)(turn), -up if tilt.startswith("-") else up)
+
+
 VIEW = Parameter("p", "embeddings view", "words", permalink.one_of(*VIEWS))
 TEXT = Parameter("t", "embeddings text", OPENING)
 LINES = Parameter("ln", "embeddings lines", "\n".join(SENTENCES))
@@ -48,6 +71,7 @@ SECOND = Parameter("t2", "embeddings second", "")
 WORDS = Parameter("w", "embeddings words", "bank, bank:2, money, river")
 SPACE = Parameter("f", "embeddings space", "senses", permalink.one_of(*FRAMED, *MAPS))
 SOLID = Parameter("s3", "embeddings solid", False, permalink.switch)
+SIDE = Parameter("sd", "embeddings side", None, Side.read)  # None: the usual one
 BACK = Parameter("d", "embeddings layers back", 0, permalink.whole(0, 999))
 ENDS = senses.Ends(
     Parameter("lo", "embeddings low anchors", ""), Parameter("hi", "embeddings high anchors", "")
@@ -61,7 +85,7 @@ CONTROLS = {
 }
 LESSON = (
     *(VIEW, TEXT, LINES, DEPTH, SPECIAL, ROW, COLUMN, SENTENCE_ROW, SENTENCE_COLUMN),
-    *(SECOND, WORDS, SPACE, SOLID, BACK, *ENDS),
+    *(SECOND, WORDS, SPACE, SOLID, SIDE, BACK, *ENDS),
 )
 
 

@@ -134,13 +134,23 @@ def map_ways(ways: Sequence[Way], *, depth: int, x: str, y: str, name: str) -> P
     )
 
 
-def space_ways(ways: Sequence[Way], *, depth: int, titles: Sequence[str], name: str) -> Picture:
-    """The same in three dimensions, to be turned by hand; `titles` are what its directions are."""
+def space_ways(
+    ways: Sequence[Way],
+    *,
+    depth: int,
+    titles: Sequence[str],
+    name: str,
+    view: tuple[int, int] | None = None,
+) -> Picture:
+    """The same in three dimensions, to be turned by hand; `titles` are what its directions are.
+
+    `view` is the side from which it is seen first, as `in_space` takes it.
+    """
     flat = [way._replace(places=way.places[:, :2]) for way in ways]
     x, y, _ = titles
     picture = map_ways(flat, depth=depth, x=x, y=y, name=name)
     points = [*_starts(ways, " learned"), *_trails(ways)]
-    return in_space(picture, points, titles, height=HEIGHT_IN_SPACE)
+    return in_space(picture, points, titles, height=HEIGHT_IN_SPACE, view=view)
 
 
 def _anchors(among: Frame, *, first: bool = False) -> list[Point]:

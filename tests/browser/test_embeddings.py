@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import numpy as np
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, rested
 from tests.browser.planes import by_hand, go_on, settled
 from tests.browser.reading import frames, point, shapes
 
@@ -104,6 +105,35 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"[?&]d=1"))
+
+
+def test_the_side_that_a_map_in_space_is_seen_from_is_in_the_link(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/embeddings?p=path&f=pca&s3=1")
+
+    def places() -> list[tuple[float, float]]:
+        (space,) = frames(page)
+        settled(space)
+        return [(mark.x, mark.y) for mark in shapes(space, "mark")]
+
+    def turn(key: str) -> None:
+        page.locator(".picture .area").focus()
+        page.keyboard.press(key)
+
+    usual = places()
+    turn("Shift+ArrowUp")
+    expect(page).to_have_url(re.compile(r"[?&]sd=34\.34$"))  # 24 pixels of .008 radians more than 23
+    tipped = places()
+    assert tipped != usual
+    turn("Shift+ArrowRight")
+    expect(page).to_have_url(re.compile(r"[?&]sd=45\.34$"))
+    both = places()
+    assert both != tipped
+    page.reload()
+    np.testing.assert_allclose(places(), both, atol=2)  # half a degree of 230 pixels
+    back(page)
+    expect(page).to_have_url(re.compile(r"[?&]sd=34\.34$"))
+    rested(page)
+    np.testing.assert_allclose(places(), tipped, atol=2)
 
 
 def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: Visit) -> None:

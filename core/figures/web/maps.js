@@ -112,7 +112,7 @@ function notesOf({ header, width, token, order }, look, more) {
     const what = pool === "max" ? "strongest" : "mean", most = more[0] * more[1] > 1 ? "up to " : "";
     said.push(`each dot is the ${what} of ${most}${cells.join("×")} cells`);
   }
-  if (header.state.special === false) { // of these numbers, whatever is asked for since
+  if (header.scaled) { // these numbers, whatever is asked for since
     said.push("without special tokens; each row is divided by what remains");
   }
   return [...said, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));

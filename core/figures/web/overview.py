@@ -134,6 +134,7 @@ def overview(
         "tokens": seen,
         "looking": None if look == seen else look,
         "ends": ends,
+        "scaled": special is False,
         "places": None if places is None else [[int(i) for i in some] for some in places],
         "patterns": ordered,
         "link": None if link is None else link.header(queries, keys),

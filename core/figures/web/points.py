@@ -132,15 +132,24 @@ def scatter(
 
 
 def in_space(
-    flat: Picture, points: Sequence[Point], titles: Sequence[str], *, height: int = 330
+    flat: Picture,
+    points: Sequence[Point],
+    titles: Sequence[str],
+    *,
+    height: int = 330,
+    view: tuple[int, int] | None = None,
 ) -> Picture:
     """The same points in three dimensions, to be turned by hand, with one scale for all three.
+
+    With the event "view", the side that it is turned to is reported.
 
     Args:
         flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
         points: the same ones, with places of (depths, 3).
         titles: of the three directions.
         height: in pixels, of all of it, the slider included.
+        view: from which side it is seen first, in degrees: round the third direction, and how far
+            from above, −90 to 90; if not said, from where all three directions are seen.
 
     Raises:
         ValueError: as in `scatter`.
@@ -158,6 +167,7 @@ def in_space(
     empty = {"marks": [], "guides": [], "bounds": (-1.0, 1.0)}
     more = {
         "solid": solid,
+        "camera": view,
         "height": height,
         "words": [f"on {name}" for name in names],
         "x": empty | {"title": "one scale for all three directions"},

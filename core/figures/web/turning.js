@@ -2,9 +2,23 @@
 import { fitted, mix, widthOf } from "./shared.js";
 import { lineOf } from "./polylines.js";
 
-export const FRONT = { turn: 0.6, tilt: 0.4 }; // radians: round the third direction; how far from above
+const FRONT = { turn: 0.6, tilt: 0.4 }; // radians: round the third direction; how far from above
 const BY = 0.008; // radians a pixel
 const STEEP = Math.PI / 2;
+const DEGREE = Math.PI / 180;
+
+/** The camera of two whole numbers of degrees, as a link has them; null: the usual one. */
+export function cameraOf(degrees) {
+  if (!degrees) return FRONT;
+  const [turn, tilt] = degrees.map((angle) => angle * DEGREE);
+  return { turn, tilt };
+}
+
+/** The same numbers of a camera: from 0 to 359, and from −90 to 90. */
+export function inDegrees({ turn, tilt }) {
+  const [round, up] = [turn, tilt].map((angle) => Math.round(angle / DEGREE));
+  return [((round % 360) + 360) % 360, up];
+}
 
 /** The camera after a drag over so many pixels. */
 export const turned = ({ turn, tilt }, x, y) => ({

@@ -1,0 +1,30 @@
+"""What a first-time visitor is told: beside the page on a laptop, behind a button on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server
+
+Visit = Callable[..., Page]
+BUTTON = "New here? Three things to try"
+
+
+def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None:
+    page = visit(server.url)
+    beside = page.get_by_test_id("stSidebar")
+    expect(beside.get_by_role("link", name="Who looks at whom")).to_be_in_viewport()
+    expect(beside.get_by_role("link", name="How attention is learned")).to_be_in_viewport()
+    expect(page.get_by_role("button", name=BUTTON)).to_be_hidden()
+
+
+def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
+    page = visit(server.url, width=390, height=844)
+    page.get_by_role("button", name=BUTTON).click()
+    expect(page.get_by_text("type two sentences that have a word in common")).to_be_in_viewport()
+    page.get_by_test_id("stPopoverBody").get_by_role("link", name="Who looks at whom").click()
+    expect(page).to_have_url(re.compile(r"/heads\?"))
+    expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()
