@@ -107,16 +107,25 @@ function imageOf(index, palette, grid, width, height) {
   return image;
 }
 
-/** Paints the cells of a picture on a canvas of their own, `ratio` pixels for one of the page. */
-export function paintCells(canvas, { values, rows, columns }, plan, palette, ratio) {
-  canvas.width = Math.max(1, Math.round(plan.width * ratio));
-  canvas.height = Math.max(1, Math.round(plan.height * ratio));
+/** The cells of a picture as an image, `ratio` pixels for one of the page. */
+export function imageOfCells({ values, rows, columns }, plan, palette, ratio) {
+  const [width, height] = [plan.width, plan.height].map((side) => Math.max(1, Math.round(side * ratio)));
   const grid = {
     rows, columns, gapColour: plan.gapColour,
     gapX: Math.round(plan.gapX * ratio), gapY: Math.round(plan.gapY * ratio),
   };
-  const image = imageOf(indexed(values, palette), palette, grid, canvas.width, canvas.height);
+  return imageOf(indexed(values, palette), palette, grid, width, height);
+}
+
+/** Shows an image on a canvas of its own. */
+export function showImage(canvas, image) {
+  [canvas.width, canvas.height] = [image.width, image.height];
   canvas.getContext("2d").putImageData(image, 0, 0);
+}
+
+/** Paints the cells of a picture on a canvas of their own. */
+export function paintCells(canvas, picture, plan, palette, ratio) {
+  showImage(canvas, imageOfCells(picture, plan, palette, ratio));
 }
 
 /** The cells as SVG paths, one a colour, in units of cells; nothing is pooled. */

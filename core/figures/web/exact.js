@@ -221,13 +221,6 @@ export class Exact {
     return this.maps.get(id);
   }
 
-  /** Makes the maps of heads that may be opened next, while nobody waits. */
-  prepare(heads, what) {
-    for (const head of heads) {
-      if (head >= 0 && head < this.heads) whenIdle(() => this.map(head, what));
-    }
-  }
-
   /** q, k and their product for one pair, element by element. */
   pair(head, i, j) {
     const { d, q, k } = this, from = (head * this.n + i) * d, to = (head * this.m + j) * d;

@@ -3,6 +3,7 @@
 import { lookOf, wrapped } from "./shared.js";
 import { cellsAsSvg, legendHeight, paintCells, paletteOf, shares } from "./cells.js";
 import { hatched } from "./hatch.js";
+import { HeadReady } from "./headready.js";
 import { MEAN, NO_SCORES, scaledWords, titleOf } from "./layerstate.js";
 import { matrixPlan } from "./matrixplan.js";
 import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
@@ -14,7 +15,7 @@ const BETWEEN = 24; // pixels between the two
 
 export class HeadMap {
   constructor(view) {
-    Object.assign(this, { view, kind: "heatmap" });
+    Object.assign(this, { view, kind: "heatmap", ready: new HeadReady(this) });
     this.keys = "Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.";
   }
 
@@ -45,16 +46,16 @@ export class HeadMap {
   titled = (what) => (what === "scores" ? ", scores before softmax" : "");
 
   /** The cells as `cells.js` takes them, and the header of their plan. */
-  grid(what, width, height) {
-    const { exact, header, state, query, chosenKey } = this.view, { queries, keys } = exact;
-    const values = exact.map(state.head, what), notes = [];
+  grid(what, width, height, head = this.view.state.head) {
+    const { exact, header, query, chosenKey } = this.view, { queries, keys } = exact;
+    const values = exact.map(head, what), notes = [];
     if (!exact.whole) notes.push(what === "scores" ? "special tokens left out"
-      : scaledWords(header.averaged || state.head === MEAN));
+      : scaledWords(header.averaged || head === MEAN));
     if (header.causal) notes.push("hatched: masked, a later token is not seen");
     if (!exact.scored) notes.push(header.without);
-    else if (state.head === MEAN) notes.push(NO_SCORES);
+    else if (head === MEAN) notes.push(NO_SCORES);
     const weights = { kind: "weights", root: header.root, hue: header.hue };
-    const title = titleOf(state.head, header) + (what === "scores" ? `${this.titled(what)} (q·k scaled)`
+    const title = titleOf(head, header) + (what === "scores" ? `${this.titled(what)} (q·k scaled)`
       : `: weight${header.root ? ", square-root colours" : ""}`);
     const lines = notes.flatMap((text) => wrapped(text, width - 4, lookOf(this.view.frame), 3));
     const scale = { title, notes: lines, ...(what === "weights" ? weights
@@ -117,23 +118,15 @@ export class HeadMap {
   }
 
   paint(look, room) {
-    const ratio = devicePixelRatio || 1, { exact, state } = this.view, { queries, keys } = exact;
+    const ratio = devicePixelRatio || 1, { queries, keys } = this.view.exact;
     const maps = this.plans(look, room, ratio), canvases = this.view.beside.canvases(maps.length);
-    maps.forEach(({ what, grid, palette, plan }, at) => {
-      const canvas = canvases[at], { x, y, width, height } = plan;
-      const painted = JSON.stringify([state.head, what, state.special, look.paper, x, y, width, height,
-        ratio]);
-      const same = canvas.painted === painted && canvas.of === exact && canvas.painter === this;
-      if (!same) paintCells(canvas, grid, plan, palette, ratio);
-      Object.assign(canvas, { painted, of: exact, painter: this });
-    });
+    maps.forEach((one, at) => this.ready.paint(canvases[at], one, look, ratio));
     const boxes = maps.map(({ plan: { x, y, width, height } }) => [x, y, width, height]);
     const [canvas] = canvases, [[left, top, , high]] = boxes, [from, , wide] = boxes.at(-1);
     this.planned = maps.map(({ plan }) => plan);
     this.across = shares(keys.length, canvas.width);
     this.down = shares(queries.length, canvas.height);
     this.size = [canvas.width, canvas.height];
-    exact.prepare([state.head + 1, state.head - 1], this.drawn[0]); // an arrow key opens them
     return {
       shapes: maps.flatMap(({ plan }) => plan.shapes), canvases: boxes, bar: this.planned.at(-1).bar,
       end: this.planned.at(-1).end, area: [left, top, from + wide - left, high],
