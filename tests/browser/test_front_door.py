@@ -24,7 +24,8 @@ def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None
 def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
     page = visit(server.url, width=390, height=844)
     page.get_by_role("button", name=BUTTON).click()
-    expect(page.get_by_text("type two sentences that have a word in common")).to_be_in_viewport()
-    page.get_by_test_id("stPopoverBody").get_by_role("link", name="Who looks at whom").click()
+    things = page.get_by_test_id("stPopoverBody")
+    expect(things.get_by_text("type two sentences that have a word in common")).to_be_in_viewport()
+    things.get_by_role("link", name="Who looks at whom").click()
     expect(page).to_have_url(re.compile(r"/heads\?"))
     expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
+from tools.streamlit_client import wait_for
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers, inline_scripts, policy
 from ui.serving.places import PAGES, is_page, place
@@ -35,7 +35,7 @@ def ask(app: Any, path: str = "/", query: bytes = b"", **scope: object) -> list[
         return {"type": "websocket.disconnect"}
 
     asked = {"type": "http", "path": path, "query_string": query, "headers": [], **scope}
-    asyncio.run(app(asked, receive, send))
+    wait_for(app(asked, receive, send))
     return sent
 
 
