@@ -18,6 +18,9 @@ _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
 [class*="st-key-heading"] p {white-space: nowrap; overflow: hidden; text-overflow: ellipsis;}
+@media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
+.stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
+}
 </style>"""
 _PROJECTOR_STYLE = f"<style>html {{font-size: {100 * LARGER:.0f}% !important;}}</style>"
 # A transparent figure: its colours are made to stand on light and on dark pages.
