@@ -90,7 +90,7 @@ def _ladders(plain: list[Asked]) -> None:
     for number, (place, shown, link) in enumerate(zip(places, ladders, links, strict=True)):
         with place:
             ladder.show(asked, number, shown, link, _publish)
-            ladder_saved.buttons(asked, number, shown, not_said)
+            ladder_saved.buttons(asked, number, shown, ladders[0], not_said)
     if len(ladders) == 2:
         with ladder_difference.show(ladders[0], ladders[1]):
             ladder_saved.page_button(asked, not_said)

@@ -19,13 +19,14 @@ from ui.ladder_shown import Shown, shown
 from ui.ladder_state import SIDES
 
 
-def buttons(asked: Sequence[Asked], number: int, one: Shown, not_said: str) -> None:
+def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_said: str) -> None:
     """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
 
     Args:
         asked: the questions of all ladders.
         number: whose files, from 0.
         one: what that ladder shows now.
+        first: what the first of all ladders shows.
         not_said: what the page says that its pictures do not say.
     """
     last = permalink.now()  # a callable runs outside the page, long after it
@@ -50,7 +51,7 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, not_said: str) -> N
             page_button(asked, not_said)
         # Closed by whoever goes back to the picture: so it never shows what was chosen before.
         with st.popover("The same in Python"):
-            st.code(python(one, st.session_state), language="python")
+            st.code(python(one, first, st.session_state), language="python")
 
 
 def page_button(asked: Sequence[Asked], not_said: str) -> None:
@@ -134,8 +135,14 @@ def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_sa
     return saved_page(title, parts, foot=f"Made with Polysee.{live}")
 
 
-def python(one: Shown, values: Mapping[Any, Any]) -> str:
-    """The lines that give the same numbers, and the same picture in a notebook."""
+def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
+    """The lines that give the same numbers, and the same picture in a notebook.
+
+    Args:
+        one: what is shown.
+        first: what the first of two models shows, whose tokens the link counts.
+        values: of each parameter, by its key.
+    """
     model, *words, masked, more = one.asked
     given = [repr(text) for text in words if text is not None]
     given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
@@ -159,12 +166,18 @@ def python(one: Shown, values: Mapping[Any, Any]) -> str:
         what = "the mean of all" if one.averaged else style.layer_name(one.layer)
         number = 0 if one.averaged else one.head
         index = f"[{one.layer}].mean(axis=0)" if number < 0 else f"[{one.layer}, {number}]"
-        state = ladder_state.within(values, one.side, one.site, one.site)
-        # Tokens are counted anew where some are left out, so that a pair is no part of it.
-        state = {k: v for k, v in state.items() if k in ("rung", "head", "on", "view", "threshold")}
-        begun = f", state={state!r}" if state and not one.averaged else ""
+        state = _begun(one, ladder_state.within(values, one.side, first.site, one.seen))
+        begun = f", state={state!r}" if state else ""
         lines += [
             f"site.attention.weights{index}  # {what}: rows look, columns are looked at",
             f"layer_of(site, {one.layer}{begun})",
         ]
     return "\n".join(lines)
+
+
+def _begun(one: Shown, state: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a state means something to the lines: one mean has no heads."""
+    gone = {"head", "on"} if one.averaged else set()
+    if one.hidden:
+        gone.add("special")
+    return {what: value for what, value in state.items() if value is not None and what not in gone}

@@ -151,3 +151,64 @@ def test_saved_pages_say_what_heads_do(
     own.click()
     expect(saved.get_by_role("radio", name=f"Head {other}", exact=True)).to_be_checked()
     expect(saved.get_by_text(f"Head {other} looks at")).to_be_visible()
+
+
+def pressed(button: Locator) -> None:
+    """As a screen reader presses it: the focus and the press in one instant."""
+    button.evaluate("node => { node.focus(); node.click(); }")
+
+
+def chosen(page: Page, frame: Locator, number: int) -> None:
+    head(frame, number).click()
+    until_link(page, lambda link: link.get("h") == str(number))
+
+
+def test_a_lesson_comes_after_what_was_chosen_whoever_presses(server: Server, visit: Visit) -> None:
+    page, frame, _ = opened(server, visit, l="3", r="head")
+    chosen(page, frame, 7)
+    pressed(page.get_by_role("button", name="Who is tired?"))
+    until_link(page, lambda link: (link.get("r"), link.get("pin")) == ("lines", "query"))
+    box = page.get_by_role("textbox", name="Text", exact=True)
+    expect(box).to_have_value("The cat sat on the mat because it was tired.")
+    expect(frame.get_by_role("tab", name="Lines")).to_have_attribute("aria-selected", "true")
+    rested(page)
+    assert query(page)["l"] == "4"
+    assert "h" not in query(page)
+
+    frame.get_by_role("tab", name="One head").click()
+    chosen(page, frame, 5)
+    pressed(page.get_by_role("button", name="Reset the page"))
+    until_link(page, lambda link: not link)
+    rested(page)
+    assert not query(page)
+    expect(box).to_have_value(OPENING.text_a)
+
+
+def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: Visit) -> None:
+    text = "The riverbank unbelievably refurbished Polysee bank"
+    page, frame, _ = opened(server, visit, l="3", r="token", t=text)
+    frame.get_by_label("Token that looks").select_option("5")
+    until_link(page, lambda link: link.get("q") == "6")
+    pressed(page.get_by_role("switch", name="Whole words"))
+    until_link(page, lambda link: link.get("u") == "1")
+    rested(page)
+    assert "q" not in query(page)
+
+
+def test_a_file_is_of_what_was_chosen_last(server: Server, visit: Visit) -> None:
+    page, frame, _ = opened(server, visit, l="5", r="head", h="7")
+    chosen(page, frame, 3)
+    with page.expect_download() as download:
+        pressed(page.locator(".st-key-file-CSV button").first)
+    assert download.value.suggested_filename == "polysee-layer-5-head-3.csv"
+
+
+def test_a_choice_that_is_left_at_once_is_a_step_of_back(server: Server, visit: Visit) -> None:
+    page, frame, _ = opened(server, visit, l="3", r="head")
+    head(frame, 7).click()
+    frame.get_by_role("button", name="Back to all heads").click()
+    expect(page.get_by_role("radio", name="All heads")).to_be_checked()
+    rested(page)
+    page.go_back()
+    expect(page.get_by_role("radio", name="Layer 3")).to_be_checked()
+    expect(head(frame, 7)).to_be_checked()

@@ -103,12 +103,15 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
         (ASKED, {"s": "0"}),
         (ASKED, {"l": "3", "s": "0", "h": "mean"}),
         (ASKED, {"l": "3", "r": "head", "h": "7"}),
+        (ASKED, {"l": "5", "r": "product", "h": "7", "q": "5", "k": "3"}),
+        (ASKED, {"l": "5", "r": "lines", "h": "7", "q": "5", "k": "3", "pin": "query", "s": "0"}),
+        (ASKED, {"l": "mean", "r": "token", "h": "7", "q": "5", "so": "size"}),
         (Asked("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
     ],
 )
 def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) -> None:
     one = shown(asked, SIDES[0], chosen(**values))
-    lines = ladder_saved.python(one, chosen(**values))
+    lines = ladder_saved.python(one, one, chosen(**values))
     if not one.steps:
         assert len(lines.splitlines()) == 6
     *before, last = lines.splitlines()
@@ -119,7 +122,14 @@ def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) 
     assert drawn._repr_html_().startswith("<div data-polysee=")
     np.testing.assert_array_equal(there["site"].attention.weights, one.seen.attention.weights)
     if "r" in values:
-        assert (drawn.header["state"]["rung"], drawn.header["state"]["head"]) == ("head", 6)
+        state = drawn.header["state"]
+        assert state["rung"] == values["r"]
+        assert state["head"] == (0 if one.averaged else 6)
+        for what, short in (("query", "q"), ("key", "k")):
+            at = state[what]
+            seen = None if at is None else one.seen.marks[0][at]
+            assert seen == (one.site.marks[0][int(values[short]) - 1] if short in values else None)
+        assert (state["pin"], state["sort"]) == (values.get("pin"), values.get("so", "place"))
 
 
 def test_the_offline_page_holds_text_as_text() -> None:

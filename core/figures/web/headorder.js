@@ -68,7 +68,7 @@ export class HeadOrder {
     if (!this.sorted || !this.heads.length) return [];
     if (this.scores.every((score) => score === null)) return [this.none];
     const from = written(this.patterns.thresholds[this.pattern], SCORE);
-    return [`bold: from ${from} on, a head counts as following this pattern`];
+    return [`layer·head and its score; bold: from ${from} on, a head counts as following this pattern`];
   }
 
   /** In place of the maps, where no head is left. */

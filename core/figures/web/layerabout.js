@@ -62,7 +62,7 @@ export class LayerAbout {
 
   /** Each a button that opens it; one of another layer only where there is a page to fetch it. */
   alike({ alike, layer: own }, head) {
-    const { picture } = this, row = element("div", {}, `Like head ${head + 1}:`);
+    const { picture } = this, row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
     for (const [layer, other, cosine] of alike[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`, here = layer === own;
       const opens = here || picture.report.heard;

@@ -3,6 +3,7 @@ import { element, lookOf, written } from "./shared.js";
 import { Choices, controlsIn, tokensIn } from "./choices.js";
 import { whenIdle } from "./exact.js";
 import { MEAN } from "./layerstate.js";
+import { LEAST } from "./strokes.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
   ["product", "One product"]];
@@ -124,9 +125,10 @@ export class LayerControls {
       : those.indexOf(state.head));
     this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
     this.threshold.hidden = !lines;
-    const step = this.steps.indexOf(state.threshold);
-    const said = written(state.threshold, { digits: 2, bare: true });
-    this.slider.value = String(step);
+    // Of a token that is chosen, all weights are drawn that can be written.
+    const said = written(state.pin ? LEAST : state.threshold, { digits: 2, bare: true });
+    this.slider.value = String(state.pin ? 0 : this.steps.indexOf(state.threshold));
+    this.slider.disabled = Boolean(state.pin);
     this.slider.setAttribute("aria-valuetext", said);
     this.value.textContent = said;
     this.views.set(VIEWS.indexOf(state.view));

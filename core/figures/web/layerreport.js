@@ -1,5 +1,6 @@
 // What is chosen in a picture of a layer stands in the address at once; the page need not answer for that.
 import { writeAddress } from "./address.js";
+import { LayerLeave } from "./layerleave.js";
 import { Report } from "./report.js";
 
 const HOVERS = matchMedia("(hover: hover)"); // a finger is nowhere after a tap, so that it never leaves
@@ -11,13 +12,8 @@ const HOVERS = matchMedia("(hover: hover)"); // a finger is nowhere after a tap,
 export class LayerReport extends Report {
   constructor(picture) {
     super(picture);
-    Object.assign(this, { unsaid: false, known: null });
-    const { host, life: { signal } } = picture;
-    picture.on(host, "pointerleave", () => this.now());
-    // Buttons that are made anew lose the focus and have it again within the same task.
-    picture.on(host, "focusout", () => setTimeout(() => {
-      if (!signal.aborted && !host.matches(":focus-within")) this.now();
-    }));
+    Object.assign(this, { unsaid: false, unanswered: false, known: null });
+    this.leave = new LayerLeave(this);
     picture.on(window, "popstate", () => this.back());
   }
 
@@ -29,14 +25,21 @@ export class LayerReport extends Report {
   }
 
   rested() {
-    const { state, header: { address } } = this.picture;
+    const { address } = this.picture.header;
     this.unsaid = Boolean(address && HOVERS.matches);
+    if (!this.unsaid) return this.tell();
+    this.write();
+    this.waiting = 0;
+  }
+
+  write() {
+    const { state, header: { address } } = this.picture;
     if (address) writeAddress(state, address);
-    if (this.unsaid) this.waiting = 0;
-    else this.tell();
   }
 
   say(more) {
+    this.write(); // a step of Back of its own, whatever follows it
+    this.unanswered = Boolean(this.picture.header.address);
     Object.assign(this, { unsaid: false, known: { ...this.picture.state } });
     super.say(more);
   }
@@ -47,6 +50,8 @@ export class LayerReport extends Report {
 
   /** The page has run: it is to know what is on the screen. */
   again() {
+    this.unanswered = false;
+    this.leave.answered();
     if (this.unsaid) this.tell();
   }
 
