@@ -207,7 +207,7 @@ def test_a_choice_that_is_left_at_once_is_a_step_of_back(server: Server, visit: 
     page, frame, _ = opened(server, visit, l="3", r="head")
     head(frame, 7).click()
     frame.get_by_role("button", name="Back to all heads").click()
-    expect(page.get_by_role("radio", name="All heads")).to_be_checked()
+    expect(page.get_by_role("radio", name="All heads", exact=True)).to_be_checked()
     rested(page)
     page.go_back()
     expect(page.get_by_role("radio", name="Layer 3")).to_be_checked()
