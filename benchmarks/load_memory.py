@@ -9,6 +9,7 @@ import numpy as np
 import psutil
 
 from benchmarks import chart, sentences
+from benchmarks.crowd import LAYERS
 from tools.server import Server
 from tools.streamlit_client import Visitor
 
@@ -17,7 +18,6 @@ TEXTS = 1_000
 EVERY = 25  # texts between two readings
 SAID = 100  # texts between two that are written out
 LENGTHS = (8, 8, 14, 14, 20, 32, 64, 128)  # tokens of those texts, in turns
-LAYERS = 6
 MOST = 1_200.0  # megabytes
 GROWTH = 0.05  # over the second half of the texts
 CHART = "load_memory.svg"

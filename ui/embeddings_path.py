@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -125,14 +126,15 @@ def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
         view, name = st.session_state[SIDE.key], f"space-{how}"
         picture = space_ways(ways, depth=depth, titles=titles, name=name, view=view)
     key, turned = f"map {how} {components}", _turned if components == 3 else None
-    web.show(picture, key, on_depth=take, on_view=turned, scale=frame.scale())
+    web.show(picture, key, on_depth=take, on_state=turned, scale=frame.scale())
     st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
     named = dict(zip(names.values(), placed, strict=True))
     frame.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
 
 
-def _turned(turn: int, tilt: int) -> None:
-    """A visitor has come to see the map in space from this side."""
+def _turned(sent: Mapping[str, Any]) -> None:
+    """A visitor has turned the map in space."""
+    turn, tilt = map(int, sent["view"])
     st.session_state[SIDE.key] = Side(turn % 360, min(max(-90, tilt), 90))
 
 

@@ -64,7 +64,6 @@ def show(
     on_depth: Callable[[int], None] | None = None,
     on_head: Callable[[Head], None] | None = None,
     on_bar: Callable[[int], None] | None = None,
-    on_view: Callable[[int, int], None] | None = None,
     on_state: Callable[[Mapping[str, Any]], None] | None = None,
     scale: float = 1.0,
     address: Mapping[str, Any] | None = None,
@@ -81,7 +80,6 @@ def show(
         on_depth: called with the depth, from 0, that a visitor has moved the picture's slider to.
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
-        on_view: called with the side, in degrees, to which a visitor has turned a picture in space.
         on_state: called with what a visitor has chosen inside the picture, as its `state` takes it:
             plain values, which came from a browser.
         scale: how much higher than usual it is to be, where the page's letters are larger.
@@ -97,8 +95,6 @@ def show(
         acts["head"] = lambda sent: on_head(Head(int(sent["layer"]), int(sent["head"])))
     if on_bar is not None:
         acts["bar"] = lambda sent: on_bar(int(sent["index"]))
-    if on_view is not None:
-        acts["view"] = lambda sent: on_view(*map(int, sent["view"]))
     if on_state is not None:
         acts["state"] = lambda sent: on_state(dict(sent))
 

@@ -24,13 +24,13 @@ def test_equal_differences_are_equal_steps_else() -> None:
     assert axis.place(-5, 400, 0) == 400
 
 
-def drawn(**more: float | None) -> ElementTree.Element:
+def drawn(asked: float | None = None) -> ElementTree.Element:
     lines = [
         chart.Line("ours & theirs", "blue", False, {1: 10, 2: 20}),
         chart.Line("other", "orange", True, {1: 20, 2: None}),
     ]
     axes = chart.Axis("visitors", (1, 2)), chart.Axis("seconds", (0, 10, 20))
-    return ElementTree.fromstring(chart.draw(lines, *axes, "Title <b>", **more))  # type: ignore[arg-type]
+    return ElementTree.fromstring(chart.draw(lines, *axes, "Title <b>", asked=asked))
 
 
 def test_each_number_is_a_dot_and_what_was_not_measured_is_a_ring_at_the_top() -> None:

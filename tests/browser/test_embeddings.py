@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, back, rested
+from tests.browser.conftest import Server, back
 from tests.browser.planes import by_hand, go_on, settled
 from tests.browser.reading import frames, point, shapes
 
@@ -130,9 +130,11 @@ def test_the_side_that_a_map_in_space_is_seen_from_is_in_the_link(server: Server
     assert both != tipped
     page.reload()
     np.testing.assert_allclose(places(), both, atol=2)  # half a degree of 230 pixels
+    (space,) = frames(page)
+    before = str(space.get_attribute("data-drawn"))
     back(page)
     expect(page).to_have_url(re.compile(r"[?&]sd=34\.34$"))
-    rested(page)
+    expect(space).not_to_have_attribute("data-drawn", before)  # the page's answer has come
     np.testing.assert_allclose(places(), tipped, atol=2)
 
 

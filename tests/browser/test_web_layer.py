@@ -325,20 +325,6 @@ def test_hover_leaves_only_the_lines_of_a_token_with_their_weights(heads: Shown,
     expect(frame.locator("[data-part=weight]")).to_have_count(0)
 
 
-def test_of_a_chosen_token_the_slider_says_from_where_weights_are_drawn(
-    heads: Shown, visit: Visit
-) -> None:
-    frame = opened(heads, visit, "n=14", {"query": 5, "pin": "query", "threshold": 0.9})
-    slider = frame.get_by_role("slider", name="weights from")
-    expect(slider).to_be_disabled()
-    expect(slider).to_have_attribute("aria-valuetext", ".01")
-    assert "from .01" in labels(frame, "note")[0].text
-    frame.locator(".area").focus()
-    frame.page.keyboard.press("Escape")  # all tokens once more
-    expect(slider).to_be_enabled()
-    expect(slider).to_have_attribute("aria-valuetext", ".90")
-
-
 def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14")
     page = frame.page

@@ -1,6 +1,5 @@
 // Named points that move with a slider; values are (points, depths, numbers), NaN where there is none.
 import { lookOf, written } from "./shared.js";
-import { Awaited } from "./awaited.js";
 import { Marks } from "./marks.js";
 import { frameOf } from "./planeframe.js";
 import { planeOf } from "./planeplan.js";
@@ -21,8 +20,8 @@ export class Moving extends Marks {
     super(root, "scatter plot");
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
-    // What the keys do besides, in words; depths that the page was told.
-    Object.assign(this, { more: "", awaited: new Awaited() });
+    // What the keys do besides, in words; depths that were reported and not answered yet.
+    Object.assign(this, { more: "", awaited: [] });
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report());
   }
@@ -32,7 +31,7 @@ export class Moving extends Marks {
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
       + `height; Home and End to the outermost.${this.more}`;
     this.asked = depth;
-    const answered = this.awaited.answered(depth);
+    const answered = this.answer(depth);
     const stays = !first && (answered || depth === asked) && this.depth < steps.length;
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
@@ -40,13 +39,20 @@ export class Moving extends Marks {
     this.turnTo(stays ? this.depth : depth, at?.length === 2 * points.length);
   }
 
+  /** Bytes that answer a report do not turn back a slider that has been moved on since. */
+  answer(depth) {
+    const i = this.awaited.lastIndexOf(depth);
+    this.awaited = this.awaited.slice(i + 1);
+    return i >= 0;
+  }
+
   again() {
-    this.awaited.answered(this.header.depth);
+    this.answer(this.header.depth);
   }
 
   report() {
     if (!(this.header.events ?? []).includes("depth")) return;
-    this.awaited.told(this.depth);
+    this.awaited.push(this.depth);
     this.emit("depth", { depth: this.depth });
   }
 

@@ -141,7 +141,7 @@ def in_space(
 ) -> Picture:
     """The same points in three dimensions, to be turned by hand, with one scale for all three.
 
-    With the event "view", the side that it is turned to is reported.
+    With the event "state", the side that it is turned to is reported, as `view`.
 
     Args:
         flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
@@ -167,7 +167,7 @@ def in_space(
     empty = {"marks": [], "guides": [], "bounds": (-1.0, 1.0)}
     more = {
         "solid": solid,
-        "camera": view,
+        "state": {"view": view},
         "height": height,
         "words": [f"on {name}" for name in names],
         "x": empty | {"title": "one scale for all three directions"},

@@ -1,9 +1,9 @@
 // Named points in space that move with a slider, turned by a drag or with Shift and an arrow; values are
 // (points, depths, 3), NaN where there is none.
-import { Awaited } from "./awaited.js";
 import { live } from "./life.js";
 import { Moving, WAYS } from "./moving.js";
 import { frameOf } from "./planeframe.js";
+import { Report } from "./report.js";
 import { widthOf } from "./shared.js";
 import { boxOf, cameraOf, inDegrees, spotIn, turned, viewed } from "./turning.js";
 
@@ -16,36 +16,21 @@ class Space extends Moving {
     super(root);
     // `dragged`: where the pointer was that turns the picture.
     Object.assign(this, {
-      more: " With Shift, the arrows turn the picture.", dragged: null, views: new Awaited(), wanted: null,
+      more: " With Shift, the arrows turn the picture.", dragged: null, side: new Report(this),
     });
     this.area.style.touchAction = "pan-y";
     this.on(this.area, "pointerdown", (event) => this.hold(event));
     this.on(this.area, "pointermove", (event) => this.drag(event));
     this.on(this.area, "lostpointercapture", () => (this.dragged = null));
-    this.life.signal.addEventListener("abort", () => clearTimeout(this.resting));
   }
 
   take(first) {
-    const { camera } = this.header, wanted = String(camera), answered = this.views.answered(wanted);
-    if (first || !(answered || wanted === this.wanted)) this.camera = cameraOf(camera);
-    this.wanted = wanted;
+    const { header } = this;
+    if (this.side.asks(header)) {
+      this.state = { ...header.state };
+      this.camera = cameraOf(header.state.view);
+    }
     super.take(first);
-  }
-
-  again() {
-    this.views.answered(this.wanted);
-    super.again();
-  }
-
-  /** Tells the page, after a rest, from which side the places are seen. */
-  tellView() {
-    clearTimeout(this.resting);
-    if (!(this.header.events ?? []).includes("view")) return;
-    this.resting = setTimeout(() => {
-      const view = inDegrees(this.camera);
-      this.views.told(String(view));
-      this.emit("view", { view });
-    }, RESTED);
   }
 
   hold({ button, isPrimary, clientX, clientY, pointerId, pointerType }) {
@@ -71,7 +56,8 @@ class Space extends Moving {
     this.at = this.placesAt(this.depth);
     this.hide();
     this.draw();
-    this.tellView();
+    this.state.view = inDegrees(this.camera);
+    this.side.tell(RESTED);
   }
 
   hover(i) {
