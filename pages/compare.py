@@ -16,6 +16,7 @@ from ui import (
     saved,
     sections,
     senses,
+    shelf,
     why_shown,
     why_state,
 )
@@ -53,7 +54,7 @@ def page() -> None:
         with place.container(gap="xxsmall", key=f"heading {name}"):
             headings[name] = st.empty()
             st.text_input(f"Sentence {name}", key=parameter.key, label_visibility="collapsed")
-    model = controls.choose_model()
+    model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
     front_door.show()
     typed = {name: str(st.session_state[parameter.key]) for name, parameter in TEXTS.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import controls, embeddings, embeddings_path, frame, permalink, prose
+from ui import controls, embeddings, embeddings_path, frame, permalink, prose, shelf
 from ui.embeddings_state import CONTROLS, LESSON, LINES, SECOND, TEXT, VIEW, VIEWS, arrive
 from ui.held import hold, resume
 
@@ -22,7 +22,7 @@ def page() -> None:
     permalink.restore(STATE)
     view = str(st.session_state[VIEW.key])
     arrive(view)
-    model = controls.choose_model()
+    model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
     frame.choose_view(VIEW, VIEWS)
     hold(*(p for controls_of in CONTROLS.values() for p in controls_of if p not in CONTROLS[view]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import controls, frame, permalink, prose, word_senses, word_senses_ask, word_senses_wait
+from ui import controls, frame, permalink, prose, shelf, word_senses, word_senses_ask, word_senses_wait
 from ui.word_senses_kept import Asked
 from ui.word_senses_state import FILE, LESSON, PRESET
 
@@ -15,7 +15,7 @@ def page() -> None:
     words = prose.read(__file__)
     frame.head(words)
     permalink.restore(STATE)
-    model = controls.choose_model()
+    model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
     word, sentences = word_senses_ask.choose()
     if not sentences or not word:

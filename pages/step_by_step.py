@@ -10,6 +10,7 @@ from ui import (
     frame,
     permalink,
     prose,
+    shelf,
     steps_edit,
     steps_made,
     steps_views,
@@ -26,7 +27,7 @@ def page() -> None:
     frame.head(words)
     permalink.restore(STATE)
     tiny = _choose_size() == "1"
-    model = controls.choose_model()
+    model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
     hold(TEXT if tiny else TINY_TEXT)
     resume(TINY_TEXT if tiny else TEXT)

@@ -47,7 +47,7 @@ _making = Lock()
 
 
 def trace(model: str, typed: str) -> Trace:
-    """The trace of one text; of an encoder–decoder, its encoder's. Raises as `answer`."""
+    """The trace of one text, by a model that `shelf.reader` gives. Raises as `answer`."""
     found = answer(Asked(model, typed))
     assert isinstance(found, Trace)  # a target makes two of it
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -14,6 +14,9 @@ from core.pretrained import models
 from core.trace import Trace
 from ui import answers, permalink, shelf, text, training_links, workshop
 from ui.comparison import Question
+
+if TYPE_CHECKING:
+    from core.pretrained import Model
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,11 +49,14 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         return None
 
 
-def choose_model(changed: Callable[[], None] | None = None) -> str | None:
+def choose_model(
+    changed: Callable[[], None] | None = None, *, load: Callable[[str], Model] = shelf.model
+) -> str | None:
     """The model to show, chosen in the sidebar and loaded; the one before it where that fails.
 
     Args:
         changed: called when a visitor takes another.
+        load: `shelf.reader` for a page that has a model read one text alone.
 
     Returns:
         Its name, or None where no model could be loaded: the reason then stands on the page.
@@ -76,7 +82,7 @@ def choose_model(changed: Callable[[], None] | None = None) -> str | None:
     # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
     # the keyboard, in the first run without it.
     with st.container():
-        good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default))
+        good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default), load)
     # Before the box is drawn: it then names what is shown, and the next run does not try again what
     # has just failed.
     keep(MODEL.key, good or wanted)
@@ -122,9 +128,9 @@ def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str
     return wanted or None
 
 
-def _load_one_of(names: Sequence[str | None]) -> str | None:
+def _load_one_of(names: Sequence[str | None], load: Callable[[str], Model]) -> str | None:
     for name in dict.fromkeys(names):
-        if name is not None and attempt(shelf.model, name) is not None:
+        if name is not None and attempt(load, name) is not None:
             st.session_state[_LAST_GOOD] = name
             if name != names[0]:
                 st.info(f"Going on with the model {shelf.titled(name)}.")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from core.figures import style
@@ -91,7 +92,10 @@ def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, s
     depth, take = _depth(len(found.places[0]))
     among = found.among
     st.markdown(say.places([*names.values()], found.places, among.names, depth))
-    if space == "senses":
+    elsewhere = any(np.isnan(places[0]).any() for places in found.places)
+    if elsewhere and space != "senses":
+        st.info(say.NO_PANELS)
+    if elsewhere or space == "senses":
         picture = sense_ways(ways, among, depth=depth)
         web.show(picture, "ways", on_depth=take, scale=frame.scale())
         st.caption(say.of_frame(among.share, found.few))

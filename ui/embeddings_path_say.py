@@ -10,6 +10,11 @@ from core.measures.neighbour_map import SEED
 from core.trace import Array
 from ui.text import plain
 
+NO_PANELS = (
+    "This model’s learned vectors have another width than what its layers return, so that the two "
+    "have no plane in common: before any context is left out."
+)
+
 
 def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str], depth: int) -> str:
     """Where each word starts on the axis and where it stands after a depth."""

@@ -93,6 +93,21 @@ def model(name: str, engine: EngineName | None = None) -> Model:
     return slot.future.result()
 
 
+def reader(name: str) -> Model:
+    """The model, for a page that has it read a text alone.
+
+    Raises:
+        PolyseeError: as `model`; NotSupported: an encoder–decoder, which reads two.
+    """
+    found = model(name)
+    if found.kind == "encoder-decoder":
+        raise NotSupported(
+            f"“{title(name)}” is an encoder–decoder: it reads a text and its target, say a "
+            "translation. The page Heads shows both; here a model reads one text."
+        )
+    return found
+
+
 def _own(name: str, engine: EngineName | None) -> Model:
     found: Any = workshop.own_model(name)
     if engine == "huggingface":

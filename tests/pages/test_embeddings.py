@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import struct
 from pathlib import Path
 from typing import Any
@@ -204,18 +205,16 @@ def test_odd_links_open_with_a_sentence(url: dict[str, str], words: str) -> None
     assert words in said(app) + app.session_state["embeddings text"]
 
 
-@pytest.mark.parametrize("kind", ["gpt2", "albert", "t5"])
+@pytest.mark.parametrize("kind", ["gpt2", "albert"])
 def test_models_of_other_shapes(
     kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import shutil
-
-    shutil.copytree(made(kind), tmp_path / "own")
+    shutil.copytree(made(kind), tmp_path / f"own-{kind}")  # what is kept is kept by this name
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
     for depth in ("learned", "0", "1"):
-        app = visit(m="own", l=depth, t="a bank by the river")
+        app = visit(m=f"own-{kind}", l=depth, t="a bank by the river")
         assert set(pictures(app)) == {*SQUARES, "token-vectors"}, said(app)
-    app = visit(m="own", p="sentences")
+    app = visit(m=f"own-{kind}", p="sentences")
     assert set(pictures(app)) == set(SQUARES), said(app)
 
 
@@ -363,14 +362,15 @@ def test_odd_links_to_the_path_open_with_a_sentence(url: dict[str, str], words: 
     assert words in said(visit(p="path", **url))
 
 
-@pytest.mark.parametrize("kind", ["gpt2", "albert", "t5"])
+@pytest.mark.parametrize("kind", ["gpt2", "albert"])
 def test_paths_of_models_of_other_shapes(
     kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import shutil
-
-    shutil.copytree(made(kind), tmp_path / "own")
+    shutil.copytree(made(kind), tmp_path / f"own-{kind}")
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
     for how in ("senses", "panels", "pca", "tsne"):
-        app = visit(m="own", p="path", f=how, t="a bank by the river", lo="bank", hi="river")
-        assert pictures(app) or "There is" in said(app) or "does not know" in said(app), said(app)
+        app = visit(m=f"own-{kind}", p="path", f=how, t="a bank by the river", lo="bank", hi="river")
+        assert not app.error, said(app)
+        assert pictures(app), said(app)
+        # Its learned vectors are narrower than what its layers return.
+        assert ("have no plane in common" in said(app)) == (kind == "albert" and how == "panels")

@@ -1,0 +1,52 @@
+"""Pages on which a model reads one text alone, and models that read two."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.tasks import TASKS, train
+from tests.pages.test_compare import run
+from ui.workshop import Desk, Kept
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ["compare", "embeddings", "senses", "step_by_step"]
+
+
+def visit(page: str, desk: Desk, **url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / f"pages/{page}.py"), default_timeout=120)
+    app.session_state["training desk"] = desk
+    app.query_params.update(url)
+    return run(app)
+
+
+def goes_on_with_minilm(app: AppTest, title: str) -> None:
+    (error,) = app.error
+    said = str(error.value).replace("\\", "")
+    assert said.startswith(f"“{title}” is an encoder–decoder: it reads a text and its target")
+    assert "Going on with the model MiniLM." in [info.value for info in app.info]
+    assert app.selectbox(key="model").value == "minilm"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_encoder_decoder_of_a_folder(
+    page: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(made("t5"), tmp_path / "own-t5")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    goes_on_with_minilm(visit(page, Desk(), m="own-t5"), "own-t5")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_one_that_was_trained_here(page: str) -> None:
+    task = next(name for name, task in TASKS.items() if task.kind == "pair")
+    recipe = dataclasses.replace(TASKS[task].recipe, steps=2, batch=4, d_model=8, n_heads=2)
+    training = train(recipe)
+    training.learn(2)
+    desk = Desk(models={"yours-1": Kept(training.trained(), "A translator of mine")})
+    goes_on_with_minilm(visit(page, desk, m="yours-1"), "A translator of mine")
