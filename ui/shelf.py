@@ -161,9 +161,8 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
         slot.future.set_exception(error)
         return
     logs.event("model loaded", **_facts(key), seconds=round(time.monotonic() - began, 1))
-    # Streamlit collects garbage after every rerun; going through all that torch, transformers and
-    # the models hold costs more than the rerun itself. Unfrozen first: a model that has gone in the
-    # meantime is garbage.
+    # Whoever collects garbage need not go through all that torch, transformers and the models hold:
+    # that takes longer than a rerun. Unfrozen first: a model that has gone in the meantime is garbage.
     gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -20,3 +20,4 @@ def test_streamlit_knows_every_option_that_is_set() -> None:
     assert unknown == []
     assert settings["browser"] == {"serverAddress": "localhost", "gatherUsageStats": False}
     assert settings["server"]["headless"] is True
+    assert settings["runner"]["postScriptGC"] is False  # or a class waits for it after every rerun

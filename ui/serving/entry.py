@@ -7,21 +7,20 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings
-from ui.serving import logs, memory, metrics, turns
+from ui.serving import logs, memory, metrics
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
 
 
 def set_up() -> None:
-    """The heaps, the turns, the log, and the port of the numbers: once, before the first visitor.
+    """The heaps, the log, and the port of the numbers: once, before the first visitor.
 
     Raises:
         SystemExit: the port is taken.
     """
     chosen = settings.read()
     memory.share_heaps()
-    turns.take_short_turns()
     logs.set_up(chosen.log)
     address = st.get_option("server.address") or "0.0.0.0"
     try:
