@@ -51,9 +51,9 @@ def run() -> tuple[str, dict[str, str]]:
     text = (
         "## A classroom at once\n\n"
         "Visitors over Streamlit's own protocol on the Heads page: open it, type a text that nobody "
-        "has typed before, choose layers and heads. The bare page has one heatmap, no model, and the same "
-        "settings of Streamlit. The visitors' program runs on the same cores. *Wrong*: answers that differ in any byte from what "
-        "a server of its own gives to one visitor alone.\n\n"
+        "has typed before, choose layers and heads. The bare page has one heatmap, no model, and the "
+        "same settings of Streamlit. The visitors' program runs on the same cores. *Wrong*: answers "
+        "that differ in any byte from what a server of its own gives to one visitor alone.\n\n"
         f"{table(head, rows)}\n\n{stolen.said(shares)}"
         f"As the class grows, {load_growth.SECONDS} seconds for each point, {load_growth.TOKENS} "
         "tokens, without think time:\n\n"

@@ -77,4 +77,4 @@ def _scores(values: npt.ArrayLike, shape: tuple[int, int, int]) -> list[list[flo
     if known.size and not (known.min() >= 0 and known.max() < 1 + _CLOSE):
         raise ValueError("Scores are numbers from 0 to 1.")
     rows = found.reshape(-1, shape[2]).T
-    return [[None if np.isnan(x) else round(float(min(x, 1)), 4) for x in row] for row in rows]
+    return [[None if x != x else round(min(x, 1.0), 4) for x in row] for row in rows.tolist()]  # NaN
