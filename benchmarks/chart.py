@@ -112,7 +112,7 @@ def draw(
     )
     if asked is not None:
         parts.append(_rule(LEFT, y(asked), RIGHT, y(asked), "asked"))
-        parts.append(_text(LEFT + 6, y(asked) - 6, f"asked: {asked:,g}", "muted"))
+        parts.append(_text(RIGHT - 6, y(asked) - 6, f"asked: {asked:,g}", "muted", "end"))
     parts += [_drawn(line, x, y, up.ticks[-1]) for line in lines]
     ends = [(max(line.points), line) for line in lines if line.points]
     wanted = [y(up.ticks[-1] if (end := line.points[last]) is None else end) for last, line in ends]

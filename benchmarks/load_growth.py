@@ -14,6 +14,7 @@ VISITORS = (1, 2, 4, 8, 16, 30)
 TOKENS = 64
 SECONDS = 20  # for each of them: in less, thirty would do little but open the page
 RATE, WAIT = "load_rate.svg", "load_wait.svg"
+STEPS = (5, 10, 20, 50, 100)  # answers a second, from one line of the chart to the next
 ACROSS = chart.Axis("visitors at once", VISITORS, powers=True)
 
 Both = tuple[Held, Held]  # on the Heads page and on the bare one
@@ -39,7 +40,9 @@ def rates(grown: Mapping[int, Both], asked: float | None) -> str:
         )
     ]
     most = max(asked or 0, *(rate or 0 for line in lines for rate in line.points.values()))
-    ticks = range(0, 5 * math.ceil(most / 5) + 6, 5)  # with room above the highest, for its name
+    step = next(step for step in STEPS if most <= 8 * step or step == STEPS[-1])
+    # With room above the highest, for its name.
+    ticks = range(0, step * (math.ceil(most / step) + 1) + 1, step)
     up = chart.Axis("answers a second, all visitors together", ticks)
     title = f"How many answers a second one machine of {os.cpu_count()} cores gives"
     note = "dashed: what is asked for with 16 visitors"

@@ -21,6 +21,13 @@ def test_rates_name_both_pages_and_reach_above_the_highest() -> None:
     assert {"Polysee, Heads page", "bare page, no model", "asked: 20", "30", "35"} <= set(found)
 
 
+def test_rates_far_above_what_is_asked_are_not_told_in_fives() -> None:
+    many = {n: (ours._replace(rate=5.0 * n), bare) for n, (ours, bare) in GROWN.items()}
+    found = said(load_growth.rates(many, asked=20))
+    assert {"160", "180"} <= set(found)  # in twenties, the highest is 150
+    assert "170" not in found
+
+
 def test_waits_have_the_middle_and_the_slow_ones_of_both() -> None:
     found = said(load_growth.waits(GROWN))
     assert {
