@@ -33,13 +33,6 @@ def numbers(typed: str) -> tuple[int, ...]:
     return tuple(int(part) for part in typed.split(".")) if typed else ()
 
 
-def _share(typed: str) -> float:
-    share = float(typed)
-    if not 0 <= share <= 1:  # and no NaN
-        raise ValueError(typed)
-    return share
-
-
 class Side(NamedTuple):
     """What is chosen for one of the models alone.
 
@@ -72,8 +65,8 @@ def _side(number: int) -> Side:
         number,
         own("l", "layer", ALL, _layer),
         own("e", "place", 0, permalink.whole(0, 2)),
-        own("h", "head"),
-        own("on", "on"),
+        own("h", "head", parse=layer_state.PARAMETERS["head"].parse),
+        own("on", "on", parse=layer_state.PARAMETERS["on"].parse),
         own("mk", "masked", "", _numbers),
         own("g", "more", "", _numbers),
     )
@@ -84,7 +77,7 @@ TOKEN = Parameter("x", "heads token", 0, permalink.whole(0, 99_999))  # 0: none
 WAY = Parameter("y", "heads way", "to", permalink.one_of("to", "from"))
 PATTERN = Parameter("f", "heads pattern", "", permalink.one_of("", *PATTERNS))
 USUAL = Parameter("us", "heads usual", False, permalink.switch)
-LEAST = Parameter("ge", "heads least", 0.0, _share)
+LEAST = Parameter("ge", "heads least", 0.0, permalink.share)
 WORDS = Parameter("u", "heads words", False, permalink.switch)
 PART = Parameter("n", "heads part", "", permalink.one_of("", *PARTS))  # of a pair
 _SHARED = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from core.figures.web.layer_start import RUNGS
 from ui import permalink
 
 _NONE, _MEAN = "none", "mean"
@@ -30,7 +31,7 @@ def _written(head: int) -> str:
 
 
 _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
-    "rung": ("r", str, str),
+    "rung": ("r", permalink.one_of(*RUNGS), str),
     "on": (
         "on",
         lambda typed: [] if typed == _NONE else [_head(part) for part in typed.split(".")],
@@ -39,15 +40,28 @@ _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "head": ("h", _head, _written),
     "query": ("q", _place, lambda token: str(token + 1)),
     "key": ("k", _place, lambda token: str(token + 1)),
-    "pin": ("pin", str, str),
-    "threshold": ("th", float, str),
+    "pin": ("pin", permalink.one_of("query", "key"), str),
+    "threshold": ("th", permalink.share, str),
     "special": ("s", lambda typed: {"0": False, "1": True}[typed], lambda shown: str(int(shown))),
-    "view": ("vw", str, str),
-    "sort": ("so", str, str),
+    "view": ("vw", permalink.one_of("weights", "scores"), str),
+    "sort": ("so", permalink.one_of("place", "size"), str),
 }
 
+
+def _readable(parse: Callable[[str], Any]) -> Callable[[str], str]:
+    """The text itself, where it means something: in the link, nonsense is left out."""
+
+    def read(typed: str) -> str:
+        if typed:
+            parse(typed)
+        return typed
+
+    return read
+
+
 PARAMETERS = {
-    what: permalink.Parameter(short, f"heads {what}", "") for what, (short, _, _) in _PARTS.items()
+    what: permalink.Parameter(short, f"heads {what}", "", _readable(parse))
+    for what, (short, parse, _) in _PARTS.items()
 }
 
 

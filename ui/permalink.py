@@ -86,6 +86,14 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return parse
 
 
+def share(text: str) -> float:
+    """Reads a number from 0 to 1."""
+    value = float(text)
+    if not 0 <= value <= 1:  # and no NaN
+        raise ValueError(text)
+    return value
+
+
 def switch(text: str) -> bool:
     """Reads 0 or 1."""
     return {"0": False, "1": True}[text]

@@ -56,6 +56,25 @@ def test_what_cannot_be_read_is_left_out(typed: str) -> None:
     assert not {"on", "head", "query", "key", "threshold", "special"} & {*found} or typed == "٣."
 
 
+@pytest.mark.parametrize(
+    ("what", "good", "bad"),
+    [
+        ("rung", "product", "zzz"),
+        ("on", "1.3", "1.x"),
+        ("head", "mean", "0"),
+        ("threshold", "0.1", "nan"),
+        ("pin", "key", "both"),
+        ("view", "scores", "x"),
+        ("sort", "size", "3"),
+    ],
+)
+def test_a_link_keeps_what_can_be_read_and_leaves_nonsense_out(what: str, good: str, bad: str) -> None:
+    parse = layer_state.PARAMETERS[what].parse
+    assert (parse(good), parse("")) == (good, "")
+    with pytest.raises(ValueError, match=bad[-1]):
+        parse(bad)
+
+
 def test_short_keys_are_different() -> None:
     shorts = [parameter.short for parameter in layer_state.PARAMETERS.values()]
     assert (
