@@ -9,9 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 if __name__ == "__main__":
-    st.set_page_config(page_title="Polysee", page_icon="👁️", layout="wide")
     st.logo(str(Path(__file__).parent / "ui" / "logo.svg"), size="large")
-    from ui.serving import metrics, pace, places
+    from ui.serving import garbage, metrics, pace, places
 
     pages = {  # a file of pages/, its title, its icon; the first one is the home page
         "Explore": (
@@ -42,9 +41,11 @@ if __name__ == "__main__":
             for group, members in pages.items()
         }
     )
+    st.set_page_config(page_title=f"{page.title} · Polysee", page_icon="👁️", layout="wide")
     pace.keep()
     with metrics.run(page.url_path):
         page.run()
+    garbage.SWEEP.soon()
 else:
     from starlette.routing import Route
 

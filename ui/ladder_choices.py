@@ -103,7 +103,9 @@ def choose_layer(side: Side, layers: int, changed: Changed, short: bool) -> None
     short = short or layers > MOST_NAMED
     key = side.layer.key
     chosen = st.session_state[key]
-    if chosen not in (ALL, MEAN):  # a link may come from a larger model
+    if chosen is None:  # a program in place of a browser may let go of what has to be chosen
+        controls.keep(key, ALL, layers)
+    elif chosen not in (ALL, MEAN):  # a link may come from a larger model
         controls.keep(key, str(min(int(chosen), layers)), layers)
     names = {ALL: "All heads", MEAN: "Mean of all"}
     st.segmented_control(

@@ -6,7 +6,6 @@ progress. A load that fails leaves nothing behind, so that the next try is a fre
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 import time
@@ -22,7 +21,7 @@ from core.errors import NotSupported, PolyseeError
 from core.pretrained import limit_threads, load, models
 from ui import text, workshop
 from ui.line import Line
-from ui.serving import logs
+from ui.serving import garbage, logs
 
 if TYPE_CHECKING:
     from core.pretrained import EngineName, Model
@@ -161,11 +160,7 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
         slot.future.set_exception(error)
         return
     logs.event("model loaded", **_facts(key), seconds=round(time.monotonic() - began, 1))
-    # Whoever collects garbage need not go through all that torch, transformers and the models hold:
-    # that takes longer than a rerun. Unfrozen first: a model that has gone in the meantime is garbage.
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
+    garbage.set_apart()
     slot.future.set_result(loaded)
     with _lock:
         _make_room(key)  # more than it holds may have been loading at once

@@ -19,6 +19,9 @@ def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None
     expect(beside.get_by_role("link", name="Who looks at whom")).to_be_in_viewport()
     expect(beside.get_by_role("link", name="How attention is learned")).to_be_in_viewport()
     expect(page.get_by_role("button", name=BUTTON)).to_be_hidden()
+    expect(page).to_have_title("Compare · Polysee")  # so that tabs and bookmarks differ
+    beside.get_by_role("link", name="Heads", exact=True).click()
+    expect(page).to_have_title("Heads · Polysee")
 
 
 def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:

@@ -98,7 +98,10 @@ def test_all_parts_mean_the_same_pods() -> None:
     assert manifest("Service")["spec"]["selector"] == labels
     assert manifest("Deployment")["spec"]["selector"]["matchLabels"] == labels
     assert manifest("PodDisruptionBudget")["spec"]["selector"]["matchLabels"] == labels
-    assert manifest("NetworkPolicy")["spec"]["podSelector"]["matchLabels"] == labels
+    policy = manifest("NetworkPolicy")["spec"]
+    assert policy["podSelector"]["matchLabels"] == labels
+    assert [rule["ports"][0]["port"] for rule in policy["ingress"]] == ["http", "metrics"]
+    assert all(rule["from"] for rule in policy["ingress"])  # without, every pod of the cluster may come
     assert manifest("HorizontalPodAutoscaler")["spec"]["minReplicas"] >= 3
     ingress = manifest("Ingress")
     assert ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/affinity"] == "cookie"

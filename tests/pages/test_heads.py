@@ -93,6 +93,14 @@ def test_opens_on_all_heads_with_their_patterns() -> None:
     assert app.query_params == {}
 
 
+def test_a_program_that_lets_go_of_the_layer_sees_all_heads() -> None:
+    app = visit(l="4")
+    app.session_state["heads layer"] = None  # no button does so
+    app.run()
+    assert not app.exception
+    assert picture(app)[0]["file"] == "polysee-heads"
+
+
 @pytest.mark.parametrize("layer", [1, 6])
 def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
     app = visit(l=str(layer), on="1")
