@@ -43,9 +43,9 @@ if __name__ == "__main__":
     )
     st.set_page_config(page_title=f"{page.title} · Polysee", page_icon="👁️", layout="wide")
     pace.keep()
+    garbage.SWEEP.soon()
     with metrics.run(page.url_path):
         page.run()
-    garbage.SWEEP.soon()
 else:
     from starlette.routing import Route
 
