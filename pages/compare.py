@@ -23,8 +23,8 @@ from ui import (
 from ui.comparison import Chosen, Question
 
 TEXTS = {
-    "A": permalink.Parameter("a", "a", OPENING.text_a),
-    "B": permalink.Parameter("b", "b", OPENING.text_b),
+    "A": permalink.Parameter("a", "a", OPENING.text_a, typed=True),
+    "B": permalink.Parameter("b", "b", OPENING.text_b, typed=True),
 }
 NUMBER = permalink.whole(1, 9999)
 WORDS = {

@@ -27,8 +27,8 @@ from ui import (
 from ui.asked import Asked
 from ui.ladder_state import SIDES, WORDS
 
-TEXT = permalink.Parameter("t", "heads text", OPENING.text_a)
-SECOND = permalink.Parameter("t2", "heads second", "")
+TEXT = permalink.Parameter("t", "heads text", OPENING.text_a, typed=True)
+SECOND = permalink.Parameter("t2", "heads second", "", typed=True)
 OTHER = permalink.Parameter("m2", "heads other", "")
 # A lesson is about MiniLM alone: what it points at is not so in another model.
 LESSON = (

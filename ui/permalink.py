@@ -30,7 +30,8 @@ _NOW = "permalink now"
 class Parameter:
     """One part of the state: its key in the URL, in the session, and how it is read.
 
-    `along` is one that goes along with its visitor from page to page, as the model does.
+    `along` is one that goes along with its visitor from page to page, as the model does. `typed` is a
+    text in a box, which the browser still has where the server was begun anew before it answered.
     """
 
     short: str
@@ -38,6 +39,7 @@ class Parameter:
     default: Any
     parse: Callable[[str], Any] = str
     along: bool = False
+    typed: bool = False
 
 
 @dataclass
@@ -128,6 +130,8 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     last.order = tuple(p.short for p in parameters)
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
+    if not last.page and not _by_history():
+        found = _still_typed(parameters)
     for p in parameters:
         if followed or p.key not in st.session_state:
             st.session_state[p.key] = found[p.key] if p.key in found else _read(p, state)
@@ -136,6 +140,22 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         last.url, last.page = url, page
         last.followed += 1
         last.left[page] = {p.key: st.session_state[p.key] for p in parameters}
+
+
+def _still_typed(parameters: tuple[Parameter, ...]) -> dict[str, str]:
+    """Texts that stand in the boxes of a page whose visit begins only now: by their keys.
+
+    Its server was killed, or had forgotten it: what was typed last may not have reached the URL.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    boxes = {p.key for p in parameters if p.typed}
+    said = [] if context is None else context.session_state.get_widget_states()
+    named = [(one.id.split("-", 2)[-1], one) for one in said]  # $$ID, what the box is like, its key
+    return {
+        key: one.string_value
+        for key, one in named
+        if key in boxes and one.WhichOneof("value") == "string_value"
+    }
 
 
 def _by_history() -> bool:

@@ -23,9 +23,9 @@ def _edits(typed: str) -> str:
     return typed
 
 
-TEXT = Parameter("t", "steps text", "the cat ate the mouse")
+TEXT = Parameter("t", "steps text", "the cat ate the mouse", typed=True)
 ORDER = Parameter("t2", "steps order", "the mouse ate the cat")
-TINY_TEXT = Parameter("tt", "steps tiny text", "the more the merrier")
+TINY_TEXT = Parameter("tt", "steps tiny text", "the more the merrier", typed=True)
 SIZE = Parameter("ti", "steps size", "0", permalink.one_of("0", "1", "paper"))
 CAUSAL = Parameter("c", "steps causal", False, permalink.switch)
 EDITS = Parameter("ed", "steps edits", "", _edits)

@@ -52,7 +52,7 @@ def _heat(typed: str) -> float:
     return value
 
 
-TEXT = Parameter("t", "translate text", "I am a student")
+TEXT = Parameter("t", "translate text", "I am a student", typed=True)
 STEP = Parameter("st", "translate step", 3, permalink.whole(1, _MOST_FORCED))
 FORCED = Parameter("fw", "translate forced", "", _forced)
 TEMPERATURE = Parameter("te", "translate temperature", 1.0, _heat)

@@ -18,8 +18,8 @@ def lines_of(word: str) -> str:
 
 
 PRESET = Parameter("p", "senses preset", FIRST, permalink.one_of(OWN, FILE, *words()))
-WORD = Parameter("w", "senses word", FIRST)
-LINES = Parameter("ln", "senses lines", lines_of(FIRST))
+WORD = Parameter("w", "senses word", FIRST, typed=True)
+LINES = Parameter("ln", "senses lines", lines_of(FIRST), typed=True)
 DEPTH = Parameter("l", "senses depth", 0, permalink.whole(0, 999))  # layers before the last
 ONE = Parameter("q", "senses sentence", 1, permalink.whole(1, 99_999))
 COLOUR = Parameter("c", "senses colour", LABEL, permalink.one_of(LABEL, CLUSTER))
