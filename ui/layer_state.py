@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.figures.web.layer_start import RUNGS
+from core.figures.web.layer_start import PINS, RUNGS, SORTS, VIEWS
 from ui import permalink
 
 _NONE, _MEAN = "none", "mean"
@@ -40,11 +40,11 @@ _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "head": ("h", _head, _written),
     "query": ("q", _place, lambda token: str(token + 1)),
     "key": ("k", _place, lambda token: str(token + 1)),
-    "pin": ("pin", permalink.one_of("query", "key"), str),
+    "pin": ("pin", permalink.one_of(*PINS), str),
     "threshold": ("th", permalink.share, str),
-    "special": ("s", lambda typed: {"0": False, "1": True}[typed], lambda shown: str(int(shown))),
-    "view": ("vw", permalink.one_of("weights", "scores"), str),
-    "sort": ("so", permalink.one_of("place", "size"), str),
+    "special": ("s", permalink.switch, lambda shown: str(int(shown))),
+    "view": ("vw", permalink.one_of(*VIEWS), str),
+    "sort": ("so", permalink.one_of(*SORTS), str),
 }
 
 

@@ -8,6 +8,9 @@ from typing import Any
 from core.figures import style
 
 RUNGS = ("lines", "head", "token", "product")
+PINS = ("query", "key")
+VIEWS = ("weights", "scores")
+SORTS = ("place", "size")
 MEAN = -1  # in the place of a head: the mean of all
 _SHORT, _LONG = 0.05, 0.1  # the weight from which on lines are drawn; above `style.LINEAR_UP_TO` tokens
 
@@ -40,11 +43,11 @@ def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[
         "head": lambda x: within(x, heads) or mean(x),
         "query": lambda x: within(x, shape[0]),
         "key": lambda x: within(x, shape[1]),
-        "pin": lambda x: x in ("query", "key"),
+        "pin": lambda x: x in PINS,
         "threshold": lambda x: isinstance(x, int | float) and 0 <= x <= 1,
         "special": lambda x: isinstance(x, bool),
-        "view": lambda x: x in ("weights", "scores"),
-        "sort": lambda x: x in ("place", "size"),
+        "view": lambda x: x in VIEWS,
+        "sort": lambda x: x in SORTS,
     }
     state = {
         what: asked[what] if what in asked and allowed[what](asked[what]) else otherwise
