@@ -6,6 +6,7 @@ are no multiples of each other.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -227,6 +228,17 @@ def eager(folder: Path) -> Eager:
 
     model = AutoModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32)
     return Eager(model.eval(), AutoTokenizer.from_pretrained(folder))
+
+
+def on_the_weights_of(model: core.Model, plain: Eager) -> Eager:
+    """Plain `transformers` with the very tensors that our engine multiplies with, not with equal ones.
+
+    Where a matrix begins in memory decides on some processors in which order its products are summed,
+    and so the last bit of each: only on the same tensors can two ways be asked to agree to the bit.
+    """
+    own = copy.deepcopy(plain.model)
+    own.load_state_dict(model._runner.model.state_dict(), assign=True)  # type: ignore[attr-defined]
+    return Eager(own, plain.tokenizer)
 
 
 def close(mine: np.ndarray | None, theirs: Any, bound: float = BOUND) -> None:

@@ -16,6 +16,8 @@ import torch
 
 import core
 from core.pretrained.families import FAMILIES
+from tests.pretrained import small_models
+from tests.pretrained.small_models import Eager, on_the_weights_of
 
 BOUND = 1e-5
 TEXT = "On the river bank, the bank's riverbank"
@@ -125,18 +127,26 @@ def loaded(folder: Path) -> core.Model:
 
 
 @pytest.fixture(scope="module")
-def eager(folder: Path) -> tuple[Any, Any]:
-    from transformers import AutoModel, AutoTokenizer
-
-    model = AutoModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32)
-    return model.eval(), AutoTokenizer.from_pretrained(folder)
+def eager(folder: Path) -> Eager:
+    return small_models.eager(folder)
 
 
 def types(model: Any) -> bool:
     return getattr(model.config, "type_vocab_size", 0) > 1
 
 
-def assert_equals(trace: core.Trace, out: Any, row: int, *, to_the_bit: bool) -> None:
+def outputs(plain: Eager, inputs: Any) -> Any:
+    with torch.inference_mode():
+        return plain.model(**inputs, output_hidden_states=True, output_attentions=True)
+
+
+def assert_alone(trace: core.Trace, loaded: core.Model, plain: Eager, inputs: Any) -> None:
+    """A text alone in its batch: near plain `transformers`; on the same weights, to the bit."""
+    assert_equals(trace, outputs(plain, inputs), 0)
+    assert_equals(trace, outputs(on_the_weights_of(loaded, plain), inputs), 0, to_the_bit=True)
+
+
+def assert_equals(trace: core.Trace, out: Any, row: int, *, to_the_bit: bool = False) -> None:
     n = len(trace.tokens)
     hidden = torch.stack([h[row, :n] for h in out.hidden_states]).numpy()
     weights = torch.stack([a[row, :, :n, :n] for a in out.attentions]).numpy()
@@ -163,47 +173,41 @@ def assert_equals(trace: core.Trace, out: Any, row: int, *, to_the_bit: bool) ->
 @pytest.mark.parametrize(
     "texts", [(TEXT,), ("bank",), ("",), PAIR], ids=["text", "word", "empty", "pair"]
 )
-def test_one_text_or_pair(loaded: core.Model, eager: Any, texts: tuple[str, ...]) -> None:
+def test_one_text_or_pair(loaded: core.Model, eager: Eager, texts: tuple[str, ...]) -> None:
     model, tokenizer = eager
     trace = loaded.trace(*texts)
     inputs = tokenizer(*texts, return_tensors="pt", return_token_type_ids=types(model))
     with torch.inference_mode():
-        out = model(**inputs, output_hidden_states=True, output_attentions=True)
         learned = model.get_input_embeddings()(inputs["input_ids"])[0].numpy()
     assert loaded.engine == "huggingface"
     assert list(trace.tokens) == tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
     np.testing.assert_array_equal(trace.learned, learned)
     assert trace.learned.shape[1] == loaded.shape.d_embedding
-    assert_equals(trace, out, 0, to_the_bit=True)
+    assert_alone(trace, loaded, eager, inputs)
     if len(texts) == 2:
         assert set(trace.segments) == {0, 1}
         assert trace.find("bank", segment=1).size
 
 
-def test_a_padded_batch(loaded: core.Model, eager: Any) -> None:
-    model, tokenizer = eager
+def test_a_padded_batch(loaded: core.Model, eager: Eager) -> None:
     texts = [TEXT, "bank", "", "the river " * 5]
-    inputs = tokenizer(texts, return_tensors="pt", padding=True)
-    with torch.inference_mode():
-        out = model(**inputs, output_hidden_states=True, output_attentions=True)
+    inputs = eager.tokenizer(texts, return_tensors="pt", padding=True)
+    out = outputs(eager, inputs)
     for row, trace in enumerate(loaded.trace_many(texts, keep="all")):
         assert len(trace.tokens) == inputs["attention_mask"][row].sum()
-        assert_equals(trace, out, row, to_the_bit=False)
+        assert_equals(trace, out, row)
         alone = loaded.trace(texts[row])
         np.testing.assert_allclose(alone.hidden, trace.hidden, rtol=0, atol=BOUND)  # type: ignore[arg-type]
 
 
-def test_a_long_text_fills_the_model(loaded: core.Model, eager: Any) -> None:
-    model, tokenizer = eager
+def test_a_long_text_fills_the_model(loaded: core.Model, eager: Eager) -> None:
     text = "the river bank " * 40
     assert loaded.max_tokens == 64
     trace = loaded.trace(text)
-    inputs = tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
-    with torch.inference_mode():
-        out = model(**inputs, output_hidden_states=True, output_attentions=True)
+    inputs = eager.tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
     assert len(trace.tokens) == 64
-    assert list(trace.tokens) == tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
-    assert_equals(trace, out, 0, to_the_bit=True)
+    assert list(trace.tokens) == eager.tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
+    assert_alone(trace, loaded, eager, inputs)
     assert trace.left_out is not None
     assert trace.left_out[1] == len(text)
 
@@ -226,7 +230,7 @@ def test_our_transformer_does_not_reach_them(folder: Path) -> None:
         core.load(str(folder), engine="scratch")
 
 
-def test_the_model_given_is_left_as_it_is(eager: tuple[Any, Any]) -> None:
+def test_the_model_given_is_left_as_it_is(eager: Eager) -> None:
     model, tokenizer = eager
     before = {k: v.clone() for k, v in model.state_dict().items()}
     core.load(model, tokenizer).trace(TEXT)
@@ -253,11 +257,6 @@ def test_the_model_given_is_left_as_it_is(eager: tuple[Any, Any]) -> None:
 )
 def test_a_checkpoint_with_a_head(make: Callable[..., Path], kind: str, head: str) -> None:
     """As these models are published: roberta-base brings its lm_head."""
-    from transformers import AutoModel, AutoTokenizer
-
     folder = make(kind, head)
-    model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
-    inputs = AutoTokenizer.from_pretrained(folder)(TEXT, return_tensors="pt")
-    with torch.inference_mode():
-        out = model(**inputs, output_hidden_states=True, output_attentions=True)
-    assert_equals(core.load(str(folder)).trace(TEXT), out, 0, to_the_bit=True)
+    plain, loaded = small_models.eager(folder), core.load(str(folder))
+    assert_alone(loaded.trace(TEXT), loaded, plain, plain.tokenizer(TEXT, return_tensors="pt"))

@@ -20,6 +20,7 @@ import torch
 import core
 from core.pretrained import recording
 from core.pretrained.engine import Batch
+from tests.pretrained.small_models import Eager, eager, on_the_weights_of
 
 BOUND = 1e-5
 LONG = (
@@ -52,13 +53,6 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-class Eager(NamedTuple):
-    """Plain `transformers`."""
-
-    model: Any
-    tokenizer: Any
-
-
 class Steps(NamedTuple):
     """What it says of one text, in NumPy, without the padding."""
 
@@ -74,22 +68,21 @@ class Steps(NamedTuple):
 
 
 class Three(NamedTuple):
-    """One model, three ways."""
+    """One model, three ways; the third also on the tensors of the second, see `on_the_weights_of`."""
 
     scratch: core.Model
     hf: core.Model
     eager: Eager
-
-
-def eager(folder: Path) -> Eager:
-    from transformers import AutoModel, AutoTokenizer
-
-    model = AutoModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32)
-    return Eager(model.eval(), AutoTokenizer.from_pretrained(folder))
+    same: Eager
 
 
 def three(folder: Path) -> Three:
-    return Three(core.load(str(folder)), core.load(str(folder), engine="huggingface"), eager(folder))
+    scratch, hf = (core.load(str(folder), engine=engine) for engine in ("scratch", "huggingface"))
+    return of(scratch, hf, eager(folder))
+
+
+def of(scratch: core.Model, hf: core.Model, plain: Eager) -> Three:
+    return Three(scratch, hf, plain, on_the_weights_of(hf, plain))
 
 
 def steps(eager: Eager, texts: list[Any]) -> list[Steps]:
@@ -177,10 +170,11 @@ def check(models: Three, text: Any) -> None:
     """A text or a pair, all three ways, alone in its batch."""
     texts = text if isinstance(text, tuple) else (text,)
     ours, theirs = models.scratch.trace(*texts), models.hf.trace(*texts)
-    expected = steps(models.eager, [text])[0]
+    expected, same = (steps(plain, [text])[0] for plain in (models.eager, models.same))
     assert_engines_agree(ours, theirs)
     assert_equals(ours, expected)
-    assert_equals(theirs, expected, to_the_bit=True)
+    assert_equals(theirs, expected)
+    assert_equals(theirs, same, to_the_bit=True)
 
 
 @pytest.fixture(scope="module", params=list(SHAPES))
@@ -194,7 +188,7 @@ def small(request: pytest.FixtureRequest, make_folder: Any) -> Three:
 
 @pytest.fixture(scope="module")
 def real(minilm: core.Model, minilm_hf: core.Model, minilm_folder: Path) -> Three:
-    return Three(minilm, minilm_hf, eager(minilm_folder))
+    return of(minilm, minilm_hf, eager(minilm_folder))
 
 
 def takes_pairs(models: Three) -> bool:
@@ -258,7 +252,7 @@ def test_one_token_at_the_encoder(small: Three) -> None:
     with torch.inference_mode():
         ours = small.scratch._runner.run(batch_of_one(), "all")
         theirs = small.hf._runner.run(batch_of_one(), "all")
-        out = small.eager.model(torch.tensor([[2924]]), output_hidden_states=True)
+        out = small.same.model(torch.tensor([[2924]]), output_hidden_states=True)
     for a, b, c in zip(ours.hidden_BLD, theirs.hidden_BLD, out.hidden_states[1:], strict=True):
         assert largest_difference(a.numpy(), b.numpy()) <= BOUND
         assert torch.equal(b, c)
