@@ -28,7 +28,8 @@ _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
 _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
 _BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
-_BRACES = re.compile(r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})")  # no text of ours has such
+# Blanks that no text of ours has: within braces, and about an arrow.
+_BLANKS = re.compile(r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})| (?==> )|(?<= =>) ")
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 # Where a line goes on in the next one, or has ended anyway; our templates have no such lines of text.
 _GOES_ON = re.compile(r"(?<=[;{[,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )")
@@ -46,7 +47,7 @@ def code(module: str) -> str:
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
     text = "".join(_files(module, []))
-    for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON, _BRACES):
+    for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON, _BLANKS):
         text = noise.sub("", text)
     return text
 

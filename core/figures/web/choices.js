@@ -59,7 +59,7 @@ export class Choices {
     picture.on(this.bar, "keydown", (event) => this.key(event, chosen));
   }
 
-  /** New choices: {text, name, colour}; `name` is what is read aloud. */
+  /** New choices: {text, name, colour, dashed}; `name` is what is read aloud. */
   fill(items, kind) {
     const [role, each, how] = KINDS[kind];
     const same = JSON.stringify([items, kind]);
@@ -67,10 +67,11 @@ export class Choices {
     const focused = this.buttons?.includes(this.bar.getRootNode().activeElement);
     Object.assign(this, { filled: same, how, kind });
     this.bar.setAttribute("role", role);
-    this.buttons = items.map(({ text, name, colour }) => {
+    this.buttons = items.map(({ text, name, colour, dashed }) => {
       const button = element("button", { type: "button", "aria-label": name ?? text,
         ...(each && { role: each }) });
       if (colour) button.style.cssText = `--own:${colour};border-color:${colour}`;
+      if (dashed) button.style.cssText += `border:2px dashed ${colour};background-clip:padding-box`;
       button.append(element("bdi", {}, text));
       return button;
     });

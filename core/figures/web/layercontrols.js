@@ -2,7 +2,7 @@
 import { element, lookOf, written } from "./shared.js";
 import { Choices, controlsIn, tokensIn } from "./choices.js";
 import { whenIdle } from "./exact.js";
-import { MEAN } from "./layerstate.js";
+import { MEAN, isDashed } from "./layerstate.js";
 import { LEAST } from "./strokes.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
@@ -117,7 +117,7 @@ export class LayerControls {
       if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
       if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
       const colour = lines ? colours[one % colours.length] : null;
-      return { text: String(one + 1), name: `Head ${one + 1}`, colour };
+      return { text: String(one + 1), name: `Head ${one + 1}`, colour, dashed: lines && isDashed(one, header) };
     };
     this.heads.bar.hidden = header.averaged;
     this.heads.fill(those.map(button), lines ? "many" : "one");

@@ -47,6 +47,9 @@ export function colourOfHead(head, { colours, averaged }, look) {
   return head === MEAN || averaged ? rgb(look.ink) : all[head % all.length];
 }
 
+/** Whether its lines are dashed: there are more heads than colours. */
+export const isDashed = (head, { colours: { light } }) => head % (2 * light.length) >= light.length;
+
 const nearest = (shown, i) => shown.reduce((best, j) =>
   (Math.abs(j - i) < Math.abs(best - i) ? j : best), shown[0]);
 

@@ -1,9 +1,10 @@
 // The lines between two columns of tokens: which, and how they are drawn; many at once.
-import { colourOfHead } from "./layerstate.js";
+import { colourOfHead, isDashed } from "./layerstate.js";
 
 export const LEAST = 0.01; // a weight of a chosen token is drawn and written from here on
 const STRENGTHS = 16;
 const MOST = 20000; // lines at once: the strongest
+const APART = [4, 0.7]; // pixels between the lines of two heads, at most; all of them, of a token's place
 const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
 
 /** The lines to draw, [head, row, column, weight] with places in the columns, weakest first. */
@@ -39,11 +40,10 @@ function bondsOf(bonds, plan) {
   return found.length > MOST ? found.slice(-MOST) : found;
 }
 
-/** Lines of one colour and strength at once: {stroke, alpha, wide, dash,
-  ends: [left y, right y, …]}. */
+/** Lines of one colour and strength at once: {stroke, alpha, wide, dash, ends: [left y, right y, …]}. */
 export function strokesOf(bonds, plan, look) {
-  const { header } = bonds.view, groups = new Map(), alone = bonds.focus() !== null;
-  const { length } = header.colours.light;
+  const { header, state: { on } } = bonds.view, groups = new Map(), alone = bonds.focus() !== null;
+  const apart = Math.min(APART[0], (APART[1] * plan.pitch) / on.length);
   for (const [head, r, c, weight] of bondsOf(bonds, plan)) {
     const strength = Math.max(1, Math.round(STRENGTHS * (header.root ? Math.sqrt(weight) : weight)));
     const id = strength * 1000 + head;
@@ -52,10 +52,12 @@ export function strokesOf(bonds, plan, look) {
         stroke: colourOfHead(head, header, look), alpha: strength / STRENGTHS,
         wide: alone ? 1.2 + (3.2 * strength) / STRENGTHS
           : 1 + (2 * Math.max(0, strength - HAIR)) / (STRENGTHS - HAIR),
-        dash: head % (2 * length) < length ? [] : [7, 4], ends: [],
+        dash: isDashed(head, header) ? [7, 4] : [], ends: [],
       });
     }
-    const ends = [plan.end(r), plan.end(c)];
+    // On one path, the line that is drawn last would hide those of the other heads.
+    const track = apart * (on.indexOf(head) - (on.length - 1) / 2);
+    const ends = [plan.end(r) + track, plan.end(c) + track];
     groups.get(id).ends.push(...(plan.first === "query" ? ends : ends.reverse()));
   }
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
