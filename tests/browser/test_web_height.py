@@ -47,7 +47,8 @@ def test_no_rung_of_a_short_text_leaves_much_paper(app_heads: Shown, visit: Visi
     page = frame.page
     press(frame, "Mean over all heads")
     press(frame, "One product", "tab")
-    assert height(frame) == LEAST
+    assert used(frame) <= height(frame) + 1
+    assert height(frame) - used(frame) < 30  # a mean has none: one sentence
     page.set_viewport_size({"width": 800, "height": 900})
     press(frame, "One head", "tab")
     assert height(frame) - used(frame) < 30

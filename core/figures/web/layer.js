@@ -126,7 +126,8 @@ class Layer extends Life {
   fit(look) {
     const { header, most, frame } = this, room = this.room(), { top } = room;
     const need = Math.ceil(top + this.rung.need(look, { ...room, height: most - top }));
-    header.height = Math.max(Math.min(header.least, most), Math.min(most, need));
+    const least = this.rung.none ? 0 : header.least;
+    header.height = Math.min(most, Math.max(least, need));
     frame.style.height = `${header.height}px`;
     return { ...room, height: header.height - top };
   }

@@ -73,8 +73,9 @@ export class Product {
   plan(look, { top, width, height }) {
     const { header, query, chosenKey, exact } = this.view, { size } = look;
     if (this.none) {
-      const none = wrapped(this.none, width - 4, look, 4);
-      return { none, y: top + size, strips: [], bottom: 0 };
+      const none = wrapped(this.none, width - 4, look, 4), y = top + size;
+      const foot = y + (none.length + 1) * 1.35 * size;
+      return { none, y, strips: [], foot, bottom: foot + 26 };
     }
     const found = this.numbers(), names = [header.queries[query], header.keys[chosenKey], ""];
     const texts = names.map((name) => fitted(name, 0.2 * width, look));
@@ -176,7 +177,7 @@ export class Product {
     const plan = (this.planned = this.plan(look, room)), { width } = this.view,
       shapes = this.shapes(plan, look);
     if (plan.none) return { shapes, area: [0, plan.y - look.size, width, 4 * look.size],
-      bar: plan.y + (plan.none.length + 1) * 1.35 * look.size, end: width };
+      bar: plan.foot, end: width };
     const { left, y, wide, high } = plan;
     return { shapes, area: [left, y, wide, 3 * (high + GAP)], bar: plan.foot + 1, end: width };
   }
