@@ -44,10 +44,17 @@ class Case(NamedTuple):
 
 @dataclass
 class Walk:
-    """One visit: a page opened, a text typed, layers and heads chosen; each text is a new one."""
+    """One visit: a page opened, a text typed, layers and heads chosen; each text is a new one.
+
+    Attributes:
+        number: of the walk; its texts follow from it.
+        answers: all that came.
+        late: how many of them came after the time was over: they have a wait, and are in no rate.
+    """
 
     number: int
     answers: list[Answer] = field(default_factory=list)
+    late: int = 0
 
 
 async def heads(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answer]:
@@ -94,6 +101,7 @@ async def come(host: str, case: Case, *, on_heads: bool) -> list[Walk]:
                 async for answer in (heads if on_heads else bare)(visitor, walk.number, case.tokens):
                     walk.answers.append(answer)
                     if time.monotonic() >= end:
+                        walk.late += 1
                         break
                     await asyncio.sleep(case.think)
 
@@ -114,10 +122,11 @@ class Held(NamedTuple):
 
     @classmethod
     def of(cls, walks: Sequence[Walk], seconds: float) -> Held:
-        """Out of the walks of a crowd."""
+        """Out of the walks of a crowd that came for so many seconds."""
         times = sorted(answer.seconds for walk in walks for answer in walk.answers)
         slow = times[min(len(times) - 1, int(0.95 * len(times)))]
-        return cls(len(times), len(times) / seconds, statistics.median(times), slow)
+        rate = (len(times) - sum(walk.late for walk in walks)) / seconds
+        return cls(len(times), rate, statistics.median(times), slow)
 
 
 async def wrong(host: str, walks: Sequence[Walk], tokens: int) -> int:
