@@ -96,7 +96,8 @@ class Seq2SeqModel(Model):
 
         Args:
             text: the source; what does not fit the model is cut off, see `Trace.left_out`.
-            second: the target, say the translation.
+            second: the target, say the translation; of an empty one the decoder reads its start token
+                alone, as it does before it writes anything.
             keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
                 query, key, value), which is the fastest.
             masked: indices of tokens of the source that the model's mask token stands for.
@@ -118,7 +119,7 @@ class Seq2SeqModel(Model):
                 "and its target (the translation): trace(source, target)."
             )
         source = self._source(text, masked)
-        target = self._target(second) if len(more) else self._shifted(second or "")
+        target = self._shifted(second) if second and not len(more) else self._target(second)
         target = self._with(target, more)
         for encoded in (source, target):
             refuse_empty(encoded, self.name)

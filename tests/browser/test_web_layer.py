@@ -7,7 +7,7 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -52,6 +52,11 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 def numbers(text: str) -> list[float]:
     return [float(x) for x in re.findall(r"-?\d*\.\d+", text.replace("−", "-"))]
+
+
+def called(tokens: Sequence[str], i: int) -> str:
+    """A token, with its number if another one reads the same."""
+    return tokens[i] if tokens.count(tokens[i]) == 1 else f"{tokens[i]} ({i + 1})"
 
 
 def heard(frame: Locator) -> str:
@@ -100,8 +105,8 @@ def test_minilm_shows_the_weights_of_transformers(
         press(frame, f"Head {head + 1}")
         frame.locator(".area").focus()
         frame.page.keyboard.press("Home")
-        for j, token in enumerate(tokens):
-            assert heard(frame).startswith(f"bank → {token}: weight ")
+        for j in range(len(tokens)):
+            assert heard(frame).startswith(f"bank → {called(tokens, j)}: weight ")
             assert abs(numbers(heard(frame))[0] - layers[2][head, 11, j]) < 1e-4
             frame.page.keyboard.press("ArrowRight")
         got = reading.pixels(frame, 14, 14)[..., :3]
@@ -205,10 +210,11 @@ def test_one_token_as_bars(heads: Shown, visit: Visit) -> None:
     frame.locator(".area").focus()
     frame.page.keyboard.press("Home")
     for i in order:
-        assert heard(frame).startswith(f"{names[i]}: weight ")
-        weight, score, product, scale = numbers(heard(frame))
+        assert heard(frame).startswith(f"{called(names, i)}: weight ")
+        assert heard(frame).endswith(" ÷ √32")
+        weight, score, product = numbers(heard(frame))
         np.testing.assert_allclose([weight, score], [weights[i], scores[i]], atol=EXACT)
-        assert abs(product * scale - score) < 1e-2
+        assert abs(product / np.sqrt(32) - score) < EXACT
         frame.page.keyboard.press("ArrowDown")
 
 
@@ -220,7 +226,8 @@ def test_one_product_sums_to_the_score(heads: Shown, visit: Visit) -> None:
     scores = k @ q + bias
     first, second, third = (label.text for label in labels(frame, "sum"))
     assert abs(numbers(first)[0] - k[5] @ q) < EXACT
-    np.testing.assert_allclose(numbers(second), [1, bias[5], scores[5]], atol=EXACT)
+    assert second.startswith("× 1 + bias ")
+    np.testing.assert_allclose(numbers(second), [bias[5], scores[5]], atol=EXACT)
     base = np.log(np.exp(scores).sum())
     np.testing.assert_allclose(numbers(third), [base, np.exp(scores[5] - base)], atol=EXACT)
     frame.locator(".area").focus()

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
 import xml.etree.ElementTree as ET
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from typing import Any
-from urllib.parse import quote
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Shown
-from tests.browser.reading import frames
+from tests.browser.test_web_layer import opened
 
 Visit = Callable[..., Page]
 HEADS, TOKENS = 12, 14
 NS = "{http://www.w3.org/2000/svg}"
-
-
-def opened(heads: Shown, visit: Visit, state: Mapping[str, Any]) -> Locator:
-    (frame,) = frames(visit(f"{heads.url}/?n={TOKENS}&state={quote(json.dumps(dict(state)))}"))
-    return frame
 
 
 def begins(frame: Locator) -> dict[tuple[str, bool], set[float]]:
@@ -48,9 +40,9 @@ def middles(frame: Locator) -> list[float]:
 
 @pytest.mark.parametrize("on", [[0, 8], [2, 3, 11], list(range(HEADS))], ids=len)
 def test_on_one_path_no_head_hides_another(heads: Shown, visit: Visit, on: list[int]) -> None:
-    tokens = middles(opened(heads, visit, {"on": [0], "threshold": 0.0}))
+    tokens = middles(opened(heads, visit, "n=14", {"on": [0], "threshold": 0.0}))
     pitch = tokens[1] - tokens[0]
-    found = begins(opened(heads, visit, {"on": on, "threshold": 0.0}))
+    found = begins(opened(heads, visit, "n=14", {"on": on, "threshold": 0.0}))
     assert len(found) == len(on)
     tracks = sorted(sorted(heights)[0] - tokens[0] for heights in found.values())
     for heights in found.values():
@@ -64,7 +56,7 @@ def test_on_one_path_no_head_hides_another(heads: Shown, visit: Visit, on: list[
 
 
 def test_of_two_heads_of_one_colour_the_button_says_which_is_dashed(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"on": list(range(HEADS)), "threshold": 0.0})
+    frame = opened(heads, visit, "n=14", {"on": list(range(HEADS)), "threshold": 0.0})
     assert {dashed for _, dashed in begins(frame)} == {False, True}
     buttons = frame.get_by_role("group", name="Heads")
     for head in range(HEADS):

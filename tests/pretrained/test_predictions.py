@@ -127,6 +127,8 @@ def test_the_next_token_of_a_target(made: Make, kind: str) -> None:
             (found,) = model.expects(TEXT, second, more=more)
             expected = logits(oracle.model, input_ids=source, decoder_input_ids=torch.tensor([reads]))
             assert found.place == len(reads) - 1
+            seen = model.trace(TEXT, second or "", more=more, keep="hidden").decoder
+            assert list(seen.tokens) == oracle.tokenizer.convert_ids_to_tokens(reads)
             close(found, expected[-1])
 
 

@@ -1,9 +1,9 @@
 // The words of the lines between tokens: the two columns, and the weights at the other end.
 import { colour, fitted, mix, widthOf } from "./shared.js";
 import { colourOfHead } from "./layerstate.js";
-import { shortly } from "./words.js";
+import { weightsOf } from "./strokes.js";
+import { inSight, shortly } from "./words.js";
 
-const CLEAR = 0.02; // of a weight: the token at the other end is as dark as any from here on
 const EDGE = 2; // tokens out of sight that are named at either edge
 const ROOM = 0.42; // of the zone of lines: as far as weights reach into it
 
@@ -16,8 +16,9 @@ export function namesOfBonds(bonds, plan, look) {
     && { query: "key", key: "query" }[focus.side];
   const ends = focus ? weightsAtEnds(bonds, focus) : null, shapes = [];
   const edges = focus ? edgesOf(bonds, plan, look, far, ends) : { shapes: [], top: 0, bottom: 0 };
-  for (const [side, said] of [["query", "looks"], ["key", "is looked at"]]) {
+  for (const [side, does] of [["query", "looks"], ["key", "is looked at"]]) {
     const { x, anchor } = sideways(plan, side), list = bonds.list(side), [from, to] = plan.range(list);
+    const said = does + inSight([from, to], list.length);
     const long = 0.92 * widthOf(said, look), { width } = bonds.view; // it may be wider than its column
     shapes.push({
       text: said, x: anchor === "end" ? Math.max(x, long) : Math.min(x, width - long),
@@ -29,7 +30,7 @@ export function namesOfBonds(bonds, plan, look) {
       if (y < plan.y + 0.4 * size || y > plan.y + plan.window - 0.4 * size) continue;
       if (side === far && (y < edges.top || y > edges.bottom)) continue;
       const mine = focus?.side === side && focus.i === i;
-      const linked = !focus || mine || (side === far && (ends.get(place)?.[0]?.[1] ?? 0) >= CLEAR);
+      const linked = !focus || mine || (side === far && ends.has(place));
       shapes.push({
         text: bonds.names[side][i], x, y, size, anchor, bold: mine, part: side, of: i,
         fill: linked ? look.ink : mix(look.paper, look.ink, 0.45),
@@ -46,38 +47,37 @@ export function namesOfBonds(bonds, plan, look) {
 
 /** For each place of the other column, [head, weight], strongest first. */
 function weightsAtEnds(bonds, focus) {
-  const { exact, state } = bonds.view, found = new Map();
-  for (const head of state.on) {
-    const weights = focus.side === "query" ? exact.row(head, focus.i) : exact.column(head, focus.i);
-    weights.forEach((weight, place) => {
-      if (weight < 0.01) return;
-      if (!found.has(place)) found.set(place, []);
-      found.get(place).push([head, weight]);
-    });
+  const found = new Map();
+  for (const [head, place, weight] of weightsOf(bonds, focus)) {
+    if (!found.has(place)) found.set(place, []);
+    found.get(place).push([head, weight]);
   }
   for (const all of found.values()) all.sort((a, b) => b[1] - a[1]);
   return found;
 }
 
-/** The weights before a name, each with the number of its head where there are several. */
+/** The weights before a name, each with the number of its head where there are several; of more than
+  there is room for, how many. */
 function weightsBefore(bonds, plan, look, side, y, all, of) {
   const { state, header } = bonds.view, { inner, towards } = sideways(plan, side), shapes = [];
   const several = state.on.length > 1;
   let used = 0;
-  for (const [head, weight] of all) {
-    const text = several ? `${head + 1}: ${shortly(weight)}` : shortly(weight),
-      wide = widthOf(text, look, true);
-    if (used && used + wide > ROOM * (plan.right - plan.left)) break;
-    shapes.push({
-      text, x: inner + towards * used, y, size: look.size, bold: true, halo: look.paper,
-      part: "weight", of,
-      fill: several ? mix(colour(colourOfHead(head, header, look)), look.ink, 0.35) : look.ink,
-      anchor: towards > 0 ? "start" : "end",
-    });
-    used += wide + 9;
+  const write = (text, fill, part) => {
+    shapes.push({ text, x: inner + towards * used, y, size: look.size, bold: true, halo: look.paper,
+      part, of, fill, anchor: towards > 0 ? "start" : "end" });
+    used += widthOf(text, look, true) + 9;
+  };
+  for (const [at, [head, weight]] of all.entries()) {
+    const text = several ? `${head + 1}: ${shortly(weight)}` : shortly(weight);
+    if (used && used + widthOf(text, look, true) > ROOM * (plan.right - plan.left)) {
+      write(`+${all.length - at}`, look.muted, "more");
+      break;
+    }
+    write(text, several ? mix(colour(colourOfHead(head, header, look)), look.ink, 0.35) : look.ink,
+      "weight");
   }
-  const under = [towards > 0 ? inner - 6 : inner - used + 5, y - 0.65 * look.size, used + 1,
-    1.3 * look.size];
+  const high = Math.max(1.3 * look.size, plan.pitch); // of all tracks of a token
+  const under = [towards > 0 ? inner - 6 : inner - used + 5, y - high / 2, used + 1, high];
   return [{ rect: under, fill: look.paper }, ...shapes]; // the lines end where the numbers begin
 }
 

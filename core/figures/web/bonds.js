@@ -1,7 +1,7 @@
 // Lines between two columns of tokens: who looks at whom, in the colours of the heads.
 import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
 import { namesOfBonds } from "./bondnames.js";
-import { MEAN, scaledWords, titleOfThose } from "./layerstate.js";
+import { MEAN, called, scaledWords, titleOfThose } from "./layerstate.js";
 import { LEAST, drawStrokes, strokesAsSvg, strokesOf } from "./strokes.js";
 import { footHigh, largest, shortly, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
@@ -23,8 +23,15 @@ export class Bonds {
   }
 
   caption() {
-    const { header, state } = this.view, from = shortly(state.threshold);
-    return `${titleOfThose(state.on, header)}, weights from ${from}`;
+    return this.drawn(this.view.state.pin ? this.here() : null);
+  }
+
+  /** Which lines there are. */
+  drawn(focus) {
+    const { header, state } = this.view, title = titleOfThose(state.on, header);
+    if (!focus) return `${title}, weights from ${shortly(state.threshold)}`;
+    const way = focus.side === "query" ? "of" : "on";
+    return `${title}, only the weights ${way} “\u2068${this.name(focus)}\u2069” from ${shortly(LEAST)}`;
   }
 
   /** The token whose lines alone are drawn: pointed at, here or beside; or chosen. */
@@ -48,7 +55,7 @@ export class Bonds {
   }
 
   name({ side, i }) {
-    return this.view.header[side === "query" ? "queries" : "keys"][i];
+    return called(this.view.header[side === "query" ? "queries" : "keys"], i);
   }
 
   /** Where the columns and the lines stand. */
@@ -108,12 +115,8 @@ export class Bonds {
   }
 
   said(focus) {
-    const { exact, header, state } = this.view, title = titleOfThose(state.on, header);
-    const mean = header.averaged || state.on.includes(MEAN);
-    const at = focus && `“\u2068${this.name(focus)}\u2069”`;
-    const only = focus ? `${title}, only the weights ${
-      focus.side === "query" ? "of" : "on"} ${at} from ${shortly(LEAST)}` : this.caption();
-    return `${only}${exact.whole ? "" : `; ${scaledWords(mean)}`}${
+    const { exact, header, state } = this.view, mean = header.averaged || state.on.includes(MEAN);
+    return `${this.drawn(focus)}${exact.whole ? "" : `; ${scaledWords(mean)}`}${
       state.on.length ? "" : ": choose a head above"}`;
   }
 

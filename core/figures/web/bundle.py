@@ -28,8 +28,11 @@ _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
 _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
 _BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
-# Blanks that no text of ours has: within braces, and about an arrow.
-_BLANKS = re.compile(r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})| (?==> )|(?<= =>) ")
+# Blanks that no text of ours has: within braces and before them, and about these operators.
+_BLANKS = re.compile(
+    r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})|(?<=\)) (?=\{)"
+    r"| (?=(?:=>|&&|\|\||\?\?|[=!]==) )|(?<==>|&&|\|\||\?\?) |(?<=[=!]==) "
+)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 # Where a line goes on in the next one, or has ended anyway; our templates have no such lines of text.
 _GOES_ON = re.compile(r"(?<=[;{[,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )")

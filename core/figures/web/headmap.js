@@ -4,7 +4,7 @@ import { lookOf, wrapped } from "./shared.js";
 import { cellsAsSvg, legendHeight, paintCells, paletteOf, shares } from "./cells.js";
 import { hatched } from "./hatch.js";
 import { HeadReady } from "./headready.js";
-import { MEAN, NO_SCORES, scaledWords, titleOf } from "./layerstate.js";
+import { MEAN, NO_SCORES, called, scaledWords, titleOf } from "./layerstate.js";
 import { matrixPlan } from "./matrixplan.js";
 import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
 
@@ -202,7 +202,7 @@ export class HeadMap {
     const { x, y, width, height } = this.planned[lit && this.over] ?? this.planned[0];
     const high = height / queries.length, top = y + queries.indexOf(i) * high;
     return {
-      parts: [header.queries[i], " → ", header.keys[j]], said: this.read(i, j),
+      parts: [called(header.queries, i), " → ", called(header.keys, j)], said: this.read(i, j),
       x: x + ((keys.indexOf(j) + 0.5) * width) / keys.length, top, bottom: top + high,
     };
   }
@@ -229,13 +229,13 @@ export class HeadMap {
   table() {
     const { exact, header, state, query } = this.view, { keys } = exact,
       row = exact.row(state.head, query);
-    const top = largest(row, 20), name = header.queries[query], scored = exact.scores(state.head);
+    const top = largest(row, 20), name = called(header.queries, query), scored = exact.scores(state.head);
     const score = (j) => (exact.masked(query, j) ? "masked"
       : exactly(exact.score(state.head, query, j)));
     return [
       `The strongest ${top.length} of ${keys.length} weights of ${name}`,
       ["token", "looks at", "weight", ...(scored ? ["score"] : [])],
-      top.map((c) => [name, header.keys[keys[c]], weighed(row[c]),
+      top.map((c) => [name, called(header.keys, keys[c]), weighed(row[c]),
         ...(scored ? [score(keys[c])] : [])]),
     ];
   }

@@ -99,8 +99,7 @@ class Layer extends Life {
     this.here = this.rung.here();
     this.area.setAttribute("aria-roledescription", this.rung.kind);
     this.named();
-    this.keys.textContent = `${this.rung.keys} Enter goes on to the next picture, Backspace back${
-      state.rung === "lines" && this.climb.above ? " to all heads." : " to the last."}`;
+    this.keys.textContent = `${this.rung.keys} ${this.climb.keys}`;
     this.frame.dataset.rung = state.rung;
     if (anew) this.scroll.anew();
     this.tabulate(...this.rung.table());

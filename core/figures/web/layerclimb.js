@@ -50,6 +50,13 @@ export class LayerClimb {
     sayAt(this.picture, this.where);
   }
 
+  /** What the keys do, in a sentence. */
+  get keys() {
+    const at = LADDER.indexOf(this.picture.state.rung), last = at ? "the last one" : "all heads";
+    return `${[...(at < LADDER.length - 1 ? ["Enter goes on to the next picture"] : []),
+      ...(at || this.above ? [`Backspace goes back to ${last}`] : [])].join(", ")}.`;
+  }
+
   get where() {
     const { controls, rung } = this.picture;
     return `${controls.name}: ${rung.caption()}.`;

@@ -8,6 +8,7 @@ import { LEAST } from "./strokes.js";
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
   ["product", "One product"]];
 const ALL = "all";
+const ALL_DRAWN = "Of a chosen token all weights from .01 are drawn and written.";
 const VIEWS = ["weights", "scores"], SORTS = ["place", "size"];
 
 const LOOK = `.controls[data-narrow]{gap:.35em .6em}
@@ -125,7 +126,7 @@ export class LayerControls {
       : those.indexOf(state.head));
     this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
     this.threshold.hidden = !lines;
-    // Of a token that is chosen, all weights are drawn that can be written.
+    this.threshold.title = state.pin ? ALL_DRAWN : "";
     const said = written(state.pin ? LEAST : state.threshold, { digits: 2, bare: true });
     this.slider.value = String(state.pin ? 0 : this.steps.indexOf(state.threshold));
     this.slider.disabled = Boolean(state.pin);

@@ -7,6 +7,8 @@ export class LayerScroll {
     this.spacer = element("div");
     this.spacer.style.cssText = "pointer-events:none;width:1px";
     picture.area.append(this.spacer);
+    // Around us it may be as clear as paper, and nobody would see that the list goes on.
+    picture.area.style.scrollbarColor = "color-mix(in srgb,currentColor 45%,transparent) transparent";
     picture.on(picture.area, "scroll", () => this.scrolled());
   }
 

@@ -37,6 +37,12 @@ export const titleOf = (head, header) =>
 export const titleOfThose = (on, header) =>
   (header.averaged ? header.layer : `${header.layer}, ${nameOfThose(on, header)}`);
 
+/** A token where it does not stand in its place: with its number, if another one reads the same. */
+export function called(names, i) {
+  const name = names[i];
+  return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${i + 1})`;
+}
+
 /** What is done where special tokens are hidden; of a mean, before it is taken. */
 export const scaledWords = (mean) => `special tokens left out, ${
   mean ? "each head’s rows scaled to 1, then averaged" : "each row scaled to 1"}`;

@@ -1,9 +1,9 @@
 // One query with one key: q, k and their product element by element, summing to the score.
 import { fitted, light, mix, rgb, widthOf, wrapped } from "./shared.js";
 import { paletteOf } from "./cells.js";
-import { ONE_HEAD, titleOf } from "./layerstate.js";
+import { ONE_HEAD, called, titleOf } from "./layerstate.js";
 import { lineOf } from "./polylines.js";
-import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
+import { exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "./words.js";
 
 const STRIPS = ["q", "k", "q×k"];
 const GAP = 12; // pixels of paper between two strips
@@ -12,7 +12,11 @@ const SIGNED = 1.1; // in sizes of letters: from so wide on, a cell has room for
 export class Product {
   constructor(view) {
     Object.assign(this, { view, kind: "strips of numbers" });
-    this.keys = "Left, Right, Home and End go through the dimensions, Up and Down through the strips.";
+  }
+
+  get keys() {
+    return this.none
+      ?? "Left, Right, Home and End go through the dimensions, Up and Down through the strips.";
   }
 
   /** Why there is no product; null if there is one. */
@@ -30,7 +34,7 @@ export class Product {
 
   caption() {
     const { header, state, query, chosenKey } = this.view;
-    const names = [header.queries[query], header.keys[chosenKey]]
+    const names = [called(header.queries, query), called(header.keys, chosenKey)]
       .map((name) => `“\u2068${name}\u2069”`);
     return `${titleOf(state.head, header)}: ${names.join(" → ")}`;
   }
@@ -58,7 +62,7 @@ export class Product {
     const left = exact.whole ? "log-sum" : "log-sum without special tokens";
     return [
       `Σ q·k = ${exactly(sum)}`,
-      `× scale ${exactly(exact.scale)}${bias} = score ${exactly(score)}`,
+      `${scaledBy(exact)}${bias} = score ${exactly(score)}`,
       masked ? "masked: a later token is not seen, so the weight is 0"
         : `exp(score − ${left} ${exactly(base)}) = weight ${weighed(weight)}`,
     ];
@@ -231,7 +235,7 @@ export class Product {
 
   table() {
     const { exact, header } = this.view;
-    if (this.none) return [this.none, ["dimension"], []];
+    if (this.none) return [this.none, [], []];
     const { strips } = this.numbers(), top = largest(strips[2].map(Math.abs), 20);
     return [
       `The largest ${top.length} of ${exact.d} products`, ["dimension", "q", "k", "q×k"],

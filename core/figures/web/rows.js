@@ -1,7 +1,8 @@
 // One token of one head: its whole row as bars, before and after softmax.
 import { BUTTONS, fitted, mix, rgb, widthOf, wrapped } from "./shared.js";
-import { MEAN, NO_SCORES, scaledWords, titleOf } from "./layerstate.js";
-import { exactly, footHigh, largest, roundedUp, stepped, weighed, PAGE, SCROLLBAR } from "./words.js";
+import { MEAN, NO_SCORES, called, scaledWords, titleOf } from "./layerstate.js";
+import { exactly, footHigh, inSight, largest, roundedUp, scaledBy, stepped, weighed, PAGE,
+  SCROLLBAR } from "./words.js";
 
 const ROW_PITCH = [1.55, 2.1]; // of a row, in sizes of letters
 const NAMED = 20; // keys in bold: the strongest
@@ -20,7 +21,7 @@ export class Rows {
 
   caption() {
     const { header, state, query } = this.view;
-    const name = `“\u2068${header.queries[query]}\u2069”`;
+    const name = `“\u2068${called(header.queries, query)}\u2069”`;
     return `${titleOf(state.head, header)}: where ${name} looks`;
   }
 
@@ -119,7 +120,7 @@ export class Rows {
     const head = (text, x) =>
       shapes.push({ text, x, y: y - 0.9 * size, size: 0.92 * size, fill: look.muted, part: "heading" });
     const narrow = this.view.width < 480, high = BAR_SHARE * plan.pitch;
-    head(narrow ? "weight" : "weight, after softmax", left);
+    head((narrow ? "weight" : "weight, after softmax") + inSight(plan.range, list.length), left);
     if (score) head(narrow ? "score" : "score, before softmax", score[0]);
     for (let place = plan.range[0]; place < plan.range[1]; place++) {
       const { j, masked, weight, score: value, strong } = list[place], middle = plan.middle(place);
@@ -189,14 +190,14 @@ export class Rows {
   told({ j }) {
     const { exact, header, state: { head }, query } = this.view, place = this.at(j),
       y = this.planned.middle(place);
-    const { masked, weight, score } = this.planned.list[place], parts = [header.keys[j]];
+    const { masked, weight, score } = this.planned.list[place], parts = [called(header.keys, j)];
     const at = { parts, x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };
     if (masked) return { ...at, said: "masked" };
     if (score === null) return { ...at, said: `weight ${weighed(weight)}` };
     const added = exact.added(head, query, j), more = added ? ` + bias ${exactly(added)}` : "";
     return {
       ...at, said: `weight ${weighed(weight)}, score ${exactly(score)} = q·k ${
-        exactly(exact.product(head, query, j))} × scale ${exactly(exact.scale)}${more}`,
+        exactly(exact.product(head, query, j))} ${scaledBy(exact)}${more}`,
     };
   }
 
@@ -213,7 +214,7 @@ export class Rows {
     return [
       `The ${list.length} strongest of ${exact.keys.length} weights`,
       ["looks at", "weight", ...(this.scored ? ["score"] : [])],
-      list.map(({ j, weight, score, masked }) => [header.keys[j], weighed(weight),
+      list.map(({ j, weight, score, masked }) => [called(header.keys, j), weighed(weight),
         ...(this.scored ? [masked ? "masked" : exactly(score)] : [])]),
     ];
   }

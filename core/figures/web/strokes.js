@@ -7,16 +7,24 @@ const MOST = 20000; // lines at once: the strongest
 const APART = [4, 0.7]; // pixels between the lines of two heads, at most; all of them, of a token's place
 const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
 
+/** What a token has with those of the other column: [head, place there, weight]. */
+export function weightsOf({ view: { exact, state } }, { side, i }) {
+  const found = [];
+  for (const head of state.on) {
+    (side === "query" ? exact.row(head, i) : exact.column(head, i)).forEach((weight, place) => {
+      if (weight >= LEAST) found.push([head, place, weight]);
+    });
+  }
+  return found;
+}
+
 /** The lines to draw, [head, row, column, weight] with places in the columns, weakest first. */
 function bondsOf(bonds, plan) {
   const { exact, state } = bonds.view, focus = bonds.focus(), { queries, keys } = exact, found = [];
   if (focus) {
-    const place = bonds.list(focus.side).indexOf(focus.i), looks = focus.side === "query";
-    for (const head of place < 0 ? [] : state.on) {
-      const weights = looks ? exact.row(head, focus.i) : exact.column(head, focus.i);
-      weights.forEach((weight, c) => {
-        if (weight >= LEAST) found.push(looks ? [head, place, c, weight] : [head, c, place, weight]);
-      });
+    const at = bonds.list(focus.side).indexOf(focus.i), looks = focus.side === "query";
+    for (const [head, place, weight] of at < 0 ? [] : weightsOf(bonds, focus)) {
+      found.push(looks ? [head, at, place, weight] : [head, place, at, weight]);
     }
   } else {
     // Of the tokens in sight: their rows, and what other rows have on their columns.

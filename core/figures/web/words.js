@@ -10,6 +10,13 @@ export const exactly = (value) => written(value, { digits: 4 });
 /** A weight; of a small one more digits, or it would read as nothing. */
 export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));
 
+/** How a product becomes a score. */
+export const scaledBy = ({ scale, d }) => (Math.abs(scale * Math.sqrt(d) - 1) < 1e-6 ? `÷ √${d}`
+  : `× ${Number(scale.toPrecision(6))}`);
+
+/** Which places of a longer list are in sight: ", 1–26 of 128". */
+export const inSight = ([from, to], count) => (to - from < count ? `, ${from + 1}–${to} of ${count}` : "");
+
 /** How high the words below a picture are, and the buttons beside them. */
 export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;
 

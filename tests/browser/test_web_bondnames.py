@@ -1,0 +1,115 @@
+"""The words of the lines between tokens: which part of a long list, which weights, which token."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import heads_pictures as made
+from tests.browser.conftest import Shown
+from tests.browser.reading import labels
+from tests.browser.test_web_layer import inner, opened, softmax
+
+Visit = Callable[..., Page]
+HEADS = 12
+NS = "{http://www.w3.org/2000/svg}"
+LEAST = 0.01
+
+
+def of(frame: Locator, part: str) -> list[int]:
+    """The tokens beside which words of a kind stand."""
+    found = frame.locator(f"svg text[data-part={part}]")
+    return [int(one.get_attribute("data-of") or -1) for one in found.all()]
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_weights_that_have_no_room_are_counted(heads: Shown, visit: Visit, width: int) -> None:
+    state = {"query": 5, "pin": "query", "on": list(range(HEADS))}
+    frame = opened(heads, visit, "n=14", state, width=width)
+    drawn = (softmax(inner(14)[2])[:, 5] >= LEAST).sum(axis=0)
+    written, more = of(frame, "weight"), of(frame, "more")
+    assert len(more) == len(set(more)) > 3
+    for token, label in zip(more, labels(frame, "more"), strict=True):
+        assert written.count(token) + int(label.text.removeprefix("+")) == drawn[token]
+    for token in set(range(14)) - set(more):
+        assert written.count(token) == drawn[token]
+
+
+def test_no_line_stands_beside_the_numbers_of_its_token(heads: Shown, visit: Visit) -> None:
+    """Twelve tracks are as wide as most of a token's place: so is the paper under its numbers."""
+    frame = opened(heads, visit, "n=14", {"query": 5, "pin": "query", "on": list(range(HEADS))})
+    papers = frame.locator("svg rect").evaluate_all("all => all.map((r) => +r.getAttribute('height'))")
+    rows = sorted(label.top for label in labels(frame, "key"))
+    assert min(papers) >= rows[1] - rows[0] - 0.5
+
+
+def test_a_saved_picture_says_from_where_its_weights_are_drawn(heads: Shown, visit: Visit) -> None:
+    all_of_it = "Of a chosen token all weights from .01 are drawn and written."
+    for state, said, why in (
+        (
+            {"query": 5, "pin": "query", "threshold": 0.3},
+            "only the weights of “she” from .01",
+            all_of_it,
+        ),
+        ({"threshold": 0.3}, "weights from .30", ""),
+    ):
+        frame = opened(heads, visit, "n=14", {**state, "on": [1, 2]})
+        expect(frame.locator("label", has_text="weights from")).to_have_attribute("title", why)
+        with frame.page.expect_download() as download:
+            frame.get_by_role("button", name="Save picture as SVG").click()
+        texts = [text.text or "" for text in ET.parse(download.value.path()).iter(f"{NS}text")]
+        about = [re.sub("[\u2068\u2069]", "", text) for text in texts if "from ." in text]
+        assert about == [f"Layer 3, heads 2, 3, {said}"] * 2  # the title, and the words below
+
+
+def test_of_a_long_list_it_is_said_which_part_is_in_sight(heads: Shown, visit: Visit) -> None:
+    frame = opened(heads, visit, "n=128", {"on": [1, 2]})
+
+    def said() -> list[str]:
+        return [label.text for label in labels(frame, "heading")]
+
+    (first, last), (_, other) = (re.findall(r"\d+", text)[:2] for text in said())
+    assert said() == [f"looks, 1–{last} of 128", f"is looked at, 1–{last} of 128"]
+    assert (first, last) == ("1", other)
+    assert 15 < int(last) < 40
+    area = frame.locator(".area")
+    assert "rgba(0, 0, 0, 0) rgba" not in area.evaluate("a => getComputedStyle(a).scrollbarColor")
+    area.focus()
+    frame.page.keyboard.press("End")
+    expect(frame.locator("[data-part=heading]").first).to_have_text(
+        re.compile(r"looks, \d+–128 of 128")
+    )
+    frame.get_by_role("tab", name="One token").click()
+    expect(frame.locator("[data-part=heading]").first).to_have_text(
+        re.compile(r"after softmax, .* of 128$")
+    )
+    short = opened(heads, visit, "n=14", {"on": [1, 2]})
+    assert [label.text for label in labels(short, "heading")] == ["looks", "is looked at"]
+
+
+def test_a_token_that_stands_twice_is_called_by_its_number(heads: Shown, visit: Visit) -> None:
+    frame = opened(heads, visit, "n=14", {"query": 4, "pin": "query", "on": [1]})
+    assert made.tokens(14).count("bank") == 2
+    expect(frame.locator(".area")).to_have_attribute(
+        "aria-label", re.compile(r"of “\u2068bank \(5\)\u2069” from \.01")
+    )
+    cells = frame.page.get_by_role("table").locator("td").all_inner_texts()
+    assert "bank (5)" in cells
+    assert "bank" not in cells
+    assert "river" in cells
+
+
+def test_the_keys_do_what_is_said_of_them(heads: Shown, visit: Visit) -> None:
+    frame = opened(heads, visit, "n=14", {"rung": "product", "head": 2})
+    keys = frame.locator("#keys")
+    expect(keys).to_have_text(re.compile(r"dimensions.* Backspace goes back to the last one\.$"))
+    assert "Enter" not in keys.inner_text()
+    frame.get_by_role("button", name="Mean over all heads").or_(
+        frame.get_by_role("radio", name="Mean over all heads")
+    ).click()
+    expect(keys).not_to_contain_text("dimensions")
+    expect(keys).to_contain_text("choose a head")
