@@ -34,7 +34,8 @@ class Attention(Record):
         weights: (layers, heads, queries, keys) float32; each row sums to 1 within 1e-4.
 
     Raises:
-        ValueError: the labels do not fit the weights, or a row is no distribution.
+        ValueError: a label is no string, or the labels do not fit the weights; or a row is no
+            distribution.
     """
 
     queries: tuple[str, ...]
@@ -44,6 +45,8 @@ class Attention(Record):
     def __post_init__(self) -> None:
         object.__setattr__(self, "queries", tuple(self.queries))
         object.__setattr__(self, "keys", tuple(self.keys))
+        if not all(isinstance(label, str) for label in (*self.queries, *self.keys)):
+            raise ValueError("The labels of queries and keys must be strings.")
         self._freeze("weights")
         if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
             raise ValueError(
@@ -55,7 +58,10 @@ class Attention(Record):
             raise ValueError("An attention weight is below 0 or not a number.")
         off = np.abs(self.weights.sum(axis=-1, dtype=np.float64) - 1).max(initial=0)
         if not off <= ROW_SUM_TOLERANCE:
-            raise ValueError(f"A row of attention weights is off a sum of 1 by {off:.2g}.")
+            raise ValueError(
+                f"A row of attention weights is off a sum of 1 by {off:.2g}: of half precision, divide "
+                "each row by its own sum first."
+            )
 
 
 def before_softmax(

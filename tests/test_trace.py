@@ -93,6 +93,11 @@ def test_attention_keeps_rows_as_queries_and_columns_as_keys() -> None:
         Attention(tuple("abcde"), tuple("tuvwxyz"), np.swapaxes(weights, 2, 3))
 
 
+def test_attention_whose_labels_are_no_strings_is_refused() -> None:
+    with pytest.raises(ValueError, match="must be strings"):
+        Attention(range(5), tuple("tuvwxyz"), rows(2, 3, 5, 7))  # type: ignore[arg-type]
+
+
 def test_attention_whose_columns_sum_to_1_is_refused() -> None:
     with pytest.raises(ValueError, match="off a sum of 1"):
         Attention(tuple("abcde"), tuple("abcde"), np.swapaxes(rows(2, 3, 5, 5), 2, 3))

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.figures.web import Link, Picture, heads_of, layer_of
+from core.figures.web import Link, Picture, file_name, heads_of, layer_of
 from ui import frame, head_patterns, ladder_state, web
 from ui.asked import Asked
 from ui.ladder_shown import Shown, scores, shown
@@ -68,8 +68,10 @@ def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
     more: dict[str, Any] = {"above": True, "about": head_patterns.about(one)}
     if one.averaged:
         layers, heads = one.of
-        more |= {"layer": f"Mean of all {layers * heads} heads", "averaged": True, "name": "mean"}
-        more |= {"without": NO_MEAN, "sentence": ALL_AS_ONE}
+        more |= {"layer": f"Mean of all {layers * heads} heads", "averaged": True}
+        more["name"] = file_name(one.site, "mean")
+        where = f"{one.site.place}. " if one.site.place else ""
+        more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(site)" in one.steps:
         more["without"] = NO_PIECES
     state = ladder_state.within(values, one.side, first.site, one.site)

@@ -28,13 +28,12 @@ def head_of(one: Shown) -> Head:
     return one.layer, None if one.head < 0 else one.head
 
 
-def where(model: str, head: Head) -> str:
+def where(model: str, place: str, head: Head) -> str:
     """Of which model, and where in it, in words."""
     layer, number = head
-    if layer is None:
-        return f"{model}, mean of all heads"
-    name = style.layer_name(layer)
-    return f"{model}, {name}, " + ("mean of its heads" if number is None else f"head {number + 1}")
+    head_name = "mean of its heads" if number is None else f"head {number + 1}"
+    names = ["mean of all heads"] if layer is None else [style.layer_name(layer), head_name]
+    return ", ".join([model, *([place] if place else []), *names])
 
 
 def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
@@ -77,7 +76,7 @@ def less(one: Shown, other: Shown) -> Less:
     models = shelf.title(one.asked.model), shelf.title(other.asked.model)
     if models[0] == models[1]:
         models = f"{models[0]} (left)", f"{models[1]} (right)"
-    names = where(models[0], a), where(models[1], b)
+    names = where(models[0], one.site.place, a), where(models[1], other.site.place, b)
     try:
         return Less(site_difference(one.seen, other.seen, head_a=a, head_b=b), names)
     except NotSupported as error:

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.figures import style
 from core.figures.saved_page import Part, saved_page
+from core.figures.web import file_name
 from ui import head_patterns, ladder, ladder_difference, ladder_shown, ladder_state, permalink, shelf
 from ui.asked import Asked
 from ui.ladder_shown import Shown, shown
@@ -36,7 +37,7 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_s
         return shown(question, side, last.values)
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
-    name = f"polysee-{name}"
+    name = f"polysee-{file_name(one.site, name)}"
     with st.container(horizontal=True, gap="small"):
         help_ = "Weights, queries and keys for NumPy."
         _file("NPZ", lambda: npz(again()), f"{name}.npz", help_, number)
@@ -150,8 +151,9 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
     needs = ["sites", *(step.partition("(")[0] for step in one.steps)]
     trace = f"core.load({model!r}).trace({', '.join(given)})"
     draws = "heads_of" if one.layer is None else "layer_of"
+    there = f"  # with POLYSEE_MODELS set: {model!r} lies in that folder" * shelf.is_operators(model)
     lines = [
-        "import core",
+        f"import core{there}",
         f"from core.figures.web import {draws}",
         f"from core.measures import {', '.join(needs)}",
         f"site = sites({trace})[{one.name!r}]",

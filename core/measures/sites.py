@@ -44,6 +44,7 @@ class Site:
         within: the text, where all of it looks at itself: patterns are known of that alone.
         bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
             None where they are the weights divided by what remains of each row.
+        place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
     """
 
     attention: Attention
@@ -56,6 +57,7 @@ class Site:
     causal: bool = False
     within: Trace | None = None
     bare: Array | None = None
+    place: str = ""
 
 
 def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
@@ -66,7 +68,10 @@ def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
     """
     if isinstance(trace, Trace):
         return {"Self-attention": _own(trace, 0)}
-    encoder, decoder = _own(trace.encoder, 0), _own(trace.decoder, 1)
+    encoder, decoder = (
+        replace(_own(half, text), place=place)
+        for text, (half, place) in enumerate([(trace.encoder, "Encoder"), (trace.decoder, "Decoder")])
+    )
     assert trace.cross is not None  # kept, or not, as the other two are
     rows, columns = decoder.attention.queries, encoder.attention.keys
     cross = Site(
@@ -76,6 +81,7 @@ def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
         trace.query,
         trace.key,
         trace.scale,
+        place="Cross-attention",
     )
     return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
 
@@ -135,7 +141,9 @@ def whole_words(site: Site) -> Site:
     attention, pieces = merged(trace)
     added = tuple(i for i, own in enumerate(pieces) if trace.special[own[0]])
     marks = tuple(_word(site.marks[0][own[0]], site.marks[0][own[-1]]) for own in pieces)
-    return Site(attention, (added, added), (marks, marks), causal=site.causal, within=trace)
+    return Site(
+        attention, (added, added), (marks, marks), causal=site.causal, within=trace, place=site.place
+    )
 
 
 def _word(first: Mark, last: Mark) -> Mark:
@@ -194,6 +202,7 @@ def _cut(site: Site, rows: Array, columns: Array) -> Site:
         None if site.key is None else site.key[:, :, columns],
         site.scale,
         None if site.bias is None else site.bias[:, rows][..., columns],
+        place=site.place,
     )
 
 

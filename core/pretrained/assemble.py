@@ -94,6 +94,8 @@ def _read_config(folder: Path, name: str) -> Any:
 def _short(error: Exception) -> str:
     """What a library says, as one sentence of a bearable length."""
     text = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, KeyError):  # it says the name alone
+        text += " is missing"
     return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."
 
 

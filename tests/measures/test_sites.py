@@ -159,4 +159,8 @@ def test_the_three_places_of_an_encoder_decoder(make_trace: Callable[..., Trace]
     assert across.marks[1] == ((0, 0, 1, 0), (0, 2, 3, 0), ("[SEP]", 0))
     assert across.special == ((0,), (2,))
     assert across.within is None
+    assert [site.place for site in found.values()] == ["Encoder", "Decoder", "Cross-attention"]
+    for change in (whole_words, without_special, mean_of_all):
+        assert change(across).place == "Cross-attention"
+        assert change(found["Decoder"]).place == "Decoder"
     assert found["Decoder"].causal

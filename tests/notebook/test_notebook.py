@@ -121,6 +121,10 @@ def test_all_pictures_are_painted_and_ask_nobody(shown: Shown) -> None:
         box = picture.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) > 200
+        host = picture.evaluate(
+            "p => p.getRootNode().host.parentElement.getBoundingClientRect().height"
+        )
+        assert host == pytest.approx(box["height"], abs=1)  # no paper is left below it
     exporter = HTMLExporter()  # whose own page asks for these two; our pictures need neither
     assert shown.asked <= {exporter.require_js_url, exporter.mathjax_url}
     assert shown.errors == []

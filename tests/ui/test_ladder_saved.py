@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -159,3 +161,30 @@ def test_heads_alike_are_sorted_without_the_head_itself(trace: core.Trace) -> No
     assert (0, 2) not in [(layer, head) for layer, head, _ in near]
     assert len(near) == head_patterns.MOST_ALIKE
     assert [score for *_, score in near] == sorted((s for *_, s in near), reverse=True)
+
+
+def test_the_lines_of_a_model_of_the_operator_say_what_they_need(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("t5")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    one = shown(Asked(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
+    first, *_ = ladder_saved.python(one, one, chosen(e=2, l="1")).splitlines()
+    assert first == f"import core  # with POLYSEE_MODELS set: {folder.name!r} lies in that folder"
+
+
+def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("t5")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    asked = Asked(folder.name, "a river bank", "a bank")
+    for place, name in enumerate(["Encoder", "Decoder", "Cross-attention"]):
+        page = ladder_saved.offline([asked], chosen(e=place, l="2"), "")
+        assert f"<h1>{name}, Layer 2</h1>" in page
+        mean = ladder_saved.offline([asked], chosen(e=place, l="mean"), "")
+        assert f"<h1>{name}. The mean of all heads of all layers</h1>" in mean
+        two = chosen(e=place, l="2", e2=place, l2="mean")
+        both = ladder_saved.offline([asked, asked], two, "")
+        other = f"{folder.name} (right), {name}, mean of all heads"
+        assert f"{folder.name} (left), {name}, Layer 2, head 1 less {other}" in both

@@ -12,7 +12,7 @@ from core.figures.web.curves import Band, Line, lines
 from core.figures.web.layer_view import Inner, layer_view
 from core.figures.web.link import Link
 from core.figures.web.matrices import distance_heatmap, heatmap, signed_heatmap, strips
-from core.figures.web.of_site import heads_of, layer_of
+from core.figures.web.of_site import file_name, heads_of, layer_of
 from core.figures.web.ordering import Patterns
 from core.figures.web.overview import overview
 from core.figures.web.picture import Picture
@@ -36,6 +36,7 @@ __all__ = [
     "cloud",
     "code",
     "distance_heatmap",
+    "file_name",
     "groups_of",
     "heads_of",
     "heatmap",

@@ -60,6 +60,7 @@ def layer_view(
     keys: Sequence[str],
     *,
     layer: str,
+    place: str = "",
     sentence: str,
     name: str,
     weights: npt.ArrayLike | None = None,
@@ -90,6 +91,7 @@ def layer_view(
         queries: the tokens that look.
         keys: the tokens that are looked at.
         layer: its name: "Layer 3".
+        place: where in the model, for titles: "Decoder"; "" where there is one place.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
         weights: (heads, queries, keys); each row sums to 1.
@@ -145,6 +147,7 @@ def layer_view(
     header: dict[str, Any] = {
         **sent,
         "layer": written(layer),
+        "place": written(place),
         "queries": [label(token) for token in queries],
         "keys": [label(token) for token in keys],
         "causal": causal,

@@ -29,13 +29,15 @@ export const nameOfHead = (head, { heads }) =>
 export const nameOfThose = (on, header) =>
   (on.includes(MEAN) ? nameOfHead(MEAN, header) : namesOfHeads(on));
 
+/** A layer with its place: "Decoder, Layer 3"; then what of it, which a mean of all has not. */
+const titled = ({ place, layer, averaged }, what) =>
+  [...(place ? [place] : []), layer, ...(averaged ? [] : [what])].join(", ");
+
 /** A head with its layer, as a caption names it: "Layer 3, head 3"; of a mean of all, its name. */
-export const titleOf = (head, header) =>
-  (header.averaged ? header.layer : `${header.layer}, ${nameOfHead(head, header)}`);
+export const titleOf = (head, header) => titled(header, nameOfHead(head, header));
 
 /** The same of those that draw lines. */
-export const titleOfThose = (on, header) =>
-  (header.averaged ? header.layer : `${header.layer}, ${nameOfThose(on, header)}`);
+export const titleOfThose = (on, header) => titled(header, nameOfThose(on, header));
 
 /** A token where it does not stand in its place: with its number, if another one reads the same. */
 export function called(names, i) {

@@ -1,5 +1,5 @@
 // Where everything of a matrix with named rows and columns stands: labels, frames, signs, the scale.
-import { fitted, light, thinned, widthOf } from "./shared.js";
+import { fitted, light, thinned, widthOf, wrapped } from "./shared.js";
 import { legendHeight, legendOf } from "./cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
@@ -34,7 +34,8 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const x = snap(left), wide = snap(pitch * columns);
 
   // Rows: what the labels above and the legend below leave.
-  const notes = [...(header.scale.notes ?? [])];
+  const [title, ...more] = wrapped(header.scale.title, width - 4, look, 3);
+  const notes = [...more, ...(header.scale.notes ?? [])];
   const lines = 1 + notes.length;
   let room = total - top - legendHeight(look, lines) - 14;
   const perX = Math.ceil(columns / (wide * ratio)), perY = () => Math.ceil(count / (room * ratio));
@@ -75,7 +76,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
       shapes.push({ rect, stroke: header.marked.colour, wide: 2, part: "column frame" });
     }
   }
-  const legend = legendOf(header.scale, palette, look, width, x, y + high + 12, notes, header.number);
+  const legend = legendOf({ ...header.scale, title }, palette, look, width, x, y + high + 12, notes, header.number);
   shapes.push(...legend.shapes);
   const gap = Math.min(pitch, step) >= 7 ? 1 : 0;
   return {

@@ -28,9 +28,10 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     """
     site = _site(shown)
     layers, heads = site.attention.weights.shape[:2]
+    where = f" of the {site.place.lower()}" if site.place else ""
     known: dict[str, Any] = {
-        "sentence": f"All {layers} × {heads} heads: rows look, columns are looked at.",
-        "name": "heads",
+        "sentence": f"All {layers} × {heads} heads{where}: rows look, columns are looked at.",
+        "name": file_name(site, "heads"),
         "tokens": site.attention.keys,
         "looking": site.attention.queries,
     }
@@ -61,10 +62,12 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         scale = None if site.scale is None else site.scale[layer]
         inner = Inner(site.query[layer], site.key[layer], scale, site.bias)
     name = style.layer_name(layer)
+    title = f"{site.place}, {name}" if site.place else name
     known: dict[str, Any] = {
         "layer": name,
-        "sentence": f"{name}: who looks at whom, from lines down to one product.",
-        "name": f"layer-{layer + 1}",
+        "place": site.place,
+        "sentence": f"{title}: who looks at whom, from lines down to one product.",
+        "name": file_name(site, f"layer-{layer + 1}"),
         "weights": site.attention.weights[layer],
         "inner": inner,
         "bare": None if site.bare is None else site.bare[layer],
@@ -73,6 +76,11 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         "or_weights": True,
     }
     return layer_view(site.attention.queries, site.attention.keys, **{**known, **more})
+
+
+def file_name(site: Site, what: str) -> str:
+    """The name of a file, with where in an encoder–decoder its numbers are from."""
+    return f"{site.place.lower()}-{what}" if site.place else what
 
 
 def _site(shown: Drawable) -> Site:

@@ -23,6 +23,7 @@ host.replaceChildren();
 const bytes = Uint8Array.from(atob(host.dataset.bytes), (sign) => sign.charCodeAt(0));
 host.polysee = all.%(module)s(host, bytes, (name, detail) =>
 host.dispatchEvent(new CustomEvent(`polysee:${name}`, { detail, bubbles: true })));
+host.style.minHeight = "";
 }
 })();"""
 

@@ -56,7 +56,14 @@ def test_the_words_may_be_others(minilm: core.Model) -> None:
 def test_cross_attention_comes_from_its_query_and_key(made: Callable[..., Path]) -> None:
     trace = core.load(str(made("bart"))).trace("on the river bank", "the bank")
     site = sites(trace)["Cross: decoder at encoder"]
-    assert layer_of(site, 1).header["kind"] == "inner"
+    picture = layer_of(site, 1)
+    assert picture.header["kind"] == "inner"
+    assert (picture.header["place"], picture.header["layer"]) == ("Cross-attention", "Layer 2")
+    assert picture.header["file"] == "polysee-cross-attention-layer-2"
+    assert picture.sentence.startswith("Cross-attention, Layer 2: ")
+    grid = heads_of(site)
+    assert grid.header["file"] == "polysee-cross-attention-heads"
+    assert "heads of the cross-attention: " in grid.sentence
 
 
 def test_a_part_of_a_pair_is_a_softmax_over_its_own_keys(minilm: core.Model) -> None:
