@@ -75,7 +75,7 @@ def less(one: Shown, other: Shown) -> Less:
     a, b = head_of(one), head_of(other)
     models = shelf.title(one.asked.model), shelf.title(other.asked.model)
     if models[0] == models[1]:
-        models = f"{models[0]} (left)", f"{models[1]} (right)"
+        models = f"{models[0]} (first)", f"{models[1]} (second)"
     names = where(models[0], one.site.place, a), where(models[1], other.site.place, b)
     try:
         return Less(site_difference(one.seen, other.seen, head_a=a, head_b=b), names)
@@ -97,9 +97,12 @@ def show(one: Shown, other: Shown) -> DeltaGenerator:
     web.show(picture(found, names), "difference of models", scale=frame.scale())
     said = [f"Two weights lie {style.signed(float(abs(found.values).mean()), 3)} apart in the mean."]
     if lost := sum(found.left_out):
-        said.append(
-            f"{lost} tokens that only one of the two has are left out, and rows are not scaled anew."
+        those = (
+            "1 token that only one of the two has is"
+            if lost == 1
+            else (f"{lost} tokens that only one of the two has are")
         )
+        said.append(f"{those} left out, and rows are not scaled anew.")
     said.append(
         "Heads of two models have no order in common: head 3 of one is not the head 3 of the other."
     )

@@ -141,7 +141,7 @@ def test_many_rows_scroll_and_the_picture_says_which_it_shows(charts: Shown, vis
 
 def test_odd_labels_are_text(charts: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{charts.url}/?kind=odd", width=390))
-    shown = ["<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</script>", "a␁b", "␠", "日本語␣", "␊"]
+    shown = ["<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</script>", "a␁b", "(space)", "日本語␣", "␊"]
     assert [label.text for label in labels(frame, "label")] == shown
     heard = focus(frame)
     for text, value in zip(shown, range(1, 10), strict=True):

@@ -147,7 +147,7 @@ def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
     assert page.count('<div data-polysee="layer"') == 1
     assert page.count('<div data-polysee="overview"') == 1
     assert page.count('<div data-polysee="heatmap"') == 1
-    assert "MiniLM (left), Layer 1, head 1 less MiniLM (right), mean of all heads" in page
+    assert "MiniLM (first), Layer 1, head 1 less MiniLM (second), mean of all heads" in page
     assert "<h1>MiniLM, Layer 1 beside MiniLM, All 6 × 12 heads</h1>" in page
     assert "What it does not say" not in page
     said = ladder_saved.offline([ASKED], chosen(l="1"), "", "It is <no> explanation.")
@@ -186,5 +186,5 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
         assert f"<h1>{name}. The mean of all heads of all layers</h1>" in mean
         two = chosen(e=place, l="2", e2=place, l2="mean")
         both = ladder_saved.offline([asked, asked], two, "")
-        other = f"{folder.name} (right), {name}, mean of all heads"
-        assert f"{folder.name} (left), {name}, Layer 2, head 1 less {other}" in both
+        other = f"{folder.name} (second), {name}, mean of all heads"
+        assert f"{folder.name} (first), {name}, Layer 2, head 1 less {other}" in both

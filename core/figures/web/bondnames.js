@@ -1,7 +1,7 @@
 // The words of the lines between tokens: the two columns, and the weights at the other end.
 import { colour, fitted, mix, widthOf } from "./shared.js";
-import { colourOfHead } from "./layerstate.js";
-import { weightsOf } from "./strokes.js";
+import { colourOfHead } from "./headnames.js";
+import { WIDE, apartOf, weightsOf } from "./strokes.js";
 import { inSight, shortly } from "./words.js";
 
 const EDGE = 2; // tokens out of sight that are named at either edge
@@ -76,7 +76,8 @@ function weightsBefore(bonds, plan, look, side, y, all, of) {
     write(text, several ? mix(colour(colourOfHead(head, header, look)), look.ink, 0.35) : look.ink,
       "weight");
   }
-  const high = Math.max(1.3 * look.size, plan.pitch); // of all tracks of a token
+  const tracks = apartOf(plan, state.on) * (state.on.length - 1) + WIDE;
+  const high = Math.max(1.3 * look.size, tracks);
   const under = [towards > 0 ? inner - 6 : inner - used + 5, y - high / 2, used + 1, high];
   return [{ rect: under, fill: look.paper }, ...shapes]; // the lines end where the numbers begin
 }

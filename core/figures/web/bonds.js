@@ -1,9 +1,10 @@
 // Lines between two columns of tokens: who looks at whom, in the colours of the heads.
 import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
 import { namesOfBonds } from "./bondnames.js";
-import { MEAN, called, scaledWords, titleOfThose } from "./layerstate.js";
+import { scaledWords, titleOfThose } from "./headnames.js";
+import { MEAN } from "./layerstate.js";
 import { LEAST, drawStrokes, strokesAsSvg, strokesOf } from "./strokes.js";
-import { footHigh, largest, shortly, stepped, weighed, PAGE,
+import { called, footHigh, largest, shortly, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
 const ZONE = [70, 460]; // pixels between the columns

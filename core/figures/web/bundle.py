@@ -23,6 +23,7 @@ MODULES = (
     "working",
 )
 
+# rjsmin would shorten more; it takes the blanks of a text too, in a template within a template.
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
@@ -36,6 +37,7 @@ _BLANKS = re.compile(
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 # Where a line goes on in the next one, or has ended anyway; our templates have no such lines of text.
 _GOES_ON = re.compile(r"(?<=[;{[,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )")
+_LAST = re.compile(r";(?=\})")  # the end of a block ends its last line
 
 
 @cache
@@ -50,7 +52,7 @@ def code(module: str) -> str:
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
     text = "".join(_files(module, []))
-    for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON, _BLANKS):
+    for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON, _BLANKS, _LAST):
         text = noise.sub("", text)
     return text
 

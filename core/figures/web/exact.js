@@ -6,8 +6,6 @@ import { unpackedWeights } from "./packed.js";
 
 const ROWS_KEPT = 6000; // rows in memory, at most
 const PRECISE = 0.05; // what remains of a row: below, it is summed and not subtracted
-
-export const whenIdle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50));
 const POWERS = Float64Array.from({ length: 64 }, (_, i) => 2 ** -i);
 
 /** e to the power of x, to eight digits and several times as fast as Math.exp where x is −44 to 0. */

@@ -4,9 +4,10 @@ import { lookOf, wrapped } from "./shared.js";
 import { cellsAsSvg, legendHeight, paintCells, paletteOf, shares } from "./cells.js";
 import { hatched } from "./hatch.js";
 import { HeadReady } from "./headready.js";
-import { MEAN, NO_SCORES, called, scaledWords, titleOf } from "./layerstate.js";
+import { NO_SCORES, scaledWords, titleOf } from "./headnames.js";
+import { MEAN } from "./layerstate.js";
 import { matrixPlan } from "./matrixplan.js";
-import { exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
+import { called, exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
 
 const ROW = 40; // pixels of a row, at most
 const BESIDE = 75; // letters wide, from there on both maps stand beside each other

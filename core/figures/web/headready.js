@@ -1,6 +1,6 @@
 // The cells of a head on their canvas; those of the heads beside it are coloured while nobody waits.
 import { imageOfCells, paletteOf, showImage } from "./cells.js";
-import { whenIdle } from "./exact.js";
+import { whenIdle } from "./idle.js";
 
 const KEPT = 4; // images: of the heads before and behind, weights and scores
 

@@ -9,9 +9,11 @@ from core.figures import style
 
 
 def label(token: str) -> str:
-    """The name of a token or a word; blanks alone are shown as such."""
+    """The name of a token or a word; blanks alone are named."""
     shown = written(style.token_name(token))
-    return shown if shown.strip() else "␠" * max(1, len(shown))
+    if shown.strip():
+        return shown
+    return "(space)" if len(shown) < 2 else f"({len(shown)} spaces)"
 
 
 def written(text: str) -> str:

@@ -1,8 +1,9 @@
 // What stands above the pictures of a layer: which of them, which heads, and how.
 import { element, lookOf, written } from "./shared.js";
 import { Choices, controlsIn, tokensIn } from "./choices.js";
-import { whenIdle } from "./exact.js";
-import { MEAN, isDashed } from "./layerstate.js";
+import { isDashed } from "./headnames.js";
+import { whenIdle } from "./idle.js";
+import { MEAN } from "./layerstate.js";
 import { LEAST } from "./strokes.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],

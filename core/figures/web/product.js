@@ -1,9 +1,9 @@
 // One query with one key: q, k and their product element by element, summing to the score.
 import { fitted, light, mix, rgb, widthOf, wrapped } from "./shared.js";
 import { paletteOf } from "./cells.js";
-import { ONE_HEAD, called, titleOf } from "./layerstate.js";
+import { ONE_HEAD, titleOf } from "./headnames.js";
 import { lineOf } from "./polylines.js";
-import { exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "./words.js";
+import { called, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "./words.js";
 
 const STRIPS = ["q", "k", "q×k"];
 const GAP = 12; // pixels of paper between two strips

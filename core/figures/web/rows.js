@@ -1,7 +1,8 @@
 // One token of one head: its whole row as bars, before and after softmax.
 import { BUTTONS, fitted, mix, rgb, widthOf, wrapped } from "./shared.js";
-import { MEAN, NO_SCORES, called, scaledWords, titleOf } from "./layerstate.js";
-import { exactly, footHigh, inSight, largest, roundedUp, scaledBy, stepped, weighed, PAGE,
+import { NO_SCORES, scaledWords, titleOf } from "./headnames.js";
+import { MEAN } from "./layerstate.js";
+import { called, exactly, footHigh, inSight, largest, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
 const ROW_PITCH = [1.55, 2.1]; // of a row, in sizes of letters

@@ -1,10 +1,11 @@
 // The lines between two columns of tokens: which, and how they are drawn; many at once.
-import { colourOfHead, isDashed } from "./layerstate.js";
+import { colourOfHead, isDashed } from "./headnames.js";
 
 export const LEAST = 0.01; // a weight of a chosen token is drawn and written from here on
 const STRENGTHS = 16;
 const MOST = 20000; // lines at once: the strongest
 const APART = [4, 0.7]; // pixels between the lines of two heads, at most; all of them, of a token's place
+export const WIDE = 4.4; // pixels: a line of a chosen token, of weight 1
 const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
 
 /** What a token has with those of the other column: [head, place there, weight]. */
@@ -48,22 +49,24 @@ function bondsOf(bonds, plan) {
   return found.length > MOST ? found.slice(-MOST) : found;
 }
 
+/** How far apart the lines of two heads are: on one path, the last drawn would hide the others. */
+export const apartOf = ({ pitch }, { length }) => Math.min(APART[0], (APART[1] * pitch) / length);
+
 /** Lines of one colour and strength at once: {stroke, alpha, wide, dash, ends: [left y, right y, …]}. */
 export function strokesOf(bonds, plan, look) {
   const { header, state: { on } } = bonds.view, groups = new Map(), alone = bonds.focus() !== null;
-  const apart = Math.min(APART[0], (APART[1] * plan.pitch) / on.length);
+  const apart = apartOf(plan, on);
   for (const [head, r, c, weight] of bondsOf(bonds, plan)) {
     const strength = Math.max(1, Math.round(STRENGTHS * (header.root ? Math.sqrt(weight) : weight)));
     const id = strength * 1000 + head;
     if (!groups.has(id)) {
       groups.set(id, {
         stroke: colourOfHead(head, header, look), alpha: strength / STRENGTHS,
-        wide: alone ? 1.2 + (3.2 * strength) / STRENGTHS
+        wide: alone ? 1.2 + ((WIDE - 1.2) * strength) / STRENGTHS
           : 1 + (2 * Math.max(0, strength - HAIR)) / (STRENGTHS - HAIR),
         dash: isDashed(head, header) ? [7, 4] : [], ends: [],
       });
     }
-    // On one path, the line that is drawn last would hide those of the other heads.
     const track = apart * (on.indexOf(head) - (on.length - 1) / 2);
     const ends = [plan.end(r) + track, plan.end(c) + track];
     groups.get(id).ends.push(...(plan.first === "query" ? ends : ends.reverse()));

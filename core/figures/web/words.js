@@ -1,4 +1,4 @@
-// How the pictures of a layer write numbers and name heads.
+// How the pictures of a layer write numbers and name tokens.
 import { written } from "./shared.js";
 
 export const PAGE = 10; // steps of Page Up and Page Down
@@ -10,6 +10,12 @@ export const exactly = (value) => written(value, { digits: 4 });
 /** A weight; of a small one more digits, or it would read as nothing. */
 export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));
 
+/** A token where it does not stand in its place: with its number, if another one reads the same. */
+export function called(names, i) {
+  const name = names[i];
+  return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${i + 1})`;
+}
+
 /** How a product becomes a score. */
 export const scaledBy = ({ scale, d }) => (Math.abs(scale * Math.sqrt(d) - 1) < 1e-6 ? `÷ √${d}`
   : `× ${Number(scale.toPrecision(6))}`);
@@ -19,19 +25,6 @@ export const inSight = ([from, to], count) => (to - from < count ? `, ${from + 1
 
 /** How high the words below a picture are, and the buttons beside them. */
 export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;
-
-/** "head 3", "heads 1–4, 7", "no head". */
-export function namesOfHeads(heads) {
-  if (!heads.length) return "no head";
-  const runs = [];
-  for (const head of heads) {
-    if (runs.length && runs.at(-1)[1] === head - 1) runs.at(-1)[1] = head;
-    else runs.push([head, head]);
-  }
-  const texts = runs.map(([from, to]) => (from === to ? `${from + 1}`
-    : `${from + 1}${to > from + 1 ? "–" : ", "}${to + 1}`));
-  return `head${heads.length > 1 ? "s" : ""} ${texts.join(", ")}`;
-}
 
 /** The places of the largest numbers, largest first. */
 export function largest(values, most) {

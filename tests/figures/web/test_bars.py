@@ -54,7 +54,7 @@ def test_signed_numbers_are_written_with_their_sign() -> None:
 def test_labels_show_what_cannot_be_seen() -> None:
     assert draw().header["labels"] == ("␣bank", "·s", "a␁\ufffd")
     blank = draw(labels=("  two words ", " ", "\n")).header["labels"]
-    assert blank == ("␣␣two words␣", "␠", "␊")  # blanks alone, as on every other picture
+    assert blank == ("␣␣two words␣", "(space)", "␊")  # blanks alone, as on every other picture
 
 
 def test_height_follows_the_rows_up_to_twenty_of_them() -> None:

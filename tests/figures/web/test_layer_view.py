@@ -43,7 +43,7 @@ def test_query_key_and_log_sums_travel_in_this_order_and_give_every_weight() -> 
     assert (header["kind"], header["heads"], header["d"], header["bias"]) == ("inner", 2, 7, None)
     assert header["scale"] == pytest.approx(1 / np.sqrt(7), rel=1e-15)
     assert header["queries"] == ["the", "<b>", "·ing"]
-    assert header["keys"] == ["v", "w", "x", "y", "␠"]
+    assert header["keys"] == ["v", "w", "x", "y", "(space)"]
     q, k, sums = np.split(sent, [Q.size, Q.size + K.size])
     np.testing.assert_array_equal(q.reshape(Q.shape), Q)
     np.testing.assert_array_equal(k.reshape(K.shape), K)

@@ -1,0 +1,2 @@
+// What can wait until the browser has nothing else to do; Safari does not tell.
+export const whenIdle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50));
