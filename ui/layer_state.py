@@ -42,6 +42,7 @@ _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "key": ("k", _place, lambda token: str(token + 1)),
     "pin": ("pin", permalink.one_of(*PINS), str),
     "threshold": ("th", permalink.share, str),
+    "alone": ("ta", permalink.share, str),
     "special": ("s", permalink.switch, lambda shown: str(int(shown))),
     "view": ("vw", permalink.one_of(*VIEWS), str),
     "sort": ("so", permalink.one_of(*SORTS), str),

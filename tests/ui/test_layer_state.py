@@ -9,6 +9,7 @@ USUAL = {
     "on": (0, 1, 2),
     "head": 0,
     "threshold": 0.05,
+    "alone": 0.01,
     "special": True,
     "view": "weights",
 }
@@ -20,6 +21,7 @@ CHOSEN = {
     "key": 0,
     "pin": "query",
     "threshold": 0.1,
+    "alone": 0.2,
     "special": False,
     "view": "scores",
     "sort": "size",
@@ -63,6 +65,7 @@ def test_what_cannot_be_read_is_left_out(typed: str) -> None:
         ("on", "1.3", "1.x"),
         ("head", "mean", "0"),
         ("threshold", "0.1", "nan"),
+        ("alone", "0.2", "2"),
         ("pin", "key", "both"),
         ("view", "scores", "x"),
         ("sort", "size", "3"),

@@ -3,7 +3,7 @@ import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
 import { namesOfBonds } from "./bondnames.js";
 import { scaledWords, titleOfThose } from "./headnames.js";
 import { MEAN } from "./layerstate.js";
-import { LEAST, drawStrokes, strokesAsSvg, strokesOf } from "./strokes.js";
+import { drawStrokes, leastOf, strokesAsSvg, strokesOf } from "./strokes.js";
 import { called, footHigh, largest, shortly, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
@@ -32,7 +32,8 @@ export class Bonds {
     const { header, state } = this.view, title = titleOfThose(state.on, header);
     if (!focus) return `${title}, weights from ${shortly(state.threshold)}`;
     const way = focus.side === "query" ? "of" : "on";
-    return `${title}, only the weights ${way} “\u2068${this.name(focus)}\u2069” from ${shortly(LEAST)}`;
+    return `${title}, only the weights ${way} “\u2068${this.name(focus)}\u2069” from ${
+      shortly(leastOf(state))}`;
   }
 
   /** The token whose lines alone are drawn: pointed at, here or beside; or chosen. */

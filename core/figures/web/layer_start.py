@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.figures import style
@@ -13,6 +13,7 @@ VIEWS = ("weights", "scores")
 SORTS = ("place", "size")
 MEAN = -1  # in the place of a head: the mean of all
 _SHORT, _LONG = 0.05, 0.1  # the weight from which on lines are drawn; above `style.LINEAR_UP_TO` tokens
+_ALONE = 0.01  # the same for the lines of a chosen token alone
 
 
 def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[str, Any]:
@@ -26,7 +27,10 @@ def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[
     threshold = _LONG if max(shape) > style.LINEAR_UP_TO else _SHORT
     usual: dict[str, Any] = {"rung": "lines", "on": tuple(range(heads)), "head": 0, "query": None}
     usual |= {"key": None, "pin": None, "threshold": threshold, "special": True}
-    usual |= {"view": "weights", "sort": "place"}
+    usual |= {"alone": _ALONE, "view": "weights", "sort": "place"}
+
+    def share(value: object) -> bool:
+        return isinstance(value, int | float) and 0 <= value <= 1
 
     def within(value: object, count: int) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
@@ -34,7 +38,7 @@ def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[
     def mean(value: object) -> bool:
         return type(value) is int and value == MEAN and heads > 1
 
-    allowed = {
+    allowed: dict[str, Callable[[Any], bool]] = {
         "rung": lambda x: x in RUNGS,
         "on": lambda x: (
             isinstance(x, list | tuple)
@@ -44,7 +48,8 @@ def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[
         "query": lambda x: within(x, shape[0]),
         "key": lambda x: within(x, shape[1]),
         "pin": lambda x: x in PINS,
-        "threshold": lambda x: isinstance(x, int | float) and 0 <= x <= 1,
+        "threshold": share,
+        "alone": share,
         "special": lambda x: isinstance(x, bool),
         "view": lambda x: x in VIEWS,
         "sort": lambda x: x in SORTS,

@@ -106,9 +106,10 @@ def layer_view(
             said.
         state: what to show first: "rung" (one of `RUNGS`), "on" (heads that draw lines), "head",
             "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),
-            "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "special" (whether
-            shown), "view" ("weights", "scores"), "sort" ("place", "size"). It may come from a link:
-            what is missing or makes no sense is as usual.
+            "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "alone" (the
+            threshold of those lines), "special" (whether shown), "view"
+            ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what is missing or
+            makes no sense is as usual.
         link: the pictures beside it that show the same tokens and the same rung; not the same heads.
         averaged: its one map is a mean that `layer` names: it is no head, and has no number.
         above: whether there is a picture of all heads to go back to: the state is then told with

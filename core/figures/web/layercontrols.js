@@ -4,12 +4,10 @@ import { Choices, controlsIn, tokensIn } from "./choices.js";
 import { isDashed } from "./headnames.js";
 import { whenIdle } from "./idle.js";
 import { MEAN } from "./layerstate.js";
-import { LEAST } from "./strokes.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
   ["product", "One product"]];
 const ALL = "all";
-const ALL_DRAWN = "Of a chosen token all weights from .01 are drawn and written.";
 const VIEWS = ["weights", "scores"], SORTS = ["place", "size"];
 
 const LOOK = `.controls[data-narrow]{gap:.35em .6em}
@@ -42,7 +40,7 @@ export class LayerControls {
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.threshold = element("label", {});
     this.threshold.append(element("span", {}, "weights from"), this.slider, this.value);
-    picture.on(this.slider, "input", () => go({ threshold: this.steps[Number(this.slider.value)] }));
+    picture.on(this.slider, "input", () => go({ [this.least]: this.steps[Number(this.slider.value)] }));
     this.views = new Choices(picture, "Before or after softmax", (i) => go({ view: VIEWS[i] }));
     this.sorts = new Choices(picture, "Order", (i) => go({ sort: SORTS[i] }));
     this.query = tokensIn(picture, "looks", "Token that looks",
@@ -59,6 +57,11 @@ export class LayerControls {
   /** The picture that is chosen, as its tab says it. */
   get name() {
     return this.names[RUNGS.findIndex(([rung]) => rung === this.picture.state.rung)];
+  }
+
+  /** Which threshold it is that can be moved: of all lines, or of those of a chosen token. */
+  get least() {
+    return this.picture.state.pin ? "alone" : "threshold";
   }
 
   /** What the buttons of the heads stand for, in their order. */
@@ -127,10 +130,8 @@ export class LayerControls {
       : those.indexOf(state.head));
     this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
     this.threshold.hidden = !lines;
-    this.threshold.title = state.pin ? ALL_DRAWN : "";
-    const said = written(state.pin ? LEAST : state.threshold, { digits: 2, bare: true });
-    this.slider.value = String(state.pin ? 0 : this.steps.indexOf(state.threshold));
-    this.slider.disabled = Boolean(state.pin);
+    const said = written(state[this.least], { digits: 2, bare: true });
+    this.slider.value = String(this.steps.indexOf(state[this.least]));
     this.slider.setAttribute("aria-valuetext", said);
     this.value.textContent = said;
     this.views.set(VIEWS.indexOf(state.view));

@@ -2,7 +2,7 @@
 import { markBefore } from "./layerbeside.js";
 import { Link } from "./link.js";
 
-const SHARED = ["rung", "query", "key", "pin", "threshold", "special", "view", "sort"];
+const SHARED = ["rung", "query", "key", "pin", "threshold", "alone", "special", "view", "sort"];
 const NONE = JSON.stringify(null);
 
 export class LayerLink {

@@ -11,9 +11,10 @@ export function fitting(state, { heads, queries, keys, thresholds, averaged }) {
   if (state.query >= queries.length) state.query = null;
   if (state.key >= keys.length) state.key = null;
   if (state.pin && state[state.pin] === null) state.pin = null;
-  if (thresholds.includes(state.threshold)) return;
-  const off = (value) => Math.abs(value - state.threshold);
-  state.threshold = thresholds.reduce((best, value) => (off(value) < off(best) ? value : best));
+  for (const what of ["threshold", "alone"]) {
+    const off = (value) => Math.abs(value - state[what]);
+    state[what] = thresholds.reduce((best, value) => (off(value) < off(best) ? value : best));
+  }
 }
 
 const nearest = (shown, i) => shown.reduce((best, j) =>

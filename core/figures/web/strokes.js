@@ -1,19 +1,23 @@
 // The lines between two columns of tokens: which, and how they are drawn; many at once.
 import { colourOfHead, isDashed } from "./headnames.js";
 
-export const LEAST = 0.01; // a weight of a chosen token is drawn and written from here on
+const LEAST = 0.01; // a weight of a token that is pointed at is drawn and written from here on
+const NOUGHT = 1e-6; // no line for so little, whatever is asked for
 const STRENGTHS = 16;
 const MOST = 20000; // lines at once: the strongest
 const APART = [4, 0.7]; // pixels between the lines of two heads, at most; all of them, of a token's place
 export const WIDE = 4.4; // pixels: a line of a chosen token, of weight 1
 const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
 
+/** From which weight on the lines of one token are drawn. */
+export const leastOf = ({ pin, alone }) => (pin ? alone : LEAST);
+
 /** What a token has with those of the other column: [head, place there, weight]. */
 export function weightsOf({ view: { exact, state } }, { side, i }) {
-  const found = [];
+  const found = [], least = Math.max(leastOf(state), NOUGHT);
   for (const head of state.on) {
     (side === "query" ? exact.row(head, i) : exact.column(head, i)).forEach((weight, place) => {
-      if (weight >= LEAST) found.push([head, place, weight]);
+      if (weight >= least) found.push([head, place, weight]);
     });
   }
   return found;
@@ -29,7 +33,7 @@ function bondsOf(bonds, plan) {
     }
   } else {
     // Of the tokens in sight: their rows, and what other rows have on their columns.
-    const least = Math.max(state.threshold, 1e-6);
+    const least = Math.max(state.threshold, NOUGHT);
     const [top, bottom] = plan.range(queries), [up, down] = plan.range(keys);
     const outside = queries.length > bottom - top;
     for (const head of state.on) {

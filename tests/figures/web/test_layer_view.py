@@ -114,16 +114,16 @@ def test_a_state_out_of_a_link_is_taken_as_far_as_it_makes_sense() -> None:
     usual = draw().header["state"]
     assert usual == {
         **{"rung": "lines", "on": (0, 1), "head": 0, "query": None, "key": None, "pin": None},
-        **{"threshold": 0.05, "special": True, "view": "weights", "sort": "place"},
+        **{"threshold": 0.05, "alone": 0.01, "special": True, "view": "weights", "sort": "place"},
     }
     good = {
         **{"rung": "product", "on": (1,), "head": 1, "query": 2, "key": 4, "pin": "key"},
-        **{"threshold": 0.3, "special": False, "view": "scores", "sort": "size"},
+        **{"threshold": 0.3, "alone": 0.1, "special": False, "view": "scores", "sort": "size"},
     }
     assert draw(state=good).header["state"] == good
     bad = {
         **{"rung": "<b>", "on": [2], "head": "1", "query": 3, "key": -1, "pin": 0, "threshold": "x"},
-        **{"special": 1, "view": [], "sort": None, "more": 1},
+        **{"alone": 1.5, "special": 1, "view": [], "sort": None, "more": 1},
     }
     assert draw(state=bad).header["state"] == usual
 
