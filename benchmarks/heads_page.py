@@ -103,11 +103,12 @@ def beside(peer: bertviz_view.Peer, grid: Grid, length: int, found: Found) -> No
             for (name, tokens), answer in found.peer.items()
             if name == grid.name and tokens < length and view in answer
         ]
-        # Twice the tokens are four times the lines.
+        # Twice the tokens are four times the lines, and a page that is far too late answers nothing any
+        # more, not even that it is to close: near the limit it is not tried.
         last = before[-1] if before else []
         if last is None or len(before) < LENGTHS.index(length):
             continue
-        if last and statistics.median(one.both for one in last) > LIMIT / 4:
+        if last and statistics.median(one.both for one in last) > LIMIT / 5:
             continue
         spent: list[Spent] = []
         try:

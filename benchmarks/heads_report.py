@@ -180,6 +180,6 @@ def about_peer(
         f"in the same browser, from a file, until its lines are painted. `model_view` has all heads; "
         f"`head_view` was asked for one layer alone (`include_layers=[{layer}]`), the least that it "
         f"can do. Its HTML: {', '.join(sizes)}. A picture may take {limit:.0f} s, after which it is "
-        "given up; it is not tried where half the tokens took a quarter of that: the lines are then "
+        "given up; it is not tried where half the tokens took a fifth of that: the lines are then "
         "four times as many. Pictures that take longer than five seconds are made once."
     )
