@@ -97,12 +97,10 @@ def show(one: Shown, other: Shown) -> DeltaGenerator:
     web.show(picture(found, names), "difference of models", scale=frame.scale())
     said = [f"Two weights lie {style.signed(float(abs(found.values).mean()), 3)} apart in the mean."]
     if lost := sum(found.left_out):
-        those = (
-            "1 token that only one of the two has is"
-            if lost == 1
-            else (f"{lost} tokens that only one of the two has are")
+        tokens, are = ("token", "is") if lost == 1 else ("tokens", "are")
+        said.append(
+            f"{lost} {tokens} that only one of the two has {are} left out; rows are not scaled anew."
         )
-        said.append(f"{those} left out, and rows are not scaled anew.")
     said.append(
         "Heads of two models have no order in common: head 3 of one is not the head 3 of the other."
     )

@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core import settings
 from core.figures import style
 from core.figures.saved_page import Part, saved_page
 from core.figures.web import file_name
+from core.pretrained import loading
 from ui import head_patterns, ladder, ladder_difference, ladder_shown, ladder_state, permalink, shelf
 from ui.asked import Asked
 from ui.ladder_shown import Shown, shown
@@ -151,9 +153,11 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
     needs = ["sites", *(step.partition("(")[0] for step in one.steps)]
     trace = f"core.load({model!r}).trace({', '.join(given)})"
     draws = "heads_of" if one.layer is None else "layer_of"
-    there = f"  # with POLYSEE_MODELS set: {model!r} lies in that folder" * shelf.is_operators(model)
+    of_operator = loading.operators(model, settings.read()) is not None
     lines = [
-        f"import core{there}",
+        f"import core  # with POLYSEE_MODELS set: {model!r} lies in that folder"
+        if of_operator
+        else "import core",
         f"from core.figures.web import {draws}",
         f"from core.measures import {', '.join(needs)}",
         f"site = sites({trace})[{one.name!r}]",

@@ -66,12 +66,6 @@ def title(name: str) -> str:
     return name if entry is None else entry.title.partition(",")[0].partition(" (")[0]
 
 
-def is_operators(name: str) -> bool:
-    """Whether a model lies in the operator's folder, `POLYSEE_MODELS`, and has its name from there."""
-    folder = settings.read().models
-    return name not in settings.CATALOGUE and folder is not None and (folder / name).is_dir()
-
-
 def titled(name: str) -> str:
     """The same as Markdown."""
     return text.plain(title(name))

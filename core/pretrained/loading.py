@@ -115,10 +115,8 @@ def find(
     `paths` as in `load`.
     """
     entry = settings.CATALOGUE.get(source)
-    # "", "." and ".." are no names of folders in a folder.
-    inside = source not in ("", ".", "..") and Path(source).name == source
-    own = chosen.models / source if chosen.models and inside else None
-    if own is not None and _is(own.is_dir):
+    own = operators(source, chosen)
+    if own is not None:
         return own, entry.sha256 if entry else None
     if entry is not None:
         folder = _packaged(entry.package)
@@ -142,6 +140,14 @@ def find(
             f"{names}."
         )
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
+
+
+def operators(name: str, chosen: settings.Settings) -> Path | None:
+    """Where a model of this name lies in the operator's folder (`POLYSEE_MODELS`); None if nowhere."""
+    # "", "." and ".." are no names of folders in a folder.
+    inside = name not in ("", ".", "..") and Path(name).name == name
+    own = chosen.models / name if chosen.models and inside else None
+    return own if own is not None and _is(own.is_dir) else None
 
 
 def _is(question: Callable[[], bool]) -> bool:

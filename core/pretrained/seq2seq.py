@@ -92,7 +92,8 @@ class Seq2SeqModel(Model):
         """Run a source and its target, and return every step of both and what is between them.
 
         The decoder reads the target as in training: behind its start token and without the last
-        token (as a rule the end sign), which it only has to predict. See `core.Seq2SeqTrace`.
+        token (as a rule the end sign), which it only has to predict. Where there is no target yet, or
+        more follows it, it reads what it has to write on behind. See `core.Seq2SeqTrace`.
 
         Args:
             text: the source; what does not fit the model is cut off, see `Trace.left_out`.
@@ -102,12 +103,11 @@ class Seq2SeqModel(Model):
                 query, key, value), which is the fastest.
             masked: indices of tokens of the source that the model's mask token stands for.
             more: ids of tokens that follow the target, as `generate` gave them: the last tokens that
-                the decoder reads. The target may then be empty, or None: all that the decoder reads is
-                its start token and these.
+                the decoder reads. The target may then be None, as if it were empty.
 
         Raises:
-            NotSupported: neither target nor `more`; a source or a target without any token; or a mask,
-                on a model that has none.
+            NotSupported: neither target nor `more`; a source without any token; or a mask, on a model
+                that has none.
             TooLarge: the trace would take more than `POLYSEE_TRACE_MB`; or `more` is more than the
                 model takes.
             SettingError: `keep` is none of these; or there is no such token to mask or to follow.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core.figures.web import layer_view
 from tests.browser import heads_pictures as made
 from tests.browser.conftest import Shown
-from tests.browser.reading import labels
+from tests.browser.reading import frames, labels
 from tests.browser.test_web_layer import inner, opened, softmax
 
 Visit = Callable[..., Page]
@@ -77,13 +80,14 @@ def test_of_a_long_list_it_is_said_which_part_is_in_sight(heads: Shown, visit: V
     assert "rgba(0, 0, 0, 0) rgba" not in area.evaluate("a => getComputedStyle(a).scrollbarColor")
     area.focus()
     frame.page.keyboard.press("End")
-    expect(frame.locator("[data-part=heading]").first).to_have_text(
-        re.compile(r"looks, \d+–128 of 128")
-    )
+    heading = frame.locator("[data-part=heading]").first
+    expect(heading).to_have_text(re.compile(r"looks, \d+–128 of 128"))
+    top, bottom = map(int, re.findall(r"\d+", heading.text_content() or "")[:2])
+    assert len(labels(frame, "query")) == bottom - top + 1
     frame.get_by_role("tab", name="One token").click()
-    expect(frame.locator("[data-part=heading]").first).to_have_text(
-        re.compile(r"after softmax, .* of 128$")
-    )
+    expect(heading).to_have_text(re.compile(r"after softmax, .* of 128$"))
+    top, bottom = map(int, re.findall(r"\d+", heading.text_content() or "")[:2])
+    assert len(labels(frame, "key")) == bottom - top + 1
     short = opened(heads, visit, "n=14", {"on": [1, 2]})
     assert [label.text for label in labels(short, "heading")] == ["looks", "is looked at"]
 
@@ -104,9 +108,28 @@ def test_the_keys_do_what_is_said_of_them(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14", {"rung": "product", "head": 2})
     keys = frame.locator("#keys")
     expect(keys).to_have_text(re.compile(r"dimensions.* Backspace goes back to the last one\.$"))
-    assert "Enter" not in keys.inner_text()
-    frame.get_by_role("button", name="Mean over all heads").or_(
-        frame.get_by_role("radio", name="Mean over all heads")
-    ).click()
+    expect(keys).not_to_contain_text("Enter")
+    frame.get_by_role("radio", name="Mean over all heads").click()
     expect(keys).not_to_contain_text("dimensions")
     expect(keys).to_contain_text("choose a head")
+
+
+def test_of_a_short_column_beside_a_long_one_it_is_said_when_none_is_in_sight(visit: Visit) -> None:
+    """As of a short target that looks at a long source."""
+    queries, keys = [f"q{i}" for i in range(5)], [f"k{i}" for i in range(150)]
+    picture = layer_view(
+        queries,
+        keys,
+        weights=np.full((2, 5, 150), 1 / 150),
+        layer="Layer 1",
+        sentence="Long.",
+        name="long",
+        state={"threshold": 0.5},
+    )
+    page = "<!doctype html><meta charset=utf-8>" + picture.to_html()
+    (frame,) = frames(visit("data:text/html;base64," + base64.b64encode(page.encode()).decode()))
+    headings = frame.locator("[data-part=heading]")
+    expect(headings.first).to_have_text("looks")
+    frame.locator(".area").evaluate("area => { area.scrollTop = 1e6; }")
+    expect(headings.first).to_have_text("looks, none of 5")
+    expect(headings.last).to_have_text(re.compile(r"is looked at, \d+–150 of 150"))

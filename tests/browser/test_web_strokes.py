@@ -7,28 +7,34 @@ import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Shown
-from tests.browser.test_web_layer import opened
+from tests.browser.test_web_layer import inner, opened, softmax
 
 Visit = Callable[..., Page]
 HEADS, TOKENS = 12, 14
 NS = "{http://www.w3.org/2000/svg}"
 
 
-def begins(frame: Locator) -> dict[tuple[str, bool], set[float]]:
-    """Where the lines begin in the picture as it is saved: (colour, whether dashed) -> heights."""
+def paths(frame: Locator) -> dict[tuple[str, bool], list[float]]:
+    """Where each line begins in the picture as it is saved: (colour, whether dashed) -> heights."""
     with frame.page.expect_download() as download:
         frame.get_by_role("button", name="Save picture as SVG").click()
-    found: dict[tuple[str, bool], set[float]] = defaultdict(set)
+    found: dict[tuple[str, bool], list[float]] = defaultdict(list)
     for path in ET.parse(download.value.path()).iter(f"{NS}path"):
         if path.get("stroke-opacity"):
             lines = path.attrib["d"].split("M")[1:]
             style = path.attrib["stroke"], path.get("stroke-dasharray") is not None
-            found[style] |= {float(line.split("C")[0].split()[1]) for line in lines}
+            found[style] += [float(line.split("C")[0].split()[1]) for line in lines]
     return found
+
+
+def begins(frame: Locator) -> dict[tuple[str, bool], set[float]]:
+    """The same, each height once."""
+    return {style: set(heights) for style, heights in paths(frame).items()}
 
 
 def middles(frame: Locator) -> list[float]:
@@ -53,6 +59,14 @@ def test_on_one_path_no_head_hides_another(heads: Shown, visit: Visit, on: list[
     assert apart == pytest.approx([apart[0]] * len(apart), abs=0.03)
     assert 1 < apart[0] <= 4
     assert tracks[-1] - tracks[0] < 0.7 * pitch  # so that no line seems to be the next token's
+
+
+def test_lines_of_a_chosen_token_are_drawn_from_its_own_threshold(heads: Shown, visit: Visit) -> None:
+    weights = softmax(inner(14)[2])[:, 5]
+    for alone in (0.01, 0.2):
+        state = {"query": 5, "pin": "query", "on": list(range(HEADS)), "alone": alone, "threshold": 0.9}
+        drawn = sum(map(len, paths(opened(heads, visit, "n=14", state)).values()))
+        assert drawn == np.count_nonzero(weights >= alone)
 
 
 def test_of_two_heads_of_one_colour_the_button_says_which_is_dashed(heads: Shown, visit: Visit) -> None:

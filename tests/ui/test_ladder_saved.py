@@ -171,6 +171,9 @@ def test_the_lines_of_a_model_of_the_operator_say_what_they_need(
     one = shown(Asked(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
     first, *_ = ladder_saved.python(one, one, chosen(e=2, l="1")).splitlines()
     assert first == f"import core  # with POLYSEE_MODELS set: {folder.name!r} lies in that folder"
+    monkeypatch.delenv("POLYSEE_MODELS")
+    embedded = shown(ASKED, SIDES[0], chosen())
+    assert ladder_saved.python(embedded, embedded, chosen()).splitlines()[0] == "import core"
 
 
 def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(

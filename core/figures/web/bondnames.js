@@ -2,7 +2,7 @@
 import { colour, fitted, mix, widthOf } from "./shared.js";
 import { colourOfHead } from "./headnames.js";
 import { WIDE, apartOf, weightsOf } from "./strokes.js";
-import { inSight, shortly } from "./words.js";
+import { inSight, partOf, shortly } from "./words.js";
 
 const EDGE = 2; // tokens out of sight that are named at either edge
 const ROOM = 0.42; // of the zone of lines: as far as weights reach into it
@@ -17,17 +17,16 @@ export function namesOfBonds(bonds, plan, look) {
   const ends = focus ? weightsAtEnds(bonds, focus) : null, shapes = [];
   const edges = focus ? edgesOf(bonds, plan, look, far, ends) : { shapes: [], top: 0, bottom: 0 };
   for (const [side, does] of [["query", "looks"], ["key", "is looked at"]]) {
-    const { x, anchor } = sideways(plan, side), list = bonds.list(side), [from, to] = plan.range(list);
-    const said = does + inSight([from, to], list.length);
+    const { x, anchor } = sideways(plan, side), list = bonds.list(side);
+    const seen = inSight(plan, plan.range(list), look), said = does + partOf(seen, list.length);
     const long = 0.92 * widthOf(said, look), { width } = bonds.view; // it may be wider than its column
     shapes.push({
       text: said, x: anchor === "end" ? Math.max(x, long) : Math.min(x, width - long),
         y: plan.y - 0.9 * size,
       size: 0.92 * size, fill: look.muted, anchor, part: "heading",
     });
-    for (let place = from; place < to; place++) {
+    for (const place of seen) {
       const y = plan.middle(place), i = list[place];
-      if (y < plan.y + 0.4 * size || y > plan.y + plan.window - 0.4 * size) continue;
       if (side === far && (y < edges.top || y > edges.bottom)) continue;
       const mine = focus?.side === side && focus.i === i;
       const linked = !focus || mine || (side === far && ends.has(place));

@@ -46,5 +46,5 @@ export function colourOfHead(head, { colours, averaged }, look) {
   return head === MEAN || averaged ? rgb(look.ink) : all[head % all.length];
 }
 
-/** Whether its lines are dashed: there are more heads than colours. */
+/** Whether its lines are dashed: those of the second eight heads, and so on in turns. */
 export const isDashed = (head, { colours: { light } }) => head % (2 * light.length) >= light.length;

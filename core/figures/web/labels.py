@@ -9,11 +9,11 @@ from core.figures import style
 
 
 def label(token: str) -> str:
-    """The name of a token or a word; blanks alone are named."""
+    """The name of a token or a word; nothing, or blanks alone, are named."""
     shown = written(style.token_name(token))
     if shown.strip():
         return shown
-    return "(space)" if len(shown) < 2 else f"({len(shown)} spaces)"
+    return ("(empty)", "(space)")[len(shown)] if len(shown) < 2 else f"({len(shown)} spaces)"
 
 
 def written(text: str) -> str:

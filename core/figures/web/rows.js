@@ -2,7 +2,7 @@
 import { BUTTONS, fitted, mix, rgb, widthOf, wrapped } from "./shared.js";
 import { NO_SCORES, scaledWords, titleOf } from "./headnames.js";
 import { MEAN } from "./layerstate.js";
-import { called, exactly, footHigh, inSight, largest, roundedUp, scaledBy, stepped, weighed, PAGE,
+import { called, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
 const ROW_PITCH = [1.55, 2.1]; // of a row, in sizes of letters
@@ -115,17 +115,17 @@ export class Rows {
   }
 
   shapes(plan, look) {
-    const { header } = this.view, { list, names, y, window, weight: [left, wide], score, end,
+    const { header } = this.view, { list, names, y, weight: [left, wide], score, end,
       bound } = plan;
     const { size } = look, shapes = [], signed = header.signed[look.dark ? "dark" : "light"];
     const head = (text, x) =>
       shapes.push({ text, x, y: y - 0.9 * size, size: 0.92 * size, fill: look.muted, part: "heading" });
     const narrow = this.view.width < 480, high = BAR_SHARE * plan.pitch;
-    head((narrow ? "weight" : "weight, after softmax") + inSight(plan.range, list.length), left);
+    const seen = inSight(plan, plan.range, look);
+    head((narrow ? "weight" : "weight, after softmax") + partOf(seen, list.length), left);
     if (score) head(narrow ? "score" : "score, before softmax", score[0]);
-    for (let place = plan.range[0]; place < plan.range[1]; place++) {
+    for (const place of seen) {
       const { j, masked, weight, score: value, strong } = list[place], middle = plan.middle(place);
-      if (middle < y + 0.4 * size || middle > y + window - 0.4 * size) continue;
       const at = { y: middle, size, of: j }, top = middle - high / 2;
       const fill = masked || weight < 1e-6 ? look.muted : look.ink;
       shapes.push({ ...at, text: names[place], x: left - 8, anchor: "end", bold: strong, fill,

@@ -1,7 +1,7 @@
 // The lines between two columns of tokens: which, and how they are drawn; many at once.
 import { colourOfHead, isDashed } from "./headnames.js";
 
-const LEAST = 0.01; // a weight of a token that is pointed at is drawn and written from here on
+const LEAST = 0.01; // where no token is chosen: weights of the one that is pointed at, from here on
 const NOUGHT = 1e-6; // no line for so little, whatever is asked for
 const STRENGTHS = 16;
 const MOST = 20000; // lines at once: the strongest
@@ -9,7 +9,7 @@ const APART = [4, 0.7]; // pixels between the lines of two heads, at most; all o
 export const WIDE = 4.4; // pixels: a line of a chosen token, of weight 1
 const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
 
-/** From which weight on the lines of one token are drawn. */
+/** From which weight on the lines of one token are drawn, and its weights written. */
 export const leastOf = ({ pin, alone }) => (pin ? alone : LEAST);
 
 /** What a token has with those of the other column: [head, place there, weight]. */

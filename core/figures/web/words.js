@@ -20,8 +20,15 @@ export function called(names, i) {
 export const scaledBy = ({ scale, d }) => (Math.abs(scale * Math.sqrt(d) - 1) < 1e-6 ? `÷ √${d}`
   : `× ${Number(scale.toPrecision(6))}`);
 
-/** Which places of a longer list are in sight: ", 1–26 of 128". */
-export const inSight = ([from, to], count) => (to - from < count ? `, ${from + 1}–${to} of ${count}` : "");
+/** The places of a list that are in sight, and so named. */
+export function inSight({ y, window, middle }, [from, to], { size }) {
+  const all = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+  return all.filter((place) => Math.abs(middle(place) - y - window / 2) <= window / 2 - 0.4 * size);
+}
+
+/** Which of a longer list they are: ", 1–26 of 128". */
+export const partOf = (places, count) => (places.length === count ? "" : `, ${places.length
+  ? `${places[0] + 1}–${places.at(-1) + 1}` : "none"} of ${count}`);
 
 /** How high the words below a picture are, and the buttons beside them. */
 export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;

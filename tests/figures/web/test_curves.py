@@ -71,7 +71,7 @@ def test_names_show_what_cannot_be_seen() -> None:
     header, _ = unpacked(
         draw(Line("a\x01\ud800", ONE, "red", label="\x02"), Line("", OTHER, "red", label=""))
     )
-    assert [line["name"] for line in header["lines"]] == ["a␁\ufffd", "(space)"]
+    assert [line["name"] for line in header["lines"]] == ["a␁\ufffd", "(empty)"]
     assert [line["label"] for line in header["lines"]] == ["␂", ""]
 
 
