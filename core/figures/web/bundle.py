@@ -23,12 +23,12 @@ MODULES = (
     "working",
 )
 
-# rjsmin would shorten more; it takes the blanks of a text too, in a template within a template.
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
 _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
 _BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
+# rjsmin would shorten more, but takes the blanks of a text too, in a template within a template.
 # Blanks that no text of ours has: within braces and before them, and about these operators.
 _BLANKS = re.compile(
     r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})|(?<=\)) (?=\{)"
