@@ -9,21 +9,23 @@ from pathlib import Path
 import streamlit as st
 
 if __name__ == "__main__":
-    st.logo(str(Path(__file__).parent / "ui" / "logo.svg"), size="large")
+    HERE = Path(__file__).parent
+    st.logo(str(HERE / "ui" / "logo.svg"), size="large")
+    from ui import icons
     from ui.serving import garbage, metrics, pace, places
 
-    pages = {  # a file of pages/, its title, its icon; the first one is the home page
+    pages = {  # a file of pages/ and its title; the first one is the home page
         "Explore": (
-            ("compare", "Compare", "⚖️"),
-            ("heads", "Heads", "✳️"),
-            ("embeddings", "Embeddings", "↗️"),
-            ("senses", "Senses", "☁️"),
+            ("compare", "Compare"),
+            ("heads", "Heads"),
+            ("embeddings", "Embeddings"),
+            ("senses", "Senses"),
         ),
         "Learn": (
-            ("step_by_step", "Step by step", "▶️"),
-            ("positions", "Positions", "♒"),
-            ("encoder_decoder", "Encoder–decoder", "↔️"),
-            ("training", "Training", "⚙️"),
+            ("step_by_step", "Step by step"),
+            ("positions", "Positions"),
+            ("encoder_decoder", "Encoder–decoder"),
+            ("training", "Training"),
         ),
     }
     page = st.navigation(
@@ -32,16 +34,18 @@ if __name__ == "__main__":
                 st.Page(
                     f"pages/{name}.py",
                     title=title,
-                    icon=icon,
                     url_path=name.replace("_", "-"),
                     default=name == places.HOME,
                 )
-                for name, title, icon in members
+                for name, title in members
             ]
             for group, members in pages.items()
         }
     )
-    st.set_page_config(page_title=f"{page.title} · Polysee", page_icon="👁️", layout="wide")
+    st.set_page_config(
+        page_title=f"{page.title} · Polysee", page_icon=str(HERE / "ui" / "icon.svg"), layout="wide"
+    )
+    st.html(icons.style())
     pace.keep()
     garbage.SWEEP.soon()
     with metrics.run(page.url_path):

@@ -7,11 +7,11 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `frozen`, `attention`, `prediction`, `examples`,
-`trace`, `seq2seq`, `causes` -> `transformer` -> `attribution` -> `pretrained` -> `measures` ->
-`figures`. torch ends where a record begins: `trace`, `causes`, `prediction`, `measures` and
-`figures` do not know it. The names below are loaded when first asked for, so that `import core` costs
-nothing.
+Imports run one way: `errors`, `settings`, `words`, `frozen`, `inflections`, `attention`,
+`prediction`, `examples`, `trace`, `seq2seq`, `causes`, `sense_axis` -> `transformer` -> `attribution`
+-> `pretrained` -> `measures` -> `figures`. torch ends where a record begins: `trace`, `causes`,
+`prediction`, `measures` and `figures` do not know it. The names below are loaded when first asked for,
+so that `import core` costs nothing.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     )
     from core.prediction import Expectation, Prediction
     from core.pretrained import Model, WordVector, load, models
+    from core.sense_axis import SenseAxis
     from core.seq2seq import Seq2SeqTrace
     from core.trace import Trace
 
@@ -61,6 +62,7 @@ _HOME = {
     "Prediction": "core.prediction",
     "Replace": "core.causes",
     "Scores": "core.attention",
+    "SenseAxis": "core.sense_axis",
     "Seq2SeqTrace": "core.seq2seq",
     "SettingError": "core.errors",
     "Silence": "core.causes",
@@ -87,6 +89,7 @@ __all__ = [
     "Prediction",
     "Replace",
     "Scores",
+    "SenseAxis",
     "Seq2SeqTrace",
     "SettingError",
     "Silence",

@@ -42,7 +42,7 @@ class Silence:
 
 @dataclass(frozen=True)
 class Mask:
-    """The model's mask token stands for each token of this word."""
+    """The model's mask token stands for each token of this word, which are of no other word."""
 
     word: str
     occurrence: int = 0
@@ -50,7 +50,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Replace:
-    """Another word stands in the place of this one: the text is read anew."""
+    """Another word stands in the place of exactly this one's characters: the text is read anew."""
 
     word: str
     by: str

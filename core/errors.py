@@ -34,3 +34,12 @@ class WordNotFound(PolyseeError, LookupError):
 
 class TooMany(PolyseeError, RuntimeError):
     """Too many others wait for the same work; the message says when to try again."""
+
+
+def in_short(error: BaseException, what: str = "", by: str = "") -> str:
+    """What a library says, as one sentence of a bearable length; one text in it replaced by another."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    text = text.replace(what, by) if what else text
+    if isinstance(error, KeyError):  # it says the name alone
+        text += " is missing"
+    return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."

@@ -27,6 +27,9 @@ class Seq2SeqTrace(Record):
         query: (layers, heads, decoder tokens, d_head) of the cross-attention.
         key, value: (layers, heads, encoder tokens, d_head) of the cross-attention.
         scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
+        products: whether query and key are there to be seen.
+        why_no_products: why not, in a sentence; "" where they are.
+        softcap: as in `core.Trace`.
 
     What was not kept (`Model.trace(..., keep=...)`) is None.
 
@@ -41,6 +44,9 @@ class Seq2SeqTrace(Record):
     key: Array | None = None
     value: Array | None = None
     scale: tuple[float, ...] | None = None
+    products: bool = True
+    why_no_products: str = ""
+    softcap: float | None = None
 
     def __post_init__(self) -> None:
         self._freeze("query", "key", "value")
@@ -72,6 +78,12 @@ class Seq2SeqTrace(Record):
             NotSupported: the trace has no query and key.
             IndexError: there is no such layer or head.
         """
+        if not self.products:
+            raise NotSupported(
+                f"The cross-attention of “{self.decoder.model}” gives no query and key: "
+                + (self.why_no_products or "transformers computes it in a place of its own.")
+                + " Its weights are there."
+            )
         if self.query is None or self.key is None:
             raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
         return before_softmax(
@@ -80,6 +92,7 @@ class Seq2SeqTrace(Record):
             scale=None if self.scale is None else self.scale[layer],
             bias=None,
             causal=False,
+            softcap=self.softcap,
         )
 
     def __repr__(self) -> str:

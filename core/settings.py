@@ -45,6 +45,13 @@ LOG_CHOICES = ("text", "json", "off")
 # others follow from the accelerators' float32 arithmetic (TF32 is switched off on CUDA).
 ENGINE_BOUND: Mapping[str, float] = MappingProxyType({"cpu": 1e-5, "cuda": 1e-4, "mps": 1e-3})
 
+# How far a text that ran in a batch may lie from the same text alone, on the CPU: in parts of the
+# largest absolute value of the array in question, or of 1 where that is smaller. A batch changes the
+# order in which products are summed, and so the last bits of every float32; what is rounded off grows
+# with the values, which pre-norm models let grow from layer to layer. Measured at most 2e-6, on random
+# decoders of 16 and 24 layers, whose hidden values reach 25 to 139.
+BATCH_BOUND = 5e-6
+
 # Failing fast: how long the model hub may take to say that it is there, in seconds.
 HUB_PROBE_SECONDS = 3.0
 # A download from which no byte comes for so long is given up. A connection that hangs is tried again
@@ -124,9 +131,15 @@ class Comparison:
     high: AnchorGroup  # stands at +1
 
 
+# What opens a page of one text; and, with `POEM_B`, what Compare opened with in its first links.
+POEM = "Write a poem about a man fishing on a river bank."
+POEM_B = "Write a poem about a man withdrawing money from a bank."
+
+# The word that adds most at every layer is the one that a person would name: river in A, money or
+# withdrawing in B. The verdict is the same with ends that stand in neither.
 OPENING = Comparison(
-    text_a="Write a poem about a man fishing on a river bank.",
-    text_b="Write a poem about a man withdrawing money from a bank.",
+    text_a="A man is fishing on the river bank.",
+    text_b="A man is withdrawing money from the bank.",
     word="bank",
     low=AnchorGroup("money", ("money", "deposit", "withdraw", "cash", "loan", "finance")),
     high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),

@@ -47,8 +47,16 @@ class Trace(Record):
         cased: whether "Bank" and "bank" differ to the model.
         causal: whether a token sees itself and those before it only.
         scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
-        bias: (heads, queries, keys), the position bias that every layer adds to its scores (T5).
-        products: whether the architecture gives query and key at all (MPNet does not).
+        bias: what is added to the scores: (heads, queries, keys) where every layer adds the same (T5's
+            position bias), else (layers, heads, queries, keys).
+        products: whether query and key are there to be seen.
+        why_no_products: why not, in a sentence; "" where they are.
+        masked: (layers, queries, keys) bool, the cells that each layer may not see, where that is not
+            the same for all of them or not what `causal` says (local attention); else None.
+        softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added (Gemma 2).
+
+    A layer of a hybrid model may have no attention, and a model may have fewer heads in some layers:
+    the rows of their weights are missing (see `core.Attention`), and query, key and value NaN there.
 
     What was not kept (`Model.trace(..., keep=...)`) is None.
 
@@ -78,9 +86,14 @@ class Trace(Record):
     scale: tuple[float, ...] | None = None
     bias: Array | None = None
     products: bool = True
+    why_no_products: str = ""
+    masked: Array | None = None
+    softcap: float | None = None
 
     def __post_init__(self) -> None:
         self._freeze("learned", "embedded", "hidden", "final", "query", "key", "value", "bias")
+        if self.masked is not None:
+            object.__setattr__(self, "masked", frozen(self.masked, bool))
         n = len(self.tokens)
         for name in ("word_ids", "segments", "offsets", "special"):
             if len(getattr(self, name)) != n:
@@ -88,13 +101,16 @@ class Trace(Record):
         for name in ("learned", "embedded", "final", "hidden", "query", "key", "value"):
             axes = {"hidden": 1, "query": 2, "key": 2, "value": 2}.get(name, 0)
             self._check(name, (*(None,) * axes, n, None))
-        self._check("bias", (None, n, n))
+        by_layer = self.bias is not None and self.bias.ndim == 4
+        self._check("bias", (*(None,) * (1 + by_layer), n, n))
+        self._check("masked", (None, n, n))
         attention = self.attention
         if attention is not None and not attention.queries == attention.keys == self.tokens:
             raise ValueError("The labels of the attention are not the tokens.")
         weights = None if attention is None else attention.weights
         of_heads = [a for a in (weights, self.query, self.key, self.value) if a is not None]
-        of_layers = of_heads + ([] if self.hidden is None else [self.hidden])
+        by_layers = (self.hidden, self.masked, self.bias if by_layer else None)
+        of_layers = of_heads + [a for a in by_layers if a is not None]
         for axis, what, arrays in ((0, "layers", of_layers), (1, "heads", of_heads)):
             counts = {a.shape[axis] for a in arrays}
             if len(counts) > 1:
@@ -109,7 +125,10 @@ class Trace(Record):
         )
         if not fits:
             raise ValueError(f"{name} has the shape {array.shape}, not {shape} (None: any).")
-        if not np.isfinite(array).all():
+        there = array
+        if name in ("query", "key", "value"):  # what a layer or a head does not have is NaN
+            there = array[~np.isnan(array).all(axis=(2, 3))]
+        if not np.isfinite(there).all():
             raise ValueError(f"{name} holds numbers that are not finite.")
 
     @property
@@ -141,27 +160,40 @@ class Trace(Record):
     def scores(self, layer: int, head: int) -> Scores:
         """One head before softmax, (queries, keys); indices from 0. See `core.Scores`.
 
-        query·key times `scale`, plus `bias`. An encoder masks nothing within its own text; a causal
-        model masks what comes after the query.
+        query·key times `scale`, plus `bias`. An encoder masks nothing within its own text, but for what
+        lies outside of a local layer's window; a causal model masks what comes after the query.
 
         Raises:
-            NotSupported: the trace has no query and key.
+            NotSupported: the trace has no query and key, or this layer has no such head.
             IndexError: there is no such layer or head.
         """
         if not self.products:
             raise NotSupported(
-                f"“{self.model}” gives no query and key: transformers computes the attention of this "
-                "architecture in a place of its own. Its weights are there."
+                f"“{self.model}” gives no query and key: "
+                + (self.why_no_products or "transformers computes its attention in a place of its own.")
+                + " Its weights are there."
             )
         if self.query is None or self.key is None:
             raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
+        if np.isnan(self.query[layer, head]).any():
+            raise NotSupported(f"“{self.model}” has no head {head} in layer {layer} (counted from 0).")
         return before_softmax(
             self.query[layer, head],
             self.key[layer, head],
             scale=None if self.scale is None else self.scale[layer],
-            bias=None if self.bias is None else self.bias[head],
+            bias=self._bias(layer, head),
             causal=self.causal,
+            masked=None if self.masked is None else self.masked[layer],
+            softcap=self.softcap,
         )
+
+    def _bias(self, layer: int, head: int) -> Array | None:
+        """(queries, keys), what this head adds to its scores."""
+        if self.bias is None:
+            return None
+        of_layer = self.bias[layer] if self.bias.ndim == 4 else self.bias
+        found: Array = of_layer[head if len(of_layer) > 1 else 0]
+        return found
 
     def find(self, word: str, occurrence: int = 0, segment: int | None = None) -> Array:
         """The indices of the tokens of one occurrence of the whole word (or phrase).

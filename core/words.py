@@ -121,12 +121,35 @@ def pieces(
 
     A word that goes on beyond `end`, where the text was cut, is no longer the whole word.
     """
+    return [tokens for _, _, tokens in sites(text, spans, phrase, cased=cased, end=end)]
+
+
+def sites(
+    text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
+) -> list[tuple[int, int, npt.NDArray[np.int64]]]:
+    """`pieces`, each behind the characters of its occurrence: `(start, end, tokens)`."""
     found = (
-        np.flatnonzero(overlaps(spans, first, last))
+        (first, last, np.flatnonzero(overlaps(spans, first, last)))
         for first, last in places(text, phrase, cased=cased)
         if last <= end
     )
-    return [tokens for tokens in found if tokens.size]
+    return [one for one in found if one[2].size]
+
+
+def sharing(
+    text: str, spans: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64], start: int, end: int
+) -> tuple[Word, int] | None:
+    """A word outside `start:end` that one of these tokens stands for too, and that token.
+
+    So an unknown sign and the word behind it may be one token: “🎣bank” is [UNK] to MiniLM. None where
+    the tokens stand for no other word.
+    """
+    for word in split(text):
+        if word.end <= start or end <= word.start:
+            both = tokens[overlaps(spans[tokens], word.start, word.end)]
+            if both.size:
+                return word, int(both[0])
+    return None
 
 
 def occurrences(

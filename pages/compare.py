@@ -1,12 +1,20 @@
-"""Compare, the home page: one word in two sentences."""
+"""Compare, the home page: one word in two sentences, from one dot to two meanings."""
+
+from __future__ import annotations
+
+from functools import partial
 
 import streamlit as st
 
-from core.settings import OPENING
+from core.measures import absent
+from core.measures.shared_word import proposed_ends, shared_words
+from core.settings import OPENING, POEM, POEM_B
+from core.trace import Trace
 from ui import (
     answers,
     choose_words,
     controls,
+    folds,
     frame,
     front_door,
     looks,
@@ -15,16 +23,18 @@ from ui import (
     prose,
     saved,
     sections,
-    senses,
+    sense_ends,
     shelf,
     why_shown,
     why_state,
 )
-from ui.comparison import Chosen, Question
+from ui.chosen import Chosen, Ends
+from ui.comparison import Question
+from ui.held import hold
 
 TEXTS = {
-    "A": permalink.Parameter("a", "a", OPENING.text_a, typed=True),
-    "B": permalink.Parameter("b", "b", OPENING.text_b, typed=True),
+    "A": permalink.Parameter("a", "a", OPENING.text_a, typed=True, before=POEM),
+    "B": permalink.Parameter("b", "b", OPENING.text_b, typed=True, before=POEM_B),
 }
 NUMBER = permalink.whole(1, 9999)
 WORDS = {
@@ -35,64 +45,106 @@ WORDS = {
         permalink.Parameter("w2", "word B", ""), permalink.Parameter("o2", "place B", 1, NUMBER)
     ),
 }
-VIEW = permalink.Parameter("p", "view", "senses", permalink.one_of(*moves.VIEWS))
+ENDS = sense_ends.ENDS
+# "senses" is what older links say of the picture that now stands above.
+VIEW = permalink.Parameter("p", "view", "senses", permalink.one_of("senses", *moves.VIEWS))
 LAYER = permalink.Parameter("l", "layer", 1, permalink.whole(0, 999))
 HEAD = permalink.Parameter("h", "head", 1, permalink.whole(0, 999))
 BACK = permalink.Parameter("d", "layers back", 0, permalink.whole(0, 999))
 SPECIAL = permalink.Parameter("s", "special", False, permalink.switch)
-LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *senses.ENDS, VIEW)  # what an example sets
-STATE = (controls.MODEL, *LESSON, *why_state.STATE, BACK, LAYER, HEAD, SPECIAL, frame.PROJECTOR)
+SURE, MOVED_BY, IF, ATTENDS, ALL, RIGHT = (
+    folds.parameter(f"f{short}", f"fold {name}")
+    for short, name in (
+        ("s", "sure"),
+        ("w", "words"),
+        ("i", "if"),
+        ("a", "attention"),
+        ("d", "directions"),
+        ("n", "numbers"),
+    )
+)
+FOLDS = (SURE, MOVED_BY, IF, ATTENDS, ALL, RIGHT)
+IN_WORDS = (why_state.VIEW, why_state.HEADS)
+IN_IF = (why_state.IN, *why_state.IF)
+LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *ENDS)  # what an example sets
+STATE = (
+    controls.MODEL,
+    *LESSON,
+    VIEW,
+    *why_state.STATE,
+    BACK,
+    LAYER,
+    HEAD,
+    SPECIAL,
+    *FOLDS,
+    frame.PROJECTOR,
+)
 
 
 def page() -> None:
     words = prose.read(__file__)
     frame.head(words)
-    front_door.on_phone()
     permalink.restore(STATE)
-    headings = {}
-    for place, (name, parameter) in zip(st.columns(2), TEXTS.items(), strict=True):
-        with place.container(gap="xxsmall", key=f"heading {name}"):
-            headings[name] = st.empty()
-            st.text_input(f"Sentence {name}", key=parameter.key, label_visibility="collapsed")
+    first = st.container(gap="xsmall", key="first")
+    with first:
+        # Side by side on a phone they would be too narrow; one above the other, they stand close.
+        for place, (name, parameter) in zip(st.columns(2, gap="small"), TEXTS.items(), strict=True):
+            place.text_input(
+                f"Sentence {name}",
+                key=parameter.key,
+                placeholder=f"Sentence {name}",
+                label_visibility="collapsed",
+            )
     model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
     front_door.show()
     typed = {name: str(st.session_state[parameter.key]) for name, parameter in TEXTS.items()}
     traces = {
         name: trace
-        for name, words_typed in typed.items()
-        if model and (trace := controls.trace(model, words_typed, f"Sentence {name}")) is not None
+        for name, text in typed.items()
+        if model and (trace := controls.trace(model, text, f"Sentence {name}")) is not None
     }
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        places = choose_words.choose(WORDS, traces, forget=senses.ENDS)
-        words_in = tuple(place.word for place in places.values())
-        groups = senses.choose(senses.ENDS, words_in)
-        controls.choose_preset(LESSON, (typed["A"], typed["B"]), words_in)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
+        places = choose_words.choose(WORDS, traces, forget=ENDS)
+        ends = _ends(model, traces, places)
+        controls.choose_preset(LESSON, (typed["A"], typed["B"]), tuple(p.word for p in places.values()))
     choose_words.explain(WORDS, places, len(traces))
-    choose_words.mark(headings, traces, places)
     sides = {name: Chosen(typed[name], place.word, place.number) for name, place in places.items()}
     asked = None
-    if model and len(sides) == 2:
-        asked = Question(model, sides["A"], sides["B"], groups)
-        _comparison(asked)
-    elif model and groups and len(traces) == 1:
-        for name, side in sides.items():
-            moves.show_one(model, name, side, groups)
+    with first:
+        if model and len(sides) == 2:
+            asked = Question(model, sides["A"], sides["B"], ends)
+            _comparison(asked)
+        elif model and ends and len(sides) == 1:
+            (name, side), *_ = sides.items()
+            moves.show_one(Question(model, side, side, ends), name)
     frame.try_this(words, LESSON)
-    reasons = st.container()
+    front_door.on_phone()
     if model and traces:
-        _heads(model, {name: typed[name] for name in traces}, sides)
-        left, right = st.columns(2, gap="large")
-        with left:
-            sections.numbers(model, sides)
-        with right:
-            sections.proof(model, [typed[name] for name in traces])
-            if asked:
-                saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
-    with reasons:
-        st.fragment(why_shown.show)(asked, _publish)  # last: it runs the model once for each word
+        _questions(model, asked, {name: typed[name] for name in traces}, sides)
+    else:
+        hold(*FOLDS, *IN_WORDS, *IN_IF, VIEW, LAYER, HEAD, SPECIAL)
     frame.footnotes(words)
     frame.publish(STATE)
+
+
+def _ends(
+    model: str | None, traces: dict[str, Trace], places: dict[str, choose_words.Place]
+) -> Ends | None:
+    """The two ends of the word's axis: typed, known, or proposed; None where there are none."""
+    if model is None or not places:
+        hold(*ENDS)
+        return None
+    texts = tuple(trace.texts[0] for trace in traces.values())
+    word = next(iter(places.values())).word
+    proposed = None
+    if len(places) == 2:
+        same = {(one.a.word, one.b.word): one for one in shared_words(traces["A"], traces["B"])}
+        shared = same.get((places["A"].word, places["B"].word))
+        drawn = proposed_ends(traces["A"], traces["B"], shared) if shared is not None else None
+        if drawn is not None:
+            proposed = Ends((drawn.b, drawn.a), (drawn.b,), (drawn.a,), proposed=True)
+    return sense_ends.choose(ENDS, model, word, texts, proposed=proposed)
 
 
 def _publish() -> None:
@@ -102,17 +154,51 @@ def _publish() -> None:
 
 @st.fragment
 def _comparison(asked: Question) -> None:
-    moves.show(asked, VIEW, BACK, _publish)
+    moves.show(asked, BACK, _publish)
 
 
 # A fragment keeps what it is called with as long as the visitor stays: strings, no traces.
-@st.fragment
+def _questions(
+    model: str, asked: Question | None, typed: dict[str, str], sides: dict[str, Chosen]
+) -> None:
+    """What a visitor may ask next, each folded."""
+    folds.unfold(MOVED_BY, IN_WORDS)
+    folds.unfold(IF, IN_IF)
+    folds.unfold(ATTENDS, (LAYER, HEAD, SPECIAL))
+    folds.unfold(ALL, (VIEW,))
+    if asked is None:
+        hold(SURE, MOVED_BY, IF, ALL, *IN_WORDS, *IN_IF, VIEW)
+    else:
+        folds.show("How sure is this?", SURE, (), partial(moves.show_sure, asked), _publish)
+        by = partial(why_shown.show, asked, _publish)
+        folds.show("Which words moved it?", MOVED_BY, IN_WORDS, by, _publish)
+        folds.show("What if …?", IF, IN_IF, partial(why_shown.show_if, asked, _publish), _publish)
+    within = LAYER, HEAD, SPECIAL
+    heads = partial(_heads, model, typed, sides)
+    folds.show("Which token attends to which?", ATTENDS, within, heads, _publish)
+    if asked is not None:
+        views = partial(moves.show_views, asked, VIEW, _publish)
+        folds.show("And in all directions at once?", ALL, (VIEW,), views, _publish)
+    folds.show(
+        "Are the numbers right?", RIGHT, (), partial(_right, model, typed, sides, asked), _publish
+    )
+
+
 def _heads(model: str, typed: dict[str, str], sides: dict[str, Chosen]) -> None:
-    st.subheader("Who looks at whom", anchor=False)
     traces = {name: answers.trace(model, words) for name, words in typed.items()}
-    grid = next(iter(traces.values())).grid
-    look = looks.Look.numbered(*controls.choose_head(LAYER, HEAD, SPECIAL, grid, changed=_publish))
+    gone = absent(next(iter(traces.values())))
+    look = looks.Look.numbered(*controls.choose_head(LAYER, HEAD, SPECIAL, gone, changed=_publish))
     looks.show(traces, sides, look)
+
+
+def _right(model: str, typed: dict[str, str], sides: dict[str, Chosen], asked: Question | None) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        sections.numbers(model, sides)
+    with right:
+        sections.proof(model, [*typed.values()])
+        if asked:
+            saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
 
 
 page()

@@ -31,10 +31,12 @@ def page() -> None:
         st.text_area("Sentences, one a line", key=LINES.key, height=150)
     elif view == "path":
         first, second = st.columns(2)
-        first.text_input("Text", key=TEXT.key)
-        second.text_input("Text B", key=SECOND.key, placeholder="none")
+        with first:
+            controls.text_box("Text", TEXT.key)
+        with second:
+            controls.text_box("Text B", SECOND.key, placeholder="none")
     else:
-        st.text_input("Text", key=TEXT.key)
+        controls.text_box("Text", TEXT.key)
     if model:
         SHOW[view](model)
     frame.try_this(words, LESSON)

@@ -19,15 +19,15 @@ from ui import (
     translation_words,
     translator,
 )
-from ui.translation_state import LESSON, SITE, STEP, TEMPERATURE, VIEW
+from ui.translation_state import LESSON, SITE, STEP, TEMPERATURE, VIEW, chosen
 
 STATE = (translator.MODEL, *LESSON, frame.PROJECTOR)
 
 
 def page() -> None:
-    words = prose.read(__file__)
-    frame.head(words)
     permalink.restore(STATE)
+    words = prose.read(__file__, translation_ask.prose_of(str(chosen(translator.MODEL))))
+    frame.head(words)
     name = translation_ask.choose_model()
     frame.tools(STATE)
     if name is not None:
@@ -56,7 +56,7 @@ def _shown(name: str, typed: str) -> None:
     translation_state.bring(*(one.key for one in (STEP, TEMPERATURE, SITE, VIEW)))
     model = translator.model(name)
     known, called = translator.sentences(found.trace.encoder.tokens), translation_words.sides(model)
-    step = translation_steps.choose_step(found, _publish)
+    step = translation_steps.choose_step(found, called.unit, _publish)
     st.caption(translation_words.verdict(model, found, known))
     left, right = _places()
     with right:
@@ -68,7 +68,7 @@ def _shown(name: str, typed: str) -> None:
             translation_say.diagram(found, which, step, called)
         )
     with left:
-        translation_steps.show(asked, found, step, _publish)
+        translation_steps.show(asked, found, step, called.unit, _publish)
 
 
 def _places() -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.settings import OPENING
+from core.settings import POEM
 from ui import (
     answers,
     controls,
@@ -18,7 +18,7 @@ from ui import (
     permalink,
     predictions,
     prose,
-    senses,
+    sense_ends,
     shelf,
     why_heads,
     why_state,
@@ -27,7 +27,7 @@ from ui import (
 from ui.asked import Asked
 from ui.ladder_state import SIDES, WORDS
 
-TEXT = permalink.Parameter("t", "heads text", OPENING.text_a, typed=True)
+TEXT = permalink.Parameter("t", "heads text", POEM, typed=True)
 SECOND = permalink.Parameter("t2", "heads second", "", typed=True)
 OTHER = permalink.Parameter("m2", "heads other", "")
 # A lesson is about MiniLM alone: what it points at is not so in another model.
@@ -35,7 +35,7 @@ LESSON = (
     *(controls.MODEL, OTHER, TEXT, SECOND),
     *ladder_state.PARAMETERS,
     *writing_on.PARAMETERS,
-    *(*senses.ENDS, *why_state.ON_HEADS),
+    *(*sense_ends.ENDS, *why_state.ON_HEADS),
 )
 STATE = (*LESSON, frame.PROJECTOR)
 
@@ -46,10 +46,12 @@ def page() -> None:
     permalink.restore(STATE)
     room = [4.2, 2, 1.9] if st.session_state[frame.PROJECTOR.key] else [5, 2, 1.25]
     left, middle, right = st.columns(room, vertical_alignment="bottom")
-    left.text_input("Text", key=TEXT.key, on_change=ladder_state.forget)
-    middle.text_input(
-        "Text B, of a pair", key=SECOND.key, placeholder="none", on_change=ladder_state.forget
-    )
+    with left:
+        controls.text_box("Text", TEXT.key, on_change=ladder_state.forget)
+    with middle:
+        controls.text_box(
+            "Text B, of a pair", SECOND.key, placeholder="none", on_change=ladder_state.forget
+        )
     right.toggle("Whole words", key=WORDS.key, on_change=ladder_state.forget_tokens)
     models = [
         controls.choose_model(ladder_state.forget),

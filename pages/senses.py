@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import controls, frame, permalink, prose, shelf, word_senses, word_senses_ask, word_senses_wait
+from ui.held import hold, resume
 from ui.word_senses_kept import Asked
-from ui.word_senses_state import FILE, LESSON, PRESET
+from ui.word_senses_state import FILE, LESSON, PRESET, SPACE
 
 STATE = (controls.MODEL, *LESSON, frame.PROJECTOR)
 
@@ -18,6 +19,7 @@ def page() -> None:
     model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
     word, sentences = word_senses_ask.choose()
+    answer = None
     if not sentences or not word:
         file = st.session_state[PRESET.key] == FILE
         st.info(
@@ -36,8 +38,11 @@ def page() -> None:
                         word_senses_wait.going_on(answer.kept)
                 else:
                     word_senses_wait.stopped(answer.job, answer.kept)
-        if answer is not None and answer.kept is not None:
-            word_senses.show(answer.kept, sentences)
+    if answer is not None and answer.kept is not None:
+        resume(SPACE)
+        word_senses.show(answer.kept, sentences)
+    else:
+        hold(SPACE)
     frame.try_this(words, LESSON)
     frame.footnotes(words)
     frame.publish(STATE)

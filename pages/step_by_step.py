@@ -27,10 +27,15 @@ def page() -> None:
     frame.head(words)
     permalink.restore(STATE)
     tiny = _choose_size() == "1"
-    model = controls.choose_model(load=shelf.reader)
+    if tiny:  # no other model has a part in it
+        hold(controls.MODEL, TEXT)
+        resume(TINY_TEXT)
+        model = None
+    else:
+        resume(controls.MODEL, TEXT)
+        hold(TINY_TEXT)
+        model = controls.choose_model(load=shelf.reader)
     frame.tools(STATE)
-    hold(TEXT if tiny else TINY_TEXT)
-    resume(TINY_TEXT if tiny else TEXT)
     frame.choose_view(VIEW, VIEWS)
     if tiny:
         st.text_input("Text: up to four of the, more, less, merrier, better", key=TINY_TEXT.key)

@@ -103,6 +103,29 @@ def test_attention_whose_columns_sum_to_1_is_refused() -> None:
         Attention(tuple("abcde"), tuple("abcde"), np.swapaxes(rows(2, 3, 5, 5), 2, 3))
 
 
+def test_a_row_that_is_missing_is_no_number_all_along() -> None:
+    weights = rows(2, 3, 5, 7)
+    weights[1, 2, 4] = np.nan
+    weights[0, 1] = np.nan
+    site = Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
+    expected = np.zeros((2, 3, 5), bool)
+    expected[1, 2, 4] = expected[0, 1] = True
+    np.testing.assert_array_equal(site.missing, expected)
+    weights = weights.copy()
+    weights[1, 2, 4, 3] = 1  # a row of which a part is no number
+    with pytest.raises(ValueError, match="not a number"):
+        Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
+
+
+def test_what_goes_into_a_sink_is_a_part_of_the_row() -> None:
+    weights, sink = rows(2, 3, 5, 7) * 0.75, np.full((2, 3, 5), 0.25)
+    assert Attention(tuple("abcde"), tuple("tuvwxyz"), weights, sink).sink is not None
+    with pytest.raises(ValueError, match=r"off a sum of 1 by 0\.25"):
+        Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
+    with pytest.raises(ValueError, match=r"sink has the shape \(2, 3\), not \(2, 3, 5\)"):
+        Attention(tuple("abcde"), tuple("tuvwxyz"), weights, sink[..., 0])
+
+
 @pytest.mark.parametrize("shape", [(3, 5, 7), (1, 2, 3, 5, 7), (2, 3, 7, 7), (2, 3, 5, 5)])
 def test_attention_of_another_shape_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="must be"):
@@ -456,3 +479,48 @@ def test_occurrences_of_a_pair_are_counted_on(minilm: core.Model) -> None:
 def test_occurrences_stop_at_the_cut(minilm: core.Model) -> None:
     trace = minilm.trace("bank " * 600)
     assert len(trace.occurrences()) == len(trace.find_all("bank")) == 510
+
+
+# What models beyond BERT's shape do to scores
+
+
+def test_each_layer_masks_what_it_may_not_see() -> None:
+    masked = np.zeros((LAYERS, TOKENS, TOKENS), bool)
+    masked[1, 0, 3:] = True
+    trace = by_hand(masked=masked)
+    assert not trace.scores(0, 0).masked.any()
+    np.testing.assert_array_equal(trace.scores(1, 2).masked, masked[1])
+    with pytest.raises(ValueError, match="layers"):
+        by_hand(masked=masked[:1])
+    with pytest.raises(ValueError, match="masked"):
+        by_hand(masked=masked[:, 1:])
+
+
+def test_a_score_is_squeezed_before_the_bias_is_added() -> None:
+    bias = numbers(HEADS, TOKENS, TOKENS)
+    plain, made = by_hand().scores(1, 2).values, by_hand(softcap=0.5, bias=bias).scores(1, 2).values
+    np.testing.assert_allclose(made, 0.5 * np.tanh(plain / 0.5) + bias[2], rtol=1e-6)
+
+
+def test_a_bias_may_be_of_each_layer_and_one_for_all_heads() -> None:
+    bias = numbers(LAYERS, 1, TOKENS, TOKENS)
+    plain, made = by_hand().scores(1, 2).values, by_hand(bias=bias).scores(1, 2).values
+    np.testing.assert_allclose(made, plain + bias[1, 0], rtol=1e-6)
+    with pytest.raises(ValueError, match="layers"):
+        by_hand(bias=bias[:1])
+
+
+def test_a_layer_without_attention_has_no_scores() -> None:
+    weights = rows(LAYERS, HEADS, TOKENS, TOKENS)
+    query, key = (numbers(LAYERS, HEADS, TOKENS, D_HEAD) for _ in range(2))
+    for array in (weights, query, key):
+        array[0] = np.nan
+    tokens = PAIR["tokens"]
+    trace = by_hand(attention=Attention(tokens, tokens, weights), query=query, key=key, value=key)
+    assert trace.scores(1, 0).values.shape == (TOKENS, TOKENS)
+    with pytest.raises(core.NotSupported, match="has no head 0 in layer 0"):
+        trace.scores(0, 0)
+    query = query.copy()
+    query[0, 0, 0, 0] = 1  # a number among those that are none
+    with pytest.raises(ValueError, match="not finite"):
+        by_hand(attention=None, query=query)

@@ -8,6 +8,7 @@ from threading import Condition, Lock
 from typing import Any
 
 import cachetools
+import numpy as np
 
 from core import settings
 from core.errors import NotSupported
@@ -16,24 +17,20 @@ from core.examples import words as labelled_words
 from core.measures import (
     Agreement,
     PatternScores,
-    SenseAxis,
     WordPath,
     agreement,
     mean_patterns,
     patterns,
-    place_range,
-    sense_axis,
-    sense_range,
     sites,
     word_path,
 )
 from core.prediction import Expectation
+from core.sense_axis import SenseAxis, anchor_vectors
 from core.seq2seq import Seq2SeqTrace
-from core.trace import Trace
-from core.words import places
-from ui import long_texts, shelf, text, workshop
+from core.trace import Array, Trace
+from core.words import overlaps, places
+from ui import long_texts, shelf, text
 from ui.asked import Asked
-from ui.say import Known
 
 # The first labelled sentence of each sense of each word.
 ONE_OF_EACH_SENSE = tuple(
@@ -100,18 +97,67 @@ def path(model: str, typed: str, word: str, number: int) -> WordPath:
     return word_path(found, found.find(word, number))
 
 
-def axis(model: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
-    """The sense axis from the `low` words to the `high` words, each in the anchor frame.
+def axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+    """The sense axis of a word between two ends, each of words and sentences: `Model.sense_axis`.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: an empty group, a large one, or two equal ones.
+        PolyseeError: as `core.load` and `Model.sense_axis`.
     """
-    return _axis(model, low, high)
+    shelf.model(model)
+    return _axis(model, word, low, high)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _axis(model: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
-    return sense_axis(anchors(model, low), anchors(model, high))
+def _axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+    return shelf.model(model).sense_axis(word, low, high)
+
+
+def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
+    """Anchor word -> the word's vectors beside it after each layer, (layers, d_model).
+
+    Raises:
+        PolyseeError: as `axis`.
+    """
+    shelf.model(model)
+    return _beside(model, word, words)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
+    return anchor_vectors(word, words, shelf.model(model).trace_many)
+
+
+def position(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
+    """Where one place of a word stands on an axis, (layers,). Raises as `path`."""
+    found = trace(model, typed)
+    return axis.position(found, found.find(word, number))
+
+
+def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
+    """Of each text the vectors of what stands from one character to another, (layers, d_model) each.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace_many`.
+    """
+    shelf.model(model)
+    return _context_vectors(model, contexts)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
+    traces = shelf.model(model).trace_many([typed for typed, *_ in contexts], keep="hidden")
+    found = []
+    for trace, (_, start, end) in zip(traces, contexts, strict=True):
+        tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
+        assert trace.hidden is not None
+        found.append(trace.hidden[:, tokens].mean(axis=1))
+    return tuple(found)
+
+
+def paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
+    """The path of a word in each of some texts. Raises as `anchors`."""
+    shelf.model(model)
+    return _paths(model, texts_and_words)
 
 
 def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
@@ -160,19 +206,6 @@ def _agreed(model: str, typed: str) -> Agreement:
     own = trace(model, typed)
     with long_texts.turn(typed):
         return agreement(own, shelf.model(model, "huggingface").trace(typed))
-
-
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def known(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> Known | None:
-    """What our labelled sentences of a word show within one sense; None where there are none."""
-    sentences = labelled(word)
-    if not sentences or workshop.is_own(model):  # which knows the words of its small language alone
-        return None
-    paths = _paths(model, tuple((s.text, s.word) for s in sentences))
-    groups: dict[str, list[WordPath]] = {}
-    for sentence, path in zip(sentences, paths, strict=True):
-        groups.setdefault(sentence.sense, []).append(path)
-    return Known(sense_range(groups), place_range(axis(model, low, high), groups))
 
 
 def expects(asked: Asked) -> tuple[Expectation, ...]:

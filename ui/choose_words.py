@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
+from core.inflections import same_word
+from core.measures.shared_word import shared_words
 from core.trace import Trace
 from core.words import places as phrases
 from core.words import split
 from ui import controls, permalink, text
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
-GROUNDS = {"A": "blue", "B": "orange"}
 _TOLD = "another word is shown"
 
 
@@ -56,11 +57,12 @@ def choose(
         name: places(traces[name], words[0], words[i]) if name in traces else ()
         for i, name in enumerate(asked)
     }
-    found = settle([*there.values()], words, numbers, default=asked["A"].word.default)
-    if found[0] and found[1] and not _same(found[0].word, words[0]):
+    found = settle([*there.values()], words, numbers, partial(_shared, traces))
+    if found[0] and found[1] and not same_word(found[0].word, words[0]):
         # Written down: the link says what is shown, and what was named for the other word has gone.
+        one = _same(found[0].word, found[1].word)
         st.session_state[asked["A"].word.key] = found[0].word
-        st.session_state[asked["B"].word.key] = ""
+        st.session_state[asked["B"].word.key] = "" if one else found[1].word
         _reset(forget)
         st.session_state[_TOLD] = say_instead(words[0], found[0].word)
     for name, place in zip(asked, found, strict=True):
@@ -80,19 +82,6 @@ def _reset(parameters: Sequence[permalink.Parameter]) -> None:
 
 def _same(one: str, other: str) -> bool:
     return one.casefold() == other.casefold()
-
-
-def mark(
-    headings: Mapping[str, DeltaGenerator], traces: Mapping[str, Trace], chosen: Mapping[str, Place]
-) -> None:
-    """Each sentence's name, and beside it the chosen word among its neighbours."""
-    for name, heading in headings.items():
-        said = LABELS[name]
-        if name in chosen:
-            place = chosen[name]
-            typed = traces[name].texts[0]
-            said += "&emsp;" + text.marked(typed, place.start, place.end, GROUNDS[name])
-        heading.markdown(said)
 
 
 def places(trace: Trace, *asked: str) -> tuple[Place, ...]:
@@ -116,34 +105,45 @@ def places(trace: Trace, *asked: str) -> tuple[Place, ...]:
 
 
 def settle(
-    there: Sequence[Sequence[Place]], words: Sequence[str], numbers: Sequence[int], *, default: str
+    there: Sequence[Sequence[Place]],
+    words: Sequence[str],
+    numbers: Sequence[int],
+    shared: Callable[[], Sequence[tuple[str, str]]],
 ) -> tuple[Place | None, Place | None]:
     """Which places are meant.
 
-    A word that is in neither sentence gives way to one that both have: `default`, or else the longest.
-    A number that is too large means the last place.
+    A word that is in neither sentence gives way to the best that both have, perhaps in two forms. In
+    one sentence, a word is found in another form of its own ("banks"). A number that is too large means
+    the last place.
 
     Args:
         there: the places in A and in B.
         words: the word in A, and the one in B; the latter empty where it is the same.
         numbers: which place of each, from 0.
-        default: the word to prefer.
+        shared: the words that both sentences have, as each writes them, the best first.
     """
     a, b = there
     word, other = words[0], words[1] or words[0]
     found = _at(a, word, numbers[0]), _at(b, other, numbers[1])
     if found == (None, None):
-        both = [place.word for place in a if _at(b, place.word, 0)]
-        if both:
-            word = default if default in both else max(both, key=len)
-            return _at(a, word, 0), _at(b, word, 0)
+        for first, second in shared():
+            both = _at(a, first, 0), _at(b, second, 0)
+            if all(both):
+                return both
     return found
 
 
+def _shared(traces: Mapping[str, Trace]) -> Sequence[tuple[str, str]]:
+    if len(traces) < 2:
+        return ()
+    return [(one.a.word, one.b.word) for one in shared_words(traces["A"], traces["B"])]
+
+
 def _at(there: Sequence[Place], word: str, number: int) -> Place | None:
-    """The place of a word; "Bank" finds "bank" where there is no "Bank"."""
+    """The place of a word; "Bank" finds "bank", and then "banks", where there is no "Bank"."""
     found = [p for p in there if p.word == word]
     found = found or [p for p in there if _same(p.word, word)]
+    found = found or [p for p in there if same_word(p.word, word)]
     return found[min(number, len(found) - 1)] if found else None
 
 

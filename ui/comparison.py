@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import NamedTuple
 
-from core.figures import Plane
-from core.measures import Across, Projection, WordPath, across, cosines, pca, plane
-from core.settings import AnchorGroup
+import numpy as np
+
+from core.examples import known_word, labelled
+from core.figures.web import Picture
+from core.figures.web.trajectory import Adds, FramePoint, Side, trajectory
+from core.inflections import same_word
+from core.measures import Projection, WordPath, cosines, pca
+from core.measures.how_sure import HowSure, how_sure
+from core.measures.sense_map import sense_map
+from core.measures.sentence_parts import Part, Sums, parts, sums
+from core.measures.verdict import Verdict, verdict
+from core.sense_axis import SenseAxis
 from core.trace import Array
-from ui import answers
-from ui.say import Known, apart
+from ui import answers, calibrations, shelf, why, workshop
+from ui.chosen import Chosen, Ends
 
-
-class Chosen(NamedTuple):
-    """A sentence and one place of a word in it: `trace.find(word, number)`."""
-
-    text: str
-    word: str
-    number: int
+MOST_SHOWN = 44  # words of a sentence that the picture shows; of a longer one, those around the word
+NO_CONTRIBUTIONS = "What each word adds needs our own transformer, which does not run this model."
 
 
 class Question(NamedTuple):
@@ -27,12 +32,31 @@ class Question(NamedTuple):
     model: str
     a: Chosen
     b: Chosen
-    groups: tuple[AnchorGroup, AnchorGroup] | None
+    ends: Ends | None
+
+    def side(self, name: str) -> Chosen:
+        """The sentence "A" or "B"."""
+        return {"A": self.a, "B": self.b}[name]
 
     @property
     def words(self) -> tuple[str, str]:
         """The word in A and the word in B."""
         return self.a.word, self.b.word
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Sentence A and sentence B."""
+        return self.a.text, self.b.text
+
+    @property
+    def id(self) -> str:
+        """A short name, the same for the same question in every process."""
+        return sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    @property
+    def one(self) -> bool:
+        """Whether it is one word, perhaps in two forms: "bank" and "banks"."""
+        return same_word(*self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,7 +73,7 @@ class Moved:
     Attributes:
         a: its path in sentence A.
         b: its path in sentence B.
-        alone: the path of each word by itself, in the anchor frame; one where it is one word.
+        alone: the path of each word by itself, in a short frame; one where it is one word.
         together: cosine of `a` and `b` at every depth, (depths,).
         from_alone: of `a` and of `b`, each with its own word by itself, (depths,) each.
         projection: principal components of `a`, `b` and the words by themselves, in this order.
@@ -65,32 +89,19 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class Between:
-    """How it moves between the two senses.
+    """How it moves between its two ends.
 
     Attributes:
-        low: the group at −1.
-        high: the group at +1.
-        a: the place of the word in A on the axis at every depth, (depths,).
-        b: the same in B.
-        plane: the same with one direction across the axis, among the anchor words.
-        up: that direction.
-        few: whether there were too few anchor words to fit it to them alone.
-        known: what our labelled sentences show; None where the word has none, or there are two words.
+        asked: the question.
+        axes: of the form of the word in A, and of that in B: one and the same where it is one form.
+        positions: of the word in A and in B, (layers,) each.
+        verdict: what they say at the last layer.
     """
 
-    low: AnchorGroup
-    high: AnchorGroup
-    a: Array
-    b: Array
-    plane: Plane
-    up: Across
-    few: bool
-    known: Known | None
-
-    @property
-    def gap(self) -> float:
-        """How far apart A and B stand on the axis at the last layer, as it is printed."""
-        return apart(self.a, self.b)
+    asked: Question
+    axes: tuple[SenseAxis, SenseAxis]
+    positions: tuple[Array, Array]
+    verdict: Verdict
 
 
 def moved(asked: Question) -> Moved:
@@ -106,27 +117,131 @@ def moved(asked: Question) -> Moved:
     return Moved(a, b, alone, cosines(a, b), from_alone, pca([a, b, *alone]))
 
 
-def between(asked: Question, found: Moved) -> Between | None:
-    """Its places between the two senses; None where none are named.
+def between(asked: Question) -> Between | None:
+    """Its positions between the two ends, and the verdict; None where there are no ends.
 
     Raises:
-        PolyseeError: as `answers.axis` and `core.measures.across`.
+        PolyseeError: as `answers.axis`.
     """
-    if asked.groups is None:
+    ends = asked.ends
+    if ends is None:
         return None
-    low, high = asked.groups
-    axis = answers.axis(asked.model, low.words, high.words)
-    anchors = [
-        dict(zip(group.words, answers.anchors(asked.model, group.words), strict=True))
-        for group in asked.groups
+    sides = asked.a, asked.b
+    first, second = (answers.axis(asked.model, s.word, ends.low, ends.high) for s in sides)
+    a, b = (
+        answers.position(asked.model, *side, axis)
+        for side, axis in zip(sides, (first, second), strict=True)
+    )
+    found = verdict(first, a, b, calibrations.of(asked.model), proposed=ends.proposed)
+    return Between(asked, (first, second), (a, b), found)
+
+
+def sure(found: Between) -> HowSure:
+    """What stands beside its verdict.
+
+    Raises:
+        PolyseeError: as `answers.path`.
+    """
+    asked = found.asked
+    a, b = (answers.path(asked.model, *chosen) for chosen in (asked.a, asked.b))
+    groups: dict[str, list[WordPath]] = {}
+    word = known_word(asked.a.word)
+    if word is not None and not workshop.is_own(asked.model):
+        sentences = labelled(word)
+        paths = answers.paths(asked.model, tuple((s.text, s.word) for s in sentences))
+        for sentence, path in zip(sentences, paths, strict=True):
+            groups.setdefault(sentence.sense, []).append(path)
+    calibration = calibrations.of(asked.model)
+    return how_sure(found.axes[0], a, b, asked.texts, calibration, groups or None)
+
+
+def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:
+    """A sentence in parts, and which of them is the word. Raises as `answers.trace`."""
+    trace = answers.trace(model, side.text)
+    tokens = set(trace.find(side.word, side.number).tolist())
+    spans = np.array([trace.offsets[i] for i in sorted(tokens)])
+    start, end = int(spans[:, 0].min()), int(spans[:, 1].max())
+    for one in trace.occurrences():
+        if set(one.tokens.tolist()) == tokens:
+            start, end = one.start, one.end
+    return parts(trace, start, end, MOST_SHOWN)
+
+
+def added(model: str, side: Chosen, ends: Ends) -> Sums:
+    """What adds up to the position of a word at every layer.
+
+    Raises:
+        NotSupported: the model does not run on our own transformer.
+    """
+    shelf.model(model)
+    return _added(model, side, ends)
+
+
+@why.kept
+def _added(model: str, side: Chosen, ends: Ends) -> Sums:
+    axis = answers.axis(model, side.word, ends.low, ends.high)
+    layers = [why.sums_at(model, side, axis, layer) for layer in range(axis.n_layers)]
+    return sums(answers.trace(model, side.text), shown_parts(model, side)[0], axis, layers)
+
+
+def picture(found: Between, *, depth: int, play: bool = False, adds: bool = False) -> Picture:
+    """The moving picture of Compare.
+
+    Args:
+        found: the positions.
+        depth: after which layer it is shown.
+        play: whether it moves by itself when it is first drawn.
+        adds: whether what each word adds is wanted now; without it, the dots come at once.
+
+    Raises:
+        PolyseeError: as `added`.
+    """
+    asked = found.asked
+    assert asked.ends is not None
+    reason = why.none(asked.model) and NO_CONTRIBUTIONS
+    contexts = _contexts(found)
+    vectors = np.stack([*(vector for _, _, vector in contexts), *_vectors(asked)])
+    seen = sense_map(found.axes[0], vectors)
+    sides = []
+    for i, (name, chosen) in enumerate(zip("AB", (asked.a, asked.b), strict=True)):
+        shown, at = shown_parts(asked.model, chosen)
+        row = None
+        if adds and not reason:
+            made = added(asked.model, chosen, asked.ends)
+            row = Adds(made.parts, made.special, made.bias, made.offset)
+        across = seen.across[len(contexts) + i]
+        texts = [part.text for part in shown]
+        sides.append(Side(name, shown[at].text, texts, at, found.positions[i], across, row))
+    points = [
+        FramePoint(text, high, seen.along[i], seen.across[i])
+        for i, (text, high, _) in enumerate(contexts)
     ]
-    words = [path for group in anchors for path in group.values()]
-    # Two words lie on the axis itself and leave nothing across it; then the compared word helps out.
-    few = len(words) < 3
-    up = across(axis, [*words, *found.alone, found.a, found.b] if few else words)
-    lows, highs = ({w: plane(axis, up, path) for w, path in group.items()} for group in anchors)
-    a, b, *alone = (plane(axis, up, path) for path in (found.a, found.b, *found.alone))
-    one = asked.a.word == asked.b.word
-    known = answers.known(asked.model, asked.a.word, low.words, high.words) if one else None
-    shown = Plane(a, b, dict(zip(asked.names[2:], alone, strict=True)), lows, highs)
-    return Between(low, high, a[:, 0], b[:, 0], shown, up, few, known)
+    return trajectory(
+        sides,
+        points,
+        ends=asked.ends.names,
+        depth=depth,
+        play=play,
+        key=asked.id,
+        wants=not adds and not reason,
+        why=reason,
+    )
+
+
+def _contexts(found: Between) -> list[tuple[str, bool, Array]]:
+    """The word in each context of its ends: the text, whether it is the high end, its vectors."""
+    frames, model = found.axes[0].frames, found.asked.model
+    ends = (frames.low, False), (frames.high, True)
+    contexts = [(c, high) for end, high in ends for c in end.contexts]
+    vectors = answers.context_vectors(model, tuple((c.text, c.start, c.end) for c, _ in contexts))
+    return [(c.text, high, vector) for (c, high), vector in zip(contexts, vectors, strict=True)]
+
+
+def _vectors(asked: Question) -> list[Array]:
+    """The word's vectors in A and in B, (layers, d_model) each."""
+    layers = shelf.model(asked.model).shape.n_layers
+    found = []
+    for side in (asked.a, asked.b):
+        path = answers.path(asked.model, *side)
+        found.append(np.stack(path.vectors[-layers:]))
+    return found

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+import numpy as np
 import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
 from core.examples import PRESETS, Preset
 from core.pretrained import models
-from core.trace import Trace
+from core.trace import Array, Trace
 from ui import answers, permalink, shelf, text, training_links, workshop
-from ui.comparison import Question
 
 if TYPE_CHECKING:
     from core.pretrained import Model
@@ -22,6 +22,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 MODEL = permalink.Parameter("m", "model", "minilm", along=True)
 _LAST_GOOD = "last good model"
+ONE_LINE = 90  # letters, beyond which a text would run out of a box of one line
 
 
 def keep(key: str, value: object, bounds: object = None) -> None:
@@ -38,6 +39,32 @@ def keep(key: str, value: object, bounds: object = None) -> None:
         st.session_state[f"bounds of {key}"] = bounds
     if other or st.session_state.get(key) != value:
         st.session_state[key] = value
+
+
+def text_box(
+    label: str,
+    key: str,
+    *,
+    placeholder: str | None = None,
+    on_change: Callable[[], None] | None = None,
+) -> None:
+    """A text: one line where a sentence stands in it, and as many as a paragraph needs.
+
+    Args:
+        label: what it is called.
+        key: of what is typed, which must be in the session.
+        placeholder: what stands in it while it is empty.
+        on_change: called when something else has been typed.
+    """
+    typed = str(st.session_state[key])
+    long = len(typed) > ONE_LINE or "\n" in typed
+    was = f"{key} in lines"
+    if st.session_state.get(was) is not long:  # another box, which is told what stands in it
+        st.session_state[was], st.session_state[key] = long, typed
+    if long:
+        st.text_area(label, key=key, placeholder=placeholder, on_change=on_change, height="content")
+    else:
+        st.text_input(label, key=key, placeholder=placeholder, on_change=on_change)
 
 
 def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
@@ -161,7 +188,8 @@ def reads(answer: Trace, typed: str, name: str) -> bool:
         st.info(f"{name} holds nothing that the model reads. Type a word.")
         return False
     if answer.left_out:
-        st.info(text.cut(name, typed, answer.left_out[0]))
+        early = shelf.ends_early(answer.model)
+        st.info(text.cut(name, typed, answer.left_out[0], memory=early))
     return True
 
 
@@ -194,11 +222,10 @@ def choose_preset(
     )
 
 
-def look_for(asked: Question) -> str | None:
-    """What to look for, if this is a preset as it stands: its texts, its word, its senses."""
-    found = _preset((asked.a.text, asked.b.text), asked.words)
-    fits = found is not None and asked.groups in (None, (found.low, found.high))
-    return found.look_for if found is not None and fits else None
+def look_for(texts: tuple[str, str], words: tuple[str, str]) -> str | None:
+    """What to look for, if this is a preset as it stands: its texts and its word."""
+    found = _preset(texts, words)
+    return None if found is None else found.look_for
 
 
 def _preset(texts: tuple[str, str], words: tuple[str, str]) -> Preset | None:
@@ -210,7 +237,7 @@ def choose_head(
     layer: permalink.Parameter,
     head: permalink.Parameter,
     special: permalink.Parameter,
-    shape: tuple[int, int],
+    absent: Array,
     *,
     changed: Callable[[], None],
 ) -> tuple[int, int, bool]:
@@ -220,20 +247,19 @@ def choose_head(
         layer: the parameter of the layer.
         head: the parameter of the head.
         special: the parameter of the switch.
-        shape: how many layers and heads there are.
+        absent: (layers, heads) bool, those that there are none of: they cannot be chosen.
         changed: called when a visitor moves one of them.
     """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
-    chosen = []
-    for place, name, parameter, most in (
-        (left, "Layer", layer, shape[0]),
-        (middle, "Head", head, shape[1]),
-    ):
-        # A link may come from a larger model.
-        keep(parameter.key, min(st.session_state[parameter.key], most), most)
+    chosen: list[int] = []
+    for place, name, parameter in ((left, "Layer", layer), (middle, "Head", head)):
+        gone = absent.all(axis=1) if not chosen else absent[_one(chosen[0])].all(axis=0)
+        offered = [0, *(np.flatnonzero(~gone) + 1).tolist()]
+        # A link may come from a larger model, or from one that has a head where this one has none.
+        keep(parameter.key, nearest(st.session_state[parameter.key], offered), tuple(offered))
         number = place.select_slider(
             name,
-            range(most + 1),
+            offered,
             key=parameter.key,
             format_func=lambda n: str(n or "mean"),
             on_change=changed,
@@ -241,3 +267,15 @@ def choose_head(
         chosen.append(int(number))
     shown = right.toggle("Special tokens", key=special.key, on_change=changed)
     return chosen[0], chosen[1], shown
+
+
+def _one(layer: int) -> slice:
+    """The layer of this number, from 1; all of them for 0."""
+    return slice(layer - 1, layer) if layer else slice(None)
+
+
+def nearest(number: int, offered: Sequence[int]) -> int:
+    """A number that is offered: itself, or the next one, or the last."""
+    if number in offered:
+        return number
+    return next((n for n in offered if n > number), offered[-1])

@@ -13,7 +13,7 @@ from core import settings
 from core.figures import style
 from core.figures.web import Picture, distance_heatmap, signed_heatmap
 from core.measures.likeness import Likeness
-from ui import controls, embeddings_kept, embeddings_vectors, frame, web
+from ui import controls, embeddings_kept, embeddings_vectors, frame, languages, web
 from ui.embeddings_kept import Compared
 from ui.embeddings_state import DEPTH, LEARNED, LINES, SPECIAL, TEXT, TOKENS, WHOLE
 from ui.permalink import Parameter
@@ -220,9 +220,4 @@ def _of_model(model: str, lengths: Sequence[int]) -> str:
             f" {which} longer than the {most} tokens at which *sentence-transformers* cuts a text for "
             "this model; here all that the model takes counts, so that the numbers differ from theirs."
         )
-    if model == "minilm":
-        said += (
-            " **MiniLM learned from English alone**: sentences in other languages need *Multilingual "
-            "MiniLM*, in the list of models (471 MB from the model hub, on first use)."
-        )
-    return said
+    return f"{said} {languages.known(model)}".rstrip()

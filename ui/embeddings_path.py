@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from core.figures import style
 from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways, space_ways
+from core.measures import CONTEXTUAL
 from core.settings import OPENING
 from core.trace import Array, Trace
 from ui import controls, embeddings_path_kept, frame, path_words, senses, tables, web
 from ui import embeddings_path_say as say
 from ui.choose_words import places
-from ui.comparison import Chosen
+from ui.chosen import Chosen
 from ui.embeddings_path_kept import Asked
 from ui.embeddings_state import BACK, ENDS, FRAMED, MAPS, SECOND, SIDE, SOLID, SPACE, TEXT, WORDS, Side
 from ui.held import hold, resume
@@ -24,7 +24,6 @@ from ui.path_words import Picked
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
 SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
-COMPILES = " The first one since this server began takes about a minute."
 
 
 def show(model: str) -> None:
@@ -92,13 +91,10 @@ def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, s
     depth, take = _depth(len(found.places[0]))
     among = found.among
     st.markdown(say.places([*names.values()], found.places, among.names, depth))
-    elsewhere = any(np.isnan(places[0]).any() for places in found.places)
-    if elsewhere and space != "senses":
-        st.info(say.NO_PANELS)
-    if elsewhere or space == "senses":
+    if space == "senses":
         picture = sense_ways(ways, among, depth=depth)
         web.show(picture, "ways", on_depth=take, scale=frame.scale())
-        st.caption(say.of_frame(among.share, found.few))
+        st.caption(say.of_frame(found.word, among.share, found.few))
     else:
         left, right = st.columns(2, gap="medium")
         before, after = before_after(ways, among, depth=depth)
@@ -106,15 +102,15 @@ def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, s
             web.show(before, "before", scale=frame.scale())
         with right:
             web.show(after, "after", on_depth=take, scale=frame.scale())
-        st.caption(say.of_panels(among.share, found.few))
+        st.caption(say.of_panels(found.word, among.share, found.few))
     everything = {**dict(zip(names.values(), found.places, strict=True)), **among.low, **among.high}
-    frame.csv(partial(tables.places, everything, "xy"), "ways")
+    frame.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "ways")
 
 
 def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
     components = 3 if st.session_state[SOLID.key] else 2
     with st.container():  # the words of the wait have a place that stays
-        waiting = f"{MAPS[how]} places all points.{COMPILES * (how == 'umap')}"
+        waiting = f"{MAPS[how]} places all points."
         with st.spinner(waiting, show_time=True):
             found = controls.attempt(embeddings_path_kept.mapped, asked, how, components)
     if found is None:

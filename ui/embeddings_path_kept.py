@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Condition
 from typing import NamedTuple
 
 import cachetools
 
+from core.examples import known_word
 from core.figures.word_ways import Frame
+from core.inflections import same_word
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
 from core.trace import Array
 from ui import answers, shelf
-from ui.comparison import Chosen
-from ui.line import Line, waiting_room
+from ui.chosen import Chosen
+from ui.line import waiting_room
+from ui.maps import FITTING, UMAP
 from ui.senses import Groups
 
 KEPT_BYTES = 8 * 10**6  # eight words of twelve layers in three dimensions are 1.3 kB
 LEAST_BYTES = 4_000  # what a kept map takes besides its numbers, its question included
 FEW = 3  # anchor words, to which alone a direction across the axis can be fitted
-_fitting = Line(1)  # each takes a core, and the first UMAP is compiled
 
 
 class Asked(NamedTuple):
@@ -34,11 +37,13 @@ class Framed:
     """The ways between two senses.
 
     Attributes:
-        places: of each word, (depths, 2), as `core.measures.plane` gives them.
-        among: the anchor words around them.
-        few: whether there were too few anchor words to fit the direction across to them alone.
+        word: whose axis it is; the other words stand on it as they do.
+        places: of each word, (layers, 2), as `core.measures.plane` gives them.
+        among: that word beside the anchors.
+        few: whether there were too few anchors to fit the direction across to them alone.
     """
 
+    word: str
     places: tuple[Array, ...]
     among: Frame
     few: bool
@@ -56,17 +61,27 @@ def framed(asked: Asked, groups: Groups) -> Framed:
         PolyseeError: as `answers.path`, `answers.axis` and `core.measures.across`.
     """
     low, high = groups
-    axis = answers.axis(asked.model, low.words, high.words)
-    anchors = [
-        dict(zip(group.words, answers.anchors(asked.model, group.words), strict=True))
-        for group in groups
+    word = _measured([one.word for one in asked.words], groups)
+    axis = answers.axis(asked.model, word, low.words, high.words)
+    own = [path.hidden for path in paths(asked)]
+    beside = [
+        answers.beside(asked.model, word, end.words) for end in (axis.frames.low, axis.frames.high)
     ]
-    fitted, own = [path for group in anchors for path in group.values()], paths(asked)
+    fitted = [at for end in beside for at in end.values()]
     few = len(fitted) < FEW
     up = across(axis, [*fitted, *own] if few else fitted)
-    lows, highs = ({w: plane(axis, up, path) for w, path in group.items()} for group in anchors)
+    lows, highs = ({anchor: plane(axis, up, at) for anchor, at in end.items()} for end in beside)
     among = Frame(lows, highs, (low.name, high.name), up.share)
-    return Framed(tuple(plane(axis, up, path) for path in own), among, few)
+    return Framed(word, tuple(plane(axis, up, at) for at in own), among, few)
+
+
+def _measured(words: Sequence[str], groups: Groups) -> str:
+    """Whose axis it is: of a word whose senses we know, else the first that is not an end by itself."""
+    known = [word for word in words if known_word(word)]
+    for word in [*known, *words]:
+        if all(any(not same_word(word, anchor) for anchor in end.words) for end in groups):
+            return word
+    return words[0]
 
 
 def mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMap:
@@ -93,5 +108,5 @@ def _mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMa
     found = paths(asked)
     if how == "pca":
         return pca(found, components)
-    with waiting_room(_fitting, "A map"):
-        return (umap if how == "umap" else tsne)(found, components)
+    with waiting_room(FITTING, "A map"):
+        return umap(found, components, fit=UMAP.fit) if how == "umap" else tsne(found, components)

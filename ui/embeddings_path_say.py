@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.figures import style
-from core.measures import NeighbourMap, Projection
+from core.measures import CONTEXTUAL, NeighbourMap, Projection
 from core.measures.neighbour_map import SEED
 from core.trace import Array
 from ui.text import plain
 
-NO_PANELS = (
-    "This model’s learned vectors have another width than what its layers return, so that the two "
-    "have no plane in common: before any context is left out."
-)
-
 
 def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str], depth: int) -> str:
-    """Where each word starts on the axis and where it stands after a depth."""
+    """Where each word stands on the axis after the first layer, and after the one with this number."""
     low, high = map(plain, senses)
     listed = "; ".join(
         f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
         for name, at in zip(names, found, strict=True)
     )
-    return (
-        f"From the learned vector to {_after(depth)}, between *{low}* (−1) and *{high}* (+1): {listed}."
-    )
+    end = _after(CONTEXTUAL + depth)
+    return f"From layer 1 to {end}, between *{low}* (−1) and *{high}* (+1): {listed}."
 
 
 def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
@@ -37,22 +31,22 @@ def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
     return f"{named}{more} {verb} not in {where}: showing {', '.join(map(plain, shown))}."
 
 
-def of_frame(share: float, few: bool) -> str:
+def of_frame(word: str, share: float, few: bool) -> str:
     """How to read the plane of the sense axis."""
-    to = "the anchor words (◁ ▷)" + " and the words themselves" * few
+    to = f"**{plain(word)}** beside the anchors (◁ ▷)" + " and the words themselves" * few
     return (
-        "Left to right: the place on the sense axis, which is made anew at each layer from the anchor "
-        f"words, each in “the … .”. Up and down: one direction across it, fitted to {to} at the last "
-        f"layer; it holds {100 * share:.0f} % of their spread across the axis; "
+        f"Left to right: the position on the sense axis of **{plain(word)}**, made anew in each layer "
+        "out of its vectors beside the anchors. Up and down: one direction across it, fitted to "
+        f"{to} at the last layer; it holds {100 * share:.0f} % of their spread across the axis; "
         "all else is left out."
     )
 
 
-def of_panels(share: float, few: bool) -> str:
+def of_panels(word: str, share: float, few: bool) -> str:
     """How to read the two planes."""
     return (
-        "Both planes have one scale. Dashed: from where a word stood before any context (◆, its "
-        f"learned vector) to where it stands now. {of_frame(share, few)}"
+        "Both planes have one scale. Dashed: from where a word stood after the first layer to where it "
+        f"stands now. {of_frame(word, share, few)}"
     )
 
 

@@ -11,8 +11,8 @@ from ui.permalink import Parameter
 
 _READ = "embeddings link read"
 VIEWS = {
-    "words": "Words of a text",
     "path": "The path of a word",
+    "words": "Words of a text",
     "sentences": "Whole sentences",
 }
 # How the path of a word is seen: between two senses, or on a map of all its points.
@@ -56,7 +56,8 @@ class Side(NamedTuple):
         return cls(permalink.whole(0, 359)(turn), -up if tilt.startswith("-") else up)
 
 
-VIEW = Parameter("p", "embeddings view", "words", permalink.one_of(*VIEWS))
+# It opens where something moves; links from before say nothing of the words of a text.
+VIEW = Parameter("p", "embeddings view", "path", permalink.one_of(*VIEWS), before="words")
 TEXT = Parameter("t", "embeddings text", OPENING, typed=True)
 LINES = Parameter("ln", "embeddings lines", "\n".join(SENTENCES), typed=True)
 DEPTH = Parameter("l", "embeddings depth", LEARNED, _depth)

@@ -8,16 +8,24 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Figure, style
-from ui import lesson_view, permalink, prose
+from ui import lesson_view, menu, permalink, prose
 
 PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch, along=True)
 LARGER = 1.35  # how much larger a projector's type is
 
-# Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them.
+# Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
+# with the accent bears white letters, which dark's light blue would drown. And it takes away the border
+# that a choice shares with the chosen one beside it: where choices break into lines, none is beside it.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
-[class*="st-key-heading"] p {white-space: nowrap; overflow: hidden; text-overflow: ellipsis;}
+.st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
+.st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
+[data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
+.stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
+[data-testid="stBaseButton-primary"] kbd {opacity: 1;}
+button[data-variant="segmented_control"]:not([data-selected]) {
+border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 @media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
 }
@@ -57,11 +65,14 @@ def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
         st.html(_PROJECTOR_STYLE)
     st.sidebar.button(
         "Reset the page",
+        key="reset",
         on_click=permalink.go,
         args=(parameters, {}),
         width="stretch",
         help="Back to how this page opens: texts, words, layers and all.",
     )
+    with st.sidebar:
+        menu.fold_after_a_choice()
 
 
 def scale() -> float:

@@ -84,7 +84,7 @@ def patterns(model: str, found: PatternScores, layers: slice = slice(None)) -> P
 def about(one: Shown) -> About | None:
     """What is said beneath the picture of a layer; None where nothing is known of its heads."""
     found = scores(one)
-    if found is None or one.layer is None or one.averaged:
+    if found is None or one.layer is None or one.averaged or one.without_attention:
         return None
     names = strongest(found)[one.layer]
     like = ladder_kept.likeness(one.asked, one.place, one.layer)

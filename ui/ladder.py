@@ -45,9 +45,10 @@ def _all_heads(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
         one.drawn,
         notes=None if found is None else head_patterns.notes(found),
         patterns=None if found is None else head_patterns.patterns(one.asked.model, found),
-        special=ladder_state.shows_special(values) if any(one.site.special) else None,
+        special=ladder_state.shows_special(values, above=True) if any(one.site.special) else None,
         link=link,
         places=_places(one),
+        absent=one.site.absent,
         **ladder_state.above(values, first.site, one.site),
     )
 
@@ -67,12 +68,12 @@ def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
     """Rungs two to five."""
     more: dict[str, Any] = {"above": True, "about": head_patterns.about(one)}
     if one.averaged:
-        layers, heads = one.of
-        more |= {"layer": f"Mean of all {layers * heads} heads", "averaged": True}
+        count = int((~one.site.absent).sum())
+        more |= {"layer": f"Mean of all {count} heads", "averaged": True}
         more["name"] = file_name(one.site, "mean")
         where = f"{one.site.place}. " if one.site.place else ""
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
-    elif "whole_words(site)" in one.steps:
+    elif "whole_words(site)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
     state = ladder_state.within(values, one.side, first.site, one.site)
     return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)

@@ -54,7 +54,7 @@ def choose(asked: Asked, side: Side, changed: Changed, *, short: bool) -> None:
             else "What a word’s pieces receive is added up; what they give is the mean of their rows."
         )
     place = [*found.values()][st.session_state[side.place.key]]
-    choose_layer(side, len(place.attention.weights), changed, short)
+    choose_layer(side, place.absent.all(axis=1).tolist(), changed, short)
 
 
 def opening(decoder: Trace) -> str:
@@ -95,22 +95,37 @@ def choose_part(changed: Changed) -> None:
         on_change=changed,
     )
     if chosen:
-        st.caption("Each row is divided by what remains of it, so that it adds up to 1.")
+        st.caption(
+            "Each head’s rows are scaled to 1 over the tokens shown. A row that spends nothing on them "
+            "is missing, and hatched."
+        )
 
 
-def choose_layer(side: Side, layers: int, changed: Changed, short: bool) -> None:
-    """The way up and down the ladder: all heads, one layer, or the mean of all."""
+def choose_layer(side: Side, absent: Sequence[bool], changed: Changed, short: bool) -> None:
+    """The way up and down the ladder: all heads, one layer, or the mean of all.
+
+    Args:
+        side: whose choice.
+        absent: of each layer, whether it has no attention: it is offered only while it is open.
+        changed: called after a choice.
+        short: whether there is little room.
+    """
+    layers = len(absent)
     short = short or layers > MOST_NAMED
     key = side.layer.key
     chosen = st.session_state[key]
+    opened = 0
     if chosen is None:  # a program in place of a browser may let go of what has to be chosen
-        controls.keep(key, ALL, layers)
+        chosen = ALL
     elif chosen not in (ALL, MEAN):  # a link may come from a larger model
-        controls.keep(key, str(min(int(chosen), layers)), layers)
+        opened = min(int(chosen), layers)
+        chosen = str(opened)
+    offered = [n for n in range(1, layers + 1) if n == opened or not absent[n - 1]]
+    controls.keep(key, chosen, tuple(offered))
     names = {ALL: "All heads", MEAN: "Mean of all"}
     st.segmented_control(
         "Layer",
-        [ALL, *(str(n) for n in range(1, layers + 1)), MEAN],
+        [ALL, *map(str, offered), MEAN],
         key=key,
         format_func=lambda n: names.get(n) or (n if short else style.layer_name(int(n) - 1)),
         required=True,

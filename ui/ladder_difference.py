@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,10 +15,9 @@ from core.figures import style
 from core.figures.web import Picture, signed_heatmap
 from core.measures import SiteDifference, site_difference
 from ui import frame, shelf, text, web
+from ui.bounds import bound
 from ui.ladder_shown import Shown
 
-# Where the colours of a difference may end: small ones are to be seen, and not to look large.
-BOUNDS = (0.1, 0.2, 0.5, 1.0)
 Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
 
 
@@ -38,7 +38,6 @@ def where(model: str, place: str, head: Head) -> str:
 
 def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
     """The difference, purple where the second looks more and green where the first does."""
-    largest = min(1.0, float(abs(found.values).max()))
     return signed_heatmap(
         found.queries,
         found.keys,
@@ -46,7 +45,7 @@ def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
         title=f"weight in {names[0]} less weight in {names[1]}",
         sentence=f"{names[0]} less {names[1]}, for the tokens that both have.",
         name="difference-of-models",
-        bound=next(end for end in BOUNDS if end >= largest),
+        bound=bound(found.values),
     )
 
 
@@ -95,7 +94,12 @@ def show(one: Shown, other: Shown) -> DeltaGenerator:
         st.caption(why_not)
         return st.container(horizontal=True, gap="small")
     web.show(picture(found, names), "difference of models", scale=frame.scale())
-    said = [f"Two weights lie {style.signed(float(abs(found.values).mean()), 3)} apart in the mean."]
+    there = found.values[~np.isnan(found.values)]
+    said = (
+        [f"Two weights lie {style.signed(float(abs(there).mean()), 3)} apart in the mean."]
+        if there.size
+        else ["One of the two has none of these rows."]
+    )
     if lost := sum(found.left_out):
         tokens, are = ("token", "is") if lost == 1 else ("tokens", "are")
         said.append(

@@ -15,6 +15,7 @@ from core import settings
 from core.figures import style
 from core.figures.saved_page import Part, saved_page
 from core.figures.web import file_name
+from core.measures import mean_of_heads
 from core.pretrained import loading
 from ui import head_patterns, ladder, ladder_difference, ladder_shown, ladder_state, permalink, shelf
 from ui.asked import Asked
@@ -76,7 +77,10 @@ def _file(label: str, make: Callable[[], str | bytes], name: str, about: str, nu
 
 
 def npz(one: Shown) -> bytes:
-    """The numbers as `numpy.load` reads them: weights, the tokens, and query and key where known."""
+    """The numbers as `numpy.load` reads them: weights, the tokens, and query and key where known.
+
+    Where there are, sinks and masks as well.
+    """
     site = one.seen
     which = slice(None) if one.layer is None else slice(one.layer, one.layer + 1)
     arrays = {
@@ -86,16 +90,25 @@ def npz(one: Shown) -> bytes:
     }
     if site.query is not None and site.key is not None:
         arrays |= {"query": site.query[which], "key": site.key[which]}
+    if site.attention.sink is not None:
+        arrays["sink"] = site.attention.sink[which]
+    masks = [site.mask(layer) for layer in range(len(site.attention.weights))[which]]
+    if any(one is not None for one in masks):
+        shape = site.attention.weights.shape[2:]
+        arrays["masked"] = np.stack([np.zeros(shape, bool) if one is None else one for one in masks])
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
     return file.getvalue()
 
 
 def csv(one: Shown) -> str:
-    """The weights of one head, or of the mean over its layer: rows look, columns are looked at."""
+    """The weights of one head, or of the mean over its layer: rows look, columns are looked at.
+
+    A row that is missing is empty.
+    """
     attention = one.seen.attention
     weights = attention.weights[one.layer or 0]
-    values = weights.mean(axis=0) if one.head < 0 or one.averaged else weights[one.head]
+    values = mean_of_heads(weights) if one.head < 0 or one.averaged else weights[one.head]
     rows = pd.Index(attention.queries, name="row looks at column")
     return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
 
@@ -150,7 +163,8 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
     given = [repr(text) for text in words if text is not None]
     given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
     steps = [f"site = {step}" for step in one.steps]
-    needs = ["sites", *(step.partition("(")[0] for step in one.steps)]
+    of_heads = one.layer is not None and not one.averaged and one.head < 0
+    needs = ["mean_of_heads"] * of_heads + ["sites", *(step.partition("(")[0] for step in one.steps)]
     trace = f"core.load({model!r}).trace({', '.join(given)})"
     draws = "heads_of" if one.layer is None else "layer_of"
     of_operator = loading.operators(model, settings.read()) is not None
@@ -171,11 +185,12 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
     else:
         what = "the mean of all" if one.averaged else style.layer_name(one.layer)
         number = 0 if one.averaged else one.head
-        index = f"[{one.layer}].mean(axis=0)" if number < 0 else f"[{one.layer}, {number}]"
+        weights = f"site.attention.weights[{one.layer}"
+        weights = f"mean_of_heads({weights}])" if of_heads else f"{weights}, {number}]"
         state = _begun(one, ladder_state.within(values, one.side, first.site, one.seen))
         begun = f", state={state!r}" if state else ""
         lines += [
-            f"site.attention.weights{index}  # {what}: rows look, columns are looked at",
+            f"{weights}  # {what}: rows look, columns are looked at",
             f"layer_of(site, {one.layer}{begun})",
         ]
     return "\n".join(lines)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core.figures.web import Link
+from core.figures.web.layer_start import start
 from core.measures import (
     PatternScores,
     Site,
@@ -34,7 +37,7 @@ class Shown(NamedTuple):
         layer: from 0; None for all heads as maps.
         head: which of the layer's heads is open, from 0; −1 for their mean.
         hidden: whether special tokens are left out.
-        of: how many layers and heads the model has there.
+        of: how many layers and heads the model has there, those that are absent among them.
         name: of the place, as `sites` has it.
         steps: what was done to the place, each as a line of Python would say it.
     """
@@ -55,6 +58,11 @@ class Shown(NamedTuple):
     def averaged(self) -> bool:
         """Whether it is the one mean of all heads."""
         return "mean_of_all(site)" in self.steps
+
+    @property
+    def without_attention(self) -> bool:
+        """Whether it is a layer that has none, as hybrids have."""
+        return self.layer is not None and not self.averaged and bool(self.site.absent[self.layer].all())
 
     @property
     def seen(self) -> Site:
@@ -91,9 +99,10 @@ def shown(asked: Asked, side: Side, values: Mapping[Any, Any]) -> Shown:
         site = ladder_kept.words(asked, place)
         steps.append("whole_words(site)")
     layers, heads = site.attention.weights.shape[:2]
+    absent = site.absent
     chosen, drawn, layer = values[side.layer.key], site, None
     head = ladder_state.head(values, side)
-    hidden = not shows_special(values) and any(site.special)
+    hidden = any(site.special) and not shows_special(values, above=chosen == ALL)
     if chosen == MEAN:
         drawn, layer = ladder_kept.mean(asked, place, which, whole=whole), 0
         steps.append("mean_of_all(site)")
@@ -103,8 +112,9 @@ def shown(asked: Asked, side: Side, values: Mapping[Any, Any]) -> Shown:
         drawn = without_special(site)
     if hidden:
         steps.append("without_special(site)")
-    # What is too large, in a link or after a larger model, is the first, as in the picture itself.
-    head = head if -1 <= head < heads and (head >= 0 or heads > 1) else 0
+    # What there is none of, in a link or after a larger model, is the first, as in the picture itself.
+    here = np.zeros(heads, bool) if layer is None or chosen == MEAN else absent[layer]
+    head = start({"head": head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
     of = layers, heads
     return Shown(side, asked, place, site, drawn, layer, head, hidden, of, name, tuple(steps))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from core.figures.web.layer_start import start
@@ -122,22 +123,26 @@ def within(values: Mapping[Any, Any], side: Side, first: Site, own: Site) -> dic
 def take_within(state: Mapping[str, Any], side: Side, first: Site, own: Site) -> None:
     """Put what a visitor chose inside the picture of a layer into the session."""
     parameters = _of_layer(side)
-    for what, typed in layer_state.write(_counted(state, own, first), _usual(own)).items():
+    for what, typed in layer_state.write(_counted(state, own, first), _usual(side, own)).items():
         st.session_state[parameters[what].key] = typed
 
 
 def address(side: Side, own: Site) -> dict[str, Any]:
     """How the picture of a layer writes its state into the URL; where there is one model alone."""
-    return {**permalink.address(_of_layer(side)), "usual": _usual(own)}
+    return {**permalink.address(_of_layer(side)), "usual": _usual(side, own)}
 
 
 def _of_layer(side: Side) -> dict[str, Parameter]:
     return {**_SHARED, "head": side.head, "on": side.on}
 
 
-def _usual(own: Site) -> dict[str, Any]:
-    _, heads, queries, keys = own.attention.weights.shape
-    return start({}, heads, (queries, keys))
+def _usual(side: Side, own: Site) -> dict[str, Any]:
+    layers, heads, queries, keys = own.attention.weights.shape
+    chosen = str(st.session_state[side.layer.key])
+    gone: list[int] = []
+    if chosen.isdecimal() and chosen != ALL:
+        gone = np.flatnonzero(own.absent[min(int(chosen), layers) - 1]).tolist()
+    return start({}, heads, (queries, keys), gone)
 
 
 def _counted(state: Mapping[str, Any], counted: Site, wanted: Site) -> dict[str, Any]:
@@ -185,7 +190,10 @@ def take_above(sent: Mapping[str, Any], first: Site, own: Site) -> None:
     st.session_state[USUAL.key] = bool(sent.get("usual"))
     st.session_state[LEAST.key] = float(sent.get("least") or 0)
     if sent.get("special") is not None:
-        st.session_state[_SHARED["special"].key] = "" if sent["special"] else "0"
+        # "1": shown in the lines too, where they are hidden unless a visitor chose so.
+        key = _SHARED["special"].key
+        now = str(st.session_state[key])
+        st.session_state[key] = ("1" if now == "1" else "") if sent["special"] else "0"
 
 
 def head(values: Mapping[Any, Any], side: Side) -> int:
@@ -215,9 +223,17 @@ def choose_query(place: int) -> None:
         st.session_state[TOKEN.key] = place + 1
 
 
-def shows_special(values: Mapping[Any, Any]) -> bool:
-    """Whether special tokens are shown, on every rung."""
-    return bool(values[_SHARED["special"].key] != "0")
+def shows_special(values: Mapping[Any, Any], *, above: bool) -> bool:
+    """Whether special tokens are shown: where it is not chosen, everywhere but in the lines of a layer.
+
+    Args:
+        values: of each parameter, by its key.
+        above: whether all heads are shown as maps.
+    """
+    of = {what: str(values[_SHARED[what].key]) for what in ("special", "rung")}
+    chosen = layer_state.read(of)
+    lines = not above and chosen.get("rung", "lines") == "lines"
+    return bool(chosen.get("special", not lines))
 
 
 def open_head(side: Side, layer: int, head: int) -> None:

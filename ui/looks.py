@@ -15,11 +15,9 @@ from core.figures.web import Picture, heatmap, signed_heatmap
 from core.measures import HeadDifference, HeadMap, head_difference, head_map, word_map
 from core.trace import Trace
 from ui import controls, frame, say, tables, web
+from ui.bounds import bound
 from ui.choose_words import LABELS
-from ui.comparison import Chosen
-
-# Where the colours of a difference may end: small ones are to be seen, and not to look large.
-_BOUNDS = (0.1, 0.2, 0.5, 1.0)
+from ui.chosen import Chosen
 
 
 class Look(NamedTuple):
@@ -60,6 +58,7 @@ class Seen(NamedTuple):
     word: str | None
 
 
+MOST_LISTED = 5  # differences, beside the picture of all of them
 COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
 
 
@@ -110,21 +109,25 @@ def difference(found: HeadDifference, look: Look) -> Picture:
         title="weight in A less weight in B",
         sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
         name="head-difference",
-        bound=next(end for end in _BOUNDS if end >= min(1, float(abs(found.values).max()))),
+        bound=bound(found.values),
         marked=found.marked,
     )
 
 
-def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
-    """Where the word of a sentence looks in every layer, as a heatmap of its own rows.
+def every_layer(trace: Trace, side: Chosen, look: Look) -> HeadMap:
+    """Where the word of a sentence looks in every layer.
 
     Raises:
         NotSupported: as `word_map`.
     """
     view = word_map(trace, trace.find(side.word, side.number), special=look.special)
-    layers = tuple(style.layer_name(int(layer)) for layer in view.queries)
+    return replace(view, queries=tuple(style.layer_name(int(layer)) for layer in view.queries))
+
+
+def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
+    """The same as a heatmap of its own rows."""
     return heatmap(
-        replace(view, queries=layers),
+        every_layer(trace, side, look),
         sentence=f"Where {side.word} looks in sentence {name}, a row for each layer, mean over heads.",
         name=f"layers-{name}",
         marked=() if look.layer is None else (look.layer,),
@@ -141,6 +144,8 @@ def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -
             with columns[name]:
                 if made := controls.attempt(by_layer, name, traces[name], side, look):
                     web.show(made, f"layers {name}", scale=frame.scale())
+                    of_layers = every_layer(traces[name], side, look)
+                    frame.csv(partial(tables.head, of_layers), f"layers-{name}")
     drawn: list[Seen] = []
     columns = dict(zip("AB", st.columns(2), strict=True))
     for name, trace in traces.items():
@@ -158,7 +163,7 @@ def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -
 
 
 def _difference(a: Seen, b: Seen, look: Look) -> None:
-    left, right = st.columns(2, vertical_alignment="center")
+    left, right = st.columns(2)
     with left:
         st.markdown(f"**A less B** for the tokens that both have, {look.where}")
         try:
@@ -168,5 +173,7 @@ def _difference(a: Seen, b: Seen, look: Look) -> None:
             return
         web.show(difference(found, look), "difference", scale=frame.scale())
     with right:
+        st.markdown("**The largest differences**")
+        st.table(tables.largest_differences(found, MOST_LISTED))
         st.caption(say.DIFFERENCE)
         frame.csv(partial(tables.difference, found), "head-difference")

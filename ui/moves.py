@@ -1,176 +1,234 @@
-"""The claim, the path and the move of a word: the first screen of Compare."""
+"""The verdict and the moving picture: the first screen of Compare. And the word in all directions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures import cosine_paths, sense_paths, style, word_plane, word_projection, word_space
-from core.figures.web import Picture
-from ui import answers, controls, frame, legends, permalink, say, tables, web
-from ui.comparison import Between, Chosen, Moved, Question, between, moved
-from ui.senses import Groups
+from core.errors import NotSupported
+from core.figures import cosine_paths, style, word_projection, word_space
+from ui import (
+    calibrations,
+    controls,
+    frame,
+    languages,
+    legends,
+    permalink,
+    sense_ends,
+    tables,
+    verdict_say,
+    web,
+)
+from ui.comparison import (
+    Between,
+    Moved,
+    Question,
+    added,
+    between,
+    moved,
+    picture,
+    shown_parts,
+    sure,
+)
+from ui.text import plain
 
-VIEWS = {"senses": "Two senses", "pca": "PCA", "pca3": "PCA in 3-D"}
+VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}
+_PLAYED = "the picture has moved by itself"
+_WANTED = "contributions wanted"
+NO_ENDS = (
+    "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
+    "Until then, here is how far its two vectors lie apart."
+)
+TWO_WORDS = (
+    "These are two words, each with a learned vector of its own: there is no one dot that becomes two. "
+    "Here is how far their vectors lie apart, layer by layer."
+)
 
 
-def show(
-    asked: Question, view: permalink.Parameter, back: permalink.Parameter, publish: Callable[[], None]
-) -> None:
-    """The claim and, below it, the path and the move.
+def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]) -> None:
+    """The verdict and, below it, the picture.
 
     Args:
-        asked: which word in which sentences, and between which senses.
-        view: the parameter that says which of `VIEWS`.
-        back: how many layers before the last one the move is shown at.
-        publish: puts the state into the link, after a visitor has changed one of the two.
+        asked: which word in which sentences, and between which ends.
+        back: how many layers before the last one the picture stands.
+        publish: puts the state into the link, after a visitor has changed it.
     """
-    found = controls.attempt(moved, asked)
+    found = controls.attempt(between, asked) if asked.one else None
     if found is None:
+        _without(asked)
         return
-    senses = controls.attempt(between, asked, found)
-    st.markdown(claim(asked, found, senses))
-    st.markdown(read(asked, found, senses))
-    hint = controls.look_for(asked)
-    if beneath := [f"Look for: {hint}"] * bool(hint) + [say.OFFER] * (asked.groups is None):
-        st.caption(" ".join(beneath))
-    left, right = st.columns(2, gap="medium")
-    with right, st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**The move**, in the plane", width="content")
-        chosen = _choose_view(view, publish, senses is not None)
-    shown = senses if chosen == "senses" else None
-    with left:
-        st.markdown("**The path**, layer by layer")
-        web.show(path_picture(found, senses, shown), "path", scale=frame.scale())
-        st.caption(path_legend(asked, senses, shown))
-        frame.csv(partial(path_table, found, shown), "path")
-    with right:
-        if chosen == "pca3":
-            _space(asked, found)
-        else:
-            _move(asked, found, shown, back, publish)
-
-
-def show_one(model: str, name: str, side: Chosen, groups: Groups) -> None:
-    """The path of the word in one sentence, where the other has none to compare it with."""
-    low, high = groups
-    axis = controls.attempt(answers.axis, model, low.words, high.words)
-    if axis is None:
-        return
-    place = axis.place(answers.path(model, *side))
-    st.markdown(say.claim_of_one(side.word, name, place, low=low.name, high=high.name))
-    with st.columns(2)[0 if name == "A" else 1]:
-        picture = sense_paths({name: place}, low=low.name, high=high.name)
-        web.show(picture, "path", scale=frame.scale())
-
-
-def claim(asked: Question, found: Moved, senses: Between | None) -> str:
-    """What the two sentences do to the word, in words and numbers (Markdown)."""
-    if senses is None:
-        return say.start_without_axis(asked.words)
-    low, high, known = senses.low.name, senses.high.name, senses.known
-    same = None if known is None else float(known.places.gaps.high[-1])
-    return say.claim(asked.words, senses.a, senses.b, low=low, high=high, same=same)
-
-
-def read(asked: Question, found: Moved, senses: Between | None) -> str:
-    """The cosine beside what one sense shows (Markdown)."""
-    gap, known = (None, None) if senses is None else (senses.gap, senses.known)
-    return say.read_cosine(asked.words, found.together, gap, known)
-
-
-def path_picture(found: Moved, senses: Between | None, shown: Between | None) -> Picture:
-    """The path between two senses if they are `shown`, else by cosine."""
-    if shown is not None:
-        return sense_paths({"A": shown.a, "B": shown.b}, low=shown.low.name, high=shown.high.name)
-    known = None if senses is None else senses.known
-    same = None if known is None else known.cosines.same
-    return cosine_paths(found.together, found.from_alone, same=same)
-
-
-def path_legend(asked: Question, senses: Between | None, shown: Between | None) -> str:
-    """How to read `path_picture` (Markdown)."""
-    if shown is not None:
-        return legends.of_path(asked.words, shown.low.words, shown.high.words)
-    return legends.of_cosine(asked.words, senses is not None and senses.known is not None)
-
-
-def move_picture(asked: Question, found: Moved, shown: Between | None, depth: int) -> Picture:
-    """The move among the anchor words, or in the plane of the first two principal components."""
-    if shown is not None:
-        low, high = shown.low.name, shown.high.name
-        return word_plane(shown.plane, depth=depth, low=low, high=high, share=shown.up.share)
-    return word_projection(found.projection, asked.names, depth=depth)
-
-
-def move_legend(asked: Question, found: Moved, shown: Between | None) -> str:
-    """How to read `move_picture` (Markdown)."""
-    if shown is not None:
-        return legends.of_plane(asked.words, shown.up.share, shown.few)
-    return legends.of_projection(asked.words, found.projection.shares[:2])
-
-
-def path_table(found: Moved, shown: Between | None) -> pd.DataFrame:
-    """The numbers of `path_picture`: a row for each depth."""
-    if shown is not None:
-        columns = {"A": shown.a, "B": shown.b}
-    else:
-        alone_a, alone_b = found.from_alone
-        columns = {"A and B": found.together, "A and alone": alone_a, "B and alone": alone_b}
-    depths = pd.Index([style.depth_name(d) for d in range(len(found.together))], name="after")
-    return pd.DataFrame(columns, index=depths)
-
-
-def _choose_view(view: permalink.Parameter, publish: Callable[[], None], senses: bool) -> str:
-    """Which of `VIEWS`; without two senses there is no choice of them."""
-    offered = [name for name in VIEWS if senses or name != "senses"]
-    wanted = st.session_state[view.key]
-    key = f"{view.key} box"
-    controls.keep(key, wanted if wanted in offered else offered[0])
-
-    def take() -> None:
-        st.session_state[view.key] = st.session_state[key]
-        publish()
-
-    chosen = st.segmented_control(
-        "Seen as",
-        offered,
-        key=key,
-        format_func=VIEWS.__getitem__,
-        required=True,
-        on_change=take,
-        label_visibility="collapsed",
-    )
-    return str(chosen)
-
-
-def _space(asked: Question, found: Moved) -> None:
-    frame.picture(word_space(found.projection, asked.names, scale=frame.scale()), "space")
-    st.caption(legends.of_projection(asked.words, found.projection.shares))
-    frame.table(tables.by_depth(found.projection, asked.names), "space")
-
-
-def _move(
-    asked: Question,
-    found: Moved,
-    shown: Between | None,
-    back: permalink.Parameter,
-    publish: Callable[[], None],
-) -> None:
-    last = found.a.n_layers + 1
+    assert asked.ends is not None
+    with st.container(key="verdict", gap="xxsmall"):
+        st.markdown(verdict_say.headline(asked.words, asked.ends.names, found.verdict))
+        if why := _why(asked, found):
+            st.caption(why)
+    last = found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
+    play = not st.session_state.get(_PLAYED) and not st.session_state[back.key]
+    st.session_state[_PLAYED] = True
+    wanted = st.session_state.get(_WANTED) == asked.id
+
+    def want() -> None:
+        st.session_state[_WANTED] = asked.id
 
     def take(chosen: int) -> None:
         st.session_state[back.key] = min(max(0, last - chosen), last)
         publish()
 
-    picture = move_picture(asked, found, shown, depth)
-    web.show(picture, "move", on_depth=take, scale=frame.scale())
-    st.caption(move_legend(asked, found, shown))
-    if shown is not None:
-        frame.csv(partial(tables.plane, shown.plane), "move")
-    else:
-        frame.csv(partial(tables.projection, found.projection, asked.names), "pca")
+    made = controls.attempt(partial(picture, found, depth=depth, play=play, adds=wanted))
+    if made is not None:
+        web.show_apart(made, "trajectory", on_depth=take, on_wanted=want)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if hint := _hint(asked):
+                st.caption(f"Look for: {hint}", width="stretch")
+            frame.csv(partial(table, found), "trajectory")
+
+
+def _why(asked: Question, found: Between) -> str:
+    """What a visitor has to know beside the verdict: why there is none, or what it may rest on."""
+    said = [verdict_say.reasons(found.verdict)]
+    if not found.verdict.answer and calibrations.can_measure(asked.model):
+        said.append("Measure it under *How sure is this?*")
+    said.append(languages.warning(asked.model, asked.texts))
+    return " ".join(part for part in said if part)
+
+
+def _hint(asked: Question) -> str | None:
+    """What to look for in a preset, between its own ends."""
+    own = asked.ends == sense_ends.found_for(asked.model, asked.a.word, asked.texts)
+    return controls.look_for(asked.texts, asked.words) if own else None
+
+
+def _without(asked: Question) -> None:
+    """Two words, or one without ends: by cosine alone."""
+    found = controls.attempt(moved, asked)
+    if found is None:
+        return
+    word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(asked.words))
+    st.markdown(NO_ENDS.format(word=word) if asked.one else TWO_WORDS)
+    web.show(cosine_paths(found.together, found.from_alone), "path", scale=frame.scale())
+    st.caption(legends.of_cosine(asked.words))
+    frame.csv(partial(cosine_table, found), "path")
+
+
+def show_sure(asked: Question) -> None:
+    """How far the verdict can be trusted, and what the ends are."""
+    found = controls.attempt(between, asked) if asked.one else None
+    if found is None or asked.ends is None:
+        st.caption("There is no verdict to be sure of: name one word for each of two meanings.")
+        return
+    beside = controls.attempt(sure, found)
+    if beside is None:
+        return
+    said = [
+        verdict_say.rate(beside.ends, beside.bounds),
+        verdict_say.thresholds(beside.bounds),
+        verdict_say.stands_in(beside.standing, asked.ends.names),
+        verdict_say.cosine(asked.words, beside),
+        verdict_say.made_of(found.axes[0].frames),
+    ]
+    said.append(languages.of_frames(asked.model))
+    said.append(languages.known(asked.model))
+    for one in said:
+        if one:
+            st.markdown(one)
+    if calibrations.can_measure(asked.model):
+        _offer(asked.model)
+
+
+def _offer(model: str) -> None:
+    if not st.button("Measure this model", help="On 192 labelled sentences; about half a minute."):
+        return
+    bar = st.progress(0.0, "Reading our labelled sentences …")
+
+    def on_word(done: int, total: int) -> None:
+        bar.progress(done / total)
+
+    made = controls.attempt(calibrations.measure, model, on_word)
+    if made is not None:
+        st.rerun()
+
+
+def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[], None]) -> None:
+    """The word in all directions at once: by cosine, and along principal components."""
+    found = controls.attempt(moved, asked)
+    if found is None:
+        return
+    if st.session_state[view.key] not in VIEWS:
+        st.session_state[view.key] = next(iter(VIEWS))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**Cosine similarity**, layer by layer")
+        shown = cosine_paths(found.together, found.from_alone, file="cosine")
+        web.show(shown, "cosine", scale=frame.scale())
+        st.caption(legends.of_cosine(asked.words))
+        frame.csv(partial(cosine_table, found), "cosine")
+    with right:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Principal components**", width="content")
+            chosen = st.segmented_control(
+                "Seen",
+                [*VIEWS],
+                key=view.key,
+                format_func=VIEWS.__getitem__,
+                required=True,
+                on_change=publish,
+                label_visibility="collapsed",
+            )
+        if chosen == "pca3":
+            scaled = word_space(found.projection, asked.names, scale=frame.scale())
+            frame.picture(scaled, "space")
+            st.caption(legends.of_projection(asked.words, found.projection.shares))
+            frame.table(tables.by_depth(found.projection, asked.names), "space")
+        else:
+            depth = found.a.n_layers + 1
+            shown = word_projection(found.projection, asked.names, depth=depth)
+            web.show(shown, "move", scale=frame.scale())
+            st.caption(legends.of_projection(asked.words, found.projection.shares[:2]))
+            frame.csv(partial(tables.projection, found.projection, asked.names), "pca")
+
+
+def show_one(asked: Question, name: str) -> None:
+    """The position of the word in one sentence, where the other has none to compare it with."""
+    found = controls.attempt(between, asked)
+    if found is None or asked.ends is None:
+        return
+    position = found.positions["AB".index(name)]
+    st.markdown(verdict_say.of_one(asked.side(name).word, name, position, asked.ends.names))
+
+
+def table(found: Between) -> pd.DataFrame:
+    """The numbers of the picture: a row for each layer, with what each word adds where it is known."""
+    asked = found.asked
+    assert asked.ends is not None
+    rows: dict[str, object] = {}
+    for name, position in zip("AB", found.positions, strict=True):
+        rows[f"{name}: position"] = position
+        try:
+            sums = added(asked.model, asked.side(name), asked.ends)
+        except NotSupported:  # no contributions in this model: positions alone
+            continue
+        shown, _ = shown_parts(asked.model, asked.side(name))
+        for i, (part, column) in enumerate(zip(shown, sums.parts.T, strict=True)):
+            if not np.isnan(column).all():
+                rows[f"{name}: {part.text.strip()} ({i})"] = column
+        for title, column in (
+            ("special tokens", sums.special),
+            ("biases", sums.bias),
+            ("axis", sums.offset),
+        ):
+            rows[f"{name}: {title}"] = column
+    layers = [style.layer_name(i) for i in range(found.axes[0].n_layers)]
+    return pd.DataFrame(rows, index=pd.Index(layers, name="after"))
+
+
+def cosine_table(found: Moved) -> pd.DataFrame:
+    """The numbers of the path by cosine: a row for each depth."""
+    alone_a, alone_b = found.from_alone
+    columns = {"A and B": found.together, "A and alone": alone_a, "B and alone": alone_b}
+    depths = pd.Index([style.depth_name(d) for d in range(len(found.together))], name="after")
+    return pd.DataFrame(columns, index=depths)

@@ -18,7 +18,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import packed
 
-VERSION = {"v": "1"}
+VERSION = {"v": "2"}
+FIRST = "1"  # the version of before 23 November 2026
 PACKED = "z"  # in the place of all others, where they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
@@ -32,6 +33,7 @@ class Parameter:
 
     `along` is one that goes along with its visitor from page to page, as the model does. `typed` is a
     text in a box, which the browser still has where the server was begun anew before it answered.
+    `before` is the default that a link of the `FIRST` version means by leaving it out; None: the same.
     """
 
     short: str
@@ -40,6 +42,7 @@ class Parameter:
     parse: Callable[[str], Any] = str
     along: bool = False
     typed: bool = False
+    before: Any = None
 
 
 @dataclass
@@ -220,6 +223,8 @@ def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
 
 
 def _read(p: Parameter, url: Mapping[str, str]) -> Any:
+    if p.short not in url and p.before is not None and url.get("v") == FIRST:
+        return p.before
     try:
         return p.parse(url[p.short]) if p.short in url else p.default
     except (ValueError, KeyError):

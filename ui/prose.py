@@ -1,4 +1,4 @@
-"""The words of a page, which lie beside it as `pages/<name>.md`.
+"""The words of a page, which lie beside it as `pages/<name>.md`, and `<name>.<variant>.md`.
 
 # Title
 The point of the page, in one sentence.
@@ -38,9 +38,9 @@ class Prose:
 
 
 @cache
-def read(page: str) -> Prose:
-    """The words of the page whose `__file__` is `page`."""
-    text = Path(page).with_suffix(".md").read_text("utf-8")
+def read(page: str, variant: str = "") -> Prose:
+    """The words of the page whose `__file__` is `page`; a page may have others for other models."""
+    text = Path(page).with_suffix(f".{variant}.md" if variant else ".md").read_text("utf-8")
     head, *sections = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
     title, _, point = head.strip().removeprefix("# ").partition("\n")
     body = {

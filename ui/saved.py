@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+import numpy as np
 import streamlit as st
 from markdown_it import MarkdownIt
 
-from core.figures import word_space
+from core.figures import cosine_paths, word_projection, word_space
 from core.figures.saved_page import Part, Series, saved_page
 from core.figures.web import Picture
+from core.measures import absent
 from core.trace import Trace
-from ui import answers, controls, legends, looks, moves, permalink, say, sections
-from ui.comparison import Between, Chosen, Moved, Question, between, moved
+from ui import answers, legends, looks, permalink, say, sections, verdict_say
+from ui.chosen import Chosen
+from ui.comparison import Between, Moved, Question, between, moved, picture, shown_parts, sure
 from ui.looks import Look
 
 # The whole file stays below 6 MB, and plotly.js takes 4.8 of them.
@@ -78,15 +81,13 @@ def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
         PolyseeError: as `ui.comparison.moved` and `between`.
     """
     found = moved(asked)
-    senses = between(asked, found)
+    senses = between(asked) if asked.one else None
     traces = {name: answers.trace(asked.model, one.text) for name, one in _sides(asked)}
-    look_for = controls.look_for(asked)
-    said = [moves.claim(asked, found, senses), moves.read(asked, found, senses)]
-    said += [f"Look for: {look_for}"] if look_for else []
+    said = [] if senses is None or asked.ends is None else _verdict(asked, senses)
     proof = sections.proof_in_words(asked.model, [one.text for _, one in _sides(asked)])
     parts = [
         Part("", _sentences(asked) + "".join(map(to_html, said))),
-        *_moves(asked, found, senses, max(0, found.a.n_layers + 1 - back)),
+        *_moves(asked, found, senses, max(0, found.a.n_layers - back)),
         _heads(asked, traces, look),
         _numbers(asked, found),
         Part("Two programs, one answer", to_html(proof)),
@@ -103,12 +104,8 @@ def _sides(asked: Question) -> Iterator[tuple[str, Chosen]]:
 def _sentences(asked: Question) -> str:
     lines = []
     for name, one in _sides(asked):
-        trace = answers.trace(asked.model, one.text)
-        start, end = next(
-            (o.start, o.end)
-            for o in trace.occurrences()
-            if (o.word, o.number) == (one.word, one.number)
-        )
+        shown, chosen = shown_parts(asked.model, one)
+        start, end = shown[chosen].start, shown[chosen].end
         before, word, after = (
             html.escape(part) for part in (one.text[:start], one.text[start:end], one.text[end:])
         )
@@ -120,36 +117,45 @@ def _sentences(asked: Question) -> str:
     return "\n".join(lines)
 
 
+def _verdict(asked: Question, senses: Between) -> list[str]:
+    """The verdict, and how sure it is."""
+    assert asked.ends is not None
+    beside = sure(senses)
+    said = [
+        verdict_say.headline(asked.words, asked.ends.names, senses.verdict),
+        verdict_say.reasons(senses.verdict),
+        verdict_say.rate(beside.ends, beside.bounds),
+        verdict_say.stands_in(beside.standing, asked.ends.names),
+    ]
+    return [one for one in said if one]
+
+
 def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) -> Iterator[Part]:
     if senses is not None:
-        yield Part("Between two senses", *_pair(asked, found, senses, senses, depth))
-    _, pictures, captions = _pair(asked, found, senses, None, depth)
+        yield Part("From one dot to two", "", (picture(senses, depth=depth, adds=True),))
     shares = found.projection.shares
+    depths = found.a.n_layers + 1
     yield Part(
-        "By cosine, and along principal components",
+        "In all directions at once: by cosine, and along principal components",
         "",
-        (*pictures, word_space(found.projection, asked.names)),
-        (*captions, to_html(legends.of_projection(asked.words, shares))),
+        (
+            cosine_paths(found.together, found.from_alone),
+            word_projection(found.projection, asked.names, depth=depths),
+            word_space(found.projection, asked.names),
+        ),
+        (
+            to_html(legends.of_cosine(asked.words)),
+            to_html(legends.of_projection(asked.words, shares[:2])),
+            to_html(legends.of_projection(asked.words, shares)),
+        ),
     )
-
-
-def _pair(
-    asked: Question, found: Moved, senses: Between | None, shown: Between | None, depth: int
-) -> tuple[str, tuple[Picture, ...], tuple[str, ...]]:
-    """The path and the move with their legends, as `Part` takes them."""
-    pictures = (
-        moves.path_picture(found, senses, shown),
-        moves.move_picture(asked, found, shown, depth),
-    )
-    captions = moves.path_legend(asked, senses, shown), moves.move_legend(asked, found, shown)
-    return "", pictures, tuple(map(to_html, captions))
 
 
 def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
     """Who looks at whom: as many layers and heads as there is room for in the file."""
-    n_layers, n_heads = traces["A"].grid
-    layers: Sequence[int | None] = (None, *range(n_layers))
-    heads: Sequence[int | None] = (None, *range(n_heads))
+    gone = absent(traces["A"])
+    layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
+    heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
     size = sum(len(one.to_bytes()) for one in _look(asked, traces, look)) * 4 // 3
     said = "All layers and heads are in this file."
     if size * len(layers) * len(heads) > MOST_HEAD_BYTES:

@@ -11,7 +11,7 @@ from core.figures.web import Picture, strips
 from core.measures import WordPath
 from core.trace import Array
 from ui import answers, controls, frame, say, shelf, tables, text, web, workshop
-from ui.comparison import Chosen
+from ui.chosen import Chosen
 
 _COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
 

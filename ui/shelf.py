@@ -71,6 +71,12 @@ def titled(name: str) -> str:
     return text.plain(title(name))
 
 
+def ends_early(name: str) -> bool:
+    """Whether this server's memory, and not the model's own end, says how much of a text is read."""
+    found = model(name)
+    return not workshop.is_own(name) and found.max_tokens < found.window
+
+
 def no_predictions(name: str) -> str:
     """Why a model predicts no words, in a sentence; "" where it does."""
     return model(name).no_predictions.replace(name, title(name), 1)
@@ -152,7 +158,7 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
         limit_threads(settings.read().threads)
         with _loading.turn(slot.wait):
             slot.place = 0
-            loaded = load(key[0], engine=key[1], progress=slot.progress, paths=False)
+            loaded = load(key[0], engine=key[1], progress=slot.progress, paths=False).fitted()
     except BaseException as error:
         with _lock:
             _slots.pop(key, None)

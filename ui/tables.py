@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
-from core.figures import Plane, style
+from core.figures import style
 from core.measures import HeadDifference, HeadMap, Projection
+from core.measures.why import numbered
 from core.trace import Array
-
-
-def plane(shown: Plane) -> pd.DataFrame:
-    """The places of the words in the plane at every depth: along the axis (x) and across it (y)."""
-    words = {"A": shown.a, "B": shown.b, **shown.alone, **shown.low, **shown.high}
-    depths = [style.depth_name(depth) for depth in range(len(shown.a))]
-    columns = pd.MultiIndex.from_product([depths, ["x", "y"]]).map(" ".join)
-    return pd.DataFrame([places.ravel() for places in words.values()], [*words], columns)
 
 
 def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:
@@ -50,10 +44,25 @@ def difference(found: HeadDifference) -> pd.DataFrame:
     return pd.DataFrame(found.values, pd.Index(found.tokens, name="A less B"), found.tokens)
 
 
-def places(named: Mapping[str, Array], axes: str) -> pd.DataFrame:
-    """Where each of these stands at every depth: named -> (depths, axes)."""
+def largest_differences(found: HeadDifference, most: int) -> pd.DataFrame:
+    """From which token to which the two sentences' heads differ most, as a screen writes it."""
+    sizes = np.nan_to_num(np.abs(found.values))
+    order = np.argsort(-sizes, axis=None, kind="stable")[:most]
+    rows = [divmod(int(at), len(found.tokens)) for at in order]
+    names = numbered([style.token_name(token) for token in found.tokens])
+    return pd.DataFrame(
+        {
+            "from": [names[i] for i, _ in rows],
+            "to": [names[j] for _, j in rows],
+            "A less B": [style.signed(float(found.values[i, j])) for i, j in rows],
+        }
+    ).set_index("from")
+
+
+def places(named: Mapping[str, Array], axes: str, first: int = 0) -> pd.DataFrame:
+    """Where each of these stands at every depth from the first on: named -> (depths, axes)."""
     depths = len(next(iter(named.values())))
-    columns = [f"{style.depth_name(d)} {axis}" for d in range(depths) for axis in axes]
+    columns = [f"{style.depth_name(first + d)} {axis}" for d in range(depths) for axis in axes]
     rows = [at[:, : len(axes)].ravel() for at in named.values()]
     return pd.DataFrame(rows, pd.Index([*named], name="word"), columns)
 

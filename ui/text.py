@@ -51,27 +51,17 @@ def typed_group(group: AnchorGroup) -> str:
     return words if group.name == group.words[0] else f"{group.name}: {words}"
 
 
-def marked(typed: str, start: int, end: int, colour: str, around: int = 26) -> str:
-    """A word with a little of its sentence on either side, the word on a coloured ground (Markdown)."""
-    before, after = typed[:start], typed[end:]
-    if len(before) > around:
-        before = "…" + (before[-around:].partition(" ")[2] or before[-around:])
-    if len(after) > around:
-        after = (after[:around].rpartition(" ")[0] or after[:around]) + "…"
-    # `plain` takes the spaces at either end away; those beside the word belong there.
-    left = plain(before) + " " * before[-1:].isspace()
-    right = " " * after[:1].isspace() + plain(after)
-    said = f"{left}:{colour}-background[**{plain(typed[start:end])}**]{right}"
-    first = next((d for d in map(unicodedata.bidirectional, typed) if d in ("L", "R", "AL")), "L")
-    return said if first == "L" else f"\u2067{said}\u2069"
+def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
+    """Where a sentence was cut because the model takes no more (Markdown).
 
-
-def cut(sentence: str, typed: str, end: int) -> str:
-    """Where a sentence was cut because the model takes no more (Markdown)."""
-    return (
-        f"{sentence} is longer than the model takes. It was cut after "
-        f"“… {plain(typed[:end].rstrip()[-40:])}”."
+    `memory`: or because the model would, and the memory that this server gives to a text does not.
+    """
+    why = (
+        "is longer than this server has memory for (POLYSEE\\_TRACE\\_MB)"
+        if memory
+        else "is longer than the model takes"
     )
+    return f"{sentence} {why}. It was cut after “… {plain(typed[:end].rstrip()[-40:])}”."
 
 
 def all_unknown(trace: Trace, tokens: Array) -> bool:

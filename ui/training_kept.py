@@ -37,12 +37,10 @@ def show(run: Run | None) -> None:
     """What can be done with the model of a run, and with the others of this visit."""
     if run is not None:
         _outcome(run)
-    models = desk().models
-    left, right = st.columns([5, 3], gap="large")
-    with left:
-        if models:
+    with st.container():  # what stands below stays what it is when the first model comes
+        if desk().models:
             _models()
-    with right, st.expander("Load from a file", expanded=not models and run is None):
+    with st.expander("Load from a file"):
         file = st.file_uploader(
             "A model that was saved here (.safetensors), or its recipe (.json)",
             type=["safetensors", "json"],

@@ -54,4 +54,4 @@ def _link(page: str, label: str, state: dict[str, str]) -> None:
     query = {**permalink.VERSION, **state}
     # A page that runs alone, without the frame of the app, knows no other.
     with suppress(StreamlitPageNotFoundError):
-        st.page_link(page, label=label, icon="➡️", query_params=query)
+        st.page_link(page, label=label, icon=":material/arrow_forward:", query_params=query)

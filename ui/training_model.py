@@ -7,6 +7,7 @@ have is refused in a sentence, as with any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn
 
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from core.causes import Change, Contributions, Cut, Expected, Intervention, Mask, Replace, Silence
 from core.errors import NotSupported
 from core.prediction import Expectation, PredictionKind
+from core.sense_axis import SenseAxis
 from core.seq2seq import Seq2SeqTrace
 from core.tasks.vocabulary import MASK, SPECIAL
 from core.trace import Trace
@@ -152,6 +154,10 @@ class TrainedModel:
         """What a word's vector along a direction is the exact sum of."""
         return self._trained.contributions(text, word, direction, occurrence=occurrence, layer=layer)
 
+    def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
+        """The axis between two senses of a word, out of sentences of its small language."""
+        return self._trained.sense_axis(word, low, high)
+
     def changed(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: str = "all"
     ) -> Iterator[Trace]:
@@ -183,23 +189,25 @@ class TrainedModel:
         """The changed text; what is expected at a token; and where the text’s masks stand in it."""
         from core.pretrained import edits
 
-        plain, put = self.trace(text), []
+        plain = self.trace(text)
         assert isinstance(plain, Trace)
-        for change in changes:
-            if isinstance(change, Replace):
-                at = plain.find(change.word, change.occurrence)
-                put.append((plain.offsets[at[0]][0], plain.offsets[at[-1]][1], change.by))
+        put = [
+            (*edits.place(plain, one.word, one.occurrence, cased=plain.cased), one.by)
+            for one in changes
+            if isinstance(one, Replace)
+        ]
         after = edits.replaced(text, put)
         there = self.trace(after)
         assert isinstance(there, Trace)
         places = edits.moved(plain, there, put)
-        hidden = [i for c in changes if isinstance(c, Mask) for i in there.find(c.word, c.occurrence)]
+        find = partial(edits.alone, there, cased=there.cased, name=self.name)
+        hidden = [i for c in changes if isinstance(c, Mask) for i in find(c.word, c.occurrence)]
         hidden += [place for i in masked if (place := places[i]) is not None]
         inside: list[Change] = [c for c in changes if isinstance(c, Silence)]
         for cut in changes:
             if isinstance(cut, Cut):
                 rows, columns = (
-                    there.find(one) if isinstance(one, str) else [one] for one in (cut.query, cut.key)
+                    find(one) if isinstance(one, str) else [one] for one in (cut.query, cut.key)
                 )
                 inside += [Cut(int(q), int(k), cut.layer, cut.head) for q in rows for k in columns]
         ran, expects = self._trained.changed(self._masked(after, sorted({*map(int, hidden)})), inside)

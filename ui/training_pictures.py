@@ -15,7 +15,8 @@ from core.attention import Attention
 from core.figures import style
 from core.figures.web import Axis, Line, Picture, Point, heatmap, lines, scatter
 from core.frozen import Array
-from core.measures import HeadMap
+from core.measures import HeadMap, mean_of_heads
+from core.measures.masks import later
 from core.tasks import TASKS, Recipe, showing
 from core.tasks.recipe import TaskName
 from ui import workshop
@@ -163,7 +164,9 @@ def weights(snapshot: Snapshot, site: str, layer: int, head: int) -> Array:
     """(queries, keys): of one head, counted from 1, or with 0 of the mean; layer 0 is the last."""
     of = _attention(snapshot, site).weights
     chosen = of[min(layer, len(of)) - 1]
-    found: Array = chosen.mean(axis=0) if head == 0 else chosen[min(head, len(chosen)) - 1]
+    if head == 0:
+        return mean_of_heads(chosen)
+    found: Array = chosen[min(head, len(chosen)) - 1]
     return found
 
 
@@ -172,7 +175,15 @@ def attention(snapshot: Snapshot, site: str, layer: int, head: int, side: int = 
     of, found = _attention(snapshot, site), weights(snapshot, site, layer, head)
     name = "training-attention" + "-b" * side
     return heatmap(
-        HeadMap(of.queries, of.keys, found, False, np.zeros(len(of.queries)), np.arange(len(of.keys))),
+        HeadMap(
+            of.queries,
+            of.keys,
+            found,
+            renormalised=False,
+            dropped=np.zeros(len(of.queries)),
+            tokens=np.arange(len(of.keys)),
+            masked=later(*found.shape) if site == "decoder" else None,
+        ),
         sentence=f"Where the probe looks after step {snapshot.step}: a row for each token that looks.",
         name=name,
         colour=_COLOURS[side],

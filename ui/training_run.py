@@ -31,36 +31,41 @@ def show(run: Run, changed: Changed) -> None:
         run: the one that is shown.
         changed: called after a choice that belongs into the link.
     """
-    over, ready = run.state in ("done", "stopped", "failed"), run.state in ("paused", "new")
+    over = run.state in ("done", "stopped", "failed")
     left, right = st.columns([4, 12], vertical_alignment="bottom", gap="medium")
     left.progress(run.step / run.recipe.steps, training_say.progress(run, workshop()))
     with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        if run.active:
-            st.button("Pause", key="train pause", on_click=_pause, args=(run.name,))
-        else:
-            st.button("Go on", key="train on", on_click=_go, args=(run.name,), disabled=over)
-        st.button(
-            "One snapshot",
-            key="train one",
-            on_click=_go,
-            args=(run.name, 1),
-            disabled=not ready,
-            help=f"Up to {run.every} steps further, and pause.",
-        )
-        st.button(
-            "Stop",
-            key="train stop",
-            on_click=_stop,
-            args=(run.name,),
-            disabled=over,
-            help="End it here. The model stays as it is.",
-        )
-        _choose_rate(run, over)
+        if not over:  # what has ended cannot go on: a new run begins with Start
+            _buttons(run)
         _choose_runs(changed)
     of, refused = st.session_state.get(_SAID, ("", ""))
     with st.container():  # always there, so that what stands below stays what it is
         if of == run.name and not over:
             st.warning(refused)
+
+
+def _buttons(run: Run) -> None:
+    """What can be done with a run that has not ended."""
+    if run.active:
+        st.button("Pause", key="train pause", on_click=_pause, args=(run.name,))
+    else:
+        st.button("Go on", key="train on", on_click=_go, args=(run.name,))
+    st.button(
+        "One snapshot",
+        key="train one",
+        on_click=_go,
+        args=(run.name, 1),
+        disabled=run.active,
+        help=f"Up to {run.every} steps further, and pause.",
+    )
+    st.button(
+        "Stop",
+        key="train stop",
+        on_click=_stop,
+        args=(run.name,),
+        help="End it here, for good. The model stays as it is.",
+    )
+    _choose_rate(run)
 
 
 def _go(name: str, snapshots: int | None = None) -> None:
@@ -78,7 +83,7 @@ def _stop(name: str) -> None:
         workshop().stop(desk().runs[name])
 
 
-def _choose_rate(run: Run, over: bool) -> None:
+def _choose_rate(run: Run) -> None:
     """The learning rate, which can be changed while it trains."""
     key = f"train rate {run.name}"
     st.session_state.setdefault(key, run.learning_rate)
@@ -106,7 +111,6 @@ def _choose_rate(run: Run, over: bool) -> None:
         format="%g",
         key=key,
         on_change=take,
-        disabled=over,
         width=170,
         help="The highest of its schedule. A model whose rate was changed cannot be trained again by "
         "its recipe alone; its file says when it was changed.",

@@ -49,6 +49,17 @@ def choose_model() -> str | None:
     return wanted
 
 
+def prose_of(name: str) -> str:
+    """Which words the page has for a model: a visitor's own may write letters and no French."""
+    if name == translator.SHIPPED:
+        return ""
+    try:
+        known = translator.model(name)
+    except PolyseeError:
+        return ""  # the one that comes with Polysee takes its place
+    return "letters" if translation_words.sides(known).unit == "letter" else ""
+
+
 def _changed() -> None:
     """Another model: the sentence stays, if it can be read."""
     translation_state.forget()
@@ -105,9 +116,10 @@ def knows_all(name: str, typed: str) -> bool:
     named = ", ".join(f"“{_short(word)}”" for word in unknown[: translation_words.MOST_NAMED])
     more = len(unknown) - translation_words.MOST_NAMED
     rest = f" and {more} more" if more > 0 else ""
+    unit = translation_words.sides(known).unit
     st.info(
-        f"The model does not know {named}{rest}. Put a word that it knows in its place, or choose "
-        "from all its words below."
+        f"The model does not know {named}{rest}. Put a {unit} that it knows in its place, or choose "
+        f"from all its {unit}s below."
     )
     for i, (word, offers) in enumerate(translation_words.offers(known, typed).items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -144,8 +156,9 @@ def words(name: str) -> None:
         if known.recipe.task == "translation"
         else {"What it knows": known.words}
     )
-    with st.expander(f"All {len(known.words)} words that it knows"):
-        st.caption("A click puts a word behind the sentence.")
+    unit = translation_words.sides(known).unit
+    with st.expander(f"All {len(known.words)} {unit}s that it knows"):
+        st.caption(f"A click puts a {unit} behind what is typed.")
         for i, (group, members) in enumerate(groups.items()):
             key = f"{_PILLS} {i}"
             st.pills(group, members, key=key, on_change=_append, args=(key,))

@@ -38,7 +38,7 @@ def diagram(found: Decoding, which: str, step: int, called: Sides) -> str:
     across = mark("cross", f"across: {called.target} → {called.source}")
     return (
         '<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.6rem;margin-bottom:.3rem">'
-        + box("encoder", called.source, source, "⟲ encoder: all words see all")
+        + box("encoder", called.source, source, f"⟲ encoder: all {called.unit}s see all")
         + f'<div style="text-align:center"><div style="color:{_HUE if which == "cross" else _QUIET}">'
         + f"◀━━━━━</div>{across}</div>"
         + box("decoder", called.target, reads, "⟲ masked: only what is before")
@@ -75,17 +75,17 @@ def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides
     if which == "encoder":
         return (
             f"The encoder reads the whole {called.source} text at once, and nothing is masked. What it "
-            "makes of the words is what the decoder looks across at."
+            f"makes of the {called.unit}s is what the decoder looks across at."
         )
     if which == "cross":
         said = f"Queries from the {called.target} side, keys and values from the {called.source} one."
-        return f"{said} {_heads(found, known, called)}"
+        return f"{said} {_heads(found, known, called)}".rstrip()
     read = text.plain(found.trace.decoder.tokens[step])
     word = text.plain(found.tokens[step])
     before = (
-        f"A row is named by the word that it writes. In training the decoder reads the whole "
-        f"{called.target} text at once. The mask sets the scores of later words to −∞, so that their "
-        "weights are 0"
+        f"A row is named by the {called.unit} that it writes. In training the decoder reads the "
+        f"whole {called.target} text at once. The mask sets the scores of later {called.unit}s to −∞, "
+        "so that their weights are 0"
     )
     if step + 1 == len(found.tokens):
         return f"{before}. Nothing comes after the last row, so it is whole."
@@ -94,13 +94,16 @@ def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return (
         f"{before}. Without it, in the row of *{word}*, written after *{read}*, head {worst + 1} would "
-        f"put **{lost[worst]:.1%}** of its weight on words that are not written yet. *{word}* itself "
-        "is one of them: in training the model would learn to copy, not to translate."
+        f"put **{lost[worst]:.1%}** of its weight on {called.unit}s that are not written yet. "
+        f"*{word}* itself is one of them: in training the model would learn to copy it from its own "
+        "input."
     )
 
 
 def _heads(found: Decoding, known: Sequence[Sentence], called: Sides) -> str:
-    """Which head aligns."""
+    """Which head aligns; "" where no grammar says what belongs together."""
+    if called.unit == "letter":
+        return ""
     all_heads = translation_sites.aligned(found, known)
     if not all_heads:
         return "Which word is which, the grammar does not say here."

@@ -13,7 +13,7 @@ from core.attention import Attention, Scores
 from core.figures.web import Picture, layer_of, working
 from core.frozen import Array
 from core.lessons.steps_record import LOWEST, Matrix, Step
-from core.measures import Site, sites
+from core.measures import Site, mean_of_heads, sites
 from ui import translator
 from ui.translation_state import SITES
 from ui.translator import Asked
@@ -143,7 +143,7 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
 def weights_table(asked: Asked, which: str, layer: int, head: int) -> pd.DataFrame:
     """The weights of a head, −1 for the mean of its layer: rows look, columns are looked at."""
     shown = site(translator.decoding(asked), which).attention
-    values = shown.weights[layer].mean(axis=0) if head < 0 else shown.weights[layer, head]
+    values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
     return pd.DataFrame(values, pd.Index(shown.queries, name="row looks at column"), shown.keys)
 
 

@@ -46,13 +46,13 @@ def by_hand(found: Decoding) -> tuple[int, ...]:
     return tuple(i for i, word in enumerate(found.tokens) if word != found.likeliest(i))
 
 
-def choose_step(found: Decoding, changed: Changed) -> int:
-    """Back, the next word, any word; the step that is shown, from 0."""
+def choose_step(found: Decoding, unit: str, changed: Changed) -> int:
+    """Back, the next word or letter (`unit`), any of them; the step that is shown, from 0."""
     controls.keep(STEP.key, min(int(chosen(STEP)), len(found.tokens)), len(found.tokens))
     at, named = int(chosen(STEP)), names(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _button("← Back", "B", -1, at, len(found.tokens), changed)
-        _button("Next word →", "N", 1, at, len(found.tokens), changed)
+        _button(f"Next {unit} →", "N", 1, at, len(found.tokens), changed)
         st.segmented_control(
             "Translation",
             range(1, len(found.tokens) + 1),
@@ -108,7 +108,7 @@ def picture(found: Decoding, step: int, temperature: float) -> Picture:
         shares,
         words,
         unit="probability",
-        sentence=f"Behind “{before}” the model finds these words likeliest.",
+        sentence=f"Behind “{before}” the model finds these likeliest.",
         name=f"word-{step + 1}",
         chosen=words.index(found.tokens[step]),
         most=1.0,
@@ -127,18 +127,19 @@ def offered(found: Decoding, step: int, temperature: float) -> tuple[list[str], 
     return words, shares
 
 
-def show(asked: Asked, found: Decoding, step: int, changed: Changed) -> None:
+def show(asked: Asked, found: Decoding, step: int, unit: str, changed: Changed) -> None:
     """What the model expects at a step; a bar writes its word.
 
     Args:
         asked: the question; what the page keeps of it holds no numbers.
         found: its answer.
         step: from 0.
+        unit: what it writes, "word" or "letter".
         changed: called after a choice.
     """
     temperature = float(chosen(TEMPERATURE))
     read = text.plain(found.trace.decoder.tokens[step])
-    st.markdown(f"**The next word** after *{read}*")
+    st.markdown(f"**The next {unit}** after *{read}*")
     web.show(
         picture(found, step, temperature),
         "translate bars",
@@ -148,10 +149,10 @@ def show(asked: Asked, found: Decoding, step: int, changed: Changed) -> None:
     best = top(found, step, temperature)
     rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than .0001"
     st.caption(
-        "Click a bar, or press Enter on it, to write that word instead. All other words together: "
+        f"Click a bar, or press Enter on it, to write that {unit} instead. All other {unit}s together: "
         f"{rest}."
     )
-    _by_hand(found, step, changed)
+    _by_hand(found, step, unit, changed)
     _drawing(asked, step, temperature, changed)
 
 
@@ -164,16 +165,17 @@ def table(asked: Asked, step: int, temperature: float) -> pd.DataFrame:
     return pd.DataFrame(columns, pd.Index(expected.tokens, name="word"))
 
 
-def _by_hand(found: Decoding, step: int, changed: Changed) -> None:
+def _by_hand(found: Decoding, step: int, unit: str, changed: Changed) -> None:
     """What was chosen, and the way back."""
     other = by_hand(found)
     if step in other:
         own = text.plain(found.likeliest(step))
-        st.markdown(f"You wrote *{text.plain(found.tokens[step])}*; the model’s own word is *{own}*.")
+        wrote = text.plain(found.tokens[step])
+        st.markdown(f"You wrote *{wrote}*; the model’s own {unit} is *{own}*.")
     if other:
         with st.container(horizontal=True, gap="small"):
             st.button("Undo", key="translate undo", on_click=_undo, args=(changed,))
-            st.button("Its own words", key="translate own", on_click=_own, args=(changed,))
+            st.button(f"Its own {unit}s", key="translate own", on_click=_own, args=(changed,))
 
 
 def _undo(changed: Changed) -> None:
@@ -195,8 +197,8 @@ def _drawing(asked: Asked, step: int, temperature: float, changed: Changed) -> N
         step=0.1,
         key=TEMPERATURE.key,
         on_change=changed,
-        help="The scores are divided by it before softmax: below 1 the likeliest word gains, above 1 "
-        "the others do. The likeliest word stays the likeliest.",
+        help="The scores are divided by it before softmax: below 1 the likeliest gains, above 1 the "
+        "others do. The likeliest stays the likeliest.",
     )
     with st.container(horizontal=True, gap="small"):
         args = (asked, step, changed)

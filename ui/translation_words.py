@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.tasks import french
@@ -20,17 +21,18 @@ _LONGEST = 40  # characters of a word that is compared
 
 
 class Sides(NamedTuple):
-    """What the two texts are called: what is read, and what is written."""
+    """What the two texts are called: what is read, what is written, and what they are made of."""
 
     source: str
     target: str
+    unit: str = "word"
 
 
 def sides(translator: Trained) -> Sides:
-    """The languages of the translation; other tasks have none."""
+    """The languages of the translation; the other tasks have letters."""
     if translator.recipe.task == "translation":
         return Sides("English", "French")
-    return Sides("source", "target")
+    return Sides("source", "target", "letter")
 
 
 def opening(translator: Trained) -> str:
@@ -62,34 +64,52 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     Those that look like it come first, then some that can follow the word before it.
     """
     assert translator.source is not None
-    before: dict[str, str] = {}
-    last = ""
+    before: dict[str, tuple[str, ...]] = {}
+    read: tuple[str, ...] = ()
     for token in translator.source.tokens(typed):
-        before.setdefault(token.word, last)
-        last = token.word
+        before.setdefault(token.word, read)
+        read = (*read, token.word)
     found = {}
+    known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
         alike = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
-        fits = [one for one in _after(before[word]) if one in translator.words]
+        fits = [one for one in _after(before[word]) if known.issuperset(one.split())]
         some = [*alike, *fits] if any(map(str.isalpha, word)) else []
         found[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
     return found
 
 
-def _after(word: str) -> tuple[str, ...]:
-    """A few words that can stand behind this one."""
-    noun = ("the", "my", "this", "a", *groups()["Qualities"])
-    if word in noun:
-        return ("cat", "student", "house", "apple", "book")
-    if word == "an":
-        return ("apple", "egg", "orange", "actor")
-    if word == "these":
-        return ("cats", "students", "houses", "books")
-    if word in ("not", "do", "i", "you", "we", "they"):
+def _after(before: Sequence[str]) -> tuple[str, ...]:
+    """A few words, or nouns with an article, that can stand behind these in the small language."""
+    if before and before[-1] in french.ADVERBS:  # "often" and "always" stand between the others
+        return _after(before[:-1])
+    last = before[-1] if before else "?"
+    verb = next((v for word in reversed(before) for v in french.VERBS if word in v[1:3]), None)
+    kinds = verb.kinds if verb else "apflr"  # of what can stand here: one eats cakes, and no cars
+    if last in ("a", "an"):  # "an" goes with a vowel
+        return tuple(one for one in _things(kinds) if (one[0] in "aeiou") == (last == "an"))
+    if last == "these":
+        return _things(kinds, plural=True)
+    if last in ("the", "my", "this", *groups()["Qualities"]):
+        return _things(kinds, plural="these" in before[-3:])
+    if verb and last in verb[1:3]:
+        return tuple(f"the {one}" for one in _things(kinds))
+    if last == "in":
+        return tuple(f"the {one}" for one in _things("l"))
+    if last in french.BE_ENGLISH.values():
+        return ("tired", "happy", "sad", "young", "intelligent")
+    if last in ("not", "do", "i", "you", "we", "they"):
         return ("see", "like", "have", "read", "want")
-    if word in groups()["People and things"] or word in ("he", "she"):
+    if not verb and last in (*groups()["People and things"], "he", "she"):
         return ("sees", "likes", "has", "reads", "is")
-    return ("the", "a", "my", "i", "she")
+    return ("the", "a", "my", "i", "she") if last == "?" else ()
+
+
+def _things(kinds: str, *, plural: bool = False) -> tuple[str, ...]:
+    """Nouns of these kinds: the first of each kind, then the second of each, and so on."""
+    members = [[noun for noun in french.NOUNS if noun.kind == kind] for kind in kinds]
+    mixed = (noun for row in zip_longest(*members) for noun in row if noun is not None)
+    return tuple(noun.english_plural if plural else noun.english for noun in mixed)
 
 
 def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
@@ -151,10 +171,10 @@ def _seen(sentence: Sentence) -> str:
     from core.tasks.translation import has_unseen_pair, is_held_out
 
     if has_unseen_pair(sentence):
-        both = " ".join(
-            next(pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,))))
+        adjective, noun = next(
+            pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,)))
         )
-        return f"Training never showed “{both}” together."
+        return f"Training never showed “{adjective}” describing “{noun}”."
     if is_held_out(sentence.english):
         return "Training never showed this sentence."
     return "Training may have shown this sentence."
@@ -170,12 +190,14 @@ def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
     recipe = translator.recipe
     count = sum(array.size for array in translator.weights.values())
     source = translator.source or translator.target
+    several = recipe.n_encoder_layers + recipe.n_decoder_layers > 2
     what = (
         f"**The model** has {recipe.n_encoder_layers} encoder and {recipe.n_decoder_layers} decoder "
-        f"layers, {recipe.n_heads} heads in each and {recipe.n_cross_heads} across, "
-        f"$d_\\mathrm{{model}} = {recipe.d_model}$: {count:,} numbers. It knows {len(source.known)} "
-        f"words and writes {len(translator.target.known)}, and was trained on {translator.steps:,} "
-        f"batches of {recipe.batch} examples made by rules of ours"
+        f"layer{'s' * several}, {recipe.n_heads} head{'s' * (recipe.n_heads != 1)} in each and "
+        f"{recipe.n_cross_heads} across, $d_\\mathrm{{model}} = {recipe.d_model}$: {count:,} numbers. "
+        f"It knows {len(source.known)} {sides(translator).unit}s and writes "
+        f"{len(translator.target.known)}, and was trained on {translator.steps:,} batches of "
+        f"{recipe.batch} examples made by rules of ours"
     )
     if recipe.guidance:
         what += ", with a small part of the loss that taught the heads across where to look"

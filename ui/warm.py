@@ -18,7 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.errors import PolyseeError
-from ui import answers, controls, long_texts, shelf, workshop
+from ui import answers, controls, long_texts, maps, sense_ends, shelf, workshop
 from ui.serving import metrics
 
 _done = threading.Event()
@@ -48,6 +48,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     _count()
     threading.Thread(target=_warm_up, daemon=True).start()
     yield
+    maps.UMAP.end()
 
 
 def _count() -> None:
@@ -73,7 +74,10 @@ def _warm_up() -> None:
         shelf.wait_for(name)
         for text in (opening.text_a, opening.text_b):
             answers.trace(name, text)
-        answers.axis(name, opening.low.words, opening.high.words)
+        if (
+            ends := sense_ends.found_for(name, opening.word, (opening.text_a, opening.text_b))
+        ) is not None:
+            answers.axis(name, opening.word, ends.low, ends.high)
         shelf.wait_for(name, "huggingface")
         for text in (opening.text_a, opening.text_b):
             answers.agreed(name, text)
@@ -81,6 +85,7 @@ def _warm_up() -> None:
         _why_not[0] = str(error)
         return
     _done.set()
+    maps.UMAP.begin()  # beside the server, and only what visitors leave of its cores
 
 
 async def ready(_: Request) -> Response:

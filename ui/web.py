@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,7 +10,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.figures import web
-from ui import permalink
+from ui import events, permalink
+from ui.serving import border
 
 # The picture brings a shadow of its own; `render` is the module's.
 _ADAPTER = """
@@ -23,7 +23,12 @@ export default ({ data, parentElement, setTriggerValue }) => {
 # Pictures that choose their own height by what they show; until they do, this much is kept free.
 _OWN_HEIGHT = {
     module: f'<div class="room" style="height:{pixels}px"></div>'
-    for module, pixels in (("layer", 420), ("overview", 610), ("working", 420))
+    for module, pixels in (
+        ("layer", 420),
+        ("overview", 610),
+        ("working", 420),
+        ("trajectory", 430),
+    )
 }
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENTS = {
@@ -35,11 +40,6 @@ _COMPONENTS = {
     )
     for module in web.MODULES
 }
-
-
-_LOG = logging.getLogger("polysee")
-# A program in place of a browser may send anything for a choice; what it leads to then is one of these.
-_NO_PICTURE = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
 
 class Cell(NamedTuple):
@@ -80,32 +80,36 @@ def show(
         on_depth: called with the depth, from 0, that a visitor has moved the picture's slider to.
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
-        on_state: called with what a visitor has chosen inside the picture, as its `state` takes it:
-            plain values, which came from a browser.
+        on_state: called with what a visitor has chosen inside the picture, as its `state` takes it.
+            All of these came from a browser, and were checked (`ui.events`); but a place in a state may
+            be beyond the text.
         scale: how much higher than usual it is to be, where the page's letters are larger.
         address: see `permalink.address`. A picture of a layer then writes what is chosen into the URL
             by itself, and `on_state` is called when the visitor leaves the picture.
     """
-    acts: dict[str, Callable[[Mapping[str, Any]], None]] = {}
+    acts: dict[str, tuple[events.Schema, Callable[[dict[str, Any]], None]]] = {}
+    header = picture.header
     if on_cell is not None:
-        acts["cell"] = lambda sent: on_cell(Cell(int(sent["row"]), int(sent["column"])))
+        size = len(header["rows"]), len(header["columns"])
+        acts["cell"] = events.cell(*size), lambda sent: on_cell(Cell(**sent))
     if on_depth is not None:
-        acts["depth"] = lambda sent: on_depth(int(sent["depth"]))
+        acts["depth"] = events.depth(len(header["steps"])), lambda sent: on_depth(sent["depth"])
     if on_head is not None:
-        acts["head"] = lambda sent: on_head(Head(int(sent["layer"]), int(sent["head"])))
+        grid = len(header["layers"]), int(header["heads"])
+        acts["head"] = events.head(*grid), lambda sent: on_head(Head(**sent))
     if on_bar is not None:
-        acts["bar"] = lambda sent: on_bar(int(sent["index"]))
+        acts["bar"] = events.bar(len(header["labels"])), lambda sent: on_bar(sent["index"])
     if on_state is not None:
-        acts["state"] = lambda sent: on_state(dict(sent))
+
+        def chosen(sent: dict[str, Any]) -> None:
+            on_state(sent)
+            _told(key, sent)
+
+        acts["state"] = events.STATES[picture.module], chosen
 
     def heard(event: str) -> None:
-        sent = st.session_state[key][event]
-        try:
-            acts[event](sent)
-            if event == "state":
-                _told(key, sent)
-        except _NO_PICTURE:
-            _LOG.warning("A picture was said to tell what no picture tells, and was not heard.")
+        schema, handler = acts[event]
+        border.pass_on(schema, st.session_state[key][event], handler)
 
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
     if scale != 1:
@@ -118,6 +122,44 @@ def show(
         key=key,
         data=picture.to_bytes(events=tuple(acts)),
         height="content" if picture.module in _OWN_HEIGHT else picture.height,
+        **callbacks,
+    )
+
+
+def show_apart(
+    picture: web.Picture,
+    key: str,
+    *,
+    on_depth: Callable[[int], None],
+    on_wanted: Callable[[], None],
+) -> None:
+    """Draw a picture whose data and choices come apart, so that other choices send no data again.
+
+    Args:
+        picture: what to draw; its header holds `choices`, all else in it is data.
+        key: its name on the page.
+        on_depth: called with the layer that a visitor has moved the picture to, 0 for none.
+        on_wanted: called once when it has drawn what it has, and asks for the rest of its numbers.
+    """
+    acts: dict[str, tuple[events.Schema, Callable[[dict[str, Any]], None]]] = {
+        "depth": (
+            events.depth(int(picture.header["layers"]) + 1),
+            lambda sent: on_depth(sent["depth"]),
+        ),
+        "wanted": (events.WANTED, lambda sent: on_wanted()),
+    }
+
+    def heard(event: str) -> None:
+        schema, handler = acts[event]
+        border.pass_on(schema, st.session_state[key][event], handler)
+
+    sent = json.loads(json.dumps(dict(picture.header), default=dict, allow_nan=False))
+    choices = sent.pop("choices")
+    callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
+    _COMPONENTS[picture.module](
+        key=key,
+        data={"data": {**sent, "events": list(acts)}, "choices": choices},
+        height="content",
         **callbacks,
     )
 

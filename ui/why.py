@@ -10,18 +10,19 @@ import cachetools
 
 from core.causes import Change, Contributions, Cut, Replace
 from core.errors import PolyseeError
-from core.measures import Why, word_path
+from core.measures import Why
 from core.measures.shifts import Shift, shift
-from core.measures.why import asked, measure, place_of, why
+from core.measures.why import asked, place_of, why
 from core.measures.why_head import HeadWhy, asked_of_head, head_why
+from core.sense_axis import SenseAxis
 from core.trace import Array, Trace
-from ui import answers, shelf, why_axis, workshop
-from ui.comparison import Chosen
-from ui.why_axis import End
+from ui import answers, shelf, workshop
+from ui.chosen import Chosen, Ends
 
 MOST_WORDS = 20  # rows of a picture, each of which runs the model once
 WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
 LEAST_WORDS = 6
+FIRST = 2  # the depth of layer 1: learned vector and "+ position" come before, and have no axis
 MOST_EXPECTED = 8  # words at a mask, in each of two runs
 
 P = ParamSpec("P")
@@ -36,12 +37,16 @@ def kept(ask: Callable[P, T]) -> Callable[P, T]:
 
 
 class Asked(NamedTuple):
-    """The word of one sentence, and the two senses that it is measured between."""
+    """The word of one sentence, and the two ends that it is measured between."""
 
     model: str
     side: Chosen
-    low: End
-    high: End
+    ends: Ends
+
+    @property
+    def axis(self) -> SenseAxis:
+        """Between these ends. Raises as `answers.axis`."""
+        return answers.axis(self.model, self.side.word, self.ends.low, self.ends.high)
 
 
 def called(side: Chosen) -> str:
@@ -61,33 +66,32 @@ def none(model: str) -> str:
     return ""
 
 
-def measurable(model: str, low: End, high: End) -> bool:
+def measurable(model: str, word: str, ends: Ends) -> bool:
     """Whether there is an axis between these two; where there is none, the page has said why."""
     try:
-        why_axis.of(model, low, high)
+        answers.axis(model, word, ends.low, ends.high)
     except PolyseeError:
         return False
     return True
 
 
 class Path(NamedTuple):
-    """Where a word stands on its axis, (depths − first,), from the axis's first depth on."""
+    """Where a word stands on its axis, (layers,); `first` is the depth of the first layer."""
 
     places: Array
-    first: int
+    first: int = FIRST
 
 
 def path(of: Asked) -> Path:
     """The word's way through the model. Raises as `found`."""
-    axis = why_axis.of(of.model, of.low, of.high)
-    return Path(axis.place(answers.path(of.model, *of.side)), axis.first)
+    return Path(answers.position(of.model, *of.side, of.axis))
 
 
 def found(of: Asked) -> Why:
     """Everything about one sentence, by word.
 
     Raises:
-        PolyseeError: as `why_axis.of` and `answers.path`; NotSupported: as `Model.contributions`.
+        PolyseeError: as `answers.axis` and `answers.path`; NotSupported: as `Model.contributions`.
     """
     shelf.model(of.model)
     return _found(of)
@@ -96,14 +100,24 @@ def found(of: Asked) -> Why:
 @kept
 def sums_of(of: Asked) -> Contributions:
     """What the word's place is the sum of."""
-    direction, _ = measure(why_axis.of(of.model, of.low, of.high))
-    side = of.side
-    return shelf.model(of.model).contributions(side.text, side.word, direction, occurrence=side.number)
+    axis = of.axis
+    return sums_at(of.model, of.side, axis, axis.n_layers - 1)
+
+
+def sums_at(model: str, side: Chosen, axis: SenseAxis, layer: int) -> Contributions:
+    """What a word's position behind a layer, from 0, is the sum of.
+
+    Raises:
+        NotSupported: the model does not run on our own transformer.
+    """
+    return shelf.model(model).contributions(
+        side.text, side.word, axis.direction(layer), occurrence=side.number, layer=layer
+    )
 
 
 @kept
 def _found(of: Asked) -> Why:
-    axis, sums = why_axis.of(of.model, of.low, of.high), sums_of(of)
+    axis, sums = of.axis, sums_of(of)
     trace = answers.trace(of.model, of.side.text)
     words = asked(sums, trace, _most(trace))
     far = moved(of, [cuts(sums, group) for group in words])
@@ -123,7 +137,7 @@ def cuts(
 
 def moved(of: Asked, changes: Sequence[Sequence[Change]]) -> list[float]:
     """How far the place moves by each of some changes, none of which moves the tokens."""
-    axis, sums = why_axis.of(of.model, of.low, of.high), sums_of(of)
+    axis, sums = of.axis, sums_of(of)
     before = place_of(answers.trace(of.model, of.side.text), sums.word, axis)
     runs = shelf.model(of.model).changed(of.side.text, changes, keep="hidden")
     return [place_of(after, sums.word, axis) - before for after in runs]
@@ -144,11 +158,11 @@ def _head(of: Asked, layer: int, head: int) -> HeadWhy:
 
 
 class Changed(NamedTuple):
-    """Where the word stands, (depths − first,), as it is and with a change."""
+    """Where the word stands, (layers,), as it is and with a change."""
 
     before: Array
     after: Array
-    first: int
+    first: int = FIRST
 
 
 def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
@@ -163,7 +177,7 @@ def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
 
 @kept
 def _changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
-    side, axis = of.side, why_axis.of(of.model, of.low, of.high)
+    side, axis = of.side, of.axis
     before = answers.trace(of.model, side.text)
     (after,) = shelf.model(of.model).changed(side.text, [changes], keep="hidden")
     tokens = before.find(side.word, side.number)
@@ -171,8 +185,7 @@ def _changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
     # Only another word moves the tokens; a mask stands where its word stood.
     if any(isinstance(change, Replace) for change in changes):
         there = after.find(side.word, side.number + _more_before(before, after, side, changes))
-    was, now = (axis.place(word_path(*one)) for one in ((before, tokens), (after, there)))
-    return Changed(was, now, axis.first)
+    return Changed(axis.position(before, tokens), axis.position(after, there))
 
 
 def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Change]) -> int:

@@ -17,11 +17,10 @@ from ui import (
     controls,
     frame,
     ladder_state,
-    senses,
+    sense_ends,
     shelf,
     web,
     why,
-    why_axis,
     why_every,
     why_if,
     why_pictures,
@@ -30,9 +29,10 @@ from ui import (
     why_tables,
 )
 from ui.asked import Asked
-from ui.comparison import Chosen
+from ui.chosen import Chosen
 from ui.held import hold, resume
 from ui.ladder_shown import Shown
+from ui.sense_ends import ENDS
 from ui.text import plain
 from ui.why_state import BETWEEN, IF, OPEN
 
@@ -50,29 +50,29 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
     """
     resume(OPEN)
     if not st.toggle(TITLE, key=OPEN.key, on_change=changed):
-        hold(*IF, *BETWEEN, *senses.ENDS)
+        hold(*IF, *BETWEEN, *ENDS)
         return
     one = shown[0]
     if none := _none(one):
-        hold(*IF, *BETWEEN, *senses.ENDS)
+        hold(*IF, *BETWEEN, *ENDS)
         st.caption(none)
         return
     trace = answers.trace(one.asked.model, one.asked.text)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         word = _choose_word(one, trace, changed)
         if word is None:
-            hold(*IF, *BETWEEN, *senses.ENDS)
+            hold(*IF, *BETWEEN, *ENDS)
             st.caption("There is no word in this text to ask about.")
             return
-        resume(*senses.ENDS)
-        # Another word of the text may have two known senses: this one is then seen between those.
-        groups = senses.choose(senses.ENDS, (word.word, *trace.words()))
-        ends = why_axis.choose(one.asked.model, (word.word,), (one.asked.text,), groups, changed)
+        resume(*ENDS)
+        text = one.asked.text
+        ends = sense_ends.choose(ENDS, one.asked.model, word.word, (text,), changed=changed)
     _say_what(one, shown)
     if ends is None:
         hold(*IF)
+        st.caption("Name the two meanings of the word: one word each is enough.")
         return
-    of = why.Asked(one.asked.model, Chosen(one.asked.text, word.word, word.number), *ends)
+    of = why.Asked(one.asked.model, Chosen(one.asked.text, word.word, word.number), ends)
     _answer(of, one.asked, _open(one), one.side.number, changed)
 
 

@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.causes import Change, Cut, Mask, Replace, Silence
 from core.figures import changed_paths, style
+from core.measures import CONTEXTUAL
 from core.trace import Trace
 from core.words import Occurrence
-from ui import answers, controls, frame, permalink, text, web, why, why_expected, why_say
+from ui import answers, controls, frame, permalink, shelf, text, web, why, why_expected, why_say
 from ui.held import hold, resume
 from ui.why_state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
 
@@ -48,16 +49,18 @@ def show(
     if found is None:
         return
     before, after = float(found.before[-1]), float(found.after[-1])
-    low, high = of.low.name, of.high.name
+    low, high = of.ends.names
     moved = round(after, 2) - round(before, 2)  # of what is printed, so that it can be checked
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
     st.markdown(
         f"As it is, **{text.plain(why.called(of.side))}** stands at **{style.signed(before)}**; "
         f"changed, at **{style.signed(after)}**: moved by **{why_say.number(moved)}**{side}."
     )
-    left, right = st.columns(2, gap="medium")
+    # Where the model predicts no words there is nothing to stand beside the path.
+    predicts = shelf.model(of.model).predicts == "masked"
+    left, right = st.columns(2, gap="medium") if predicts else (st.container(), st.container())
     with left:
-        picture = changed_paths(found.before, found.after, name, low=low, high=high, first=found.first)
+        picture = changed_paths(found.before, found.after, name, low=low, high=high)
         web.show(picture, "why changed", scale=frame.scale())
         frame.csv(lambda: table(found), "why-changed")
     with right:
@@ -66,7 +69,7 @@ def show(
 
 def table(found: why.Changed) -> pd.DataFrame:
     """The numbers of the picture: a row for each depth."""
-    names = [style.depth_name(found.first + i) for i in range(len(found.before))]
+    names = [style.depth_name(CONTEXTUAL + i) for i in range(len(found.before))]
     depths = pd.Index(names, name="after")
     columns = {"as it is": found.before, "changed": found.after}
     columns["difference"] = found.after - found.before
@@ -112,6 +115,8 @@ def _choose(
             for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
         )
         _offer(here, publish)
+        if controls.attempt(_apart, of, trace, one) is None:
+            return ()
         return tuple(
             Cut(int(q), int(k), layer - 1 if layer else None, head - 1 if head else None)
             for q in trace.find(of.side.word, of.side.number)
@@ -123,6 +128,19 @@ def _choose(
         return (Mask(one.word, one.number),)
     by = st.text_input("New word", key=BY.key, on_change=publish, placeholder="another word", width=200)
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
+
+
+def _apart(of: why.Asked, trace: Trace, other: Occurrence) -> bool:
+    """Whether the word and the other can be cut from each other: a cut by tokens does not ask.
+
+    Raises:
+        NotSupported: one of them shares a token with a third.
+    """
+    from core.pretrained import edits
+
+    for word, number in ((of.side.word, of.side.number), (other.word, other.number)):
+        edits.alone(trace, word, number, cased=trace.cased, name=of.model)
+    return True
 
 
 def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:

@@ -12,7 +12,6 @@ from core.measures.why_head import HeadWhy
 from core.trace import Array
 from ui.text import plain
 from ui.why import Asked, Path, called
-from ui.why_axis import End
 from ui.why_sums import rounded
 
 FIRST = 3  # words that a sentence names
@@ -42,7 +41,7 @@ def about(found: Why) -> dict[str, str]:
 
 def claim(name: str, of: Asked, found: Why) -> str:
     """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
-    word, low, high = (plain(t) for t in (called(of.side), of.low.name, of.high.name))
+    word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
     strong = sorted(found.others, key=lambda i: -abs(found.pushes[i]))[:FIRST]
     strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
     itself = float(found.pushes[list(found.own)].sum())
@@ -58,7 +57,7 @@ def claim(name: str, of: Asked, found: Why) -> str:
     )
 
 
-def path(word: str, found: Path, ends: tuple[End, End]) -> str:
+def path(word: str, found: Path, ends: tuple[str, str]) -> str:
     """Where the word is after each layer, and where most of its way is made."""
     places = [float(place) for place in found.places]
     steps = np.diff(places)
@@ -67,7 +66,7 @@ def path(word: str, found: Path, ends: tuple[End, End]) -> str:
     if not len(steps):
         return f"**{plain(word)}** stands at **{end}** after its one layer."
     i = int(np.abs(steps).argmax())
-    step, towards = float(steps[i]), plain(ends[1 if steps[i] > 0 else 0].name)
+    step, towards = float(steps[i]), plain(ends[1 if steps[i] > 0 else 0])
     where = style.depth_name(found.first + i + 1)
     where = where.lower() if where.startswith("Layer") else "adding its position"
     return (
@@ -173,13 +172,13 @@ def _looked(found: Why, i: int) -> str:
     return f"raw attention looks most at {_named(found, i)} ({style.signed(float(found.looks[i]))})"
 
 
-def apart(words: tuple[str, str], ends: tuple[End, End], gap: float) -> str:
+def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     """How far the two places are apart, as it is printed."""
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 3):
         return f"{word} {stand} at the same place in A and in B."
-    end = plain((ends[1] if gap > 0 else ends[0]).name)
+    end = plain(ends[1] if gap > 0 else ends[0])
     return f"{word} {stand} **{style.signed(abs(gap), 3)}** nearer to *{end}* in A than in B."
 
 

@@ -16,89 +16,102 @@ from core.measures.why_apart import Apart, apart
 from ui import (
     controls,
     frame,
+    permalink,
     text,
     web,
     why,
-    why_axis,
     why_every,
     why_if,
     why_pictures,
     why_say,
     why_sums,
     why_tables,
-    workshop,
 )
+from ui.chosen import Ends
 from ui.comparison import Question
-from ui.held import hold, resume
-from ui.why_axis import Ends
-from ui.why_state import AXIS, HEADS, IF, STATE, VIEW, VIEWS
+from ui.held import hold
+from ui.why_state import HEADS, IF, IN, SENTENCES, VIEW, VIEWS
 
 MOST_RANKED = 20
+NO_ENDS = "Choose a word that stands in both sentences, and name its two meanings."
+SCALE = (
+    "Each layer has an axis and a unit of its own: −1 and +1 are the two ends there. A position says "
+    "where the word stands between them in this layer. A step from layer to layer comes from the word "
+    "and from the ends, which move as well."
+)
 
 
 def show(asked: Question | None, publish: Callable[[], None]) -> None:
-    """The section, where there are two senses to measure between.
+    """What each word adds to the position, where there are two senses to measure between.
 
     Args:
         asked: which word in which sentences, and between which senses; None: there is nothing to ask.
         publish: puts the state into the link, after a visitor has changed it.
     """
-    if asked is None or not _askable(asked):
-        hold(*STATE)
+    ends = _ends(asked, VIEW, VIEWS, publish, HEADS)
+    if asked is None or ends is None:
         return
-    st.subheader("What put it there", anchor=False)
-    if none := why.none(asked.model):
-        hold(*STATE)
-        st.caption(none)
-        return
-    resume(VIEW, HEADS)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        chosen = st.segmented_control(
-            "Sentence",
-            [*VIEWS],
-            key=VIEW.key,
-            format_func=VIEWS.__getitem__,
-            required=True,
-            on_change=publish,
-        )
-        texts = (asked.a.text, asked.b.text)
-        ends = why_axis.choose(asked.model, asked.words, texts, asked.groups, publish)
-    if ends is None:
-        hold(*IF, HEADS)
-        return
-    sides = {"A": asked.a, "B": asked.b}
+    chosen = str(st.session_state[VIEW.key])
     found = {}
     with st.spinner("Cutting one look after the other…"):
-        for name in str(chosen):  # "AB" is both
-            of = why.Asked(asked.model, sides[name], *ends)
+        for name in chosen:  # "AB" is both
+            of = why.Asked(asked.model, asked.side(name), ends)
             found[name] = of, controls.attempt(why.found, of)
     if any(one is None for _, one in found.values()):
-        hold(*IF, HEADS)
+        hold(HEADS)
     elif chosen == "AB":
-        hold(*IF)
         a, b = (one for _, one in found.values() if one is not None)
-        _apart(asked, ends, a, b, publish)
+        _apart(asked, ends.names, a, b, publish)
     else:
-        resume(*IF)
         for name, (of, one) in found.items():
             if one is not None:
                 _one(of, one, name, publish)
 
 
-def _askable(asked: Question) -> bool:
-    """Whether there is something to measure between; where there is not, the page has said why."""
-    if workshop.is_own(asked.model):  # which knows its own sentences
-        return True
-    if asked.groups is None:
-        return bool(st.session_state[AXIS.key] != AXIS.default)
-    return why.measurable(asked.model, *asked.groups)
+def show_if(asked: Question | None, publish: Callable[[], None]) -> None:
+    """One thing changed in a sentence or in the model. The arguments are those of `show`."""
+    ends = _ends(asked, IN, SENTENCES, publish, *IF)
+    if asked is None or ends is None:
+        return
+    name = str(st.session_state[IN.key])
+    why_if.show(why.Asked(asked.model, asked.side(name), ends), name, publish)
+
+
+def _ends(
+    asked: Question | None,
+    of: permalink.Parameter,
+    sentences: Mapping[str, str],
+    publish: Callable[[], None],
+    *away: permalink.Parameter,
+) -> Ends | None:
+    """The control of the sentence, and the two ends; None where there is nothing to ask: it says why.
+
+    `away` are held where there is nothing to ask.
+    """
+    none = NO_ENDS if asked is None or asked.ends is None else why.none(asked.model)
+    if none or asked is None or asked.ends is None:
+        hold(of, *away)
+        st.caption(none)
+        return None
+    if not all(why.measurable(asked.model, word, asked.ends) for word in asked.words):
+        hold(of, *away)
+        if not asked.one:  # of one word, the page has said above why there is no axis
+            st.caption(NO_ENDS)
+        return None
+    st.segmented_control(
+        "Sentence",
+        [*sentences],
+        key=of.key,
+        format_func=sentences.__getitem__,
+        required=True,
+        on_change=publish,
+        label_visibility="collapsed",
+    )
+    return asked.ends
 
 
 def _one(of: why.Asked, found: Why, name: str, publish: Callable[[], None]) -> None:
-    if isinstance(of.low, why_axis.Labelled):  # the path above is another one
-        show_path(of, name)
     show_words(of, found, name)
-    why_if.show(of, name, publish)
     if _wanted(publish, "Runs the model once for each head, and for each word that is not cut above."):
         show_layers(of, found, name)
         show_heads(of, found, name)
@@ -115,15 +128,13 @@ def show_path(of: why.Asked, name: str) -> DeltaGenerator:
         The room beside the picture.
     """
     found = why.path(of)
-    low, high = of.low.name, of.high.name
-    picture = sense_paths(
-        {name: found.places}, low=low, high=high, first=found.first, file=f"why-path-{name or 'here'}"
-    )
+    low, high = of.ends.names
+    picture = sense_paths({name: found.places}, low=low, high=high, file=f"why-path-{name or 'here'}")
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
         web.show(picture, "why path", scale=frame.scale())
-    right.markdown(why_say.path(why.called(of.side), found, (of.low, of.high)))
-    right.caption(why_axis.SCALE)
+    right.markdown(why_say.path(why.called(of.side), found, of.ends.names))
+    right.caption(SCALE)
     return right
 
 
@@ -146,7 +157,7 @@ def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, st
             st.caption(about[which].replace("{word}", text.plain(word)))
 
 
-def _apart(asked: Question, ends: Ends, a: Why, b: Why, publish: Callable[[], None]) -> None:
+def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why, publish: Callable[[], None]) -> None:
     found = apart(a, b)
     shown = found.strongest(why_pictures.MOST_ROWS)
     st.markdown(why_say.apart(asked.words, ends, found.place))
@@ -161,7 +172,7 @@ def _apart(asked: Question, ends: Ends, a: Why, b: Why, publish: Callable[[], No
 
 def show_layers(of: why.Asked, found: Why, name: str) -> None:
     """Where what adds up stands, layer by layer."""
-    said = why_sums.by_layer(found, found.shown, (of.low, of.high), why.called(of.side))
+    said = why_sums.by_layer(found, found.shown, of.ends.names, why.called(of.side))
     _show_layers(found, found.shown, name or "here", said)
 
 
@@ -173,7 +184,10 @@ def _show_layers(found: Why | Apart, shown: Sequence[int], file: str, said: str)
 
 
 def _show_sums(
-    found: Why | Apart, file: str, ends: Ends, on_head: Callable[[web.Cell], None] | None = None
+    found: Why | Apart,
+    file: str,
+    ends: tuple[str, str],
+    on_head: Callable[[web.Cell], None] | None = None,
 ) -> None:
     """What each head adds, and what else each layer's row is the sum of."""
     left, right = st.columns(2, gap="medium")
@@ -201,7 +215,7 @@ def show_heads(
         on_head: called with the layer and head, from 0, that a visitor chooses.
     """
     file = name or "here"
-    _show_sums(found, file, (of.low, of.high), on_head)
+    _show_sums(found, file, of.ends.names, on_head)
     if long := why_every.too_long(of):
         st.caption(long)
         return
@@ -216,7 +230,7 @@ def show_heads(
         sentence = "How far the word moves when a head alone adds nothing."
         picture = why_pictures.of_heads(silenced, "moves by", sentence, f"silenced-{file}")
         web.show(picture, "why silenced", scale=frame.scale(), on_cell=on_head)
-        st.caption(why_sums.missed((of.low, of.high)))
+        st.caption(why_sums.missed(of.ends.names))
     with right:
         _show_ranked(why_tables.ranked(found, cuts, silenced), int(np.isnan(cuts).sum()), file)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ui import permalink
 
-VIEWS = {"A": "In A", "B": "In B", "AB": "A less B"}
+SENTENCES = {"A": "In A", "B": "In B"}
+VIEWS = {**SENTENCES, "AB": "A less B"}
 KINDS = {
     "cut": "it does not look at",
     "mask": "the model does not see",
@@ -15,6 +16,7 @@ AXES = {"anchors": "anchor words", "labels": "labelled sentences"}
 _COUNT = permalink.whole(0, 999)
 OPEN = permalink.Parameter("yo", "why open", False, permalink.switch)  # where it is folded away
 VIEW = permalink.Parameter("y", "why", "A", permalink.one_of(*VIEWS))
+IN = permalink.Parameter("yi", "why if in", "A", permalink.one_of(*SENTENCES))
 KIND = permalink.Parameter("yk", "why kind", "cut", permalink.one_of(*KINDS))
 WORD = permalink.Parameter("yw", "why word", 0, _COUNT)  # 0: the one whose cut does most
 BY = permalink.Parameter("yr", "why by", "")
@@ -27,5 +29,5 @@ FROM = permalink.Parameter("y1", "why from", "")  # a label; "": the first of th
 TO = permalink.Parameter("y2", "why to", "")  # "": the next one
 IF = (KIND, WORD, BY, LAYER, HEAD)
 BETWEEN = (AXIS, LINES, FROM, TO)
-STATE = (VIEW, *IF, HEADS, *BETWEEN)
+STATE = (VIEW, IN, *IF, HEADS, *BETWEEN)
 ON_HEADS = (OPEN, *IF, *BETWEEN)

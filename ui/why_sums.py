@@ -10,7 +10,6 @@ from core.figures import style
 from core.measures import Why
 from core.measures.why_apart import Apart
 from ui.text import plain
-from ui.why_axis import End, Ends
 
 CLICK = " A click on a cell opens that head above, in the place of one that is open."
 
@@ -25,7 +24,7 @@ def check(found: Why) -> str:
     return f"{_sum(terms)}. Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}."
 
 
-def apart(found: Apart, shown: Sequence[int], end: End) -> str:
+def apart(found: Apart, shown: Sequence[int], end: str) -> str:
     """The sum behind a difference, written out; `shown` are the words that have a bar."""
     rows = float(found.pushes[list(shown)].sum())
     terms = {"words": rows}
@@ -34,14 +33,14 @@ def apart(found: Apart, shown: Sequence[int], end: End) -> str:
     terms["biases (the layer norms scale them by the sentence)"] = float(found.constants[0])
     own = plain(found.names[found.own])
     return (
-        f"To the right: towards *{plain(end.name)}* in A, or away from it in B. The sum: {_sum(terms)}."
+        f"To the right: towards *{plain(end)}* in A, or away from it in B. The sum: {_sum(terms)}."
         f" Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}. A word that stands in "
         f"both has one bar, the first with the first. **{own}** itself has one: what the layers make "
         "of a word’s own vector differs with what stands around it."
     )
 
 
-def by_layer(found: Why | Apart, shown: Sequence[int], ends: Ends, word: str) -> str:
+def by_layer(found: Why | Apart, shown: Sequence[int], ends: tuple[str, str], word: str) -> str:
     """How to read the map of layers and words; `shown` are those that have a column."""
     others = f" and the {left:,} words left out" if (left := len(found.words) - len(shown)) else ""
     less = ", in A less in B" if isinstance(found, Apart) else ""
@@ -53,15 +52,15 @@ def by_layer(found: Why | Apart, shown: Sequence[int], ends: Ends, word: str) ->
     )
 
 
-def heads(found: Why | Apart, ends: Ends) -> str:
+def heads(found: Why | Apart, ends: tuple[str, str]) -> str:
     """How to read the map of layers and heads."""
     less = " In A, less the same head in B." if isinstance(found, Apart) else ""
     return f"Each row is a layer, each column a head.{less} {_colours(found, ends)}"
 
 
-def missed(ends: Ends) -> str:
+def missed(ends: tuple[str, str]) -> str:
     """How to read the map of silenced heads."""
-    low, high = (plain(end.name) for end in ends)
+    low, high = map(plain, ends)
     return (
         f"Green: without this head the word stands nearer to *{high}*; purple: nearer to *{low}*. A "
         "head may bring much and be missed little, where others make up for it."
@@ -88,8 +87,8 @@ def rounded(parts: Sequence[float], total: float, digits: int, before: str) -> s
     return f"{before}rounded" if round(printed - round(total, digits), digits) else ""
 
 
-def _colours(found: Why | Apart, ends: Ends) -> str:
-    low, high = (plain(end.name) for end in ends)
+def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:
+    low, high = map(plain, ends)
     if isinstance(found, Apart):
         return f"Green: more towards *{high}* in A than in B; purple: more towards *{low}*."
     return f"Green adds towards *{high}*, purple towards *{low}*."

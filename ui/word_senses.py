@@ -12,13 +12,14 @@ from core.figures import style
 from core.figures.web import Picture
 from core.measures.clusters import Clusters
 from core.measures.occurrences import nearest
+from core.trace import Array
 from ui import controls, frame, shelf, web, word_senses_say
 from ui import word_senses_pictures as pictures
 from ui.steps_choose import choose
 from ui.word_senses_file import Sentence
 from ui.word_senses_kept import Kept
 from ui.word_senses_say import labelled
-from ui.word_senses_state import CLUSTER, CLUSTERS, COLOUR, DEPTH, ONE
+from ui.word_senses_state import CLUSTER, CLUSTERS, COLOUR, DEPTH, ONE, SPACE, SPACES
 
 SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; of more, one says the number
@@ -35,7 +36,7 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
     mapped = controls.attempt(kept.maps)
     if mapped is None:
         return
-    places, shares = mapped
+    shares = mapped[1]
     labels = tuple(sentences[text].label for text in found.texts)
     names = pictures.depth_names(found)
     last = len(names) - 1
@@ -56,12 +57,13 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
 
     left, right = st.columns([8, 5], gap="medium")
     with left:
+        how, places = _placed(kept)
         groups = _clusters_of(kept)
-        picture = _map(kept, sentences, labels, groups)
+        picture = _map(kept, sentences, labels, groups, how, places)
         state = {"depth": depth, "chosen": int(st.session_state[ONE.key]) - 1}
         shown = Picture(picture.module, {**picture.header, "state": state}, picture.payload)
         web.show(shown, "map", on_state=take, scale=frame.scale())
-        st.caption(word_senses_say.seen(names[depth], float(shares[depth])))
+        st.caption(word_senses_say.seen(how, names[depth], float(shares[depth])))
         frame.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
     with right:
         if told is not None:
@@ -71,9 +73,30 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
                 lambda: pd.DataFrame({"told right": told.right}, index=pd.Index(names, name="after")),
                 "senses-accuracy",
             )
+        else:
+            _near(kept, sentences, depth, names[depth])
+    if told is not None:
         _near(kept, sentences, depth, names[depth])
     if groups is not None:
         _clusters(kept, sentences, labels, groups, depth, names[depth])
+
+
+def _placed(kept: Kept) -> tuple[str, Array]:
+    """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
+    st.segmented_control(
+        "Seen as",
+        [*SPACES],
+        key=SPACE.key,
+        format_func=SPACES.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    how = str(st.session_state[SPACE.key])
+    with st.container():  # the words of the wait have a place that stays
+        waiting = st.spinner(f"{SPACES[how]} places all points, layer by layer.", show_time=True)
+        with waiting:
+            places = controls.attempt(kept.places, how)
+    return (how, places) if places is not None else ("pca", kept.places("pca"))
 
 
 def _clusters_of(kept: Kept) -> Clusters | None:
@@ -85,14 +108,21 @@ def _clusters_of(kept: Kept) -> Clusters | None:
 
 
 def _map(
-    kept: Kept, sentences: Sequence[Sentence], labels: tuple[str, ...], groups: Clusters | None
+    kept: Kept,
+    sentences: Sequence[Sentence],
+    labels: tuple[str, ...],
+    groups: Clusters | None,
+    how: str,
+    places: Array,
 ) -> Picture:
     """The map, which is made anew for other colours alone."""
     found, (model, word, _) = kept.found, kept.asked
     shown = kept.once("parts", lambda: pictures.parts(found, sentences, word, shelf.model(model).cased))
     coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
     of = labels if groups is None else (groups.k, labels)
-    return kept.once(("map", of), lambda: pictures.map_picture(found, shown, kept.maps()[0], coloured))
+    return kept.once(
+        ("map", of, how), lambda: pictures.map_picture(found, shown, places, coloured, SPACES[how])
+    )
 
 
 def _near(kept: Kept, sentences: Sequence[Sentence], depth: int, name: str) -> None:

@@ -26,6 +26,7 @@ from ui.word_senses_state import (
 
 # Without a widget's life: the file stays while its visitor looks at another page.
 _FILE, _REFUSED, _TYPED = "senses file read", "senses file refused", "senses typed before"
+_EDITS = "senses editor is open"  # a visitor asked for it, by choosing sentences of their own
 
 
 class _File(NamedTuple):
@@ -55,7 +56,8 @@ def choose() -> tuple[str, tuple[Sentence, ...]]:
     word = str(st.session_state[WORD.key]).strip()
     if st.session_state[PRESET.key] == FILE:
         return word, _upload()
-    with st.expander("The sentences, one a line: label | sentence"):
+    edits = bool(st.session_state.get(_EDITS)) and st.session_state[PRESET.key] == OWN
+    with st.expander("The sentences, one a line: label | sentence", expanded=edits):
         st.text_area(
             "Sentences, one a line",
             key=LINES.key,
@@ -124,6 +126,7 @@ def _upload() -> tuple[Sentence, ...]:
 def _take() -> None:
     """Another set of sentences brings its word; what was typed waits while a file is shown."""
     name = st.session_state[PRESET.key]
+    st.session_state[_EDITS] = name == OWN
     if name == FILE:
         st.session_state[_TYPED] = st.session_state.get(LINES.key, LINES.default)
     elif name == OWN:
@@ -134,7 +137,7 @@ def _take() -> None:
 
 
 def _typed() -> None:
-    st.session_state[PRESET.key] = OWN
+    st.session_state[PRESET.key], st.session_state[_EDITS] = OWN, True  # as it is, for it is open
 
 
 def _take_file() -> None:

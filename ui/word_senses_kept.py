@@ -15,14 +15,24 @@ from typing import Any, NamedTuple, TypeVar
 import cachetools
 
 from core.measures.clusters import Agreed, Clusters, agreed, clusters, suggested
-from core.measures.occurrences import Occurrences, maps, some, tellable, told_apart
+from core.measures.neighbour_map import tsne_of, umap_of
+from core.measures.occurrences import (
+    Occurrences,
+    maps,
+    neighbour_maps,
+    some,
+    tellable,
+    told_apart,
+)
 from core.trace import Array
+from ui.line import waiting_room
+from ui.maps import FITTING, UMAP
 from ui.word_senses_file import Sentence, read
 
 __all__ = ["KEPT_BYTES", "Asked", "Kept", "Sentence", "Told", "read"]
 
 KEPT_BYTES = 420 * 10**6  # of all questions together, those that are being answered included
-_DERIVED = 8  # maps, pictures and so on of one question
+_DERIVED = 14  # maps, pictures and so on of one question
 T = TypeVar("T")
 
 
@@ -79,6 +89,24 @@ class Kept:
     def maps(self) -> tuple[Array, Array]:
         """As `occurrences.maps`. Raises as that."""
         return self.once("maps", lambda: maps(self.found))
+
+    def places(self, how: str) -> Array:
+        """(occurrences, depths, 2): where all lie on a map by "pca", "umap" or "tsne".
+
+        Raises:
+            NotSupported: as `occurrences.maps` and `occurrences.neighbour_maps`.
+        """
+        if how == "pca":
+            return self.maps()[0]
+        return self.once(("places", how), lambda: self._fitted(how))
+
+    def _fitted(self, how: str) -> Array:
+        def fit(points: Array) -> Array:
+            found, _ = umap_of(points, 2, fit=UMAP.fit) if how == "umap" else tsne_of(points, 2)
+            return found
+
+        with waiting_room(FITTING, "A map"):
+            return neighbour_maps(self.found, fit)
 
     def clusters(self, k: int) -> Clusters:
         """At every depth, k of them; with 0 as many as the last layer falls into."""

@@ -86,10 +86,15 @@ def parts(
 
 
 def map_picture(
-    found: Occurrences, shown: Sequence[tuple[str, str, str]], places: Array, coloured: Coloured
+    found: Occurrences,
+    shown: Sequence[tuple[str, str, str]],
+    places: Array,
+    coloured: Coloured,
+    how: str = "PCA",
 ) -> Picture:
-    """A point for each occurrence; a slider through the depths."""
+    """A point for each occurrence, placed by PCA, UMAP or t-SNE; a slider through the depths."""
     names = depth_names(found)
+    first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
     return cloud(
         places,
         shown,
@@ -97,8 +102,8 @@ def map_picture(
         coloured.of,
         steps=names,
         depth=len(names) - 1,
-        titles=("first component, of each layer anew", "second"),
-        words=("on the first component", "on the second"),
+        titles=(f"{first}, of each layer anew", "second"),
+        words=(f"on the first {on}", "on the second"),
         sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
         name="senses-map",
     )
@@ -129,7 +134,7 @@ def accuracy_picture(told: Told, names: Sequence[str]) -> Picture:
         bounds=(0.0, 1.0),
         sentence="How often the nearest mean tells the label, at every depth.",
         name="senses-accuracy",
-        height=300,
+        height=400,
     )
 
 

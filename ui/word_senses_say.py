@@ -59,8 +59,21 @@ def not_told(labels: Sequence[str]) -> str:
     return ""
 
 
-def seen(name: str, share: float) -> str:
-    """What the map shows, and what not."""
+def seen(how: str, name: str, share: float) -> str:
+    """What the map shows, and what not.
+
+    Args:
+        how: it is made: "pca", "umap" or "tsne".
+        name: of the depth that is shown.
+        share: how much of the spread two principal components hold; 0 where there is none.
+    """
+    if share and how != "pca":
+        kept = "UMAP" if how == "umap" else "t-SNE"
+        return (
+            f"{name.capitalize()}: {kept} keeps neighbours together, and nothing else: distances "
+            "between groups, their sizes and gaps can be the map's own doing. Each layer has a map of "
+            "its own, turned to lie like the one before."
+        )
     if not share:
         return f"{name.capitalize()}: one vector for all of them, so that all lie in one place."
     return (

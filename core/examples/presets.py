@@ -50,14 +50,14 @@ PRESETS: tuple[Preset, ...] = (
         OPENING.word,
         OPENING.text_a,
         OPENING.text_b,
-        "The word starts on the money side; which sentence pulls it away?",
+        "*River* and *fishing* pull one way, *money* and *withdrawing* the other.",
     ),
     _preset(
         "bank: the words in another order",
         "bank",
         "On the river bank",
         "On the bank of the river",
-        "The order of the words changes, the sense does not: the two lines stay close together.",
+        "The order of the words changes, the sense does not: both lines go to one side.",
         same_sense=True,
     ),
     _preset(
@@ -100,7 +100,7 @@ PRESETS: tuple[Preset, ...] = (
         "mouse",
         "A fox pounced on a mouse in the snow.",
         "Click twice with the mouse to open the file.",
-        "Where does the learned vector start: with the animal or with the computer?",
+        "*Fox* and *click*: which layer makes the most of them?",
     ),
     _preset(
         "plant: green or with chimneys",
@@ -156,7 +156,7 @@ PRESETS: tuple[Preset, ...] = (
         "bank",
         "We moored the canoe at the river bank.",
         "Wild flowers grew along the river bank.",
-        "One sense, two scenes: the lines part a little, and no further than such pairs do.",
+        "One sense, two scenes: the lines part a little, and stay on one side.",
         same_sense=True,
     ),
     _preset(
@@ -180,7 +180,7 @@ PRESETS: tuple[Preset, ...] = (
         "palm",
         "The doctor pressed her thumb into his palm.",
         "There was a bruise on the child's palm.",
-        "The sense stays, and so should the place.",
+        "The sense stays, and so should the side.",
         same_sense=True,
     ),
     _preset(

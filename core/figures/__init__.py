@@ -6,16 +6,14 @@ No figure asks a model; `style` owns every colour and margin.
 from plotly.graph_objects import Figure
 
 from core.figures.word_paths import changed_paths, cosine_paths, sense_paths
-from core.figures.word_plane import Plane, word_plane, word_projection
+from core.figures.word_plane import word_projection
 from core.figures.word_space import word_space
 
 __all__ = [
     "Figure",
-    "Plane",
     "changed_paths",
     "cosine_paths",
     "sense_paths",
-    "word_plane",
     "word_projection",
     "word_space",
 ]

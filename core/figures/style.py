@@ -17,6 +17,19 @@ NO_PAPER = "rgba(0, 0, 0, 0)"  # the page's own background, light or dark
 # Weights: one hue that grows out of the page, so that zero is paper. Blue, orange, purple and green
 # mean other things.
 WEIGHT_HUE = (222, 46, 130)
+# Where the share of a row goes that goes to none of its keys, by `core.Attention.outside`.
+OUTSIDE = {
+    "sink": "the sink",
+    "source": "the source",
+    "target": "the target",
+    "prompt": "the model’s own prompt",
+}
+OUTSIDE_OF_ALL = {
+    "sink": "heads have learned sinks: a part of each row goes to no token",
+    "source": "the rest of each row goes to the source: one softmax is over both texts",
+    "target": "the rest of each row goes to the target: one softmax is over both texts",
+    "prompt": "the rest of each row goes to a learned prompt that the model puts before the text",
+}
 
 # Distances: another hue that grows out of the page, for they are no weights; 0, the nearest, is paper.
 DISTANCE_HUE = (60, 140, 160)

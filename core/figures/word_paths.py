@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.figures import style
 from core.figures.web import Band, Line, Picture, lines
-from core.measures import Spread
+from core.measures import CONTEXTUAL, Spread
 from core.trace import Array
 
 HEIGHT = 330
@@ -18,20 +18,16 @@ _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
 }
 
 
-def sense_paths(
-    places: Mapping[str, Array], *, low: str, high: str, first: int = 0, file: str = "path"
-) -> Picture:
+def sense_paths(places: Mapping[str, Array], *, low: str, high: str, file: str = "path") -> Picture:
     """One line a sentence, left to right through the layers, up and down between two senses.
 
     Args:
-        places: "A", "B" or both, or "" -> where its word is at every depth, (depths − first,), from
-            `SenseAxis.place`.
+        places: "A", "B" or both, or "" -> where its word is after each layer, (layers,), from
+            `SenseAxis.position`.
         low: the name of the group at −1.
         high: the name of the group at +1.
-        first: `SenseAxis.first`, the depth of the first place.
         file: of the saved file, after "polysee-".
     """
-    starts = [float(path[0]) for path in places.values()]
     everything = [float(place) for path in places.values() for place in path]
     return _lines(
         [
@@ -43,28 +39,25 @@ def sense_paths(
             )
             for name, path in places.items()
         ],
-        range(first, first + len(next(iter(places.values())))),
+        _layers(len(next(iter(places.values())))),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
-        start="learned" if not first and max(starts) - min(starts) < 5e-4 else None,
+        start=None,
         band=None,
-        sentence=f"The place of the word between {low} (−1) and {high} (+1) at every depth.",
+        sentence=f"The place of the word between {low} (−1) and {high} (+1) after each layer.",
         file=file,
     )
 
 
-def changed_paths(
-    before: Array, after: Array, name: str, *, low: str, high: str, first: int = 0
-) -> Picture:
+def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str) -> Picture:
     """The path of a word as it is and with something changed, between two senses.
 
     Args:
-        before: where the word is at every depth, (depths − first,).
+        before: where the word is after each layer, (layers,).
         after: the same with the change.
         name: "A" or "B", the sentence; "" where there is one alone.
         low: as in `sense_paths`.
         high: as in `sense_paths`.
-        first: as in `sense_paths`.
     """
     everything = [float(place) for path in (before, after) for place in path]
     colour, mark = _SENTENCES[name]
@@ -73,18 +66,22 @@ def changed_paths(
             Line("as it is", before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
             Line("changed", after, style.LEARNED, "diamond", f"changed {style.signed(after[-1])}"),
         ],
-        range(first, first + len(before)),
+        _layers(len(before)),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
         band=None,
-        sentence=f"The word between {low} (−1) and {high} (+1) at every depth, as it is and changed.",
+        sentence=f"The word between {low} (−1) and {high} (+1) after each layer, as it is and changed.",
         file=f"changed-{name or 'here'}",
     )
 
 
 def cosine_paths(
-    together: Array, from_alone: tuple[Array, Array], *, same: Spread | None = None
+    together: Array,
+    from_alone: tuple[Array, Array],
+    *,
+    same: Spread | None = None,
+    file: str = "path",
 ) -> Picture:
     """Cosine similarities over depth.
 
@@ -92,6 +89,7 @@ def cosine_paths(
         together: of the word in A and the word in B, (depths,).
         from_alone: of the word in A, and of that in B, with the same word by itself, (depths,) each.
         same: the range of `together` within one sense, where that is known: drawn as a band.
+        file: of the saved file, after "polysee-".
     """
     a, b = from_alone
     least = min(0.0, *map(float, (*together, *a, *b)))
@@ -107,7 +105,13 @@ def cosine_paths(
         start=None,
         band=None if same is None else Band(same.low, same.high, "A·B within one sense"),
         sentence="Cosine similarities at every depth: A with B, and each of them with the word alone.",
+        file=file,
     )
+
+
+def _layers(count: int) -> range:
+    """The depths of so many layers: before the first one there is no axis."""
+    return range(CONTEXTUAL, CONTEXTUAL + count)
 
 
 def _guides(low: str, high: str) -> list[tuple[float, str]]:

@@ -1,9 +1,8 @@
-"""The move: from the learned vector to the two contextual ones, in a plane."""
+"""The paths of a word in two sentences along their principal components, in a plane."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from core.figures import style
 from core.figures.web import Axis, Picture, Point, scatter
@@ -11,61 +10,6 @@ from core.measures import Projection
 from core.trace import Array
 
 HEIGHT = 330
-
-
-@dataclass(frozen=True, eq=False)
-class Plane:
-    """What the picture shows. Every array is (depths, 2), from `core.measures.plane`.
-
-    Attributes:
-        a: the word in sentence A.
-        b: the word in sentence B.
-        alone: name -> the word in the anchor frame, without a sentence; of two words, both.
-        low: the anchor words of the group at −1.
-        high: the anchor words of the group at +1.
-    """
-
-    a: Array
-    b: Array
-    alone: Mapping[str, Array]
-    low: Mapping[str, Array]
-    high: Mapping[str, Array]
-
-
-def word_plane(shown: Plane, *, depth: int, low: str, high: str, share: float) -> Picture:
-    """Arrows from where the word starts (depth 0) to where it stands at `depth` in A and in B.
-
-    x is the place on the sense axis of that depth; y is one direction across it, fitted to the anchor
-    words at the last layer. The frame of the picture is the same at every depth.
-
-    Args:
-        shown: the places.
-        depth: how deep, from 0; the slider in the picture begins there.
-        low: the name of the group at −1.
-        high: the name of the group at +1.
-        share: how much of the anchors' difference across the axis y holds, 0 to 1.
-    """
-    points = [
-        *_starts(shown.a, shown.b),
-        *(Point(name, places, style.LEARNED, "ring") for name, places in shown.alone.items()),
-        *(Point(word, places, style.LEARNED, "left") for word, places in shown.low.items()),
-        *(Point(word, places, style.LEARNED, "right") for word, places in shown.high.items()),
-        *_moving(shown.a, shown.b),
-    ]
-    return scatter(
-        points,
-        steps=_steps(shown.a),
-        depth=depth,
-        x=Axis(
-            "place on the sense axis of this layer",
-            ((-1, f"{style.short(low)} −1"), (0, "0"), (1, f"{style.short(high)} +1")),
-        ),
-        guides=[("x", 0)],
-        y=Axis(f"across it: one direction, {100 * share:.0f} % of the spread across"),
-        sentence=f"The word in A and in B among words of {low} (left) and {high} (right).",
-        name="move",
-        height=HEIGHT,
-    )
 
 
 def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> Picture:
@@ -83,7 +27,7 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
             for name, path in zip(names[2:], others, strict=True)
         ),
         *_starts(a, b),
-        *_moving(a, b, trail=True),
+        *_moving(a, b),
     ]
     x, y = (
         f"component {i + 1}: {100 * share:.0f} % of the spread"
@@ -101,11 +45,11 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
     )
 
 
-def _moving(a: Array, b: Array, *, trail: bool = False) -> list[Point]:
+def _moving(a: Array, b: Array) -> list[Point]:
     """The word in the two sentences."""
     return [
-        Point("A", a, style.SENTENCE_A, "circle", bold=True, arrow=not trail, trail=trail),
-        Point("B", b, style.SENTENCE_B, "square", bold=True, arrow=not trail, trail=trail),
+        Point("A", a, style.SENTENCE_A, "circle", bold=True, trail=True),
+        Point("B", b, style.SENTENCE_B, "square", bold=True, trail=True),
     ]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.figures import style
 from core.figures.web import Axis, Picture, Point, in_space, scatter
+from core.measures import CONTEXTUAL
 from core.trace import Array
 
 HEIGHT = 430
@@ -24,7 +25,7 @@ class Way(NamedTuple):
     Attributes:
         name: of the word in its text: "bank", "bank (2)", "bank in A".
         start: the name of its learned vector, which several ways may share: "bank".
-        places: (depths, 2); on a map in three dimensions (depths, 3). NaN where it has no place.
+        places: (depths, 2); on a map in three dimensions (depths, 3); between two senses (layers, 2).
         colour: any CSS colour that stands on white and on near-black.
         mark: of the word.
     """
@@ -38,10 +39,10 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The anchor words around the ways, from `core.measures.plane`: word -> (depths, 2).
+    """The word beside the anchors, around the ways: anchor -> (layers, 2), by `core.measures.plane`.
 
     Attributes:
-        low: the anchor words at −1, and high those at +1.
+        low: beside the anchors at −1, and high beside those at +1.
         names: of the two groups.
         share: how much of the anchors' spread across the axis lies upwards, 0 to 1.
     """
@@ -53,17 +54,17 @@ class Frame:
 
 
 def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
-    """Each way as a trail from its learned vector, among the anchor words of each depth."""
-    steps = _steps(ways)
+    """Each way as a trail from the first layer on, among the word beside the anchors in each layer."""
+    steps = _steps(ways, CONTEXTUAL)
     return scatter(
-        [*_anchors(among), *_starts(ways, " learned"), *_trails(ways)],
+        [*_anchors(among), *_trails(ways)],
         steps=steps,
         depth=depth,
         x=_along(among),
         y=_across(among),
         guides=[("x", 0)],
         sentence=f"The ways of {len(ways)} words between {among.names[0]} (left) and "
-        f"{among.names[1]} (right), from their learned vectors through the layers.",
+        f"{among.names[1]} (right), from the first layer on.",
         name="ways",
         height=HEIGHT,
         play=True,
@@ -71,7 +72,7 @@ def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
 
 
 def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Picture, Picture]:
-    """Two planes of one scale: the learned vectors, and where the words stand after `depth`.
+    """Two planes of one scale: where the words stand after the first layer, and after a later one.
 
     In the second a dashed line leads from where each word stood in the first.
     """
@@ -82,15 +83,17 @@ def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Pict
     reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
     x, y = _along(among, reach[0]), _across(among, reach[1])
     before = scatter(
-        [*_anchors(among, first=True), *_starts([way._replace(places=way.places[:1]) for way in ways])],
-        steps=["learned vectors"],
-        moments=["before any context"],
+        [
+            *_anchors(among, first=True),
+            *(Point(way.name, way.places[:1], way.colour, way.mark, bold=True) for way in ways),
+        ],
+        steps=_steps(ways, CONTEXTUAL)[:1],
         depth=0,
-        slider="Before any context:",
+        slider="After the first layer:",
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence=f"The learned vectors of {_listed(ways)} among words of {among.names[0]} (left) and "
+        sentence=f"{_listed(ways)} after the first layer, among words of {among.names[0]} (left) and "
         f"{among.names[1]} (right).",
         name="before",
         height=PANEL,
@@ -98,19 +101,18 @@ def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Pict
     after = scatter(
         [
             *_anchors(among),
-            *_starts(ways, " before"),
             *(
                 Point(way.name, way.places, way.colour, way.mark, bold=True, dashed=True)
                 for way in ways
             ),
         ],
-        steps=_steps(ways),
+        steps=_steps(ways, CONTEXTUAL),
         depth=depth,
         x=x,
         y=y,
         guides=[("x", 0)],
         sentence=f"The same words after a layer: dashed lines lead from where {_listed(ways)} stood "
-        "before any context.",
+        "after the first.",
         name="after",
         height=PANEL,
         play=True,
@@ -154,7 +156,7 @@ def space_ways(
 
 
 def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
-    """The anchor words, of all depths or only of the first."""
+    """The word beside the anchors, in all layers or only in the first."""
     ends = slice(1) if first else slice(None)
     low = [Point(word, at[ends], style.LEARNED, "left") for word, at in among.low.items()]
     return low + [Point(word, at[ends], style.LEARNED, "right") for word, at in among.high.items()]
@@ -197,8 +199,8 @@ def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
     )
 
 
-def _steps(ways: Sequence[Way]) -> list[str]:
-    return [style.depth_name(depth) for depth in range(len(ways[0].places))]
+def _steps(ways: Sequence[Way], first: int = 0) -> list[str]:
+    return [style.depth_name(first + depth) for depth in range(len(ways[0].places))]
 
 
 def _listed(ways: Sequence[Way]) -> str:

@@ -3,70 +3,82 @@
 from core.measures.agreement import Agreement, agreement
 from core.measures.head_difference import HeadDifference, head_difference
 from core.measures.heads import HeadMap, head_map, word_map
+from core.measures.how_sure import HowSure, how_sure
+from core.measures.kept import absent
 from core.measures.likeness import Likeness, likeness, sentence_vector
 from core.measures.merged import merged
 from core.measures.move import Across, across, plane
 from core.measures.neighbour_map import NeighbourMap, tsne, umap
 from core.measures.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
 from core.measures.projection import Projection, pca
-from core.measures.sense_axis import SenseAxis, sense_axis
 from core.measures.sense_range import (
-    PlaceRange,
     SenseRange,
     Spread,
     cosines,
-    place_range,
     sense_accuracy,
     sense_range,
 )
+from core.measures.shared_word import ProposedEnds, SharedWord, proposed_ends, shared_words
 from core.measures.sites import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
 from core.measures.two_sites import SiteDifference, shared, site_difference
+from core.measures.verdict import Calibration, Verdict, shipped, verdict
+from core.measures.visible import mean_of_heads
 from core.measures.why import Why
-from core.measures.word_path import WordPath, word_path
+from core.measures.word_path import CONTEXTUAL, WordPath, positions, word_path
 
 __all__ = [
+    "CONTEXTUAL",
     "PARTS",
     "PATTERNS",
     "Across",
     "Agreement",
+    "Calibration",
     "HeadDifference",
     "HeadMap",
+    "HowSure",
     "Likeness",
     "NeighbourMap",
     "PatternScores",
-    "PlaceRange",
     "Projection",
-    "SenseAxis",
+    "ProposedEnds",
     "SenseRange",
+    "SharedWord",
     "Site",
     "SiteDifference",
     "Spread",
+    "Verdict",
     "Why",
     "WordPath",
+    "absent",
     "across",
     "agreement",
     "alike",
     "cosines",
     "head_difference",
     "head_map",
+    "how_sure",
     "likeness",
     "mean_of_all",
+    "mean_of_heads",
     "mean_patterns",
     "merged",
     "part",
     "patterns",
     "pca",
-    "place_range",
     "plane",
+    "positions",
+    "proposed_ends",
     "sense_accuracy",
-    "sense_axis",
     "sense_range",
     "sentence_vector",
     "shared",
+    "shared_words",
+    "shipped",
     "site_difference",
     "sites",
     "tsne",
     "umap",
+    "verdict",
     "whole_words",
     "without_special",
     "word_map",

@@ -50,6 +50,15 @@ def agreement(one: Trace, other: Trace) -> Agreement:
     if any(a.shape != b.shape for a, b in pairs.values()):
         raise NotSupported("Only traces of models of one shape can be compared.")
     return Agreement(
-        MappingProxyType({kind: float(np.abs(a - b).max()) for kind, (a, b) in pairs.items()}),
+        MappingProxyType({kind: _apart(a, b) for kind, (a, b) in pairs.items()}),
         sum(a.size for a, _ in pairs.values()),
     )
+
+
+def _apart(a: Array, b: Array) -> float:
+    """The largest difference: 0 of what both miss, without bound of what one alone misses."""
+    off = np.abs(a - b)
+    gone = np.isnan(off)
+    if gone.any():
+        off[gone] = np.where(np.isnan(a) & np.isnan(b), 0, np.inf)[gone]
+    return float(off.max())

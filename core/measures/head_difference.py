@@ -20,7 +20,8 @@ class HeadDifference(Record):
     Attributes:
         tokens: the shared tokens, in the order of the first text.
         values: (tokens, tokens) float32, −1 to 1: weight in the first less weight in the second. A row
-            need not add up to 0: what it spends on tokens that are not shared is not seen.
+            need not add up to 0: what it spends on tokens that are not shared is not seen. A row that
+            one of the two misses is missing: NaN.
         marked: which rows are those of the word that was asked for.
     """
 

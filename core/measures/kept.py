@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.errors import NotSupported
+from core.measures.visible import missing
 from core.trace import Array, Trace
 
 
@@ -15,3 +18,12 @@ def weights_of(trace: Trace) -> Array:
     if trace.attention is None:
         raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
     return trace.attention.weights
+
+
+def absent(trace: Trace) -> Array:
+    """(layers, heads) bool: the heads that there are none of, as in layers of another kind.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    return np.asarray(missing(weights_of(trace)).all(axis=-1))

@@ -39,4 +39,8 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
     counts = np.array([len(own) for own in pieces], np.float32)[:, None]
     columns = np.add.reduceat(weights, first, axis=-1)
     rows = np.add.reduceat(columns, first, axis=-2) / counts
-    return Attention(tuple(found), tuple(found), rows), tuple(pieces)
+    assert trace.attention is not None
+    sink = trace.attention.sink
+    if sink is not None:
+        sink = np.add.reduceat(sink, first, axis=-1) / counts[:, 0]
+    return Attention(tuple(found), tuple(found), rows, sink, trace.attention.outside), tuple(pieces)

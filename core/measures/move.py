@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import NotSupported
-from core.measures.sense_axis import SenseAxis
-from core.measures.word_path import WordPath
+from core.sense_axis import SenseAxis
 from core.trace import Array, frozen
 
 
@@ -19,7 +18,7 @@ class Across:
 
     Attributes:
         direction: (d_model,), of length 1, at right angles to the axis of the last layer.
-        unit: half the distance between the two group means at the last layer, so that a step up is as
+        unit: half the distance between the two ends at the last layer, so that a step up is as
             long as a step along the axis there.
         share: how much of what the axis of the last layer leaves of the points' spread (the sum of
             their squared distances) lies along this direction, 0 to 1.
@@ -30,18 +29,22 @@ class Across:
     share: float
 
 
-def across(axis: SenseAxis, paths: Sequence[WordPath]) -> Across:
+def across(axis: SenseAxis, words: Sequence[Array]) -> Across:
     """The direction in which these words differ most at the last layer, once the axis is taken out.
 
     The first principal component of what is left. Its sign, which a principal component does not
-    have, is fixed: the last path lies on the positive side of the first.
+    have, is fixed: the last word lies on the positive side of the first.
+
+    Args:
+        axis: the sense axis.
+        words: the vectors of each after each layer, (layers, d_model).
 
     Raises:
         NotSupported: nothing is left to show, as with fewer than two different words.
     """
-    half = axis.half[-1]
+    half = axis.halves[-1].astype(np.float64)
     along = half / np.linalg.norm(half)
-    points = np.array([path.vectors[-1] for path in paths], dtype=np.float64)
+    points = np.array([vectors[-1] for vectors in words], dtype=np.float64)
     points -= points.mean(axis=0)
     points -= np.outer(points @ along, along)
     _, sizes, directions = np.linalg.svd(points, full_matrices=False)
@@ -54,15 +57,17 @@ def across(axis: SenseAxis, paths: Sequence[WordPath]) -> Across:
     return Across(frozen(direction), float(np.linalg.norm(half)), share)
 
 
-def plane(axis: SenseAxis, up: Across, path: WordPath) -> Array:
-    """Where a word stands at every depth, (depths, 2) float32, without unit.
+def plane(axis: SenseAxis, up: Across, word: Array) -> Array:
+    """Where a word stands after each layer, (layers, 2) float32, without unit.
 
-    x is its place on the axis of that depth (−1 and +1 at the two group means); y is its distance
-    from the middle of that axis along `up`, in units of the last layer's half axis. NaN where the
-    depth has another width (the learned vectors of ALBERT).
+    x is its position on the axis of that layer (−1 and +1 at the two ends); y is its distance from the
+    middle of that axis along `up`, in units of the last layer's half axis.
+
+    Args:
+        axis: the sense axis.
+        up: the direction across it.
+        word: its vectors after each layer, (layers, d_model).
     """
-    y = [
-        (vector - middle) @ up.direction / up.unit if vector.size == up.direction.size else np.nan
-        for vector, middle in zip(path.vectors, axis.middle, strict=True)
-    ]
-    return frozen(np.stack([axis.place(path), np.array(y)], axis=1))
+    x = [axis.coordinate(vector, layer) for layer, vector in enumerate(word)]
+    y = (word - axis.midpoints).astype(np.float64) @ up.direction / up.unit
+    return frozen(np.stack([np.array(x), y], axis=1))

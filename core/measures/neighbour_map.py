@@ -25,6 +25,8 @@ LEAST_PERPLEXITY = 5.0
 # hardly a neighbour stays one (of 31 points in three dimensions: a trustworthiness of .57, now .99).
 _GENTLE = {"learning_rate": 10.0, "early_exaggeration": 4.0}
 _THREADS = 1
+# (points, neighbours, components, seed) to the places of the points.
+Fit = Callable[[Array, int, int, int], Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,21 +60,10 @@ def tsne(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
         NotSupported: there are fewer than `FEWEST` different points.
         ValueError: as `points_of`.
     """
-
-    def fitted(points: Array) -> tuple[Array, float]:
-        from sklearn.manifold import TSNE
-        from threadpoolctl import threadpool_limits
-
-        near = min(MOST_PERPLEXITY, max(LEAST_PERPLEXITY, (len(points) - 1) / 6))
-        same = {"init": "pca", "random_state": SEED, "n_jobs": _THREADS}
-        fit = TSNE(components, perplexity=near, **same, **_GENTLE)
-        with threadpool_limits(_THREADS):  # more threads than cores that are free spin and wait
-            return fit.fit_transform(points), near
-
-    return _map(paths, components, fitted)
+    return _map(paths, components, lambda points: tsne_of(points, components))
 
 
-def umap(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
+def umap(paths: Sequence[WordPath], components: int = 2, *, fit: Fit | None = None) -> NeighbourMap:
     """UMAP of every point of these paths (McInnes, Healy and Melville 2018), by umap-learn.
 
     It starts from the principal components and looks at up to 15 neighbours of each point. The first
@@ -81,25 +72,49 @@ def umap(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
     Args:
         paths: from one model.
         components: 2 or 3.
+        fit: what fits it: `umap_here`, in this process, or `UmapProcess.fit`, in one that is compiled.
 
     Raises:
         NotSupported: as `tsne`; or the library cannot be used on this computer.
         ValueError: as `points_of`.
     """
+    return _map(paths, components, lambda points: umap_of(points, components, fit=fit))
 
-    def fitted(points: Array) -> tuple[Array, float]:
-        try:
-            from umap import UMAP
-        except (ImportError, OSError, RuntimeError) as error:  # RuntimeError: no folder for its code
-            raise NotSupported(
-                "UMAP cannot be used on this computer: its package umap-learn is not installed, or has "
-                "no folder for what it compiles. Choose PCA or t-SNE."
-            ) from error
-        near = min(MOST_NEIGHBOURS, len(points) - 1)
-        fit = UMAP(near, components, init="pca", random_state=SEED, n_jobs=_THREADS)
-        return fit.fit_transform(points), float(near)
 
-    return _map(paths, components, fitted)
+def tsne_of(points: Array, components: int) -> tuple[Array, float]:
+    """t-SNE of different points, (n, d) to (n, components), and the perplexity that it was given."""
+    from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
+
+    near = min(MOST_PERPLEXITY, max(LEAST_PERPLEXITY, (len(points) - 1) / 6))
+    same = {"init": "pca", "random_state": SEED, "n_jobs": _THREADS}
+    fit = TSNE(components, perplexity=near, **same, **_GENTLE)
+    with threadpool_limits(_THREADS):  # more threads than cores that are free spin and wait
+        return fit.fit_transform(points), near
+
+
+def umap_of(points: Array, components: int, *, fit: Fit | None = None) -> tuple[Array, float]:
+    """UMAP of different points, (n, d) to (n, components), and the n_neighbors that it was given."""
+    near = min(MOST_NEIGHBOURS, len(points) - 1)
+    return (fit or umap_here)(points, near, components, SEED), float(near)
+
+
+def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
+    """UMAP in this process: (n, d) float32 to (n, components) float32.
+
+    Raises:
+        NotSupported: the library cannot be used on this computer.
+    """
+    try:
+        from umap import UMAP
+    except (ImportError, OSError, RuntimeError) as error:  # RuntimeError: no folder for its code
+        raise NotSupported(
+            "UMAP cannot be used on this computer: its package umap-learn is not installed, or has "
+            "no folder for what it compiles. Choose PCA or t-SNE."
+        ) from error
+    fit = UMAP(near, components, init="pca", random_state=seed, n_jobs=_THREADS)
+    found: Array = fit.fit_transform(points)
+    return found
 
 
 def _map(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from core.errors import NotSupported
+from core.measures.neighbour_map import FEWEST
 from core.measures.sense_range import told_right
 from core.trace import Array, Record
 
+MOST_MAPPED = 500  # occurrences on a map of neighbours: t-SNE of six layers takes half a minute
 MOST_LABELS = 100  # to be told apart: a column of numbers is no label
 
 
@@ -78,6 +80,47 @@ def maps(found: Occurrences) -> tuple[Array, Array]:
         places.append(at)
         shares.append(float((sizes**2).sum() / (x**2).sum()))
     return np.stack(places, axis=1).astype(np.float32), np.array(shares, np.float32)
+
+
+def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
+    """A map of neighbours of each depth, each turned to lie like the one before it.
+
+    Args:
+        found: the occurrences.
+        how: of different vectors, (n, d) float32, to their places, (n, 2): t-SNE or UMAP.
+
+    Returns:
+        (occurrences, depths, 2) float32. Vectors that are one and the same are in one place; where
+        there are fewer than `FEWEST` different ones, all are in the middle.
+
+    Raises:
+        NotSupported: there are more than `MOST_MAPPED` occurrences, or no depth with enough of them.
+    """
+    if len(found.texts) > MOST_MAPPED:
+        raise NotSupported(
+            f"A map of neighbours of {len(found.texts):,} places would take too long: at most "
+            f"{MOST_MAPPED:,}. Choose PCA, or fewer sentences."
+        )
+    places = np.zeros((len(found.texts), len(found.depths), 2))
+    before: Array | None = None
+    for depth, vectors in enumerate(found.depths):
+        # Rounding makes no difference: the learned vector is one, however it was added up.
+        near = np.round(vectors / max(1.0, float(np.abs(vectors).max())), 5)
+        _, first, which = np.unique(near, axis=0, return_index=True, return_inverse=True)
+        if len(first) < FEWEST:
+            continue
+        at = np.asarray(how(vectors[first].astype(np.float32)), np.float64)[which.reshape(-1)]
+        at -= at.mean(axis=0)
+        if before is not None:
+            u, _, v = np.linalg.svd(at.T @ before)
+            at = at @ (u @ v)
+        before = places[:, depth] = at
+    if before is None:
+        raise NotSupported(
+            f"A map of neighbours needs the word in at least {FEWEST} different places. Choose PCA, or "
+            "add sentences."
+        )
+    return places.astype(np.float32)
 
 
 def _two_directions(x: Array) -> tuple[Array, Array]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.measures.kept import weights_of
+from core.measures.visible import missing
 from core.trace import Array, Record, Trace
 
 PATTERNS = ("previous", "next", "itself", "first", "separators", "same", "broad")
@@ -23,11 +24,12 @@ class PatternScores(Record):
 
     Attributes:
         values: (layers, heads, patterns) float32, 0 to 1; NaN where a text gives no occasion, as for
-            the same token elsewhere where no token stands twice. The weight that a row spends, in the
-            mean over the rows that have such a place: on the token before it (`previous`), after it
-            (`next`), on itself (`itself`), on the first token (`first`), on special tokens other than
-            the first (`separators`), on the same token elsewhere (`same`); and the entropy of a row as
-            a share of the most that it could be, ln(columns it may see) (`broad`).
+            the same token elsewhere where no token stands twice, and of a head that is missing. The
+            weight that a row spends, in the mean over the rows that have such a place: on the token
+            before it (`previous`), after it (`next`), on itself (`itself`), on the first token
+            (`first`), on special tokens other than the first (`separators`), on the same token
+            elsewhere (`same`); and the entropy of a row as a share of the most that it could be,
+            ln(columns it may see) (`broad`). A sink is one more column that is seen.
     """
 
     values: Array
@@ -56,6 +58,7 @@ def patterns(trace: Trace) -> PatternScores:
         NotSupported: the trace kept no attention.
     """
     weights, n = weights_of(trace), len(trace.tokens)
+    assert trace.attention is not None
     here = np.arange(n)
     special = np.array(trace.special)
     same = np.array(trace.tokens)[:, None] == np.array(trace.tokens)
@@ -72,8 +75,10 @@ def patterns(trace: Trace) -> PatternScores:
         "separators": separators,
         "same": same,
     }
-    scores = [_spent(weights, places[name]) for name in PATTERNS[:-1]]
-    return PatternScores(np.stack([*scores, _breadth(weights)], axis=-1))
+    there = ~missing(weights)
+    scores = [_spent(weights, places[name], there) for name in PATTERNS[:-1]]
+    scores.append(_breadth(weights, trace.attention.sink, there))
+    return PatternScores(np.stack(scores, axis=-1))
 
 
 def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
@@ -98,40 +103,53 @@ def alike(trace: Trace, layer: int) -> Array:
         layer: from 0.
 
     Returns:
-        (heads of that layer, layers, heads).
+        (heads of that layer, layers, heads); NaN where one of the two is missing.
 
     Raises:
         NotSupported: the trace kept no attention.
     """
     weights = weights_of(trace)
     layers, heads = weights.shape[:2]
+    if missing(weights).any():
+        weights = np.nan_to_num(weights, nan=0.0)
     maps = weights.reshape(layers * heads, -1)
     lengths = np.sqrt([one @ one for one in maps]).reshape(layers, heads)
     # The tall matrix first: the same product the other way round takes twice as long.
     inner = (maps @ weights[layer].reshape(heads, -1).T).T.reshape(heads, layers, heads)
-    found: Array = inner / (lengths * lengths[layer][:, None, None])
+    both = lengths * lengths[layer][:, None, None]
+    found: Array = np.divide(inner, both, out=np.full(both.shape, np.nan), where=both > 0)
     return np.clip(found, 0, 1)
 
 
-def _spent(weights: Array, places: Array) -> Array:
+def _spent(weights: Array, places: Array, there: Array) -> Array:
     """The weight on `places` (queries, keys), in the mean over the rows that have any."""
     rows = places.any(axis=1)
     if not rows.any():
         return np.full(weights.shape[:2], np.nan)
     spent = np.einsum("lhqk,qk->lhq", weights[:, :, rows], places[rows].astype(np.float32))
-    return np.asarray(spent.mean(axis=-1, dtype=np.float64))
+    return _mean(spent, there[:, :, rows])
 
 
-def _breadth(weights: Array) -> Array:
+def _mean(values: Array, there: Array) -> Array:
+    """The mean along the last axis of those that are there; NaN where none is."""
+    counts = there.sum(axis=-1)
+    total = np.where(there, values, 0).sum(axis=-1, dtype=np.float64)
+    mean: Array = np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
+    return mean
+
+
+def _breadth(weights: Array, sink: Array | None, there: Array) -> Array:
     """The entropy of the rows, in shares of what an even row over the seen columns would have."""
-    seen = (weights > 0).sum(axis=-1)
     if weights.shape[-1] < 2:
         return np.full(weights.shape[:2], np.nan)
+    seen = (weights > 0).sum(axis=-1)
     logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
     entropy = -(weights * logs).sum(axis=-1, dtype=np.float64)
-    most = np.log(np.maximum(seen, 2))
     counted = seen > 1
-    total = np.where(counted, entropy / most, 0).sum(axis=-1)
-    rows = counted.sum(axis=-1)
-    mean: Array = np.divide(total, rows, out=np.zeros(total.shape), where=rows > 0)
-    return mean
+    if sink is not None:
+        entropy -= sink * np.log(sink, out=np.zeros_like(sink), where=sink > 0)
+        seen = seen + (sink > 0)
+    share = np.divide(entropy, np.log(np.maximum(seen, 2)))
+    # Rows that see one column alone are neither broad nor narrow; a head of nothing else is narrow.
+    mean = _mean(share, counted & there)
+    return np.where(there.any(axis=-1) & np.isnan(mean), 0.0, mean)

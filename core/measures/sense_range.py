@@ -13,14 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import NotSupported
 from core.measures.likeness import cosine
-from core.measures.sense_axis import SenseAxis
 from core.measures.word_path import WordPath
 from core.trace import Array, Record, frozen
 
@@ -64,19 +62,6 @@ class SenseRange:
     different: Spread
 
 
-@dataclass(frozen=True, eq=False)
-class PlaceRange:
-    """Where the labelled sentences of a word stand on its sense axis.
-
-    Attributes:
-        within: sense -> the places of its sentences.
-        gaps: how far apart, without sign, the two sentences of a pair of one sense stand.
-    """
-
-    within: Mapping[str, Spread]
-    gaps: Spread
-
-
 def cosines(a: WordPath, b: WordPath) -> Array:
     """The cosine similarity of two paths at every depth, (depths,) float32, −1 to 1.
 
@@ -107,27 +92,6 @@ def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
     same, different = _pairs(senses)
     found = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
     return SenseRange(*(_spread(found[:, i, j].T) for i, j in (same, different)))
-
-
-def place_range(axis: SenseAxis, groups: Mapping[str, Sequence[WordPath]]) -> PlaceRange:
-    """How far the places on a sense axis are spread within each sense.
-
-    Args:
-        axis: the sense axis.
-        groups: sense -> the paths of the word in the sentences of this sense.
-
-    Raises:
-        NotSupported: no sense has two sentences.
-        ValueError: the paths come from a model with another number of layers.
-    """
-    paths, senses = _flat(groups)
-    same, _ = _pairs(senses)
-    places = np.array([axis.place(path) for path in paths], np.float64)  # (paths, depths)
-    of = np.array(senses)
-    return PlaceRange(
-        MappingProxyType({sense: _spread(places[of == sense]) for sense in dict.fromkeys(senses)}),
-        _spread(np.abs(places[same[0]] - places[same[1]])),
-    )
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:

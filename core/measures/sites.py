@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
 from core.attention import Attention
 from core.measures.kept import weights_of
+from core.measures.masks import Reach, reach, unseen
 from core.measures.merged import merged
 from core.measures.names import names
+from core.measures.visible import mean_of_heads, missing, scaled
 from core.seq2seq import Seq2SeqTrace
 from core.trace import Array, Trace
 
@@ -39,12 +42,16 @@ class Site:
         query: (layers, heads, queries, d_head); None where the weights alone are known.
         key: (layers, heads, keys, d_head).
         scale: of each layer; None for 1/√d_head.
-        bias: (heads, queries, keys), added to the scores.
-        causal: whether a query sees no later key.
+        bias: (heads, queries, keys), or (layers, heads, queries, keys), added to the scores; of all
+            heads where there is one.
+        softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added; else None.
+        causal: whether a query sees no later key, in each layer.
+        masked: (layers, queries, keys) bool, what is not seen, where that is not what `causal` says.
         within: the text, where all of it looks at itself: patterns are known of that alone.
         bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
-            None where they are the weights divided by what remains of each row.
+            None where they are what remains of each row, scaled to 1.
         place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
+        why_no_products: why there are no query and key, in a sentence; "" where that is not known.
     """
 
     attention: Attention
@@ -54,10 +61,34 @@ class Site:
     key: Array | None = None
     scale: tuple[float, ...] | None = None
     bias: Array | None = None
+    softcap: float | None = None
     causal: bool = False
+    masked: Array | None = None
     within: Trace | None = None
     bare: Array | None = None
     place: str = ""
+    why_no_products: str = ""
+
+    @cached_property
+    def absent(self) -> Array:
+        """(layers, heads) bool: the heads that there are none of, as in layers of another kind."""
+        return np.asarray(self.attention.missing.all(axis=-1))
+
+    def mask(self, layer: int) -> Array | None:
+        """(queries, keys) bool, what the queries of a layer may not see; None where they see all."""
+        return unseen(self.masked, self.causal, layer, self.attention.weights.shape[2:])
+
+    def reach(self, layer: int) -> Reach:
+        """The same told by its kind."""
+        masked = self.mask(layer)
+        return Reach("all") if masked is None else reach(masked)
+
+    def bias_of(self, layer: int) -> Array | None:
+        """(heads or 1, queries, keys), what a layer adds to its scores."""
+        if self.bias is None or self.bias.ndim == 3:
+            return self.bias
+        found: Array = self.bias[layer]
+        return found
 
 
 def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
@@ -75,13 +106,15 @@ def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
     assert trace.cross is not None  # kept, or not, as the other two are
     rows, columns = decoder.attention.queries, encoder.attention.keys
     cross = Site(
-        Attention(rows, columns, trace.cross.weights),
+        replace(trace.cross, queries=rows, keys=columns),
         (decoder.special[0], encoder.special[1]),
         (decoder.marks[0], encoder.marks[1]),
-        trace.query,
-        trace.key,
+        trace.query if trace.products else None,
+        trace.key if trace.products else None,
         trace.scale,
+        softcap=trace.softcap,
         place="Cross-attention",
+        why_no_products=_why(trace),
     )
     return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
 
@@ -92,7 +125,7 @@ def _own(trace: Trace, text: int) -> Site:
     assert trace.attention is not None
     attention, tokens = trace.attention, names(trace)
     if tokens != trace.tokens:  # or it would check its rows once more at every look
-        attention = Attention(tokens, tokens, attention.weights)
+        attention = replace(attention, queries=tokens, keys=tokens)
     added = tuple(i for i, special in enumerate(trace.special) if special)
     marks = _marks(trace, text)
     given = (trace.query, trace.key) if trace.products else (None, None)
@@ -103,9 +136,19 @@ def _own(trace: Trace, text: int) -> Site:
         *given,
         trace.scale,
         trace.bias,
+        trace.softcap,
         trace.causal,
+        trace.masked,
         trace,
+        why_no_products=_why(trace),
     )
+
+
+def _why(trace: Trace | Seq2SeqTrace) -> str:
+    """Why there are no query and key; "" where there are, or where nobody says."""
+    if not trace.products:
+        return trace.why_no_products
+    return "This trace kept no query and key: ask for keep='all'." if trace.query is None else ""
 
 
 def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
@@ -141,9 +184,27 @@ def whole_words(site: Site) -> Site:
     attention, pieces = merged(trace)
     added = tuple(i for i, own in enumerate(pieces) if trace.special[own[0]])
     marks = tuple(_word(site.marks[0][own[0]], site.marks[0][own[-1]]) for own in pieces)
-    return Site(
-        attention, (added, added), (marks, marks), causal=site.causal, within=trace, place=site.place
+    masked = (
+        None if site.masked is None else np.stack([_merged_mask(one, pieces) for one in site.masked])
     )
+    return Site(
+        attention,
+        (added, added),
+        (marks, marks),
+        causal=site.causal,
+        masked=masked,
+        within=trace,
+        place=site.place,
+        why_no_products="A word may be several tokens, so there is no one product.",
+    )
+
+
+def _merged_mask(masked: Array, pieces: Sequence[tuple[int, ...]]) -> Array:
+    """(words, words): what no piece of a word sees of any piece of another."""
+    first = [own[0] for own in pieces]
+    rows = np.logical_and.reduceat(masked, first, axis=0)
+    found: Array = np.logical_and.reduceat(rows, first, axis=1)
+    return found
 
 
 def _word(first: Mark, last: Mark) -> Mark:
@@ -154,8 +215,8 @@ def _word(first: Mark, last: Mark) -> Mark:
 def part(site: Site, which: str) -> Site:
     """What one text of a pair has to do with itself or with the other; "" for all.
 
-    The weights of each row are divided by what it spends on the columns that remain, as a softmax over
-    those alone would give them.
+    Each head's rows are scaled to 1 over the columns that remain, as a softmax over those alone would
+    give them; see `core.measures.visible`.
 
     Args:
         site: the attention of a pair, by pieces.
@@ -169,9 +230,12 @@ def part(site: Site, which: str) -> Site:
 
 
 def without_special(site: Site) -> Site:
-    """The same without the tokens that the model's template added; the site itself if none remains."""
+    """The same without the tokens that the model's template added.
+
+    The site itself if there are none, or if no others remain.
+    """
     rows, columns = _remaining(site)
-    if not len(rows) or not len(columns):
+    if not any(site.special) or not len(rows) or not len(columns):
         return site
     return _cut(site, rows, columns)
 
@@ -188,11 +252,7 @@ def _remaining(site: Site) -> tuple[Array, Array]:
 def _cut(site: Site, rows: Array, columns: Array) -> Site:
     # Taken axis by axis, what comes out lies in order: a picture goes through it several times.
     given = site.attention.weights if site.bare is None else site.bare
-    weights = given.take(rows, axis=2).take(columns, axis=3)
-    sums = weights.sum(axis=-1, keepdims=True)
-    # A row that spends nothing there has nothing to share out: it is shown as even.
-    even = np.full_like(weights, 1 / len(columns))
-    weights = np.divide(weights, sums, out=even, where=sums > 0)
+    weights = scaled(given.take(rows, axis=2).take(columns, axis=3))
     queries, keys = site.attention.queries, site.attention.keys
     return Site(
         Attention(_taken(queries, rows), _taken(keys, columns), weights),
@@ -201,9 +261,27 @@ def _cut(site: Site, rows: Array, columns: Array) -> Site:
         None if site.query is None else site.query[:, :, rows],
         None if site.key is None else site.key[:, :, columns],
         site.scale,
-        None if site.bias is None else site.bias[:, rows][..., columns],
+        None if site.bias is None else site.bias[..., rows, :][..., columns],
+        site.softcap,
+        **_cut_masks(site, rows, columns),
         place=site.place,
+        why_no_products=site.why_no_products,
     )
+
+
+def _cut_masks(site: Site, rows: Array, columns: Array) -> dict[str, Any]:
+    """What the queries that remain may not see of the keys that remain."""
+    if site.masked is None and not site.causal:
+        return {}
+    layers = len(site.attention.weights) if site.masked is not None else 1
+    masks = [site.mask(layer) for layer in range(layers)]
+    cut = [
+        np.zeros((len(rows), len(columns)), bool) if one is None else one[np.ix_(rows, columns)]
+        for one in masks
+    ]
+    if site.masked is None and reach(cut[0]).kind in ("all", "causal"):
+        return {"causal": reach(cut[0]).kind == "causal"}
+    return {"masked": np.stack(cut * (len(site.attention.weights) // layers))}
 
 
 def _taken(some: tuple[T, ...], kept: Array) -> tuple[T, ...]:
@@ -221,17 +299,27 @@ def mean_of_all(site: Site) -> Site:
     of the weights divided by what remains of that: heads spend very different shares on those tokens.
     """
     attention = site.attention
-    one = Attention(attention.queries, attention.keys, _mean(attention.weights))
+    heads = attention.weights.reshape(-1, *attention.weights.shape[2:])
+    mean = mean_of_heads(heads)
     rows, columns = _remaining(site)
     bare = None
     if any(site.special) and len(rows) and len(columns):
-        bare = np.zeros_like(one.weights)
-        bare[:, :, rows[:, None], columns] = _mean(_cut(site, rows, columns).attention.weights)
-    none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "within"))
-    return replace(site, attention=one, bare=bare, **none)
+        places = np.ix_(rows, columns)
+        left = mean_of_heads(scaled(one[places]) for one in heads)
+        bare = np.zeros_like(mean)
+        bare[places] = left
+        bare[rows[missing(left)]] = np.nan
+    none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "within"))
+    none["why_no_products"] = "A mean of heads has no scores of its own."
+    if site.masked is not None:  # of layers that have heads, what none of them sees
+        none["masked"] = np.asarray(site.masked[~site.absent.all(axis=1)].all(axis=0))[None]
+    one = replace(attention, weights=mean[None, None], sink=_mean_sink(attention))
+    return replace(site, attention=one, bare=None if bare is None else bare[None, None], **none)
 
 
-def _mean(weights: Array) -> Array:
-    """(1, 1, queries, keys): the mean over every layer and head."""
-    mean: Array = weights.mean(axis=(0, 1), dtype=np.float64)
-    return mean[None, None].astype(np.float32)
+def _mean_sink(attention: Attention) -> Array | None:
+    """(1, 1, queries), what the heads that have a row leave to their sinks, in the mean."""
+    if attention.sink is None:
+        return None
+    sink = np.where(attention.missing, np.nan, attention.sink)
+    return mean_of_heads(sink.reshape(-1, sink.shape[-1], 1))[None, None, :, 0]

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.errors import NotSupported
 from core.measures.sites import Mark, Site
+from core.measures.visible import mean_of_heads
 from core.trace import Array, Record
 
 # Of each query and each key, its number among those that both have; None of one that the other lacks.
@@ -40,7 +41,8 @@ class SiteDifference(Record):
         queries: the shared tokens that look, as the first model names them.
         keys: the shared tokens that are looked at.
         values: (queries, keys) float32, −1 to 1: weight in the first less weight in the second. A row
-            need not add up to 0: what it spends on tokens that are not shared is not seen.
+            need not add up to 0: what it spends on tokens that are not shared is not seen. A row that
+            one of the two misses is missing: NaN.
         left_out: how many tokens of each model the other does not have.
     """
 
@@ -101,5 +103,4 @@ def _map(site: Site, head: tuple[int | None, int | None]) -> Array:
     weights, (layer, number) = site.attention.weights, head
     layers = weights if layer is None else weights[layer : layer + 1]
     heads = layers if number is None else layers[:, number : number + 1]
-    found: Array = heads.mean(axis=(0, 1), dtype=np.float64)
-    return found
+    return mean_of_heads(heads.reshape(-1, *heads.shape[2:]))

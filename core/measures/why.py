@@ -1,6 +1,6 @@
 """Why a word stands where it does on its sense axis: pushes that add up, looks, and cuts, by word.
 
-The place is the one of `SenseAxis.place`: (x − middle)·half / |half|².
+The place is that of `SenseAxis.position` in the layer behind which the contributions were taken.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from core.attention import Attention
 from core.causes import Contributions
 from core.measures.merged import merged
-from core.measures.sense_axis import SenseAxis
-from core.measures.word_path import word_path
+from core.measures.visible import mean_of_heads, mean_of_rows
+from core.sense_axis import SenseAxis
 from core.trace import Array, Record, Trace
 
 HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
@@ -148,17 +148,14 @@ def numbered(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def measure(axis: SenseAxis) -> tuple[Array, float]:
-    """The direction at the last layer, and its 0: a vector's place is vector · direction − zero."""
-    half = axis.half[-1].astype(np.float64)
-    direction = half / (half @ half)
-    return direction, float(axis.middle[-1] @ direction)
+def measure(axis: SenseAxis, layer: int = -1) -> tuple[Array, float]:
+    """The direction in a layer, from 0, and its 0: a vector's place is vector · direction − zero."""
+    return axis.direction(layer), -axis.offset(layer)
 
 
-def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis) -> float:
-    """Where the word at these tokens stands at the last layer."""
-    direction, zero = measure(axis)
-    return float(word_path(trace, list(tokens)).vectors[-1] @ direction - zero)
+def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
+    """Where the word at these tokens stands after a layer, from 0."""
+    return float(axis.position(trace, list(tokens))[layer])
 
 
 def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
@@ -180,8 +177,7 @@ def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...
 
 def _looks(attention: Attention, own: Sequence[int]) -> Array:
     """(words,), how much the words at `own` look at each: the mean of all heads."""
-    looks: Array = attention.weights.mean(axis=(0, 1))[list(own)].mean(axis=0)
-    return looks
+    return mean_of_rows(mean_of_heads(one[list(own)] for layer in attention.weights for one in layer))
 
 
 def strongest(
@@ -201,15 +197,15 @@ def why(
     """Put together what was asked of the model.
 
     Args:
-        found: contributions along `measure(axis)`.
+        found: contributions along `measure(axis, layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
         cuts: of the words that `asked` names, how far the word moves without its look at each.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    _, zero = measure(axis)
-    place = place_of(trace, found.word, axis)
+    _, zero = measure(axis, found.layer)
+    place = place_of(trace, found.word, axis, found.layer)
     here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
     return Why(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import numpy.typing as npt
 
 from core.errors import NotSupported
+from core.sense_axis import SenseAxis
 from core.trace import Array, Trace, frozen
+
+CONTEXTUAL = 2  # the depth of the first layer's output: learned vector and "+ position" come before
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +30,12 @@ class WordPath:
     @property
     def n_layers(self) -> int:
         """How many layers the model has: two depths come before the first."""
-        return len(self.vectors) - 2
+        return len(self.vectors) - CONTEXTUAL
+
+    @property
+    def hidden(self) -> Array:
+        """(layers, d_model): what each layer returns."""
+        return frozen(np.stack(self.vectors[CONTEXTUAL:]))
 
 
 def word_path(trace: Trace, tokens: npt.ArrayLike) -> WordPath:
@@ -43,3 +52,14 @@ def word_path(trace: Trace, tokens: npt.ArrayLike) -> WordPath:
         raise ValueError("A word needs at least one token.")
     depths = (trace.learned, trace.embedded, *trace.hidden)
     return WordPath(tuple(frozen(depth[at].mean(axis=0)) for depth in depths), at.size)
+
+
+def positions(axis: SenseAxis, path: WordPath) -> Array:
+    """Where a word stands on a sense axis after each layer, (layers,) float32: `SenseAxis.position`.
+
+    Raises:
+        ValueError: the path is of a model of another shape.
+    """
+    if path.n_layers != axis.n_layers:
+        raise ValueError(f"A path of {path.n_layers} layers does not fit an axis of {axis.n_layers}.")
+    return frozen([axis.coordinate(vector, i) for i, vector in enumerate(path.vectors[CONTEXTUAL:])])

@@ -1,9 +1,10 @@
 """Hugging Face models: find, load, verify; copy their weights into `core.transformer`; trace.
 
 `transformers` is imported only inside functions here, so that light pages open at once; torch comes
-with the first model. Order of the modules: `checkpoint` and `hub` find files; `families` says which
-types of model there are, `configs`, `names` and `tokens` whether their files fit; `published` reads
-them; `scratch` and `huggingface` are the two engines; `word_heads` and `language_head` are what
+with the first model. Order of the modules: `checkpoint` and `hub` find files; `configs`, `names` and
+`tokens` say whether they fit; `published` reads them; `scratch` and `huggingface` are the two engines.
+Of a model of `transformers`, `anatomy` finds out what it is made of, `recording` what its attention
+computes, and `families` holds the little that neither can. `word_heads` and `language_head` are what
 predicts words, `generation` what chooses one; `assemble` puts them together, `model`, `seq2seq` and
 `predicting` answer, `loading` is the front door.
 """

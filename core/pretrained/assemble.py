@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from core import settings
 from core.errors import ModelBroken, NotSupported
-from core.pretrained import configs, devices, families, names, published, scratch, speech
+from core.pretrained import (
+    anatomy,
+    configs,
+    devices,
+    families,
+    names,
+    published,
+    scratch,
+    speech,
+    tokenizer_files,
+    word_heads,
+)
 from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Engine
-from core.pretrained.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq
+from core.pretrained.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
 from core.pretrained.model import Model
 from core.pretrained.seq2seq import Seq2SeqModel
 from core.pretrained.speech import Words
@@ -24,7 +34,7 @@ def from_checkpoint(
 ) -> Model:
     """A model from a folder whose files have been looked at. Raises as `core.load`."""
     configs.check_type(found.config["model_type"], name)
-    config = _read_config(found.folder, name)
+    config = configs.read(found, name)
     configs.check(config, found, name)
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
@@ -32,12 +42,13 @@ def from_checkpoint(
     if own is not None:
         # For either engine: to import a model of transformers takes seconds, to compare names none.
         scratch.check(own, found, name)
-    tokenizer = _read_tokenizer(found.folder, config.model_type, name)
+    tokenizer = tokenizer_files.load(found.folder, config.model_type, name)
     # Where it does not find its files, transformers makes a tokenizer of a few tokens without a word.
-    if 100 * len(tokenizer) < config.vocab_size:
+    known = getattr(families.text_config(config), "vocab_size", 0) or 0
+    if 100 * len(tokenizer) < known:
         raise ModelBroken(
             f"The tokenizer of “{name}” has no words to speak of: {len(tokenizer)} tokens, where the "
-            f"model knows {config.vocab_size}. Its files are missing, or of another kind. "
+            f"model knows {known}. Its files are missing, or of another kind. "
             f"{again(found.folder)}"
         )
     runner: Engine
@@ -45,8 +56,9 @@ def from_checkpoint(
         runner = scratch.ScratchEngine(scratch.from_checkpoint(shape, found, name), device)
     else:
         runner = _huggingface(published.from_checkpoint(config, found, name), device, name)
-    words = speech.of_checkpoint(config, found, runner, name)
-    return _model(name, runner, config, tokenizer, chosen, words)
+    kind = _kind(config, found.saved_as, runner)
+    words = speech.of_checkpoint(config, found, kind, runner, name)
+    return _model(name, runner, config, kind, tokenizer, chosen, words)
 
 
 def from_objects(
@@ -63,8 +75,14 @@ def from_objects(
         configs.check_reach(model.config, name)
         published.refuse_what_is_no_number(model, name)
         runner = _huggingface(model, device, name)
-    words = speech.of_model(model, runner, name, share=shape is None)
-    return _model(name, runner, model.config, tokenizer, chosen, words)
+    kind = _kind(model.config, type(model).__name__, runner)
+    words = speech.of_model(model, kind, runner, name, share=shape is None)
+    return _model(name, runner, model.config, kind, tokenizer, chosen, words)
+
+
+def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
+    pair = isinstance(runner, HuggingFaceSeq2Seq)
+    return word_heads.kind_of(config, own, pair=pair, causal=runner.causal)
 
 
 def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
@@ -79,60 +97,33 @@ def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
     return None if engine == "huggingface" else shape
 
 
-def _read_config(folder: Path, name: str) -> Any:
-    from transformers import AutoConfig
-
-    try:
-        return AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except Exception as error:  # a wrong value raises whatever its check raises
-        raise ModelBroken(
-            f"transformers does not understand the config.json of “{name}”: "
-            f"{_short(error)} {again(folder)}"
-        ) from error
-
-
-def _short(error: Exception) -> str:
-    """What a library says, as one sentence of a bearable length."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    if isinstance(error, KeyError):  # it says the name alone
-        text += " is missing"
-    return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."
-
-
-def _read_tokenizer(folder: Path, kind: str, name: str) -> Any:
-    from transformers import AutoTokenizer, PreTrainedTokenizerFast
-
-    # Marian's own class reads source.spm alone, and cannot tell which characters a token came from.
-    reader = PreTrainedTokenizerFast if kind == "marian" else AutoTokenizer
-    try:
-        return reader.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except Exception as error:  # the Rust tokenizer raises a bare Exception
-        raise ModelBroken(
-            f"The tokenizer of “{name}” cannot be read: {_short(error)} {again(folder)}"
-        ) from error
-
-
 def _huggingface(model: Any, device: str, name: str) -> HuggingFaceEngine | HuggingFaceSeq2Seq:
-    if families.FAMILIES[model.config.model_type].kind == "encoder-decoder":
+    _check_room(families.max_tokens(model.config, None), name)
+    if anatomy.paired(without_head(model)):
         return HuggingFaceSeq2Seq(model, device, name)
-    return HuggingFaceEngine(model, device)
+    return HuggingFaceEngine(model, device, name)
 
 
 def _model(
     name: str,
     runner: Engine,
     config: Any,
+    kind: families.Kind,
     tokenizer: Any,
     chosen: settings.Settings,
     words: Words,
 ) -> Model:
-    max_tokens = families.max_tokens(config)
-    if max_tokens < 3:
-        raise ModelBroken(
-            f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between "
-            "the two special ones. Choose another model."
-        )
-    reader = TextReader(tokenizer, max_tokens, config.vocab_size, name)
+    rows = runner.anatomy.rows if isinstance(runner, HuggingFaceEngine | HuggingFaceSeq2Seq) else None
+    max_tokens = families.max_tokens(config, rows)
+    _check_room(max_tokens, name)
+    reader = TextReader(
+        tokenizer,
+        max_tokens,
+        len(runner.table),
+        name,
+        n_types=getattr(config, "type_vocab_size", None),
+        n_target=getattr(config, "decoder_vocab_size", None),
+    )
     if isinstance(runner, HuggingFaceSeq2Seq):
         return Seq2SeqModel(
             name, runner, reader, max_tokens=max_tokens, trace_bytes=chosen.trace_bytes, words=words
@@ -142,9 +133,17 @@ def _model(
         "scratch" if isinstance(runner, scratch.ScratchEngine) else "huggingface",
         runner,
         reader,
-        kind=families.FAMILIES[config.model_type].kind,
+        kind=kind,
         max_tokens=max_tokens,
-        pairs=families.reads_pairs(config),
+        pairs=kind == "encoder" and families.reads_pairs(config, rows),
         trace_bytes=chosen.trace_bytes,
         words=words,
     )
+
+
+def _check_room(max_tokens: int, name: str) -> None:
+    if max_tokens < 3:
+        raise ModelBroken(
+            f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between "
+            "the two special ones. Choose another model."
+        )

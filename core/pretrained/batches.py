@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import get_args
 
 import numpy as np
@@ -19,13 +21,32 @@ def known(keep: str) -> None:
         raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
 
 
-def batches(read: Sequence[Encoded], size: int) -> Iterator[list[int]]:
-    """Indices of texts of similar length, the longest first: if memory runs out, it does so at once."""
+def batches(
+    read: Sequence[Encoded], size: int, *, most: Callable[[int], int], alike: bool = False
+) -> Iterator[list[int]]:
+    """Indices of texts of similar length, the longest first: if memory runs out, it does so at once.
+
+    Args:
+        read: the texts.
+        size: how many at most.
+        most: how many texts of a length have room, by the length in tokens.
+        alike: only of one length, so that nothing is padded.
+    """
     if size < 1:
         raise SettingError(f"batch_size is {size}; it must be 1 or more.")
     order = sorted(range(len(read)), key=lambda i: -len(read[i]))
-    for start in range(0, len(order), size):
-        yield order[start : start + size]
+    groups = [list(some) for _, some in groupby(order, lambda i: len(read[i]))] if alike else [order]
+    for group in groups:
+        start = 0
+        while start < len(group):
+            end = start + min(size, most(len(read[group[start]])))
+            yield group[start:end]
+            start = end
+
+
+def most(count: Callable[[int], int], limit: int, highest: int) -> int:
+    """The largest number up to `highest` whose `count`, which grows with it, is within a limit."""
+    return bisect_right(range(highest + 1), limit, key=count) - 1
 
 
 def padded(read: Sequence[Encoded], pad_id: int, device: str) -> Batch:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import ModelBroken, ModelNotFound
+from core.pretrained import tokenizer_files
 from core.pretrained.weight_files import (
     INDEX,
     WEIGHTS,
@@ -26,15 +27,6 @@ from core.pretrained.weight_files import (
     weight_files,
 )
 
-# Any one of these groups makes a tokenizer.
-TOKENIZERS = (
-    ("tokenizer.json",),
-    ("vocab.txt",),
-    ("vocab.json", "merges.txt"),
-    ("spiece.model",),
-    ("sentencepiece.bpe.model",),
-)
-
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -43,6 +35,12 @@ class Checkpoint:
     folder: Path
     config: Mapping[str, Any]
     tensors: Mapping[str, TensorHeader]
+
+    @property
+    def saved_as(self) -> str:
+        """The class of `transformers` that it was saved as; "" if it does not say."""
+        listed = self.config.get("architectures")
+        return str(listed[0]) if isinstance(listed, list) and listed else ""
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of every tensor, by its name."""
@@ -66,7 +64,7 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
             raise ModelNotFound(f"There is no folder {folder} to read “{name}” from.")
         config = _config(folder, name)
         files = weight_files(folder, name)
-        _check_tokenizer(folder, name)
+        _check_tokenizer(folder, config["model_type"], name)
         if sha256 is not None:
             check_sum(folder / WEIGHTS, sha256, name)
         headers = all_headers(files, name)
@@ -77,19 +75,17 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
     return Checkpoint(folder, MappingProxyType(config), MappingProxyType(headers))
 
 
-def has_tokenizer(names: Any) -> bool:
-    """Whether these file names are enough for a tokenizer."""
-    there = set(names)
-    return any(there.issuperset(group) for group in TOKENIZERS)
-
-
 def is_complete(folder: Path) -> bool:
     """Whether configuration, weights and tokenizer are there: a cached download may have parts."""
     # exists: a link whose file is gone does not count.
     names = {path.name for path in folder.iterdir() if path.exists()} if folder.is_dir() else set()
-    if "config.json" not in names or not has_tokenizer(names):
+    if "config.json" not in names:
         return False
     try:
+        if not tokenizer_files.has_vocabulary(names):
+            kind = read_json(folder / "config.json", folder.name).get("model_type")
+            if not tokenizer_files.needs_no_vocabulary(folder, kind, folder.name):
+                return False
         return WEIGHTS in names or (INDEX in names and names.issuperset(parts(folder, folder.name)))
     except ModelBroken:
         return False
@@ -131,17 +127,21 @@ def _no_code(config: Mapping[str, Any], path: Path, name: str) -> None:
         )
 
 
-def _check_tokenizer(folder: Path, name: str) -> None:
-    if not has_tokenizer(path.name for path in folder.iterdir()):
-        if (folder / "source.spm").exists():
+def _check_tokenizer(folder: Path, kind: str, name: str) -> None:
+    there = {path.name for path in folder.iterdir()}
+    if not tokenizer_files.has_vocabulary(there) and not tokenizer_files.needs_no_vocabulary(
+        folder, kind, name
+    ):
+        if "source.spm" in there:
+            missing = sorted({"target.spm", "vocab.json"} - there)
             raise ModelBroken(
-                f"“{name}” brings its tokenizer as source.spm and target.spm, which do not tell which "
-                "characters a token came from. Add a tokenizer.json that cuts texts as they do."
+                f"“{name}” has only a part of its tokenizer in {folder}: source.spm without "
+                f"{' and '.join(missing)}. Add a tokenizer.json, or the files that are missing."
             )
         raise ModelBroken(
             f"“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt its text "
             "could not be cut into the pieces that it learned. Add the files of its tokenizer."
         )
-    path = folder / "tokenizer_config.json"
+    path = folder / tokenizer_files.SETTINGS
     if path.is_file():
         _no_code(read_json(path, name), path, name)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import index
 from typing import Protocol
 
-from core.errors import NotSupported, SettingError, TooLarge
+import numpy as np
+import numpy.typing as npt
+
+from core import words
+from core.errors import NotSupported, SettingError, TooLarge, WordNotFound
 from core.pretrained.tokens import Encoded, Numbers, TextReader
 
 Put = tuple[int, int, str]  # from which character to which, and what is put there
@@ -69,24 +74,126 @@ def replaced(text: str, put: Sequence[Put]) -> str:
 
 
 class Tokens(Protocol):
-    """A text cut into tokens."""
+    """A text cut into tokens: a `core.Trace`, or what it is made of."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, or the two of a pair."""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The names of the tokens."""
 
     @property
     def offsets(self) -> tuple[tuple[int, int], ...]:
-        """Of each token, its characters."""
+        """Of each token, its characters; with many tokenizers, the space before a word too."""
+
+    @property
+    def left_out_by_text(self) -> tuple[tuple[int, int] | None, ...]:
+        """Of each text, the characters that the model did not read."""
+
+
+def place(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
+    """The exact characters of an occurrence of a word that `Trace.find` finds.
+
+    Not those of its tokens: a token may cover the space before the word, or a sign beside it.
+
+    Raises:
+        WordNotFound: there is no such occurrence.
+    """
+    start, end, _ = _site(read, word, occurrence, cased)
+    return start, end
+
+
+def found(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
+    """The tokens of an occurrence of a word: `Trace.find` before the run. Raises as that."""
+    return _site(read, word, occurrence, cased)[2]
+
+
+def alone(
+    read: Tokens, word: str, occurrence: int = 0, *, cased: bool, name: str
+) -> npt.NDArray[np.int64]:
+    """The tokens of an occurrence of a word, which stand for nothing else than this word.
+
+    Args:
+        read: one text.
+        word: found as `Trace.find` finds it.
+        occurrence: which one, from 0.
+        cased: whether upper and lower case differ.
+        name: what to call the model.
+
+    Raises:
+        WordNotFound: there is no such occurrence.
+        NotSupported: one of the tokens stands for another word too, so that what is done to one of the
+            words would be done to both.
+    """
+    start, end, tokens = _site(read, word, occurrence, cased)
+    shared = words.sharing(read.texts[0], _spans(read), tokens, start, end)
+    if shared is not None:
+        other, at = shared
+        raise NotSupported(
+            f"“{name}” reads “{word}” and “{other.text}” as one token, “{read.tokens[at]}”: one cannot "
+            f"be masked or cut without the other. Write a space between them, or replace “{word}”."
+        )
+    return tokens
+
+
+def _site(
+    read: Tokens, word: str, occurrence: int, cased: bool
+) -> tuple[int, int, npt.NDArray[np.int64]]:
+    text, cut, spans = read.texts[0], read.left_out_by_text[0], _spans(read)
+    end = cut[0] if cut else len(text)
+    sites = words.sites(text, spans, word, cased=cased, end=end)
+    if 0 <= occurrence < len(sites):
+        return sites[occurrence]
+    here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
+    names = () if sites else tuple(dict.fromkeys(one.word for one in here))
+    raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(sites)))
+
+
+def _spans(read: Tokens) -> npt.NDArray[np.int64]:
+    return np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
 
 
 def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, ...]:
-    """Where each token of a text stands once it is `replaced`; None for those that have gone."""
+    """Where each token of a text stands once it is `replaced`; None for those that have gone.
+
+    A token is known again by its exact characters, without the spaces around them: some tokenizers
+    count these to the token before, others to the one behind. A token has gone if another text was put
+    in the place of one of its characters, whatever else it stands for.
+    """
     if not put:
         return tuple(range(len(read.offsets)))
-    at = {span: i for i, span in enumerate(after.offsets) if span[0] < span[1]}
-    found: list[int | None] = []
-    for start, end in read.offsets:
-        gone = start == end or any(first < end and start < last for first, last, _ in put)
+    at: dict[tuple[int, int], list[int]] = {}
+    for i, span in enumerate(_exact(after)):
+        at.setdefault(span, []).append(i)
+    was: dict[
+        tuple[int, int], list[int]
+    ] = {}  # the bytes of one sign are tokens of the same characters
+    for i, span in enumerate(_exact(read)):
+        was.setdefault(span, []).append(i)
+    found: list[int | None] = [None] * len(read.offsets)
+    for (start, end), tokens in was.items():
+        if start == end or any(first < end and start < last for first, last, _ in put):
+            continue
         by = sum(len(new) - (last - first) for first, last, new in put if last <= start)
-        found.append(None if gone else at.get((start + by, end + by)))
+        now = at.get((start + by, end + by), [])
+        if len(now) == len(tokens):
+            for token, there in zip(tokens, now, strict=True):
+                found[token] = there
     return tuple(found)
+
+
+def _exact(read: Tokens) -> list[tuple[int, int]]:
+    """The characters of each token without the spaces around them; those of a space are its own."""
+    text, found = read.texts[0], []
+    for start, end in read.offsets:
+        covered = text[start:end]
+        if covered.strip():
+            end -= len(covered) - len(covered.rstrip())
+            start += len(covered) - len(covered.lstrip())
+        found.append((start, end))
+    return found
 
 
 def continued(
@@ -102,7 +209,7 @@ def continued(
         more: ids of the tokens that follow.
         reader: the tokenizer.
         vocabulary: how many tokens the model knows.
-        most: how many tokens the model takes.
+        most: how many tokens it reads.
         name: what to call the model.
 
     Raises:
@@ -120,7 +227,7 @@ def continued(
     if len(read) + len(ids) > most or read.left_out_by_text[0]:
         raise TooLarge(
             f"The text of {len(read)} tokens and the {len(ids)} that follow are more than the {most} "
-            f"that “{name}” takes. Shorten the text, or take back what follows."
+            f"that “{name}” reads here. Shorten the text, or take back what follows."
         )
     start = len(read.texts[0])
     text, spans = _spelled(read.ids, ids, reader)

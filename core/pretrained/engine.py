@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple, Protocol
 
 from torch import Tensor
 
+from core.attention import Outside
+
 Keep = Literal["all", "attention", "hidden"]
 
 
@@ -21,32 +23,41 @@ class Batch(NamedTuple):
 class Run(NamedTuple):
     """Every step of one batch. The tuples have one entry a layer; what was not asked for is empty.
 
-    `final_BLD` is behind the final norm, where there is one; `bias_HLM` is added to the scores of
-    every layer; `scale` is what each layer multiplies query·key by, None for 1/√d_head.
+    A layer without attention has None in the place of its weights, query, key and value. `mask_BHLM`
+    and `bias_BHLM` are what is added to the scores of each layer, None for nothing, and batch and heads
+    may be 1 there. `final_BLD` is behind the final norm, where there is one; `scale` is what each layer
+    multiplies query·key by, None for 1/√d_head; `softcap` as in `core.Trace`; `outside` says
+    where a part of each row of weights goes that goes to no key; None where all of it does.
     """
 
     learned_BLE: Tensor
     embedded_BLD: Tensor
     hidden_BLD: tuple[Tensor, ...]
-    weights_BHLM: tuple[Tensor, ...] = ()
-    query_BHLK: tuple[Tensor, ...] = ()
-    key_BHMK: tuple[Tensor, ...] = ()
-    value_BHMK: tuple[Tensor, ...] = ()
+    weights_BHLM: tuple[Tensor | None, ...] = ()
+    query_BHLK: tuple[Tensor | None, ...] = ()
+    key_BHMK: tuple[Tensor | None, ...] = ()
+    value_BHMK: tuple[Tensor | None, ...] = ()
     final_BLD: Tensor | None = None
-    bias_HLM: Tensor | None = None
+    mask_BHLM: tuple[Tensor | None, ...] = ()
+    bias_BHLM: tuple[Tensor | None, ...] = ()
     scale: tuple[float, ...] | None = None
+    softcap: float | None = None
+    outside: Outside | None = None
     causal: bool = False
-    products: bool = True
+    why_no_products: str = ""
 
 
 class Cross(NamedTuple):
     """The cross-attention of one batch, as in `Run`: L tokens of the target, M of the source."""
 
-    weights_BHLM: tuple[Tensor, ...] = ()
-    query_BHLK: tuple[Tensor, ...] = ()
-    key_BHMK: tuple[Tensor, ...] = ()
-    value_BHMK: tuple[Tensor, ...] = ()
+    weights_BHLM: tuple[Tensor | None, ...] = ()
+    query_BHLK: tuple[Tensor | None, ...] = ()
+    key_BHMK: tuple[Tensor | None, ...] = ()
+    value_BHMK: tuple[Tensor | None, ...] = ()
     scale: tuple[float, ...] | None = None
+    softcap: float | None = None
+    outside: Outside | None = None
+    why_no_products: str = ""
 
 
 class Seq2SeqRun(NamedTuple):
@@ -73,12 +84,13 @@ class Gives(NamedTuple):
     Attributes:
         products: query, key and value, and so scores (`Trace.products`).
         final: what comes out of a norm behind the last layer (`Trace.final`).
-        bias: a position bias, added to the scores (`Trace.bias`).
+        biases: how many position biases are added to the scores (`Trace.bias`): none, one for all
+            layers, or one for each.
     """
 
     products: bool = True
     final: bool = False
-    bias: bool = False
+    biases: int = 0
 
 
 def numbers(shape: Shape, gives: Gives, tokens: int, keep: Keep) -> int:
@@ -90,7 +102,7 @@ def numbers(shape: Shape, gives: Gives, tokens: int, keep: Keep) -> int:
     if keep != "hidden":
         count += grid * tokens * tokens
     if keep == "all" and gives.products:
-        count += 3 * grid * tokens * shape.d_head + gives.bias * shape.n_heads * tokens * tokens
+        count += 3 * grid * tokens * shape.d_head + gives.biases * shape.n_heads * tokens * tokens
     return count
 
 
@@ -117,8 +129,20 @@ class Engine(Protocol):
         """`cpu`, `cuda` or `mps`."""
 
     @property
+    def causal(self) -> bool:
+        """Whether a token sees itself and those before it only."""
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the padding behind a text changes its vectors, as a convolution lets it."""
+
+    @property
     def table(self) -> Tensor:
         """(V, E): the word-embedding table."""
+
+    @property
+    def n_vocabulary(self) -> int:
+        """How many tokens it knows that it may write: of an encoder–decoder, the decoder's."""
 
     def run(self, batch: Batch, keep: Keep) -> Run:
         """Run the model once. `keep` says which steps are wanted."""
@@ -133,6 +157,10 @@ class Seq2SeqEngine(Engine, Protocol):
     @property
     def decoder_shape(self) -> Shape:
         """The sizes of the decoder."""
+
+    @property
+    def decoder_gives(self) -> Gives:
+        """What a trace of the decoder can hold."""
 
     @property
     def start_id(self) -> int:

@@ -19,7 +19,7 @@ from core.prediction import Expectation, PredictionKind
 from core.pretrained import edits
 from core.pretrained.batches import padded
 from core.pretrained.engine import Batch, Engine, Keep, Run
-from core.pretrained.records import found, record
+from core.pretrained.records import record
 from core.pretrained.scratch import ScratchEngine
 from core.pretrained.tokens import Encoded, Numbers, TextReader
 from core.trace import Trace
@@ -79,7 +79,7 @@ class Explaining:
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")
         read = self._whole(text)
-        places = found(read, word, occurrence, self._reader.cased)
+        places = edits.found(read, word, occurrence, cased=self._reader.cased)
         batch = padded([read], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():
@@ -113,7 +113,8 @@ class Explaining:
             WordNotFound: a word of a change does not stand in the text.
             SettingError: there is no such token, layer or head.
             NotSupported: a cut or a silenced head, and the model does not run on our own transformer;
-                a mask, and it has none; or a token would have nothing left to look at.
+                a mask, and it has none; a word to mask or to cut is one token with another word; or a
+                token would have nothing left to look at.
             TooLarge: as `Model.expects`.
         """
         return next(self.interventions(text, [changes], masked=masked))
@@ -166,16 +167,16 @@ class Explaining:
     def _changed(self, read: Encoded, changes: Sequence[Change], masked: Numbers) -> _Now:
         """The text with its words replaced, as it is read: to find words in, and with those masked."""
         cased = self._reader.cased
-        put = []
-        for change in changes:
-            if isinstance(change, Replace):
-                places = found(read, change.word, change.occurrence, cased)
-                put.append((read.offsets[places[0]][0], read.offsets[places[-1]][1], change.by))
+        put = [
+            (*edits.place(read, one.word, one.occurrence, cased=cased), one.by)
+            for one in changes
+            if isinstance(one, Replace)
+        ]
         after = edits.replaced(read.texts[0], put)
         words = read if after == read.texts[0] else self._whole(after)
         places_in = edits.moved(read, words, put)
         hidden = [c for c in changes if isinstance(c, Mask)]
-        masks = [i for c in hidden for i in found(words, c.word, c.occurrence, cased).tolist()]
+        masks = [i for c in hidden for i in self._alone(words, c.word, c.occurrence).tolist()]
         masks += [place for i in masked if (place := places_in[i]) is not None]
         return _Now(words, edits.masked(words, masks, self._reader, self.name), places_in)
 
@@ -201,7 +202,7 @@ class Explaining:
             if not any(isinstance(one, Cut | Silence) for changes in each for one in changes):
                 return self._runner.run(batch, keep)
             own = self._own()
-            finds = [partial(self._find, now.read) for now in nows]
+            finds = [partial(self._alone, now.read) for now in nows]
             biases = inside.biases(each, finds, (*shape[:2], len(nows[0].read)))
             kept = inside.head_mask(each, *shape[:2])
             return own.run(
@@ -211,8 +212,8 @@ class Explaining:
                 None if kept is None else kept.to(device),
             )
 
-    def _find(self, read: Encoded, word: str) -> Array:
-        return found(read, word, 0, self._reader.cased)
+    def _alone(self, read: Encoded, word: str, occurrence: int = 0) -> Array:
+        return edits.alone(read, word, occurrence, cased=self._reader.cased, name=self.name)
 
     def _own(self) -> ScratchEngine:
         if not isinstance(self._runner, ScratchEngine):

@@ -1,159 +1,144 @@
-"""The types of model that Polysee reads, and what must be known of each beyond its configuration.
+"""The few things that a model cannot be asked, and that its configuration or its type must say.
 
-Every one of them is compared with eager `transformers` in our tests, at every layer.
+Everything else about a model of `transformers` is found out by running it: see
+`core.pretrained.anatomy`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from core.errors import ModelBroken
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 
 # T5 has no table of positions and so no end; it was trained on 512 tokens (Raffel et al. 2020, 3.1.2).
-T5_TOKENS = 512
-
-
-class Family(NamedTuple):
-    """One type of model.
-
-    Attributes:
-        kind: what it is made of.
-        sizes: settings of its configuration that are widths, heights or counts of heads.
-        layers: settings that count layers.
-        heads: settings that count heads.
-        activation: the setting that names its activation.
-        eps: the setting of the ε of its norms, if it has one.
-        positions: how it knows the order: a table with a row for each (its length is the setting
-            `max_position_embeddings`), rotations (its length too, but nothing has its size), or a
-            bias by distance.
-        unused_positions: whether the table's rows are counted from behind the padding id.
-        final_norm: where the norm behind the last layer is, within a stack of layers; "" for none.
-        products: whether its attention goes through `transformers.AttentionInterface`, so that query
-            and key can be recorded.
-        own_tables: tensors that transformers computes by itself where a checkpoint leaves them out.
-    """
-
-    kind: Kind
-    sizes: tuple[str, ...]
-    layers: tuple[str, ...] = ("num_hidden_layers",)
-    heads: tuple[str, ...] = ("num_attention_heads",)
-    activation: str = "hidden_act"
-    eps: str = "layer_norm_eps"
-    positions: Literal["table", "rotary", "relative"] = "table"
-    unused_positions: bool = False
-    final_norm: str = ""
-    products: bool = True
-    own_tables: str = ""
-
-
-_ENCODER = Family("encoder", ("hidden_size", "intermediate_size", "vocab_size", "type_vocab_size"))
-_ROBERTA = _ENCODER._replace(unused_positions=True)
-_LLAMA = Family(
-    "decoder",
-    ("hidden_size", "intermediate_size", "vocab_size", "num_key_value_heads"),
-    eps="rms_norm_eps",
-    positions="rotary",
-    final_norm="norm",
-)
-_BART = Family(
-    "encoder-decoder",
-    ("d_model", "encoder_ffn_dim", "decoder_ffn_dim", "vocab_size"),
-    layers=("encoder_layers", "decoder_layers"),
-    heads=("encoder_attention_heads", "decoder_attention_heads"),
-    activation="activation_function",
-    eps="",
-)
-
-FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {
-        "albert": _ENCODER,
-        "bart": _BART,
-        "bert": _ENCODER,
-        "camembert": _ROBERTA,
-        "distilbert": Family(
-            "encoder", ("hidden_size", "hidden_dim", "vocab_size"), activation="activation", eps=""
-        ),
-        "electra": _ENCODER,
-        "gpt2": Family(
-            "decoder",
-            ("hidden_size", "vocab_size"),
-            activation="activation_function",
-            eps="layer_norm_epsilon",
-            final_norm="ln_f",
-        ),
-        "llama": _LLAMA,
-        "marian": _BART._replace(own_tables=r"(encoder|decoder)\.embed_positions\.weight"),
-        "mpnet": Family(
-            "encoder",
-            ("hidden_size", "intermediate_size", "vocab_size"),
-            unused_positions=True,
-            products=False,
-        ),
-        "opt": Family(
-            "decoder",
-            ("hidden_size", "ffn_dim", "word_embed_proj_dim", "vocab_size"),
-            activation="activation_function",
-            eps="",
-            final_norm="decoder.final_layer_norm",
-        ),
-        "qwen2": _LLAMA,
-        "qwen3": _LLAMA,
-        "roberta": _ROBERTA,
-        "t5": Family(
-            "encoder-decoder",
-            ("d_model", "d_kv", "d_ff", "vocab_size", "relative_attention_num_buckets"),
-            layers=("num_layers", "num_decoder_layers"),
-            heads=("num_heads",),
-            activation="dense_act_fn",
-            eps="layer_norm_epsilon",
-            positions="relative",
-            final_norm="final_layer_norm",
-        ),
-        "xlm-roberta": _ROBERTA,
-    }
+# Others whose configuration names no end are read as far as most were trained.
+NO_END = dict.fromkeys(("t5", "mt5", "umt5", "longt5", "switch_transformers"), 512)
+NO_END_ELSEWHERE = 2048
+# By what names configurations call it.
+_LENGTHS = (
+    "max_position_embeddings",
+    "n_positions",
+    "max_seq_len",
+    "max_sequence_length",
+    "seq_length",
+    "n_ctx",
+    "max_encoder_position_embeddings",
+    "max_source_positions",
+    "max_target_positions",
 )
 
 
-def max_tokens(config: Any) -> int:
+def max_tokens(config: Any, rows: int | None) -> int:
     """How many tokens a text may have, special ones included.
 
-    - Rows of the position table that a text can use: RoBERTa and MPNet count from behind the padding.
-    - A layer that looks back no further than a window (Qwen, where it is switched on) would need a
-      mask of its own; a text no longer than the window needs none.
+    Args:
+        config: the configuration of the model that reads the tokens.
+        rows: how many positions its table has (`Anatomy.rows`). RoBERTa's begins behind the padding,
+            so that it has fewer than the configuration says.
     """
-    family = FAMILIES[config.model_type]
-    if family.positions == "relative":
-        length = getattr(config, "n_positions", None)
-        return length if isinstance(length, int) and length > 0 else T5_TOKENS
-    rows = int(config.max_position_embeddings)
-    if family.unused_positions:
-        # transformers writes MPNet's padding id into its code.
-        padding = 1 if config.model_type == "mpnet" else int(config.pad_token_id or 0)
-        return rows - (padding + 1)
-    if "sliding_attention" in (getattr(config, "layer_types", None) or ()):
-        return min(rows, int(config.sliding_window or rows))
-    return rows
+    text = text_config(config)
+    said = [getattr(text, name, None) for name in _LENGTHS]
+    ends = [n for n in (*said[:1], rows) if type(n) is int and n > 0]
+    if not ends:
+        ends = [n for n in said if type(n) is int and n > 0][:1]
+    if not ends:
+        ends = [NO_END.get(text.model_type, NO_END_ELSEWHERE)]
+    if getattr(text, "attention_type", None) == "block_sparse":  # see `settle`
+        ends.append((5 + 2 * text.num_random_blocks) * text.block_size)
+    return min(ends)
 
 
-def reads_pairs(config: Any) -> bool:
+def text_config(config: Any) -> Any:
+    """The part of a configuration that is about text: of a model of pictures and texts, a part."""
+    return config.get_text_config(decoder=True)
+
+
+def token_types(config: Any) -> int:
+    """How many token types there are; 0 where tokens have none."""
+    return int(getattr(config, "type_vocab_size", 0) or 0)
+
+
+def reads_pairs(config: Any, rows: int | None) -> bool:
     """Whether an encoder learned to tell two texts apart.
 
-    DistilBERT, RoBERTa and MPNet do by their separators alone; a BERT with a single token type never
-    learned to, and a decoder reads on as if they were one.
+    DistilBERT does by its separator alone, and so do RoBERTa and MPNet, whose one token type says
+    nothing: they are known by their positions, which begin behind the padding. A BERT with a single
+    token type never learned to.
     """
-    family = FAMILIES[config.model_type]
-    if family.kind != "encoder":
-        return False
-    return getattr(config, "type_vocab_size", None) != 1 or family.unused_positions
+    behind_padding = rows is not None and rows < int(getattr(config, "max_position_embeddings", 0) or 0)
+    return getattr(config, "type_vocab_size", None) != 1 or behind_padding
 
 
-def is_causal(config: Any) -> bool:
-    """Whether a token sees only itself and those before it, in a model of one stack of layers.
+def start_id(model: Any, name: str) -> int:
+    """The token that a decoder begins with.
 
-    `transformers` lets an encoder be set up as a decoder, and a decoder as an encoder.
+    T5 begins with its padding where nothing else is said. mBART begins with the sign of the language,
+    which stands at the end of the target: then the answer is −1.
     """
-    if FAMILIES[config.model_type].kind == "encoder":
-        return bool(getattr(config, "is_decoder", False))
-    return bool(getattr(config, "is_causal", True))
+    c = model.config
+    said = [
+        getattr(c, "decoder_start_token_id", None),
+        getattr(getattr(model, "generation_config", None), "decoder_start_token_id", None),
+        getattr(getattr(c, "decoder", None), "bos_token_id", None),
+        c.pad_token_id if c.model_type in NO_END else None,
+    ]
+    start = next((token for token in said if token is not None), None)
+    if start is None and c.model_type in ("mbart", "plbart"):
+        return LAST_OF_TARGET
+    known = len(model.get_input_embeddings().weight)
+    if not isinstance(start, int) or not 0 <= start < known:
+        raise ModelBroken(
+            f"The config.json of “{name}” does not say which token its decoder begins with "
+            f"(decoder_start_token_id is {str(start)[:40]}). Add it."
+        )
+    return start
+
+
+# In place of a start token: the decoder begins with the last token of the target.
+LAST_OF_TARGET = -1
+
+
+def settle(model: Any) -> None:
+    """Let a model be what it is for every text that is read, where it would change while it runs.
+
+    BigBird turns itself from sparse to full attention at its first short text, for good, and then no
+    longer gives its weights. It attends in full up to `max_tokens`, and is read no further.
+    """
+    for part in list(model.modules()):
+        if getattr(part, "attention_type", None) == "block_sparse" and hasattr(part, "config"):
+            part.set_attention_type("original_full")
+
+
+def as_weights(given: Tensor, kind: str) -> Tensor:
+    """(B, H, L, M): what a type of model gives as its attention, as weights of all pairs of tokens."""
+    if kind in GIVE_SCORES:
+        sums = given.sum(dim=-1)
+        given = given if bool(((sums - 1).abs() < 1e-3).all()) else given.softmax(dim=-1)
+    return whole_rows(given)
+
+
+# They put vectors of their own before every text, and give the attention of the text's tokens alone.
+PROMPTED = ("cpmant",)
+# They give what softmax is taken of, mask included: all of their tables, or some of them.
+GIVE_SCORES = ("squeezebert", "prophetnet")
+
+
+def whole_rows(weights: Tensor) -> Tensor:
+    """(B, H, L, L): attention weights that are given as a band, (B, H, L, 2·w + 1), in their places.
+
+    Longformer and LED give of each token the weights of the w tokens before it, its own, and those of
+    the w behind it; what would lie outside of the text is 0 there.
+    """
+    if weights.ndim != 4 or weights.shape[2] == weights.shape[3] or weights.shape[3] % 2 == 0:
+        return weights
+    length, reach = weights.shape[2], weights.shape[3] // 2
+    padded = nn.functional.pad(weights, (0, length))  # one column more a row moves it by one
+    rows = padded.flatten(2)[..., : length * (weights.shape[3] + length - 1)]
+    moved = rows.reshape(*rows.shape[:2], length, -1)
+    outside = torch.cat([moved[..., :reach], moved[..., reach + length :]], dim=-1)
+    return weights if bool(outside.any()) else moved[..., reach : reach + length]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core import settings
 from core.errors import ModelBroken, ModelNotFound
-from core.pretrained import checkpoint, weight_files
+from core.pretrained import checkpoint, tokenizer_files, weight_files
 from core.pretrained.download import Progress, download, in_background
 
 # A hub id on a repository with only pickles makes transformers ask a conversion service; we never
@@ -28,14 +28,7 @@ _ID = re.compile(r"\w([\w.-]*\w)?(/\w([\w.-]*\w)?)?", re.ASCII)
 _WANTED = [
     "config.json",
     "generation_config.json",
-    "tokenizer.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "vocab.txt",
-    "vocab.json",
-    "merges.txt",
-    "*.model",
+    *tokenizer_files.FILES,
     weight_files.INDEX,
     weight_files.WEIGHTS,
     "model-*-of-*.safetensors",
@@ -126,12 +119,10 @@ def _ask(hub_id: str) -> dict[str, int]:
     names = sizes.keys()
     if not {weight_files.WEIGHTS, weight_files.INDEX} & names:
         raise weight_files.only_pickles(hub_id)
-    if "source.spm" in names and not checkpoint.has_tokenizer(names):
-        raise ModelBroken(
-            f"“{hub_id}” has its tokenizer on the hub as source.spm and target.spm, which do not tell "
-            "which characters a token came from. Choose a copy with a tokenizer.json."
-        )
-    if "config.json" not in names or not checkpoint.has_tokenizer(names):
+    kind = info.config.get("model_type") if isinstance(info.config, dict) else None
+    if "config.json" not in names or not (
+        tokenizer_files.has_vocabulary(names) or _needs_none(hub_id, kind, sizes)
+    ):
         raise ModelBroken(
             f"“{hub_id}” has no config.json or no tokenizer on the hub. It is not a model that reads "
             "text by itself. Choose another."
@@ -144,6 +135,16 @@ def _ask(hub_id: str) -> dict[str, int]:
     ]
     wanted.sort(key=lambda file: (file.endswith(".safetensors"), file))
     return {file: sizes[file] for file in wanted}
+
+
+def _needs_none(hub_id: str, kind: object, sizes: dict[str, int]) -> bool:
+    """Whether a model without a vocabulary reads characters, by its type on the hub's page."""
+    if kind != "t5" or tokenizer_files.SETTINGS not in sizes:
+        return isinstance(kind, str) and kind in tokenizer_files.WITHOUT_VOCABULARY
+    # ByT5 is a T5 to the hub. The class of its tokenizer tells, in a small file.
+    small = {file: sizes[file] for file in ("config.json", tokenizer_files.SETTINGS)}
+    folder = download(hub_id, small, lambda *_: None, partial(_refused, hub_id))
+    return tokenizer_files.needs_no_vocabulary(folder, kind, hub_id)
 
 
 def _matches(file: str, patterns: Iterable[str]) -> bool:

@@ -19,12 +19,13 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import ModelBroken
-from core.pretrained import names
+from core.pretrained import names, published
 from core.pretrained.building import BUILDING
 from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Engine
+from core.pretrained.families import Kind
 from core.pretrained.weight_files import read_tensor
-from core.pretrained.word_heads import HEADS, WordHead
+from core.pretrained.word_heads import WordHead, class_of, known_head
 
 # The tensors of a head, by today's names; each is read when it is asked for.
 Tensors = Mapping[str, Callable[[], Tensor]]
@@ -33,16 +34,20 @@ Tensors = Mapping[str, Callable[[], Tensor]]
 class LanguageHead:
     """From the last vectors of a model to a number for each token of its vocabulary. Thread-safe."""
 
-    def __init__(self, config: Any, tensors: Tensors, runner: Engine, name: str) -> None:
+    def __init__(
+        self, config: Any, head: WordHead | None, tensors: Tensors, runner: Engine, name: str
+    ) -> None:
         """Take what it will be made of; nothing is read or computed yet.
 
         Args:
             config: the configuration of the model.
+            head: what belongs to it.
             tensors: see `of_checkpoint` and `of_model`.
             runner: the engine whose vectors it reads.
             name: what to call the model in messages.
         """
         self._config = config
+        self._head = head
         self._tensors = tensors
         self._runner = runner
         self._name = name
@@ -57,37 +62,70 @@ class LanguageHead:
         if self._module is None:
             with BUILDING, torch.inference_mode(False):  # it outlives the request
                 if self._module is None:
-                    self._module = _made(self._config, self._tensors, self._runner, self._name)
-        vectors_BLD = vectors_LD[None]
-        inputs: dict[str, Any] = {"inputs_embeds": vectors_BLD}
-        if self._config.is_encoder_decoder:
-            inputs = {"decoder_inputs_embeds": vectors_BLD, "encoder_outputs": (vectors_BLD,)}
-        logits_BLV: Tensor = self._module(**inputs).logits
-        return logits_BLV[0]
+                    assert self._head is not None
+                    self._module = _made(
+                        self._config, self._head, self._tensors, self._runner, self._name
+                    )
+        return _logits(self._module, vectors_LD)
 
 
-def of_checkpoint(found: Checkpoint) -> Tensors:
+def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead | None:
+    """The head that predicts words in a model of this type; None if the type has none.
+
+    Args:
+        config: the configuration.
+        kind: what the model is made of.
+        runner: the engine that it runs on.
+        own: the class that the model was saved as, or is.
+    """
+    if (known := known_head(config, kind)) is not None:
+        return known
+    auto = class_of(config, kind, own)
+    if not auto:
+        return None
+    try:
+        module, matrix, stored = _empty(auto, config, runner)
+        output = names.modern(matrix)
+        width = getattr(runner, "width", runner.shape.d_model)
+        _logits(module, torch.empty((1, width), device="meta"))
+    except Exception:  # whatever a class of another make raises
+        return None
+    keys = [names.modern(key) for key in module.state_dict()]
+    zeros = {names.modern(key) for key, _ in module.named_buffers()}
+    return WordHead(
+        "masked" if kind == "encoder" else "next",
+        auto,
+        output,
+        optional=tuple(key for key in keys if key in zeros),
+        others=tuple(key for key in keys if key not in zeros and key != output),
+        spare=frozenset(names.modern(key) for key in module.all_tied_weights_keys),
+        stored={names.modern(key): names.modern(stored.get(key, key)) for key in module.state_dict()},
+    )
+
+
+def of_checkpoint(found: Checkpoint, head: WordHead | None) -> Tensors:
     """The tensors of a head in a folder, read when they are asked for."""
-    head = set(HEADS[found.config["model_type"]].names())
-    folder = found.folder.name
+    wanted = head.names() if head else ()
+    today = {head.stored.get(name, name): name for name in wanted} if head else {}
+    today |= {name: name for name in wanted}
     return {
-        names.modern(name): partial(read_tensor, found.tensors[name].file, name, folder)
+        today[key]: partial(read_tensor, found.tensors[name].file, name, found.folder.name)
         for name in found.tensors
-        if names.modern(name) in head
+        if (key := names.modern(name)) in today
     }
 
 
-def of_model(model: Any, runner: Engine, *, share: bool) -> Tensors:
+def of_model(model: Any, head: WordHead | None, runner: Engine, *, share: bool) -> Tensors:
     """The tensors of a head in a model of one's own, as they are now.
 
     `share`: whether they follow if the model is trained on, as the rest of the huggingface engine
     does; else they are copied, as the scratch engine's are.
     """
-    head = set(HEADS[model.config.model_type].names())
+    wanted = set(head.names() if head else ())
     table = model.get_input_embeddings().weight
     result: dict[str, Callable[[], Tensor]] = {}
     for name, tensor in model.state_dict().items():
-        if names.modern(name) not in head:
+        if names.modern(name) not in wanted:
             continue
         if tensor.data_ptr() == table.data_ptr():
             result[names.modern(name)] = partial(getattr, runner, "table")
@@ -99,6 +137,17 @@ def of_model(model: Any, runner: Engine, *, share: bool) -> Tensors:
             own = own.clone()
         result[names.modern(name)] = partial(_same, own)
     return result
+
+
+def _logits(module: Any, vectors_LD: Tensor) -> Tensor:
+    """(L, V) logits by a class whose model is a stub."""
+    vectors_BLD = vectors_LD[None]
+    inputs: dict[str, Any] = {"inputs_embeds": vectors_BLD}
+    if module.config.is_encoder_decoder:
+        read = _Answer((vectors_BLD,))
+        inputs = {"decoder_inputs_embeds": vectors_BLD, "encoder_outputs": read}
+    logits_BLV: Tensor = module(**inputs).logits
+    return logits_BLV[0]
 
 
 def _same(tensor: Tensor) -> Tensor:
@@ -117,7 +166,17 @@ class _Answer(tuple[Tensor, ...]):
 
 
 class _Stub(nn.Module):
-    """A model that returns the vectors it is given."""
+    """A model that returns the vectors it is given; in all else it is like the one it stands for."""
+
+    def __init__(self, like: Any) -> None:
+        super().__init__()
+        self._like = [like]  # in a list: it is no part of this one
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            return getattr(self.__dict__["_like"][0], name)
 
     @property
     def decoder(self) -> _Stub:
@@ -136,17 +195,42 @@ class _Stub(nn.Module):
         return _Answer((vectors,))
 
 
-def _made(config: Any, tensors: Tensors, runner: Engine, name: str) -> Any:
-    """The class with the head: a stub in place of its model, its own tensors in their places."""
+def _empty(auto: str, config: Any, runner: Engine) -> tuple[Any, str, dict[str, str]]:
+    """The class with the head, and a stub in the place of its model: shapes, and no memory.
+
+    Returns:
+        It, the name of its last matrix, and the names under which a checkpoint stores its tensors.
+    """
     import transformers
 
-    head = HEADS[config.model_type]
-    with torch.device("meta"):  # shapes without memory: nothing is ever left at a random value
-        module = getattr(transformers, head.auto).from_config(copy.deepcopy(config))
+    made, copied = getattr(transformers, auto), copy.deepcopy(config)
+    with torch.device("meta"):  # nothing is ever left at a random value
+        module = made.from_config(copied) if auto.startswith("Auto") else made(copied)
+    modules = {id(part): name for name, part in module.named_modules()}
+    output = modules.get(id(module.get_output_embeddings()), "")
+    state = module.state_dict()
+    own = {id(tensor): name for name, tensor in state.items()}
+    stored = {
+        own.get(id(tensor), ""): name for name, tensor in published.as_stored(module, state).items()
+    }
+    for part in _model_parts(module, getattr(runner, "model", nn.Module())):
+        setattr(module, part, _Stub(getattr(runner, "model", None)))
+    return module, f"{output}.weight", stored
+
+
+def _model_parts(module: Any, model: nn.Module) -> list[str]:
+    """What in a class with a head is the model that runs on an engine."""
+    same = [name for name, part in module.named_children() if type(part) is type(model)]
+    if same or hasattr(module, module.base_model_prefix):
+        return same or [module.base_model_prefix]
+    # T5 and its like: what they are made of without a head stands beside the head.
+    return [name for name, part in model.named_children() if not isinstance(part, nn.Identity)]
+
+
+def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: str) -> Any:
+    """The class with the head: a stub in place of its model, its own tensors in their places."""
+    module, _, _ = _empty(head.auto, config, runner)
     tied = dict(module.all_tied_weights_keys)
-    inner = module.base_model_prefix
-    for part in (inner,) if hasattr(module, inner) else ("shared", "encoder", "decoder"):  # T5's parts
-        setattr(module, part, _Stub())
     places = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
     tensors = {key: cache(read) for key, read in tensors.items()}  # what two places share is one
     state = {key: _tensor(key, places, head, tensors, tied, runner, name) for key in places}
@@ -180,10 +264,17 @@ def _tensor(
         same = key == head.output and torch.equal(tensor, runner.table)
         return runner.table if same else tensor
     if source not in places:
-        return runner.table
+        return _of_model(runner, source)
     if key in head.optional:
         return torch.zeros(places[key], device=runner.device)
     raise ModelBroken(f"“{name}” is not whole: {key} of its head is missing. Choose another copy.")
+
+
+def _of_model(runner: Engine, source: str) -> Tensor:
+    """A tensor of the model itself, by its name in the class with the head. As a rule, its table."""
+    there = dict(getattr(runner, "model", nn.Module()).named_parameters())
+    inner = source.partition(".")[2]  # without what the class calls the model
+    return next((there[name] for name in (inner, source) if name in there), runner.table)
 
 
 def _real(tensor: Tensor, key: str, name: str) -> Tensor:

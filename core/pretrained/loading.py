@@ -60,11 +60,11 @@ def load(
     Args:
         source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
             `POLYSEE_MODELS`, a path to a folder, a hub id, or a `transformers` model (then with its
-            fast `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
+            `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
             shares them where it can: it follows if they are trained on.
         tokenizer: only with a model of one's own.
-        engine: "scratch", our own transformer; "huggingface", `transformers`, for all the types of
-            `core.pretrained.families`. None: scratch where it can, which is BERT and DistilBERT shapes.
+        engine: "scratch", our own transformer; "huggingface", `transformers`, for every model of texts
+            that gives its attention. None: scratch where it can, which is BERT and DistilBERT shapes.
         name: what to call the model; by default, what it was asked for as.
         progress: called with (bytes so far, bytes in all) during a download.
         paths: False for what a stranger typed: then `source` is a name of the catalogue or of a folder

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, overload
+from functools import partial
+from typing import Any, Self, overload
 
 import torch
 
 from core import settings
 from core.errors import NotSupported, SettingError
 from core.pretrained import edits
-from core.pretrained.batches import batches, known, padded, refuse_empty, refuse_large
+from core.pretrained.batches import batches, known, most, padded, refuse_empty, refuse_large
 from core.pretrained.engine import Engine, Gives, Keep, Run, Shape, numbers
 from core.pretrained.explaining import Explaining
 from core.pretrained.families import Kind
@@ -20,6 +22,7 @@ from core.pretrained.speech import Words
 from core.pretrained.streaming import stream
 from core.pretrained.tokens import Encoded, Numbers, TextReader
 from core.pretrained.vocabulary import Vocabulary
+from core.sense_axis import SenseAxis, sense_axis
 from core.trace import Trace
 
 # Texts are sorted by length within a window, so that little is padded, and leave in their own order.
@@ -37,10 +40,12 @@ class Model(Predicting, Explaining, Vocabulary):
         engine: `scratch` (our own transformer) or `huggingface` (`transformers`).
         shape: number of layers and heads, and the widths.
         gives: whether query and key, a final norm and a position bias are there to be seen.
-        max_tokens: how many tokens it takes, special ones included.
+        max_tokens: how many tokens of a text it reads, special ones included.
+        window: how many it takes; more than it reads where it was `fitted`.
         cased: whether it tells upper from lower case.
         device: `cpu`, `cuda` or `mps`.
         bound: how far the two engines may lie apart on this device.
+        padding_leaks: whether a text's own vectors change with the padding behind it (ConvBERT).
     """
 
     def __init__(
@@ -60,7 +65,7 @@ class Model(Predicting, Explaining, Vocabulary):
         self.name = name
         self.engine = engine
         self.kind: Kind = kind
-        self.max_tokens = max_tokens
+        self.max_tokens = self.window = max_tokens
         self._runner = runner
         self._reader = reader
         self._pairs = pairs
@@ -88,6 +93,25 @@ class Model(Predicting, Explaining, Vocabulary):
     def device(self) -> str:
         """Where it runs: `cpu`, `cuda` or `mps`."""
         return self._runner.device
+
+    def fitted(self) -> Self:
+        """The same model, which reads no more of a text than `POLYSEE_TRACE_MB` can hold a trace of.
+
+        What is beyond is left out, as what is beyond the model's own end is, and no trace is too large.
+        """
+        within = copy.copy(self)
+        within.max_tokens = max(3, most(self._trace_numbers, self._trace_bytes // 4, self.window))
+        within._reader = self._reader.up_to(within.max_tokens)
+        return within
+
+    def _trace_numbers(self, tokens: int) -> int:
+        """How many numbers the whole trace of so many tokens holds, masks of a byte a cell included."""
+        return numbers(self.shape, self.gives, tokens, "all") + self.shape.n_layers * tokens**2 // 4
+
+    @property
+    def padding_leaks(self) -> bool:
+        """Whether the padding behind a text changes its vectors, as a convolution lets it."""
+        return self._runner.leaks
 
     @property
     def bound(self) -> float:
@@ -151,7 +175,12 @@ class Model(Predicting, Explaining, Vocabulary):
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
     ) -> list[Trace]:
-        """`trace` for each text, computed in batches; equal to one at a time within 1e-5.
+        """`trace` for each text, computed in batches; equal to one at a time up to rounding.
+
+        On the CPU no number of an array differs by more than 5e-6 · max(1, the array's largest absolute
+        value) (`settings.BATCH_BOUND`): by up to 1.5e-4 among the hidden values of a pre-norm model
+        that reach 30. The exception are models with attention scores of several hundred, as large
+        untrained weights make them: the softmax then enlarges what is rounded off.
 
         All the traces are held in memory; `vectors` streams.
 
@@ -174,7 +203,7 @@ class Model(Predicting, Explaining, Vocabulary):
         for encoded in read:
             self._refuse(encoded, keep)
         traces: list[Trace | None] = [None] * len(read)
-        for indices in batches(read, batch_size):
+        for indices in batches(read, batch_size, most=self._at_once):
             run = self._run([read[i] for i in indices], keep)
             for row, i in enumerate(indices):
                 traces[i] = record(run, row, read[i], keep, self.name, self.cased)
@@ -186,7 +215,8 @@ class Model(Predicting, Explaining, Vocabulary):
         """Stream the vectors of each occurrence of a word, in the order of the texts.
 
         `texts` may be endless: memory does not grow with them. A text without the word, or whose
-        word did not fit the model, gives nothing; `WordVector.text` says which texts did.
+        word did not fit the model, gives nothing; `WordVector.text` says which texts did. No vector
+        depends on the other texts: where padding would change it, texts of one length run together.
 
         Args:
             texts: single texts; may be a generator.
@@ -202,8 +232,39 @@ class Model(Predicting, Explaining, Vocabulary):
         if isinstance(texts, str):
             raise SettingError("vectors takes a list of texts, not one text.")
         return stream(
-            iter(texts), word, self.cased, self._read, self._run, window=WINDOW_TEXTS, size=batch_size
+            iter(texts),
+            word,
+            self.cased,
+            self._read,
+            self._run,
+            window=WINDOW_TEXTS,
+            size=batch_size,
+            alike=self._runner.leaks,
+            most=self._at_once,
         )
+
+    def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
+        """The axis between two senses of a word, in each layer: see `core.SenseAxis`.
+
+        Args:
+            word: the word.
+            low: what names the sense at −1: words ("money"), which are read in frames beside the word,
+                and sentences that hold the word. One is enough.
+            high: the same for the sense at +1.
+
+        Raises:
+            NotSupported: an end is empty or too large; the model does not know the word or an anchor
+                word; the two ends are one and the same to it; or it is an encoder–decoder.
+            WordNotFound: a sentence does not hold the word.
+        """
+        # Where padding changes vectors, each text runs alone.
+        size = 1 if self.padding_leaks else BATCH_TEXTS
+        trace_many = partial(self.trace_many, batch_size=size)
+        return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)
+
+    def _at_once(self, tokens: int) -> int:
+        """How many texts of so many tokens may run at once: the scores of a layer take their memory."""
+        return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
     def _read(self, text: str, second: str | None = None) -> Encoded:
         for t in (text,) if second is None else (text, second):

@@ -8,7 +8,7 @@ does not need. Anything else is refused: it would be a part of the model that we
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -66,12 +66,19 @@ NOT_NEEDED = re.compile(
     | embeddings\.(position|token_type)_ids                 # 0, 1, 2, …; 0, 0, 0, …
     | final_logits_bias | (en|de)coder\.version             # BART's and Marian's next word
     | (score|classification_head|multiple_choice_head)\..*  # GPT-2, Llama and BART on other tasks
-    | h\.\d+\.attn\.(masked_)?bias                          # GPT-2's causal mask
-    | layers\.\d+\.self_attn\.rotary_emb\.inv_freq          # Llama's rotations: from its config.json
     | decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight  # not T5's
     """,
     re.VERBOSE,
 )
+
+
+# What no training made: causal masks of GPT-2 and its like, rotations that the config.json gives.
+COMPUTED = re.compile(r"(.*\.)?(attn|attention)\.(masked_)?bias | (.*\.)?rotary_emb\.inv_freq", re.X)
+
+
+def optional(name: str) -> bool:
+    """Whether a stack of layers can do without a tensor of a checkpoint, by today's name."""
+    return bool(NOT_NEEDED.fullmatch(name) or COMPUTED.fullmatch(name))
 
 
 def encoder_config(config: Any) -> EncoderConfig | None:
@@ -158,10 +165,11 @@ def fit(
     shapes: Mapping[str, tuple[int, ...]],
     name: str,
     prefix: str = "bert",
+    spare: Collection[str] = (),
 ) -> Mapping[str, str]:
     """`plan` for any module: `wanted` are the checkpoint's (modern) names -> the module's.
 
-    `prefix`: see `modern`.
+    `prefix`: see `modern`. `spare`: more (modern) names that the checkpoint may hold beyond them.
     """
     source: dict[str, str] = {}
     unknown: list[str] = []
@@ -174,7 +182,7 @@ def fit(
                     f"“{name}” holds {other} and {their}, which are one part of the model. "
                     "Nothing says which is meant; save the model anew, with one of them."
                 )
-        elif not NOT_NEEDED.fullmatch(today):
+        elif not optional(today) and today not in spare:
             unknown.append(their)
     missing = [their for their, our in wanted.items() if our not in source]
     if missing:

@@ -169,14 +169,14 @@ class Predicting:
             read,
             more,
             self._reader,
-            vocabulary=len(self._runner.table),
+            vocabulary=self._runner.n_vocabulary,
             most=self.max_tokens,
             name=self.name,
         )
 
     @cached_property
     def _rules(self) -> generation.Rules:
-        return generation.rules(self._words.said(), len(self._runner.table))
+        return generation.rules(self._words.said(), self._runner.n_vocabulary)
 
     def _masks(self, read: Encoded) -> list[int]:
         """Where the masks are. NotSupported: there are none, or one did not fit the model."""
@@ -200,7 +200,7 @@ class Predicting:
         shape = self._runner.shape
         # All layers' vectors at most, one layer's scores at a time, the vocabulary at each place.
         count = shape.n_layers * tokens * shape.d_model + shape.n_heads * tokens * tokens
-        count += places * len(self._runner.table)
+        count += places * self._runner.n_vocabulary
         if 4 * count > self._trace_bytes:
             raise TooLarge(
                 f"To read these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and the limit is "

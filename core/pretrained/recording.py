@@ -1,13 +1,16 @@
-"""Query, key and value out of `transformers`, without hooks.
+"""Query, key, value and weights out of `transformers`, without touching how it computes them.
 
-`transformers` lets anyone register an attention function by name. Ours computes exactly what its
-eager one does and, while a recorder is set in the current context, also hands over what it saw. The
-context belongs to one thread, so that two requests on one model never mix.
+`transformers` lets anyone register an attention function by name. Ours hands every call on to the eager
+function of that very model, whatever it does to the scores (a cap, a sink, a position bias), and, while
+a recorder is set in the current context, notes what went in and what came out. The context belongs to
+one thread, so that two requests on one model never mix.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -17,34 +20,41 @@ import torch
 from torch import Tensor, nn
 
 ATTENTION = "polysee_recorded"
+# What is added to a score below this hides its key: −10,000 in older models, else the least number.
+HIDES = -9e3
+# What is added where a head hides a key that other heads of its layer see: exp() of it is 0.
+_HIDES_OF_ONE = -1e4
+_EAGER = "eager_attention_forward"  # what every model of transformers calls its own
 
 
-class Site(NamedTuple):
+class Call(NamedTuple):
     """One call of attention: one layer of one forward pass.
 
-    `scores` are scaled, with the position bias and without the mask. A key or value that several
-    heads share stands once for each of them.
+    A key or value that several heads share stands once for each of them. `mask_BHLM` and `bias_BHLM`
+    are added to the scores, which `softcap` has squeezed before; batch and heads may be 1 there.
     """
 
+    module: nn.Module
     query_BHLK: Tensor
     key_BHMK: Tensor
     value_BHMK: Tensor
-    scores_BHLM: Tensor
     weights_BHLM: Tensor
     scale: float
+    softcap: float | None
+    mask_BHLM: Tensor | None
     bias_BHLM: Tensor | None
 
 
-_recorder: ContextVar[list[Site] | None] = ContextVar("polysee_recorder", default=None)
+_recorder: ContextVar[list[Call] | None] = ContextVar("polysee_recorder", default=None)
 
 
 @contextmanager
-def recording() -> Iterator[list[Site]]:
-    """Inside, every call of the recorded attention in this context appends a `Site` to the list."""
-    sites: list[Site] = []
-    token = _recorder.set(sites)
+def recording() -> Iterator[list[Call]]:
+    """Inside, every call of the recorded attention in this context appends a `Call` to the list."""
+    calls: list[Call] = []
+    token = _recorder.set(calls)
     try:
-        yield sites
+        yield calls
     finally:
         _recorder.reset(token)
 
@@ -55,30 +65,166 @@ def recorded_attention(
     key: Tensor,
     value: Tensor,
     attention_mask: Tensor | None,
-    scaling: float | None = None,
-    dropout: float = 0.0,
-    position_bias: Tensor | None = None,
-    **_: Any,
+    *args: Any,
+    **more: Any,
 ) -> tuple[Tensor, Tensor]:
-    """Eager attention of `transformers`, recorded. Its argument names; (B, H, L, K) tensors.
+    """The model's own eager attention, recorded. The argument names of `transformers`."""
+    attention_mask = _chosen(attention_mask, more.get("indices"), query, key)
+    out, weights = _eager(type(module))(module, query, key, value, attention_mask, *args, **more)
+    calls = _recorder.get()
+    if calls is not None:
+        shared = query.shape[1] // key.shape[1]
+        if shared > 1:  # several query heads in a row share one key (Ainslie et al. 2023)
+            key, value = (t.repeat_interleave(shared, dim=1) for t in (key, value))
+        if calls and calls[-1].query_BHLK is query:
+            # The same weights, for the other half of the values (Ye et al. 2024, section 2).
+            last = calls.pop()
+            calls.append(last._replace(value_BHMK=torch.cat([last.value_BHMK, value], dim=-1)))
+            return out, weights
+        scale = args[0] if args else more.get("scaling")
+        softcap = more.get("softcap")
+        calls.append(
+            Call(
+                module,
+                query,
+                key,
+                value,
+                weights,
+                _scale(module, query) if scale is None else float(scale),
+                None if softcap is None else float(softcap),
+                attention_mask,
+                more.get("position_bias"),
+            )
+        )
+    return out, weights
 
-    `key` and `value` may have fewer heads than `query`: each is then shared by several in a row
-    (Ainslie et al. 2023). `position_bias` is T5's.
+
+def scores(call: Call) -> Tensor:
+    """(B, H, L, M) before softmax, without the mask: query·key · scale, squeezed, plus the bias."""
+    made = call.query_BHLK @ call.key_BHMK.transpose(-2, -1) * call.scale
+    if call.softcap is not None:
+        made = call.softcap * torch.tanh(made / call.softcap)
+    return made if call.bias_BHLM is None else made + call.bias_BHLM
+
+
+def masked_scores(call: Call) -> Tensor:
+    """(B, H, L, M): what softmax is taken of."""
+    return scores(call) if call.mask_BHLM is None else scores(call) + call.mask_BHLM
+
+
+def hidden_and_bias(mask_BHLM: Tensor) -> tuple[Tensor, Tensor | None]:
+    """What a mask hides from all heads, (B, L, M) bool, and what else it adds, (B, H, L, M).
+
+    What it adds to scores is a bias by distance (ALiBi), or what hides from each head keys of its own
+    (Doge). Batch, heads and queries may be 1.
     """
-    shared = query.shape[1] // key.shape[1]
-    if shared > 1:
-        key, value = (t.repeat_interleave(shared, dim=1) for t in (key, value))
-    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
-    scores = query @ key.transpose(-2, -1) * scale
-    if position_bias is not None:
-        scores = scores + position_bias
-    masked = scores if attention_mask is None else scores + attention_mask
-    weights = torch.softmax(masked, dim=-1)
-    sites = _recorder.get()
-    if sites is not None:
-        sites.append(Site(query, key, value, scores, weights, scale, position_bias))
-    kept = nn.functional.dropout(weights, p=dropout, training=module.training)
-    return (kept @ value).transpose(1, 2).contiguous(), weights
+    hidden_BLM = (mask_BHLM < HIDES).all(dim=1)
+    bias_BHLM = mask_BHLM.masked_fill(hidden_BLM[:, None], 0).clamp(min=_HIDES_OF_ONE)
+    return hidden_BLM, bias_BHLM if bool(bias_BHLM.any()) else None
+
+
+def bias_of(call: Call) -> Tensor | None:
+    """(B, H, L, M): all that is added to the scores of a call and hides no key; None for nothing."""
+    of_mask = None if call.mask_BHLM is None else hidden_and_bias(call.mask_BHLM)[1]
+    if of_mask is None or call.bias_BHLM is None:
+        return call.bias_BHLM if of_mask is None else of_mask
+    return of_mask + call.bias_BHLM
+
+
+def can_be_joined(calls: Sequence[Call]) -> bool:
+    """Whether calls of one layer see the same tokens, and scale their scores alike."""
+    first = calls[0]
+    return all(
+        call.scale == first.scale
+        and call.softcap == first.softcap
+        and _alike(call.mask_BHLM, first.mask_BHLM)
+        for call in calls[1:]
+    )
+
+
+def _alike(a: Tensor | None, b: Tensor | None) -> bool:
+    return a is b or (a is not None and b is not None and torch.equal(a, b))
+
+
+def joined(calls: Sequence[Call]) -> Call:
+    """Several calls as one, their heads side by side."""
+    first = calls[0]
+    if len(calls) == 1:
+        return first
+    heads = ["query_BHLK", "key_BHMK", "value_BHMK", "weights_BHLM"]
+    if first.mask_BHLM is not None and first.mask_BHLM.shape[1] > 1:
+        heads.append("mask_BHLM")
+    both: dict[str, Any] = {
+        name: torch.cat([getattr(call, name) for call in calls], dim=1) for name in heads
+    }
+    biases = [call.bias_BHLM for call in calls]
+    if any(bias is not None for bias in biases):
+        shapes = [call.weights_BHLM.shape for call in calls]
+        none = torch.zeros((), device=first.query_BHLK.device)
+        each = zip(biases, shapes, strict=True)
+        both["bias_BHLM"] = torch.cat(
+            [(none if bias is None else bias).expand(shape) for bias, shape in each], dim=1
+        )
+    return first._replace(**both)
+
+
+def split(call: Call, target: int) -> tuple[Call, Call]:
+    """A call that looks at a decoder's own tokens and at the source: the two apart.
+
+    The weights of each are a part of a row, the rest of which the other has.
+    """
+
+    def part(keys: slice) -> Call:
+        def across(added: Tensor | None) -> Tensor | None:
+            return None if added is None else added[..., keys]
+
+        return call._replace(
+            key_BHMK=call.key_BHMK[:, :, keys],
+            value_BHMK=call.value_BHMK[:, :, keys],
+            weights_BHLM=call.weights_BHLM[..., keys],
+            mask_BHLM=across(call.mask_BHLM),
+            bias_BHLM=across(call.bias_BHLM),
+        )
+
+    return part(slice(target)), part(slice(target, None))
+
+
+def _chosen(mask: Tensor | None, indices: Tensor | None, query: Tensor, key: Tensor) -> Tensor | None:
+    """The mask where a model names the keys that each query may see (DeepSeek's sparse attention).
+
+    By its name alone, the eager attention of these models is given a mask that hides all others, and
+    any other attention the (B, L, n) `indices` of these keys.
+    """
+    if indices is None:
+        return mask
+    seen = indices.long()
+    hidden_BLM = torch.ones(*seen.shape[:2], key.shape[2], dtype=torch.bool, device=query.device)
+    hidden_BHLM = hidden_BLM.scatter(-1, seen, False)[:, None]
+    added = torch.zeros_like(hidden_BHLM, dtype=query.dtype) if mask is None else mask
+    return added.masked_fill(hidden_BHLM, torch.finfo(query.dtype).min)
+
+
+def _scale(module: nn.Module, query: Tensor) -> float:
+    """What a model multiplies by that leaves it to its attention function."""
+    width = getattr(module, "head_dim", None)
+    return float((width if isinstance(width, int) else query.shape[-1]) ** -0.5)
+
+
+_Attention = Callable[..., tuple[Tensor, Tensor]]
+
+
+_EAGER_OF: dict[type, _Attention] = {}  # found once a class
+
+
+def _eager(kind: type) -> _Attention:
+    """The eager attention of the model of this class, which stands beside the `forward` that asks."""
+    if kind not in _EAGER_OF:
+        from transformers.models.bert.modeling_bert import eager_attention_forward as usual
+
+        forward = inspect.unwrap(kind.forward)  # type: ignore[attr-defined]
+        beside = getattr(forward, "__globals__", {}), vars(sys.modules[kind.__module__])
+        _EAGER_OF[kind] = next((names[_EAGER] for names in beside if _EAGER in names), usual)
+    return _EAGER_OF[kind]
 
 
 @cache

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from core import words
-from core.attention import Attention
-from core.errors import WordNotFound
+from core.attention import ROW_SUM_TOLERANCE, Attention, Outside
+from core.errors import NotSupported
 from core.frozen import Array, Record
 from core.pretrained.engine import Keep, Run, Seq2SeqRun
+from core.pretrained.recording import hidden_and_bias
 from core.pretrained.tokens import Encoded
 from core.seq2seq import Seq2SeqTrace
 from core.trace import Trace
+
+BLIND = (
+    "Of this text, a layer hides every token from some of them, and its scores decide nothing there."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +53,22 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
     """One row of a batch as a frozen record, without the batch axis and the padding."""
     n = len(encoded)
 
-    def vectors(layers: Sequence[torch.Tensor]) -> Array | None:
+    def vectors(layers: Sequence[torch.Tensor | None]) -> Array | None:
         """(layers, …, tokens, width) of this row."""
-        return _stacked([layer[row, ..., :n, :] for layer in layers])
+        return _stacked([None if layer is None else layer[row, ..., :n, :] for layer in layers])
 
-    weights = _stacked([layer[row, :, :n, :n] for layer in run.weights_BHLM])
+    weights = _stacked([None if layer is None else layer[row, :, :n, :n] for layer in run.weights_BHLM])
     cuts = encoded.left_out_by_text
+    added = _added(run, row, n)
+    if added.why and weights is not None and run.outside is None and _lacks(weights):
+        raise NotSupported(
+            f"“{model}” hides every token from some of this text, and so they attend to the padding "
+            "behind it. Read the text alone."
+        )
+    why = run.why_no_products or added.why
+    products = (
+        _Products() if why else _Products(*map(vectors, (run.query_BHLK, run.key_BHMK, run.value_BHMK)))
+    )
     return Trace(
         tokens=encoded.tokens,
         word_ids=encoded.word_ids(),
@@ -69,43 +84,157 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
             if run.final_BLD is not None and keep != "attention"
             else None
         ),
-        attention=(Attention(encoded.tokens, encoded.tokens, weights) if weights is not None else None),
-        query=vectors(run.query_BHLK),
-        key=vectors(run.key_BHMK),
-        value=vectors(run.value_BHMK),
+        attention=_attention(encoded.tokens, encoded.tokens, weights, run.outside),
+        query=products.query,
+        key=products.key,
+        value=products.value,
         model=model,
         texts=encoded.texts,
         left_out_by_text=cuts,
         cased=cased,
         causal=run.causal,
         scale=run.scale,
-        bias=None if run.bias_HLM is None else run.bias_HLM[:, :n, :n].cpu().numpy(),
-        products=run.products,
+        bias=added.bias,
+        products=not why,
+        why_no_products=why,
+        masked=added.masked,
+        softcap=run.softcap,
     )
+
+
+class _Added(NamedTuple):
+    """What the scores of a text are changed by, as `core.Trace` has it; why they say nothing, or ""."""
+
+    masked: Array | None
+    bias: Array | None
+    why: str = ""
+
+
+class _Products(NamedTuple):
+    """What scores are made of, as `core.Trace` has it."""
+
+    query: Array | None = None
+    key: Array | None = None
+    value: Array | None = None
+
+
+def _lacks(weights: Array) -> bool:
+    """Whether a row that is there sums to less than 1: a part of it has gone to the padding."""
+    return bool(np.nanmin(weights.sum(axis=-1)) < 1 - ROW_SUM_TOLERANCE)
+
+
+def _added(run: Run, row: int, n: int) -> _Added:
+    """What each layer hides from each token of a row, and what it adds to its scores."""
+    if not run.mask_BHLM:
+        return _Added(None, None)
+    split: dict[int, tuple[Array, Array | None]] = {}  # layers that share a mask share the object
+
+    def taken(mask: torch.Tensor) -> tuple[Array, Array | None]:
+        if id(mask) not in split:
+            of_row = mask[row if len(mask) > 1 else 0][None, ..., :n, :n]
+            hidden_BLM, bias_BHLM = hidden_and_bias(of_row.expand(-1, -1, n, n))  # one row for all
+            bias = None if bias_BHLM is None else bias_BHLM[0].cpu().numpy()
+            split[id(mask)] = hidden_BLM[0].cpu().numpy(), bias
+        return split[id(mask)]
+
+    later = np.triu(np.ones((n, n), bool), k=1)
+    n_layers = len(run.weights_BHLM)
+    hidden: list[Array] = []
+    biases: list[Array | None] = []
+    layers = [i for i, weights in enumerate(run.weights_BHLM) if weights is not None]
+    for layer in layers:
+        mask, bias = run.mask_BHLM[layer], run.bias_BHLM[layer] if run.bias_BHLM else None
+        seen, of_mask = (np.zeros((n, n), bool), None) if mask is None else taken(mask)
+        hidden.append(seen)
+        own = None
+        if bias is not None:
+            own = bias[row if len(bias) > 1 else 0][..., :n, :n].cpu().numpy()
+        biases.append(own if of_mask is None else of_mask if own is None else own + of_mask)
+    why = ""
+    if any(one.all(axis=-1).any() for one in hidden):
+        # Softmax then spreads a row evenly: what is hidden from all is hidden from none.
+        why, biases = BLIND, [None] * len(biases)
+        hidden = [one & ~one.all(axis=-1, keepdims=True) for one in hidden]
+    usual = later if run.causal else np.zeros_like(later)
+    masked = None
+    if not all(np.array_equal(one, usual) for one in hidden):
+        masked = np.repeat(usual[None], n_layers, axis=0)
+        masked[layers] = hidden
+    bias_NHLM = _biases(biases, layers, n_layers) if run.bias_BHLM else None
+    return _Added(masked, bias_NHLM, why)
+
+
+def _biases(biases: Sequence[Array | None], layers: Sequence[int], n_layers: int) -> Array | None:
+    """(H, L, M) where all layers add the same, (N, H, L, M) where they do not; None for nothing."""
+    there = [bias for bias in biases if bias is not None]
+    if not there:
+        return None
+    same = len(there) == len(biases) and all(np.array_equal(bias, there[0]) for bias in there)
+    if same:
+        return there[0]
+    heads = max(len(bias) for bias in there)
+    found = np.zeros((n_layers, heads, *there[0].shape[1:]), np.float32)
+    for layer, bias in zip(layers, biases, strict=True):
+        if bias is not None:
+            found[layer] = bias
+    return found
+
+
+def _attention(
+    queries: tuple[str, ...], keys: tuple[str, ...], weights: Array | None, outside: Outside | None
+) -> Attention | None:
+    """The weights; with what they lack to 1 where a part of them goes elsewhere."""
+    if weights is None:
+        return None
+    if outside is None:
+        return Attention(queries, keys, weights)
+    sink = np.clip(np.nan_to_num(1 - weights.sum(axis=-1, dtype=np.float64)), 0, 1)
+    return Attention(queries, keys, weights, sink, outside)
 
 
 def record_pair(
     run: Seq2SeqRun, source: Encoded, target: Encoded, keep: Keep, model: str, cased: bool
 ) -> Seq2SeqTrace:
     """The one row of an encoder–decoder's run; `target` is what the decoder read."""
-    weights = _stacked([layer[0] for layer in run.cross.weights_BHLM])
+
+    def vectors(layers: Sequence[torch.Tensor | None]) -> Array | None:
+        return _stacked([None if layer is None else layer[0] for layer in layers])
+
+    cross = run.cross
+    weights = vectors(cross.weights_BHLM)
     return Seq2SeqTrace(
         encoder=record(run.encoder, 0, source, keep, model, cased),
         decoder=record(run.decoder, 0, target, keep, model, cased),
-        cross=None if weights is None else Attention(target.tokens, source.tokens, weights),
-        query=_stacked([layer[0] for layer in run.cross.query_BHLK]),
-        key=_stacked([layer[0] for layer in run.cross.key_BHMK]),
-        value=_stacked([layer[0] for layer in run.cross.value_BHMK]),
-        scale=run.cross.scale,
+        cross=_attention(target.tokens, source.tokens, weights, cross.outside),
+        query=vectors(cross.query_BHLK),
+        key=vectors(cross.key_BHMK),
+        value=vectors(cross.value_BHMK),
+        scale=cross.scale,
+        products=not cross.why_no_products,
+        why_no_products=cross.why_no_products,
+        softcap=cross.softcap,
     )
 
 
-def _stacked(layers: Sequence[torch.Tensor]) -> Array | None:
-    """The layers on a new first axis: one copy, into an array of its own in C order."""
-    if not layers:
+def _stacked(layers: Sequence[torch.Tensor | None]) -> Array | None:
+    """The layers on a new first axis: one copy, into an array of its own in C order.
+
+    A layer that has none is NaN, and so are the heads that a layer lacks. Heads that are narrower than
+    those of other layers have zeros behind their numbers, which change no product.
+    """
+    there = [layer for layer in layers if layer is not None]
+    if not there:
         return None
-    stacked = np.empty((len(layers), *layers[0].shape), np.float32)
-    return np.stack([layer.cpu().numpy() for layer in layers], out=stacked)
+    shape = tuple(max(layer.shape[axis] for layer in there) for axis in range(there[0].ndim))
+    if len(there) == len(layers) and all(layer.shape == shape for layer in there):
+        stacked = np.empty((len(layers), *shape), np.float32)
+        return np.stack([layer.cpu().numpy() for layer in there], out=stacked)
+    stacked = np.full((len(layers), *shape), np.nan, np.float32)
+    for into, layer in zip(stacked, layers, strict=True):
+        if layer is not None:
+            into[: len(layer)] = 0
+            into[tuple(slice(size) for size in layer.shape)] = layer.cpu().numpy()
+    return stacked
 
 
 def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
@@ -113,19 +242,6 @@ def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
     text, cut = encoded.texts[0], encoded.left_out_by_text[0]
     spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
     return words.pieces(text, spans, word, cased=cased, end=cut[0] if cut else len(text))
-
-
-def found(encoded: Encoded, word: str, occurrence: int, cased: bool) -> Array:
-    """`Trace.find` before the run, in one text. Raises as that."""
-    places = pieces(encoded, word, cased)
-    if not 0 <= occurrence < len(places):
-        text, cut = encoded.texts[0], encoded.left_out_by_text[0]
-        spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
-        end = cut[0] if cut else len(text)
-        here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
-        names = () if places else tuple(dict.fromkeys(one.word for one in here))
-        raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(places)))
-    return places[occurrence]
 
 
 def gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:

@@ -17,7 +17,13 @@ from core.transformer import Encoder, EncoderConfig, padding_bias
 
 
 class ScratchEngine:
-    """`core.transformer.Encoder`, which returns every step by itself."""
+    """`core.transformer.Encoder`, which returns every step by itself.
+
+    Its tokens see all others, and never the padding.
+    """
+
+    causal = False
+    leaks = False
 
     def __init__(self, encoder: Encoder, device: str) -> None:
         self.encoder = encoder.eval().requires_grad_(False).to(device)
@@ -30,6 +36,11 @@ class ScratchEngine:
     def table(self) -> Tensor:
         """See `Engine.table`."""
         return self.encoder.tokens.weight
+
+    @property
+    def n_vocabulary(self) -> int:
+        """See `Engine.n_vocabulary`."""
+        return len(self.table)
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`."""

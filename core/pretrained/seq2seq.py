@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NoReturn, overload
+from typing import NoReturn, Self, overload
 
 import torch
 
@@ -11,6 +11,7 @@ from core.errors import ModelBroken, NotSupported
 from core.pretrained import edits
 from core.pretrained.batches import known, padded, refuse_empty, refuse_large
 from core.pretrained.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
+from core.pretrained.families import LAST_OF_TARGET
 from core.pretrained.model import BATCH_TEXTS, Model
 from core.pretrained.predicting import Open
 from core.pretrained.records import WordVector, record_pair
@@ -38,7 +39,7 @@ class Seq2SeqModel(Model):
             name,
             "huggingface",
             runner,
-            reader,
+            reader.target,  # of what is written; sources have their own, where the two differ
             kind="encoder-decoder",
             max_tokens=max_tokens,
             pairs=True,
@@ -46,13 +47,12 @@ class Seq2SeqModel(Model):
             words=words,
         )
         self._pair_runner = runner
-        start = reader.token(runner.start_id)
-        if start is None:
+        self._source_reader = reader
+        if runner.start_id != LAST_OF_TARGET and self._reader.token(runner.start_id) is None:
             raise ModelBroken(
                 f"The decoder of “{name}” begins with the token {runner.start_id}, which its tokenizer "
                 "does not know. They belong to different models."
             )
-        self._start = start
 
     def __repr__(self) -> str:
         s, d = self.shape, self.decoder_shape
@@ -125,12 +125,12 @@ class Seq2SeqModel(Model):
             refuse_empty(encoded, self.name)
         n, m = len(source), len(target)
         count = numbers(self.shape, self.gives, n, keep)
-        count += numbers(self.decoder_shape, self.gives, m, keep)
+        count += numbers(self.decoder_shape, self._pair_runner.decoder_gives, m, keep)
         count += cross_numbers(self.decoder_shape, m, n, keep)
         refuse_large(count, n + m, self._trace_bytes)
         with torch.inference_mode():
             run = self._pair_runner.run_pair(
-                padded([source], self._reader.pad_id, self.device),
+                padded([source], self._source_reader.pad_id, self.device),
                 padded([target], self._reader.pad_id, self.device),
                 keep,
             )
@@ -148,17 +148,43 @@ class Seq2SeqModel(Model):
         """Not of an encoder–decoder. Raises NotSupported."""
         raise self._one_pair_at_a_time()
 
+    def fitted(self) -> Self:
+        """See `Model.fitted`; for a source and a target that are both as long as may be."""
+        within = super().fitted()
+        within._source_reader = self._source_reader.up_to(within.max_tokens)
+        return within
+
+    def _trace_numbers(self, tokens: int) -> int:
+        decoder = numbers(self.decoder_shape, self._pair_runner.decoder_gives, tokens, "all")
+        cross = cross_numbers(self.decoder_shape, tokens, tokens, "all")
+        return super()._trace_numbers(tokens) + decoder + cross
+
     def _source(self, text: str, masked: Numbers) -> Encoded:
-        return edits.masked(self._reader.read(self._text(text)), masked, self._reader, self.name)
+        reader = self._source_reader
+        return edits.masked(reader.read(self._text(text)), masked, reader, self.name)
 
     def _shifted(self, target: str) -> Encoded:
         labels = self._reader.read(self._text(target))
-        return shifted(labels, self._pair_runner.start_id, self._start)
+        return shifted(labels, *self._start(labels)) if len(labels) else labels
+
+    def _start(self, labels: Encoded) -> tuple[int, str]:
+        """The token that the decoder begins with, and its name."""
+        number = self._pair_runner.start_id
+        if number == LAST_OF_TARGET:  # the sign of the language, which a tokenizer puts at the end
+            signs = labels if len(labels) else self._reader.read("")
+            if not len(signs) or not signs.special[-1]:
+                raise NotSupported(
+                    f"The decoder of “{self.name}” begins with the sign of the language that it "
+                    "writes, and its tokenizer puts none at the end of a target. Set one: "
+                    "decoder_start_token_id in its config.json."
+                )
+            number = signs.ids[-1]
+        return number, self._reader.name(number)
 
     def _target(self, target: str | None) -> Encoded:
         """What the decoder reads to write on behind the target, whole and without its end sign."""
-        start_id, start = self._pair_runner.start_id, self._start
         labels = self._reader.read(self._text(target)) if target else NOTHING
+        start_id, start = self._start(labels)
         # Without an end sign of its own, all of it is read, where there is room for the start token.
         whole = not len(labels) or not (labels.special[-1] or len(labels) == self.max_tokens)
         return labels.behind(start_id, start) if whole else shifted(labels, start_id, start)
@@ -168,7 +194,7 @@ class Seq2SeqModel(Model):
         refuse_empty(source, self.name)
         self._refuse_reading(len(source), 0)
         with torch.inference_mode():  # the encoder runs once, however much is written
-            batch = padded([source], self._reader.pad_id, self.device)
+            batch = padded([source], self._source_reader.pad_id, self.device)
             return Open(self._target(second), self._pair_runner.reading(batch))
 
     def _one_pair_at_a_time(self) -> NotSupported:

@@ -10,8 +10,9 @@ from core.prediction import PredictionKind
 from core.pretrained import generation, language_head, names
 from core.pretrained.checkpoint import Checkpoint
 from core.pretrained.engine import Engine
+from core.pretrained.families import Kind
 from core.pretrained.language_head import LanguageHead, Tensors
-from core.pretrained.word_heads import HEADS, why_none
+from core.pretrained.word_heads import WordHead, why_none
 
 # Files with which sentence-transformers says how a text becomes one vector.
 SENTENCES = ("modules.json", "config_sentence_transformers.json")
@@ -33,50 +34,58 @@ class Words(NamedTuple):
     said: Callable[[], Callable[[str], Any]]
 
 
-def of_checkpoint(config: Any, found: Checkpoint, runner: Engine, name: str) -> Words:
+def of_checkpoint(config: Any, found: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
     """How the model of a folder predicts, from the names of its tensors."""
     of_sentences = any((found.folder / file).is_file() for file in SENTENCES)
     of_sentences = of_sentences or "sentence-transformers" in str(found.folder)  # the hub's cache
-    return _words(
+    head = language_head.head_of(config, kind, runner, found.saved_as)
+    none = why_none(
         config,
-        why_none(config, _modern(found.tensors), name, of_sentences=of_sentences),
-        language_head.of_checkpoint(found),
-        runner,
+        head,
+        _modern(found.tensors, head),
         name,
-        partial(generation.said_in, found.folder, found.config, config, name),
+        kind=kind,
+        causal=runner.causal,
+        of_sentences=of_sentences,
     )
+    tensors = {} if none else language_head.of_checkpoint(found, head)
+    said = partial(generation.said_in, found.folder, found.config, config, name)
+    return _words(config, head, none, tensors, runner, name, said)
 
 
-def of_model(model: Any, runner: Engine, name: str, *, share: bool) -> Words:
+def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
     """How a model of one's own predicts. `share`: whether its head follows if it is trained on."""
     path = str(getattr(model, "name_or_path", ""))
     said = generation.said_by(model)
-    return _words(
+    head = language_head.head_of(model.config, kind, runner, type(model).__name__)
+    none = why_none(
         model.config,
-        why_none(
-            model.config,
-            _modern(model.state_dict()),
-            name,
-            of_sentences="sentence-transformers" in path,
-        ),
-        language_head.of_model(model, runner, share=share),
-        runner,
+        head,
+        _modern(model.state_dict(), head),
         name,
-        lambda: said,
+        kind=kind,
+        causal=runner.causal,
+        of_sentences="sentence-transformers" in path,
     )
+    tensors = {} if none else language_head.of_model(model, head, runner, share=share)
+    return _words(model.config, head, none, tensors, runner, name, lambda: said)
 
 
 def _words(
     config: Any,
+    head: WordHead | None,
     none: str,
     tensors: Tensors,
     runner: Engine,
     name: str,
     said: Callable[[], Callable[[str], Any]],
 ) -> Words:
-    head = LanguageHead(config, {} if none else tensors, runner, name)
-    return Words(None if none else HEADS[config.model_type].predicts, none, head, said)
+    made = LanguageHead(config, head, tensors, runner, name)
+    return Words(None if none or head is None else head.predicts, none, made, said)
 
 
-def _modern(tensors: Any) -> set[str]:
-    return {names.modern(key) for key in tensors}
+def _modern(tensors: Any, head: WordHead | None) -> set[str]:
+    """The names of tensors, today's; those of the head as its class has them."""
+    there = {names.modern(key) for key in tensors}
+    stored = head.stored if head else {}
+    return there | {name for name, other in stored.items() if other in there}

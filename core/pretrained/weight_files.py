@@ -18,8 +18,8 @@ REAL = ("F64", "F32", "F16", "BF16")
 # Weights are read into memory of their own. Mapped, as is usual, they would change with the file while
 # a model runs, and a file that is cut short would end the whole server (SIGBUS).
 _BACKEND = "pread"
-# Checkpoints keep the positions 0, 1, 2, … beside the weights, and GPT-2's its causal mask.
-NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias)")
+# Checkpoints keep counts and the positions 0, 1, 2, … beside the weights, and GPT-2's its causal mask.
+NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias|\.num_batches_tracked)")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Whether a model has the head that predicts words, from the names of its tensors alone.
 
-`transformers` would make a head that is missing of random numbers. Here the names say at once, without
-importing a model, whether there is one, and if not, what the model was trained for instead.
+`transformers` would make a head that is missing of random numbers. Here the names say whether there is
+one, and if not, what the model was trained for instead. Which tensors a head has is written down for
+the types of model whose tensors have had several names, or are told without importing a model; of all
+others, an empty model of their class says it (`core.pretrained.language_head`).
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.prediction import PredictionKind
-from core.pretrained.families import FAMILIES, is_causal
+from core.pretrained.families import Kind
 
 
 class WordHead(NamedTuple):
@@ -26,6 +28,10 @@ class WordHead(NamedTuple):
         parts: the modules before it, each with a weight and a bias.
         bias: the vocabulary's bias, by one name or by two for the same numbers.
         optional: zeros where a checkpoint leaves them out.
+        others: its other tensors, by their whole names.
+        spare: tensors that are the model's own, and so need not be stored, where the class says it;
+            None where the configuration does.
+        stored: what a checkpoint calls those that `transformers` gives another name when it reads it.
     """
 
     predicts: PredictionKind
@@ -34,11 +40,19 @@ class WordHead(NamedTuple):
     parts: tuple[str, ...] = ()
     bias: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    spare: frozenset[str] | None = None
+    stored: Mapping[str, str] = MappingProxyType({})
 
     def names(self) -> tuple[str, ...]:
         """Every tensor that belongs to it."""
         parts = (f"{part}.{half}" for part in self.parts for half in ("weight", "bias"))
-        return (*parts, *self.bias, self.output, *self.optional)
+        return (*parts, *self.bias, *self.others, self.output, *self.optional)
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is one matrix, which may be the table itself."""
+        return not (self.parts or self.others)
 
 
 _ROBERTA = WordHead(
@@ -89,6 +103,14 @@ HEADS: Mapping[str, WordHead] = MappingProxyType(
     }
 )
 
+_AUTO: Mapping[Kind, str] = MappingProxyType(
+    {
+        "encoder": "AutoModelForMaskedLM",
+        "decoder": "AutoModelForCausalLM",
+        "encoder-decoder": "AutoModelForSeq2SeqLM",
+    }
+)
+
 # What a model was trained for, by the head that it has instead. The first that fits is said.
 _INSTEAD = (
     (
@@ -105,22 +127,79 @@ _INSTEAD = (
 _SENTENCES = "it was trained for vectors of sentences"
 
 
-def why_none(config: Any, there: Collection[str], name: str, *, of_sentences: bool) -> str:
+def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
+    """What a model is made of, by what its type predicts; by what its tokens see, if nothing.
+
+    `transformers` lets an encoder be set up as a decoder, and a decoder as an encoder. It stays what it
+    is, unless it is a class of decoders that predict the next word, such as `BertLMHeadModel`.
+
+    Args:
+        config: the configuration.
+        own: the class that it was saved as, or is.
+        pair: whether it reads a source and a target.
+        causal: whether a token sees itself and those before it only.
+    """
+    if pair:
+        return "encoder-decoder"
+    if causal and own in _all_named("CAUSAL_LM") - _all_named("MASKED_LM"):
+        return "decoder"
+    if _named("MASKED_LM", config):
+        return "encoder"
+    if _named("CAUSAL_LM", config):
+        return "decoder"
+    return "decoder" if causal else "encoder"
+
+
+def known_head(config: Any, kind: Kind) -> WordHead | None:
+    """The head that is written down for a type of model, if it is that of its kind."""
+    head = HEADS.get(config.model_type)
+    return head if head is not None and head.auto == _AUTO[kind] else None
+
+
+def class_of(config: Any, kind: Kind, own: str = "") -> str:
+    """The class of `transformers` with the head that predicts words; "" if its type has none.
+
+    Args:
+        config: the configuration.
+        kind: what the model is made of.
+        own: the class that the model was saved as, or is.
+    """
+    task = {"encoder": "MASKED_LM", "decoder": "CAUSAL_LM", "encoder-decoder": "SEQ_TO_SEQ_CAUSAL_LM"}
+    return own if own in _all_named(task[kind]) else _named(task[kind], config)
+
+
+def why_none(
+    config: Any,
+    head: WordHead | None,
+    there: Collection[str],
+    name: str,
+    *,
+    kind: Kind,
+    causal: bool,
+    of_sentences: bool,
+) -> str:
     """Why a model predicts no words, in a sentence; "" if it does.
 
     Args:
         config: its configuration.
+        head: the head that its type has.
         there: the names of its tensors, today's (`core.pretrained.names.modern`).
         name: what to call it.
+        kind: what it is made of.
+        causal: whether its tokens see only what stands before them.
         of_sentences: whether it came as a model of `sentence-transformers`.
     """
-    kind, head = FAMILIES[config.model_type].kind, HEADS[config.model_type]
-    if kind == "encoder" and is_causal(config):
+    if head is None:
+        return (
+            f"“{name}” has no head that predicts words, or one that reads more than the vectors of the "
+            "last layer."
+        )
+    if kind == "encoder" and causal:
         return (
             f"“{name}” is an encoder that is set up as a decoder: each token sees those before it "
             "only. Polysee reads its attention, and lets it predict no words."
         )
-    if kind == "decoder" and not is_causal(config):
+    if kind == "decoder" and not causal:
         return (
             f"“{name}” is a decoder that is set up to read both ways: it would see the word that it "
             "had to predict."
@@ -130,7 +209,7 @@ def why_none(config: Any, there: Collection[str], name: str, *, of_sentences: bo
     other = next((why for names, why in _INSTEAD if _any(names, there)), "")
     if of_sentences:
         other = other or _SENTENCES
-    whole_by_tie = not head.parts and head.output not in there
+    whole_by_tie = head.alone and head.output not in there
     if not missing and not (whole_by_tie and other):
         return ""
     some = [part for part in head.names() if part in there and part not in head.optional]
@@ -140,9 +219,29 @@ def why_none(config: Any, there: Collection[str], name: str, *, of_sentences: bo
     return f"“{name}” has no head that predicts words: {other}."
 
 
+def _named(task: str, config: Any) -> str:
+    """The class of `transformers` for a task and this type of model; "" if there is none."""
+    named = _mapping(task).get(config.model_type, "")
+    return named if isinstance(named, str) else named[0]
+
+
+def _all_named(task: str) -> set[str]:
+    listed = _mapping(task).values()
+    return {name for named in listed for name in ([named] if isinstance(named, str) else named)}
+
+
+def _mapping(task: str) -> Mapping[str, Any]:
+    from transformers.models.auto import modeling_auto
+
+    found: Mapping[str, Any] = getattr(modeling_auto, f"MODEL_FOR_{task}_MAPPING_NAMES")
+    return found
+
+
 def _missing(head: WordHead, there: Collection[str], tied: bool) -> list[str]:
     """The tensors without which there is no head. What is tied is one, whichever of it is stored."""
     missing = [name for name in head.names() if name not in there and name not in head.optional]
+    if head.spare is not None:
+        return [name for name in missing if name not in head.spare]
     if tied:
         spare = set(head.bias) if set(head.bias) & set(there) else set(head.bias[1:])
         missing = [name for name in missing if name != head.output and name not in spare]

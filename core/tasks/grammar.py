@@ -40,7 +40,9 @@ class Sentence(NamedTuple):
         english: its words.
         french: the words of its translation.
         looks: of each French word, the place of the English word that it translates.
-        pairs: the nouns with an adjective, (adjective, noun), in English.
+        pairs: (adjective, noun), in English, wherever an adjective describes a noun: the man in "the
+            tired man" and "the man is tired", and the student too in "the tired man is a student". The
+            noun is in the singular.
     """
 
     english: tuple[str, ...]
@@ -69,6 +71,8 @@ class _Subject:
     gender: str
     plural: bool
     kind: str
+    noun: str | None = None  # in the singular; a pronoun has none
+    adjective: str | None = None
 
 
 class Writer:
@@ -102,6 +106,8 @@ class Writer:
         else:
             adjective = self._one([a for a in ADJECTIVES if subject.kind in a.kinds])
             words = [_Word(adjective.english)]
+            if subject.noun is not None:
+                self._pairs.append((adjective.english, subject.noun))
             complement = [(agreed(adjective, subject.gender, subject.plural), words[0])]
         head = [verb, *subject.english] if asked else [*subject.english, verb]
         clause = _clause(subject, [(getattr(BE, subject.form), verb)], no, complement)
@@ -144,12 +150,16 @@ class Writer:
                 [word], [(person.french, word)], person.form, person.gender, person.plural, "p"
             )
         english, french, noun, plural = self._noun_phrase(kinds, _DEFINITE)
-        return _Subject(english, french, "ils" if plural else "il", noun.gender, plural, noun.kind)
+        adjective = english[1].text if len(english) == 3 else None
+        form = "ils" if plural else "il"
+        return _Subject(english, french, form, noun.gender, plural, noun.kind, noun.english, adjective)
 
     def _profession(self, subject: _Subject) -> tuple[list[_Word], _French]:
         """As in "a student", which has no article in French."""
         is_a: Profession = self._one(PROFESSIONS)
         word = _Word(is_a.english_plural if subject.plural else is_a.english)
+        if subject.adjective is not None:  # the tired man who is a student is a tired student
+            self._pairs.append((subject.adjective, is_a.english))
         forms = {
             ("m", False): is_a.masculine,
             ("m", True): is_a.masculine_plural,

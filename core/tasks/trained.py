@@ -13,6 +13,7 @@ from core.causes import Change, Contributions
 from core.errors import NotSupported
 from core.frozen import Array
 from core.prediction import Expectation
+from core.sense_axis import SenseAxis, sense_axis
 from core.seq2seq import Seq2SeqTrace
 from core.tasks import decoding, explained, models, reading, tracing, writing
 from core.tasks.catalogue import TASKS
@@ -25,6 +26,7 @@ from core.tasks.vocabulary import START_ID, Vocabulary
 from core.tasks.writing import Chance, Written
 from core.trace import Trace
 from core.transformer import LanguageModel, Transformer
+from core.words import places
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +200,31 @@ class Trained:
         places = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
         last = len(net.stack.layers) - 1
         return explained.contributions(net, read, places, direction, last if layer is None else layer)
+
+    def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
+        """The axis between two senses of a word: see `core.pretrained.Model.sense_axis`.
+
+        Both ends are sentences of the small language: it lacks the words of the frames.
+
+        Raises:
+            NotSupported: an end holds a word in the place of a sentence; or as `trace`.
+            WordNotFound: as `core.pretrained.Model.sense_axis`.
+        """
+        for item in (*low, *high):
+            if not places(item, word, cased=False):
+                raise NotSupported(
+                    f"“{self.name}” lacks the words of the frames around “{item[:40]}”. Give "
+                    f"sentences of its small language that hold “{word[:40]}”."
+                )
+
+        net = self.net
+        if isinstance(net, Transformer):
+            raise NotSupported(f"“{self.name}” reads two texts: it has no axis between senses.")
+
+        def trace_many(texts: Sequence[str]) -> list[Trace]:
+            return [tracing.trace(net, self._read(text), self.name) for text in texts]
+
+        return sense_axis(word, low, high, trace_many, cased=False, model=self.name)
 
     def changed(
         self, text: str, changes: Sequence[Change]

@@ -10,7 +10,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 from core.figures.web import Picture
-from tests.browser import bars_pictures, heads_pictures, matrix_pictures, ordered_pictures
+from tests.browser import (
+    bars_pictures,
+    heads_pictures,
+    matrix_pictures,
+    ordered_pictures,
+    trajectory_pictures,
+)
 
 # As wide as in the app; a place to come from with Tab, and one to go to.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A picture</title>
@@ -37,10 +43,20 @@ def heads(asked: Mapping[str, str]) -> Picture:
     return what.asked_for(asked, json.loads(asked.get("state", "{}")))
 
 
+KEPT: dict[str, Picture] = {}  # what a test made itself, by a name of its own
+
+
+def kept(asked: Mapping[str, str]) -> Picture:
+    """A picture that a test has put here."""
+    return KEPT[asked["name"]]
+
+
 MADE: dict[str, Callable[[Mapping[str, str]], Picture]] = {
     "": matrices,
     "bars": bars,
     "heads": heads,
+    "kept": kept,
+    "trajectory": trajectory_pictures.made,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -79,13 +80,24 @@ def pixels(frame: Locator, rows: int, columns: int, *, canvas: int = 0) -> np.nd
     return np.array(frame.evaluate(_PIXELS, [rows, columns, canvas])).reshape(rows, columns, 4)
 
 
+def grown(share: np.ndarray, paper: Sequence[int], hue: Sequence[int]) -> np.ndarray:
+    """The colours of shares, 0 to 1, (…, 1) to (…, 3): out of the page into the hue.
+
+    On a dark page the hue is reached at .4, and from there a tint of it: three fifths white.
+    """
+    page, full = np.array(paper, float), np.array(hue, float)
+    if sum(paper) > 3 * 127:
+        return page + share * (full - page)
+    low, high = np.clip(share / 0.4, 0, 1), np.clip((share - 0.4) / 0.6, 0, 1)
+    return page + low * (full - page) + high * 0.6 * (255 - full)
+
+
 def coloured(picture: Picture, paper: tuple[int, ...], *, dark: bool = False) -> np.ndarray:
     """What the pixels should be, worked out apart from the JavaScript, (rows, columns, 3)."""
     scale, values = picture.header["scale"], numbers(picture)[..., None].astype(float)
     page = np.array(paper)
     if scale["kind"] == "weights":
-        share = np.sqrt(values) if scale["root"] else values
-        return page + share * (np.array(scale["hue"]) - page)
+        return grown(np.sqrt(values) if scale["root"] else values, paper, scale["hue"])
     low, high = np.array(scale["dark" if dark else "light"])
     share = np.clip(values / scale["bound"], -1, 1)
     return page + np.abs(share) * (np.where(share < 0, low, high) - page)
@@ -134,6 +146,12 @@ def shapes(frame: Locator, part: str) -> list[Shape]:
     """The paths of one part, in the order in which they are drawn."""
     found = [Shape(**shape) for shape in frame.evaluate(_SHAPES)]
     return [shape for shape in found if shape.part == part and shape.d]
+
+
+def boxes(frame: Locator, part: str) -> list[Shape]:
+    """The rectangles of one part, in the order in which they are drawn."""
+    found = [Shape(**shape) for shape in frame.evaluate(_SHAPES)]
+    return [shape for shape in found if shape.part == part and not shape.d]
 
 
 def scale(places: list[float], values: list[float]) -> tuple[float, float]:

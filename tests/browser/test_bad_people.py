@@ -23,8 +23,10 @@ PAGES = ("", *places.PAGES)
 KEYS = (
     "m", "m2", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z", "t",
     "t2", "q", "k", "r", "on", "ln", "n", "st", "sp", "tk", "x", "y", "vw", "th", "so", "pin",
+    "fs", "fw", "fi", "fa", "fd", "fn", "yi", "yk", "yw", "yr", "yl", "yh",
+    "ya", "yb", "yt", "y1", "y2",
 )  # fmt: skip
-EVENTS = ("state", "cell", "head", "depth", "bar", "nonsense")
+EVENTS = ("state", "cell", "head", "depth", "bar", "wanted", "nonsense")
 STEPS = 12
 WRONG = ("Traceback", "Error:", "Something went wrong")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.settings import OPENING
+from core.settings import POEM
 from tests.browser.conftest import ROOT, Server, back, rested, until_link
 
 Visit = Callable[..., Page]
@@ -81,7 +81,7 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     page.keyboard.press("Enter")
     wait_for(page, l="3", h="2", r="head")
     settled(page)
-    tokens, attentions = minilm_eager(OPENING.text_a)
+    tokens, attentions = minilm_eager(POEM)
     weights = attentions[2][1]
     expect(page.get_by_text("Head 2 looks at:")).to_be_visible()
     area = picture(page).locator(".area[aria-roledescription=heatmap]")
@@ -133,7 +133,7 @@ def test_numbers_are_saved(
     tmp_path: Path,
 ) -> None:
     page = opened(server, visit, l="5", h="7", r="head")
-    tokens, attentions = minilm_eager(OPENING.text_a)
+    tokens, attentions = minilm_eager(POEM)
     with page.expect_download() as download:
         page.locator(".st-key-file-NPZ button").first.click()
     download.value.save_as(tmp_path / "layer.npz")
@@ -181,7 +181,12 @@ def test_phone_has_no_sideways_scroll(server: Server, visit: Visit) -> None:
 def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit) -> None:
     page = opened(server, visit, l="4")
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("In both sentences").first).to_contain_text("bank starts at")
+    expect(page.locator(".st-key-verdict")).to_contain_text("Two meanings: bank sides with")
+    rested(page)
+    page.get_by_text("Which token attends to which?").click()
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
+    until_link(page, lambda link: link.get("fa") == "1")
+    back(page)  # the fold is a step of its own
+    rested(page)
     back(page)
     expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import core
 from core.measures import alike, patterns
-from core.settings import OPENING
+from core.settings import POEM
 from tests.browser.conftest import Server, rested, until_link
 
 Visit = Callable[..., Page]
@@ -48,7 +48,7 @@ def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
 ) -> None:
     page, frame, told = opened(server, visit, l="3")
     frame.get_by_role("tab", name="One head").click()
-    until_link(page, lambda link: link == {"v": "1", "l": "3", "r": "head"})
+    until_link(page, lambda link: link == {"v": "2", "l": "3", "r": "head"})
     head(frame, 4).click()
     until_link(page, lambda link: link.get("h") == "4")
     expect(page.get_by_text("Head 4 looks at: the token before")).to_be_visible()
@@ -69,7 +69,7 @@ def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
     page.mouse.move(2, 2)
     # The server's own link is the same, to the letter: else it would be one more step of Back.
     page.get_by_role("button", name="The same in Python").click()
-    expect(page.get_by_text("weights[2].mean(axis=0)")).to_be_visible()
+    expect(page.get_by_text("mean_of_heads(site.attention.weights[2])")).to_be_visible()
     assert (page.url, page.evaluate("history.length")) == (last, entries)
     assert told
     page.reload()
@@ -99,7 +99,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     server: Server, visit: Visit, minilm: core.Model
 ) -> None:
     page, frame, told = opened(server, visit, l="3", r="head", h="6")
-    trace = minilm.trace(OPENING.text_a)
+    trace = minilm.trace(POEM)
     cosines = alike(trace, 2)[5]
     cosines[2, 5] = -1
     layer, best = divmod(int(cosines.argmax()), 12)
@@ -181,7 +181,7 @@ def test_a_lesson_comes_after_what_was_chosen_whoever_presses(server: Server, vi
     until_link(page, lambda link: not link)
     rested(page)
     assert not query(page)
-    expect(box).to_have_value(OPENING.text_a)
+    expect(box).to_have_value(POEM)
 
 
 def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: Visit) -> None:

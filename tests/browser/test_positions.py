@@ -54,7 +54,7 @@ def change(page: Page, name: str, value: int | str) -> None:
 
 def in_link(page: Page, **state: str) -> None:
     """Waits until the link holds these, and no other state."""
-    until_link(page, lambda link: link == {"v": "1", **state})
+    until_link(page, lambda link: link == {"v": "2", **state})
 
 
 def test_first_screen_shows_the_pictures_without_scrolling(server: Server, visit: Visit) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, until_link
+from tests.browser.reading import labels
 from tests.browser.test_compare import answered, link, saved
 
 Visit = Callable[..., Page]
@@ -26,7 +27,7 @@ def keep(page: Page, folder: Path) -> Path:
 def test_opens_offline_with_what_its_pictures_can_do(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:
-    live = answered(visit(server.url))
+    live = answered(visit(link(server, fa="1", fn="1")))
     # Chosen after the page has run: the file holds what is chosen by the time that it is made.
     live.get_by_role("slider", name=re.compile("^Head")).focus()
     for _ in range(4):
@@ -39,22 +40,30 @@ def test_opens_offline_with_what_its_pictures_can_do(
     assert path.stat().st_size < 6_000_000
     page = offline(path)
     expect(page.get_by_role("heading", name="“bank” in two sentences")).to_be_visible()
-    expect(page.get_by_text("In both sentences bank starts at −.62")).to_contain_text("−.17 in A")
+    said = "Two meanings: bank sides with river in A and with money in B."
+    expect(page.get_by_text(said)).to_be_visible()
     drawn = page.locator(".picture[data-drawn]")
-    expect(drawn).to_have_count(8)  # two paths, two moves, A, B and their difference, the vectors
+    # The moving picture, by cosine, along components, A, B and their difference, the vectors.
+    expect(drawn).to_have_count(7)
     expect(page.locator(".js-plotly-plot canvas").first).to_be_visible()
 
-    slider = drawn.nth(1).get_by_role("slider")
+    moving = drawn.first
+    slider = moving.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuetext", "layer 6 of 6")
+    assert {label.text for label in labels(moving, "name")} == {"A 1.14", "B −1.14"}
+    expect(moving.locator(".sum").first).to_have_text(re.compile(r"^words \+1\.73, .* = 1\.14$"))
     slider.focus()
     page.keyboard.press("Home")
-    expect(slider).to_have_attribute("aria-valuetext", "learned")
+    expect(slider).to_have_attribute("aria-valuetext", "learned vector")
+    expect(moving).not_to_have_attribute("data-moving", "")
+    assert labels(moving, "name") == []
 
-    heat = drawn.nth(4)
+    heat = drawn.nth(3)
     head = page.get_by_role("slider", name=re.compile("^Head"))
     expect(head).to_have_value("5")
     heat.locator(".area").focus()
     page.keyboard.press("Control+Home")
-    expect(heat.get_by_role("status")).to_have_text(f"write → write: {weights[0, 0]:.4f}")
+    expect(heat.get_by_role("status")).to_have_text(f"A → A: {weights[0, 0]:.4f}")
     head.focus()
     page.keyboard.press("ArrowRight")
     expect(head).to_have_attribute("aria-valuetext", "6")
@@ -66,7 +75,7 @@ def test_opens_offline_with_what_its_pictures_can_do(
     other = saved(live, "head-A")[2]
     heat.locator(".area").focus()
     page.keyboard.press("Control+Home")
-    expect(heat.get_by_role("status")).to_have_text(f"write → write: {other[0, 0]:.4f}")
+    expect(heat.get_by_role("status")).to_have_text(f"A → A: {other[0, 0]:.4f}")
     with page.expect_download() as download:
         heat.get_by_role("button", name="Save picture as SVG").click()
     assert download.value.path().read_bytes().startswith(b"<?xml")
@@ -76,8 +85,8 @@ def test_what_was_typed_stays_text_in_the_file(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:
     typed = "<script>document.title='x'</script> the </script> bank 🏦 נהר"
-    live = answered(visit(link(server, a=typed)))
+    live = answered(visit(link(server, a=typed, fn="1")))
     page = offline(keep(live, tmp_path))
     expect(page.get_by_text(typed)).to_be_visible()
     assert page.title() == "“bank” in two sentences"
-    expect(page.locator(".picture[data-drawn]")).to_have_count(8)
+    expect(page.locator(".picture[data-drawn]")).to_have_count(7)

@@ -21,7 +21,10 @@ def answered(page: Page) -> None:
 
 def choose(page: Page, name: str, option: str) -> None:
     answered(page)
-    page.get_by_role("combobox", name=name).click()
+    box = page.get_by_role("combobox", name=name)
+    box.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # a list that opens while the page still scrolls is closed by that
+    box.click()
     page.get_by_role("option", name=option, exact=True).click()
 
 

@@ -35,7 +35,7 @@ def test_ready_is_red_until_the_model_answers(tmp_path: Path, visit: Callable[..
             seen.append(ready(server))
         assert seen[0] == (503, "The model is being loaded.\n")
         assert seen[-1] == (200, "ready\n")
-        page = visit(server.url)
+        page = visit(f"{server.url}/?fn=1")
         expect(page.get_by_text("largest difference").first).to_be_visible()
         assert "Loading the model" not in page.inner_text("body")
     finally:

@@ -17,10 +17,11 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from core.figures import style
+from core.figures.web import About, Patterns, layer_view
 from tests.browser import heads_pictures as made
 from tests.browser import reading
 from tests.browser.conftest import Shown
-from tests.browser.reading import frames, labels, point_at
+from tests.browser.reading import boxes, frames, labels, point_at
 
 Visit = Callable[..., Page]
 EXACT = 6e-5  # four digits after the point
@@ -32,7 +33,8 @@ _PAINTED = """(frame) => { const canvas = frame.querySelector("canvas");
 def opened(
     heads: Shown, visit: Visit, query: str, state: Mapping[str, Any] | None = None, **how: Any
 ) -> Locator:
-    asked = quote(json.dumps(state or {}))
+    """A layer with all of its tokens, where the state does not say otherwise; None is as it opens."""
+    asked = quote(json.dumps({"special": True, **(state or {})}))
     (frame,) = frames(visit(f"{heads.url}/?{query}&state={asked}", **how))
     return frame
 
@@ -271,6 +273,63 @@ def test_signs_are_seen_by_their_place_where_cells_are_narrow(heads: Shown, visi
     np.testing.assert_array_equal(tops > tops.min(axis=1, keepdims=True), values.reshape(3, 32) < 0)
     assert np.unique(highs.round(3)).size == 1
     assert "upper half is above 0" in " ".join(label.text for label in labels(frame, "note"))
+
+
+@pytest.mark.parametrize("kind", ["plain", "weights"])
+def test_the_lines_open_without_special_tokens_and_a_bar_says_what_goes_to_them(
+    heads: Shown, visit: Visit, kind: str
+) -> None:
+    frame = opened(heads, visit, f"n=14&kind={kind}", {"special": None, "on": [0, 1, 2]})
+    box = frame.get_by_role("checkbox", name="special tokens")
+    expect(box).not_to_be_checked()
+    if kind == "weights":
+        weights = np.random.default_rng(4).dirichlet(np.ones(14), (3, 14))
+    else:
+        weights = softmax(inner(14)[2])[:3]
+    expected = weights[:, 1:-1, [0, -1]].sum(axis=-1).mean(axis=0)  # of each row that is shown
+    bars = {part: boxes(frame, part) for part in ("share", "whole")}
+    assert [one.of for one in bars["share"]] == list(range(1, 13))
+    got = [bar.width / room.width for bar, room in zip(bars["share"], bars["whole"], strict=True)]
+    np.testing.assert_allclose(got, expected, atol=0.02)
+    names = [label for label in labels(frame) if label.part == "query"]
+    assert len(names) == 12
+    for bar, name in zip(bars["whole"], names, strict=True):
+        assert bar.x + bar.width / 2 < name.left  # beyond the name, and in the picture
+        assert bar.x >= bar.width / 2
+    note = " ".join(label.text for label in labels(frame, "note")).replace("\u2068", "")
+    assert "each bar: how much of the row goes to [CLS] and [SEP]" in note.replace("\u2069", "")
+    frame.page.get_by_role("tab", name="One head").click()
+    expect(box).to_be_checked()  # the others open with all
+    frame.page.get_by_role("tab", name="Lines").click()
+    box.click()
+    expect(box).to_be_checked()
+    assert not boxes(frame, "share")
+    assert len([label for label in labels(frame) if label.part == "query"]) == 14
+    box.click()
+    frame.page.get_by_role("tab", name="One head").click()
+    expect(box).to_be_checked()  # back to how both open
+
+
+def test_where_no_head_is_like_one_nothing_is_promised(visit: Visit) -> None:
+    patterns = Patterns(("before",), np.full((1, 2, 1), 0.5), None, (0.4,))
+    about = About(2, patterns, (0, 0), ([(0, 1, 0.25)], []))
+    made_of_two = layer_view(
+        made.tokens(5),
+        made.tokens(5),
+        inner=made.inner(5, heads=2),
+        about=about,
+        layer="Layer 3",
+        sentence="Two heads.",
+        name="two",
+        state={"rung": "head"},
+    )
+    html = "<!doctype html><meta charset=utf-8>" + made_of_two.to_html()
+    page = visit("data:text/html;base64," + base64.b64encode(html.encode()).decode())
+    said = page.locator(".about")
+    expect(said).to_contain_text("Like head 1, as layer·head (1: the same):1·2 (.25)")
+    page.get_by_role("radio", name="Head 2", exact=True).click()
+    expect(said).to_contain_text("Head 2 looks at")
+    expect(said).not_to_contain_text("Like head")
 
 
 def test_hidden_special_tokens_scale_rows_to_one_and_say_so(heads: Shown, visit: Visit) -> None:

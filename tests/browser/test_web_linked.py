@@ -28,7 +28,8 @@ LISTEN = """() => { window.told = [];
 def opened(
     app_heads: Shown, visit: Visit, state: Mapping[str, Any], more: str = "", **how: Any
 ) -> tuple[Locator, Locator]:
-    page = visit(f"{app_heads.url}/?what=linked{more}&state={quote(json.dumps(state))}", **how)
+    whole = {"special": True, **state}  # all tokens, where the state does not say otherwise
+    page = visit(f"{app_heads.url}/?what=linked{more}&state={quote(json.dumps(whole))}", **how)
     first, second = frames(page, 2)
     page.evaluate(LISTEN)
     return first, second

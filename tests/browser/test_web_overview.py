@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.figures import style
 from tests.browser import heads_pictures as made
+from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.reading import WHITE, frames, labels
 
@@ -63,10 +64,7 @@ def colours(frame: Locator, box: tuple[float, ...], rows: int, columns: int) -> 
 
 
 def shade(values: np.ndarray, paper: tuple[int, ...], *, root: bool = False) -> np.ndarray:
-    share = (np.sqrt(values) if root else values)[..., None]
-    page = np.array(paper)
-    found: np.ndarray = page + share * (np.array(style.WEIGHT_HUE) - page)
-    return found
+    return reading.grown((np.sqrt(values) if root else values)[..., None], paper, style.WEIGHT_HUE)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -14,7 +14,14 @@ from playwright.sync_api import Page, expect
 
 from core.figures.web import MODULES, code
 from core.figures.web.places import waves_table
-from tests.browser import bars_pictures, heads_pictures, points_pictures, reading, working_pictures
+from tests.browser import (
+    bars_pictures,
+    heads_pictures,
+    points_pictures,
+    reading,
+    trajectory_pictures,
+    working_pictures,
+)
 from tests.browser import matrix_pictures as matrices
 from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels, point
@@ -168,6 +175,7 @@ def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
         "overview": heads_pictures.grid("notes", 14),
         "layer": heads_pictures.random_layer("qk", 14, {}),
         "working": working_pictures.picture(working_pictures.product(), titles=("one", "two")),
+        "trajectory": trajectory_pictures.made({}),
     }[module]
     page.evaluate(_WATCH)
     page.evaluate(f"globalThis.render = (() => {{{code(module)}; return render;}})(); 0")

@@ -77,7 +77,7 @@ def test_the_address_is_what_the_page_would_write(frame: Locator) -> None:
     assert (state["head"], state["query"], state["sort"]) == (3, 2, "size")
     typed = layer_state.write(state, USUAL)
     expected = {p.short: typed[what] for what, p in layer_state.PARAMETERS.items() if typed[what]}
-    until_link(page, lambda link: link == {"n": str(N), "v": "1", **expected})
+    until_link(page, lambda link: link == {"n": str(N), "v": "2", **expected})
 
 
 def test_the_page_hears_when_the_keys_leave_and_not_from_one_part_to_another(frame: Locator) -> None:

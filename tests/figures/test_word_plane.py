@@ -3,48 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.figures import Plane, style, word_plane, word_projection, word_space
+from core.figures import style, word_projection, word_space
 from core.figures.web import Picture
 from core.measures import Projection
 
 
 def numbers_of(picture: Picture, rows: int) -> np.ndarray:
     return np.frombuffer(picture.payload, "<f4").reshape(rows, -1)
-
-
-def places(seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).normal(size=(3, 2)).astype(np.float32)
-
-
-A, B, ALONE = places(1), places(2), places(3)
-B[0] = A[0]
-PLANE = Plane(A, B, {"alone": ALONE}, {"cash": places(4), "loan": places(5)}, {"river": places(6)})
-
-
-def test_plane_holds_the_word_its_start_and_the_anchors_at_every_depth() -> None:
-    picture = word_plane(PLANE, depth=2, low="money", high="river", share=0.171)
-    names = [point["name"] for point in picture.header["points"]]
-    found = dict(zip(names, numbers_of(picture, len(names)).reshape(-1, 3, 2), strict=True))
-    for name, expected in (("A", A), ("B", B), ("alone", ALONE), ("loan", PLANE.low["loan"])):
-        np.testing.assert_array_equal(found[name], expected)
-    np.testing.assert_array_equal(found["learned"], np.tile(A[0], (3, 1)))
-    marks = {point["name"]: point["mark"] for point in picture.header["points"]}
-    assert (marks["cash"], marks["river"], marks["A"], marks["B"]) == (
-        "left",
-        "right",
-        "circle",
-        "square",
-    )
-    assert [p["name"] for p in picture.header["points"] if p.get("arrow")] == ["A", "B"]
-    assert picture.header["depth"] == 2
-    assert picture.header["x"]["marks"][0] == (-1.0, "money −1")
-    assert "17 %" in picture.header["y"]["title"]
-
-
-def test_two_words_have_two_learned_vectors() -> None:
-    shown = Plane(A, B + 1, {"bank alone": ALONE}, PLANE.low, PLANE.high)
-    picture = word_plane(shown, depth=0, low="x", high="y", share=0.5)
-    assert {"learned A", "learned B"} <= {point["name"] for point in picture.header["points"]}
 
 
 PROJECTION = Projection(
@@ -59,8 +24,24 @@ def test_projection_shows_two_components_with_their_shares_and_the_whole_way() -
     for i, name in enumerate(("A", "B", "alone")):
         np.testing.assert_array_equal(found[name], PROJECTION.places[i, :, :2])
     assert all(p["trail"] for p in picture.header["points"] if p["name"] in ("A", "B", "alone"))
+    marks = {point["name"]: point["mark"] for point in picture.header["points"]}
+    assert (marks["A"], marks["B"], marks["alone"]) == ("circle", "square", "ring")
+    assert picture.header["depth"] == 3
     assert "50 %" in picture.header["x"]["title"]
     assert "25 %" in picture.header["y"]["title"]
+
+
+def test_one_word_has_one_learned_vector_and_two_words_have_two() -> None:
+    def names(found: Projection) -> set[str]:
+        shown = word_projection(found, ("A", "B", "alone"), depth=0)
+        return {point["name"] for point in shown.header["points"]}
+
+    assert {"learned A", "learned B"} <= names(PROJECTION)
+    same = PROJECTION.places.copy()
+    same[1, 0] = same[0, 0]
+    one = names(Projection(same, PROJECTION.shares))
+    assert "learned" in one
+    assert "learned A" not in one
 
 
 def test_space_shows_three_components_of_every_path() -> None:

@@ -10,14 +10,19 @@ from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.test_texts import SEEDS, random_text
 from ui import saved
-from ui.comparison import Chosen, Question
+from ui.chosen import Chosen, Ends
+from ui.comparison import Question
 from ui.looks import Look
 
 pytestmark = pytest.mark.fuzz
 
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = 60
-KEYS = ("m", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z")
+KNOWN = ("bank", "0", "1", "3", "pca", "pca3", "-1", "AB", "labels", "replace", "x | a river bank")
+KEYS = (
+    *("m", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z"),
+    *("fs", "fw", "fi", "fa", "fd", "fn", "y", "yi", "yk", "yw", "yr", "ya", "yb", "yt", "y1", "y2"),
+)
 
 
 def sendable(rng: random.Random) -> str:
@@ -31,7 +36,7 @@ def test_any_link_opens_a_page(seed: int) -> None:
     for _ in range(VISITS):
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         for key in rng.sample(KEYS, rng.randrange(1, len(KEYS))):
-            app.query_params[key] = rng.choice([sendable(rng), "bank", "0", "3", "pca", "pca3", "-1"])
+            app.query_params[key] = rng.choice([sendable(rng), *KNOWN])
         link = dict(app.query_params)
         app.run()
         assert not app.exception, link
@@ -49,6 +54,7 @@ def test_any_comparison_can_be_saved(seed: int) -> None:
     for _ in range(5):
         a, b = (Chosen(f"{sendable(rng)} bank {sendable(rng)}", "bank", 0) for _ in "AB")
         look = Look(rng.choice([None, 0, 5]), rng.choice([None, 0, 11]), rng.random() < 0.5)
-        page = saved.comparison(Question("minilm", a, b, None), look, back=rng.randrange(9), link="")
+        ends = rng.choice([None, Ends(("<b>", sendable(rng)), ("money",), ("river",))])
+        page = saved.comparison(Question("minilm", a, b, ends), look, back=rng.randrange(9), link="")
         assert len(page.encode()) < 6_000_000
         assert page.count("<script>") == page.count("</script>") - page.count('<script type="')

@@ -78,3 +78,11 @@ def test_the_two_engines_agree(minilm: core.Model, minilm_hf: core.Model) -> Non
     found = agreement(minilm.trace(text), minilm_hf.trace(text))
     assert set(found.largest) == set(KINDS)
     assert found.worst <= minilm.bound
+
+
+def test_what_both_miss_is_no_difference(make_trace: Callable[..., Trace]) -> None:
+    weights = np.full((2, 3, 5, 5), 0.2)
+    weights[0] = np.nan
+    one, whole = make_trace(TOKENS, weights=weights), make_trace(TOKENS)
+    assert agreement(one, one).worst == 0
+    assert agreement(one, whole).largest["attention"] == np.inf

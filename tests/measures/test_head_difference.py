@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -71,3 +72,12 @@ def test_one_text_twice_differs_by_nothing() -> None:
 def test_nothing_shared_is_said() -> None:
     with pytest.raises(NotSupported, match="share no token"):
         head_difference(view(("a",)), view(("b",)))
+
+
+def test_a_row_that_one_of_the_two_misses_is_missing() -> None:
+    a, b = view(("on", "river", "bank"), 1), view(("bank", "of", "river"), 2)
+    weights = b.weights.copy()
+    weights[2] = np.nan
+    found = head_difference(a, replace(b, weights=weights))
+    assert found.tokens == ("river", "bank")
+    assert np.isnan(found.values).tolist() == [[True, True], [False, False]]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import head_map, word_map
+from core.measures import head_map, mean_of_all, sites, whole_words, without_special, word_map
 from core.trace import Attention, Trace
 
 # A pair of texts: special tokens at both ends and in the middle.
@@ -48,11 +48,13 @@ def test_by_hand_rows_are_queries(make_trace: Callable[..., Trace]) -> None:
     weights[..., 0] = 1  # everyone looks at [CLS] …
     weights[1, 0, 2] = [0.5, 0.125, 0, 0.375, 0]  # … but "b" in this head, at "a" and "c" too
     view = head_map(make_trace(("[CLS]", "a", "b", "c", "[SEP]"), weights=weights), 1, 0, special=False)
-    np.testing.assert_allclose(view.weights, np.array([[0, 0, 0], [0.25, 0, 0.75], [0, 0, 0]]))
+    gone = [np.nan] * 3
+    np.testing.assert_allclose(view.weights, np.array([gone, [0.25, 0, 0.75], gone]))
+    assert view.missing.tolist() == [True, False, True]
     assert view.dropped.tolist() == [1, 0.5, 1]
 
 
-def test_a_row_all_on_special_tokens_stays_zero_without_a_warning(
+def test_a_row_all_on_special_tokens_is_missing_without_a_warning(
     make_trace: Callable[..., Trace],
 ) -> None:
     weights = np.zeros((2, 3, 7, 7))
@@ -60,7 +62,7 @@ def test_a_row_all_on_special_tokens_stays_zero_without_a_warning(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         view = head_map(make_trace(PAIR, weights=weights), 0, 0, special=False)
-    assert not view.weights.any()
+    assert np.isnan(view.weights).all()
     assert view.dropped.tolist() == [1, 1, 1, 1]
 
 
@@ -113,32 +115,142 @@ def test_a_pair_through_minilm(minilm: core.Model) -> None:
     assert view.rows(trace.find("bank", occurrence=1)) == (7,)
 
 
+def rescaled(weights: np.ndarray) -> np.ndarray:
+    """Each row of (…, 4) over the tokens that are no special ones."""
+    inner = weights.astype(np.float64)[..., KEPT]
+    found: np.ndarray = inner / inner.sum(axis=-1, keepdims=True)
+    return found
+
+
 @pytest.mark.parametrize(("layer", "head"), [(1, None), (None, 2), (None, None)])
-def test_averages_come_before_special_tokens_are_left_out(
+def test_special_tokens_are_left_out_of_each_head_before_the_mean(
     pair: Trace, layer: int | None, head: int | None
 ) -> None:
     assert pair.attention is not None
     every = pair.attention.weights.astype(np.float64)
     layers = every if layer is None else every[layer : layer + 1]
     heads = layers if head is None else layers[:, head : head + 1]
-    mean = heads.mean(axis=(0, 1))
-    np.testing.assert_allclose(head_map(pair, layer, head, special=True).weights, mean, atol=1e-6)
-    inner = mean[np.ix_(KEPT, KEPT)]
+    whole = head_map(pair, layer, head, special=True)
+    np.testing.assert_allclose(whole.weights, heads.mean(axis=(0, 1)), atol=1e-6)
     view = head_map(pair, layer, head, special=False)
-    np.testing.assert_allclose(view.weights, inner / inner.sum(axis=1, keepdims=True), atol=1e-6)
-    np.testing.assert_allclose(view.dropped, 1 - inner.sum(axis=1), atol=1e-6)
+    np.testing.assert_allclose(view.weights, rescaled(heads[:, :, KEPT]).mean(axis=(0, 1)), atol=1e-6)
+    marks = heads[:, :, KEPT][..., [0, 3, 6]].sum(axis=-1).mean(axis=(0, 1))
+    np.testing.assert_allclose(view.dropped, marks, atol=1e-6)
+    assert whole.averaged
+    assert view.averaged
+    assert not head_map(pair, 1, 2, special=False).averaged
+
+
+def test_a_row_that_one_head_misses_is_the_mean_of_the_others(
+    make_trace: Callable[..., Trace],
+) -> None:
+    weights = np.random.default_rng(2).dirichlet(np.ones(7), (2, 3, 7))
+    weights[0, 1, 4] = np.eye(7)[0]  # "c" looks at [CLS] alone in one head …
+    weights[1, :, 5] = np.eye(7)[3]  # … and "##d" at [SEP] in all heads of the other layer
+    trace = make_trace(PAIR, weights=weights)
+    one = head_map(trace, 0, None, special=False)
+    others = rescaled(weights[0, [0, 2]][:, KEPT])
+    np.testing.assert_allclose(one.weights[2], others[:, 2].mean(axis=0), atol=1e-6)
+    assert not one.missing.any()
+    other = head_map(trace, 1, None, special=False)
+    assert other.missing.tolist() == [False, False, False, True]
+    assert np.isnan(other.weights[3]).all()
+    both = head_map(trace, None, None, special=False)
+    np.testing.assert_allclose(both.weights[3], rescaled(weights[0, :, 5]).mean(axis=0), atol=1e-6)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(None, None), (1, None), (None, 2), (0, 1)])
+@pytest.mark.parametrize("special", [True, False])
+def test_compare_and_heads_show_the_same_means(
+    pair: Trace, layer: int | None, head: int | None, special: bool
+) -> None:
+    (site,) = sites(pair).values()
+    shown = site if special else without_special(site)
+    heads = shown.attention.weights[
+        slice(None) if layer is None else slice(layer, layer + 1),
+        slice(None) if head is None else slice(head, head + 1),
+    ]
+    view = head_map(pair, layer, head, special=special)
+    np.testing.assert_allclose(view.weights, heads.mean(axis=(0, 1)), atol=1e-6)
+    if layer is head is None:
+        mean = mean_of_all(site)
+        mean = mean if special else without_special(mean)
+        np.testing.assert_allclose(view.weights, mean.attention.weights[0, 0], atol=1e-6)
+
+
+def test_a_layer_without_attention_is_missing_and_outside_of_means(
+    make_trace: Callable[..., Trace],
+) -> None:
+    weights = np.random.default_rng(2).dirichlet(np.ones(7), (2, 3, 7))
+    weights[0] = np.nan
+    trace = make_trace(PAIR, weights=weights)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for special, kept in ((True, np.arange(7)), (False, np.array(KEPT))):
+            view = head_map(trace, 0, None, special=special)
+            assert view.missing.all()
+            assert np.isnan(view.dropped).all() or special
+            other = head_map(trace, 1, 2, special=special).weights
+            np.testing.assert_array_equal(head_map(trace, None, 2, special=special).weights, other)
+            rows = word_map(trace, np.array([4, 5]), special=special)
+            assert rows.missing.tolist() == [True, False]
+            assert rows.weights.shape == (2, len(kept))
 
 
 @pytest.mark.parametrize("special", [True, False])
-def test_word_map_is_the_mean_row_of_the_word_in_every_layer(pair: Trace, special: bool) -> None:
+def test_word_map_is_the_mean_over_heads_of_the_word_s_row(pair: Trace, special: bool) -> None:
     assert pair.attention is not None
     tokens = np.array([4, 5])
     view = word_map(pair, tokens, special=special)
+    rows = pair.attention.weights[:, :, tokens].astype(np.float64).mean(axis=2)
+    shown = rows if special else rescaled(rows)
+    np.testing.assert_allclose(view.weights, shown.mean(axis=1), atol=1e-6)
     kept = list(range(7)) if special else KEPT
-    rows = pair.attention.weights[:, :, tokens].astype(np.float64).mean(axis=(1, 2))[:, kept]
-    expected = rows if special else rows / rows.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(view.weights, expected, atol=1e-6)
     assert view.queries == ("0", "1")
     assert view.keys == tuple(PAIR[i] for i in kept)
     assert view.tokens.tolist() == kept
-    np.testing.assert_allclose(view.dropped, 1 - rows.sum(axis=1), atol=1e-6)
+    dropped = 0 if special else 1 - rows[..., KEPT].sum(axis=-1).mean(axis=1)
+    np.testing.assert_allclose(view.dropped, dropped, atol=1e-6)
+
+
+def test_word_map_is_the_row_of_the_whole_word_on_heads(minilm: core.Model) -> None:
+    trace = minilm.trace("an unbelievability of banks")
+    (site,) = sites(trace).values()
+    words = without_special(whole_words(site))
+    tokens = trace.find("unbelievability")
+    view = word_map(trace, tokens, special=False)
+    at = [view.tokens.tolist().index(token) for token in tokens]
+    shown = words.attention.weights[:, :, 1].mean(axis=1)  # (layers, words)
+    np.testing.assert_allclose(view.weights[:, at].sum(axis=1), shown[:, 1], atol=1e-6)
+    np.testing.assert_allclose(view.weights[:, 0], shown[:, 0], atol=1e-6)
+
+
+def test_where_no_token_is_special_nothing_is_scaled(make_trace: Callable[..., Trace]) -> None:
+    tokens = ("a", "b", "c")
+    weights, sink = np.full((2, 3, 3, 3), 0.2), np.full((2, 3, 3), 0.4)
+    trace = make_trace(tokens, attention=Attention(tokens, tokens, weights, sink))
+    for special in (True, False):
+        view = head_map(trace, 1, None, special=special)
+        assert not view.renormalised
+        np.testing.assert_allclose(view.weights, 0.2, atol=1e-6)
+        assert view.sink is not None
+        np.testing.assert_allclose(view.sink, 0.4, atol=1e-6)
+        np.testing.assert_allclose(word_map(trace, np.array([1]), special=special).weights, 0.2)
+    (site,) = sites(trace).values()
+    assert without_special(site) is site
+
+
+def test_a_row_that_goes_to_a_sink_alone_is_missing(make_trace: Callable[..., Trace]) -> None:
+    weights, sink = np.full((2, 3, 7, 7), 0.1), np.full((2, 3, 7), 0.3)
+    weights[1, 2, 4], sink[1, 2, 4] = 0, 1
+    trace = make_trace(PAIR, attention=Attention(PAIR, PAIR, weights, sink))
+    view = head_map(trace, 1, 2, special=False)
+    assert view.missing.tolist() == [False, False, True, False]
+    np.testing.assert_allclose(view.weights[0], 0.25, atol=1e-6)  # the sink is not among the shown
+    np.testing.assert_allclose(view.dropped, [0.3, 0.3, 0, 0.3], atol=1e-6)
+    (site,) = sites(trace).values()
+    mean = mean_of_all(site).attention
+    assert mean.sink is not None
+    np.testing.assert_allclose(mean.sink[0, 0], [0.3] * 4 + [0.3 + 0.7 / 6, 0.3, 0.3], atol=1e-6)
+    assert without_special(site).attention.sink is None
+    assert whole_words(site).attention.sink is not None

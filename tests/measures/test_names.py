@@ -31,3 +31,35 @@ def test_bytes_of_one_character_stand_for_it(make_trace: MakeTrace) -> None:
         texts=("O é",),
     )
     assert names(trace) == (" ", "O", " ", "é", "##é")
+
+
+def test_a_piece_that_the_model_does_not_know_is_called_unknown(make_trace: MakeTrace) -> None:
+    trace = make_trace(
+        ("▁see", "▁", "<unk>", "bank", "▁", "[UNK]", "▁<", "unk", ">", "<unk>"),
+        offsets=(
+            (0, 3),
+            (3, 4),
+            (4, 5),
+            (5, 9),
+            (9, 10),
+            (10, 11),
+            (11, 13),
+            (13, 16),
+            (16, 17),
+            (18, 23),
+        ),
+        word_ids=(0, None, 1, 2, None, 3, 4, 5, 6, 7),
+        texts=("see 🎣bank 🐟 <unk> <UNK>",),
+    )
+    # The last one was typed: it is what stands there.
+    assert names(trace) == ("see", " ", "<unk>", "bank", " ", "[UNK]", "<", "unk", ">", "<UNK>")
+
+
+def test_a_hidden_token_is_called_by_the_mask(make_trace: MakeTrace) -> None:
+    trace = make_trace(
+        ("On", "<mask>", "Ġbank", "ing"),
+        offsets=((0, 2), (2, 8), (8, 13), (13, 16)),
+        word_ids=(0, 1, 2, 2),
+        texts=("On river banking",),
+    )
+    assert names(trace) == ("On", "<mask>", "bank", "##ing")

@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 import core
+from core.errors import NotSupported
 from core.examples import labelled
 from core.measures import WordPath, sense_accuracy
 from core.measures.occurrences import (
     MOST_LABELS,
+    MOST_MAPPED,
     Occurrences,
     maps,
     nearest,
+    neighbour_maps,
     some,
     tellable,
     told_apart,
@@ -128,3 +131,30 @@ def test_the_nearest_few_of_many() -> None:
     assert [i for i, _ in found] == [2, 4, 1]
     assert [value for _, value in found] == pytest.approx(np.cos(np.deg2rad([10, 20, 40])))
     assert nearest(made(np.zeros((3, 1, 2))), 0, 1) == ((1, 0.0), (2, 0.0))
+
+
+def test_a_map_of_neighbours_keeps_bundles_and_turns_to_the_one_before() -> None:
+    random = np.random.default_rng(5)
+    middles = np.repeat([[9.0] * 5, [-9.0] * 5], 8, axis=0)
+    hidden = np.stack([middles + random.normal(size=(16, 5)) for _ in range(3)], axis=1)
+    hidden[1] = hidden[0]  # two places with one vector
+    asked: list[np.ndarray] = []
+
+    def how(points: np.ndarray) -> np.ndarray:
+        asked.append(points)
+        turn = [[0, -1], [1, 0]] if len(asked) % 2 else [[1, 0], [0, 1]]  # any map may come turned
+        return points[:, :2] @ np.array(turn)
+
+    places = neighbour_maps(made(hidden), how)
+    assert [len(points) for points in asked] == [15, 15, 15]  # each vector once; the learned ones never
+    assert places.shape == (16, 4, 2)
+    assert not places[:, 0].any()
+    np.testing.assert_array_equal(places[0], places[1])
+    for depth in (1, 2, 3):
+        ends = places[:8, depth].mean(axis=0), places[8:, depth].mean(axis=0)
+        assert np.linalg.norm(ends[0] - ends[1]) > 20
+        assert ends[0] @ places[:8, 1].mean(axis=0) > 0  # it lies as before
+    with pytest.raises(NotSupported, match="at least 7 different"):
+        neighbour_maps(made(hidden[:6]), how)
+    with pytest.raises(NotSupported, match="too long: at most 500"):
+        neighbour_maps(made(np.zeros((MOST_MAPPED + 1, 1, 2))), how)

@@ -7,7 +7,7 @@ import pytest
 
 import core
 from core.measures import PATTERNS, PatternScores, alike, mean_patterns, patterns
-from core.trace import Trace
+from core.trace import Attention, Trace
 
 TOKENS = ("[CLS]", "a", "b", "a", "[SEP]")
 
@@ -95,3 +95,29 @@ def test_on_minilm_every_score_is_a_share(minilm: core.Model) -> None:
     assert values.shape == (6, 12, 7)
     assert np.isfinite(values).all()
     assert ((values >= 0) & (values <= 1)).all()
+
+
+def test_a_head_that_is_missing_has_no_score_and_leaves_those_of_others(
+    make_trace: Callable[..., Trace],
+) -> None:
+    weights = np.random.default_rng(3).dirichlet(np.ones(5), (2, 3, 5))
+    whole = make_trace(TOKENS, weights=weights)
+    gone = weights.copy()
+    gone[0], gone[1, 2] = np.nan, np.nan
+    trace = make_trace(TOKENS, weights=gone)
+    expected = patterns(whole).values.copy()
+    expected[0], expected[1, 2] = np.nan, np.nan
+    np.testing.assert_array_equal(patterns(trace).values, expected)
+    cosines = alike(whole, 1)
+    cosines[2], cosines[:, 0], cosines[:, 1, 2] = np.nan, np.nan, np.nan
+    np.testing.assert_allclose(alike(trace, 1), cosines, rtol=1e-6)
+
+
+def test_a_sink_is_one_more_place_to_look_at(make_trace: Callable[..., Trace]) -> None:
+    weights, sink = np.full((2, 3, 5, 5), 1 / 6), np.full((2, 3, 5), 1 / 6)
+    weights[1, 2], sink[1, 2] = 0.01 / 5, 0.99
+    trace = make_trace(TOKENS, attention=Attention(TOKENS, TOKENS, weights, sink))
+    broad = patterns(trace).values[..., PATTERNS.index("broad")]
+    np.testing.assert_allclose(broad[0], 1, atol=1e-6)
+    entropy = -0.01 * np.log(0.002) - 0.99 * np.log(0.99)
+    assert broad[1, 2] == pytest.approx(entropy / np.log(6), rel=1e-4)

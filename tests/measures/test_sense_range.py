@@ -6,10 +6,8 @@ import pytest
 
 import core
 from core.measures import (
-    SenseAxis,
     WordPath,
     cosines,
-    place_range,
     sense_accuracy,
     sense_range,
 )
@@ -20,13 +18,7 @@ def path(*vectors: npt.ArrayLike) -> WordPath:
     return WordPath(tuple(frozen(v) for v in vectors), 1)
 
 
-def at(*places: float) -> WordPath:
-    """A path whose first number is its place on `AXIS` at every depth."""
-    return path(*([place, 97.0] for place in places))
-
-
-# Depth 0 has 2 numbers, depth 1 has 3. The low group stands at −1, so that x is its own place.
-AXIS = SenseAxis((frozen([0, 0]), frozen([0, 0])), (frozen([1, 0]), frozen([1, 0])))
+# Depth 0 has 2 numbers, depth 1 has 3.
 # All of length 5: products are cosines · 25. Three of one sense, two of the other.
 RIVER = (path([3, 4], [5, 0, 0]), path([4, 3], [0, 5, 0]), path([5, 0], [3, 4, 0]))
 MONEY = (path([0, 5], [0, 0, 5]), path([-3, 4], [0, -3, 4]))
@@ -88,26 +80,6 @@ def test_the_range_is_that_of_cosines() -> None:
     np.testing.assert_allclose(different.least, np.min(pairs, axis=0), rtol=1e-6)
 
 
-def test_place_range_by_hand() -> None:
-    found = place_range(
-        AXIS, {"low": [at(2, 3), at(5, 7), at(13, 11)], "high": [at(19, 17), at(23, 47)]}
-    )
-    assert list(found.within) == ["low", "high"]
-    low, high = found.within["low"], found.within["high"]
-    assert (low.count, high.count, found.gaps.count) == (3, 2, 4)
-    assert low.least.tolist() == [2, 3]
-    assert low.median.tolist() == [5, 7]
-    assert low.most.tolist() == [13, 11]
-    np.testing.assert_allclose(low.low, [2.3, 3.4], rtol=1e-6)
-    np.testing.assert_allclose(high.high, [22.8, 45.5], rtol=1e-6)
-    # Gaps within a sense: 3, 11, 8 and 4; 4, 8, 4 and 30.
-    assert found.gaps.least.tolist() == [3, 4]
-    assert found.gaps.median.tolist() == [6, 6]
-    assert found.gaps.most.tolist() == [11, 30]
-    with pytest.raises(TypeError):
-        found.within["low"] = high  # type: ignore[index]
-
-
 def test_accuracy_by_hand() -> None:
     # Depth 0: all equal, nothing to tell. Depth 1: apart. Depth 2: the third of "a" lies among "b".
     a = [path([2, 3], [1, 0], [1, 0]), path([2, 3], [5, 1], [7, 1]), path([2, 3], [7, 2], [1, 11])]
@@ -134,11 +106,5 @@ def test_too_little_is_refused() -> None:
         sense_range({})
     with pytest.raises(core.NotSupported, match="two sentences"):
         sense_range({"river": RIVER[:1], "money": MONEY[:1]})
-    with pytest.raises(core.NotSupported, match="two sentences"):
-        place_range(AXIS, {"river": RIVER[:1]})
     with pytest.raises(core.NotSupported, match="two senses of two"):
         sense_accuracy({"river": RIVER, "money": MONEY[:1]})
-
-
-def test_one_sense_has_a_range_of_places() -> None:
-    assert place_range(AXIS, {"low": [at(2, 3), at(5, 7)]}).gaps.most.tolist() == [3, 4]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,11 +91,34 @@ def test_without_special_tokens_rows_sum_to_one_again(make_trace: Callable[..., 
     assert found.special == ((), ())
 
 
-def test_a_row_that_spent_all_on_special_tokens_is_even(make_trace: Callable[..., Trace]) -> None:
+def test_a_row_that_spent_all_on_special_tokens_is_missing(make_trace: Callable[..., Trace]) -> None:
     weights = np.zeros((2, 3, 4, 4))
     weights[..., 0] = 1
+    weights[1, 2, 2] = 0, 0.25, 0.25, 0.5
     (site,) = sites(make_trace(("[CLS]", "a", "b", "[SEP]"), weights=weights)).values()
-    np.testing.assert_array_equal(without_special(site).attention.weights, np.full((2, 3, 2, 2), 0.5))
+    found = without_special(site).attention
+    expected = np.full((2, 3, 2, 2), np.nan)
+    expected[1, 2, 1] = 0.5
+    np.testing.assert_array_equal(found.weights, expected)
+    # The one head that has the row is its mean; the row that all miss is missing in the mean as well.
+    mean = mean_of_all(site)
+    bare = without_special(mean).attention.weights[0, 0]
+    np.testing.assert_array_equal(bare, expected[1, 2])
+    np.testing.assert_allclose(mean.attention.weights.sum(axis=-1), 1, atol=1e-6)
+
+
+def test_a_row_of_a_pair_that_spends_nothing_on_the_other_text_is_missing(
+    make_trace: Callable[..., Trace],
+) -> None:
+    weights = np.full((2, 3, 6, 6), 1 / 6)
+    weights[1, 2, 1] = np.eye(6)[1]
+    trace = by_hand(make_trace)
+    (site,) = sites(replace(trace, attention=Attention(trace.tokens, trace.tokens, weights))).values()
+    found = part(site, "ab").attention
+    assert found.missing.sum() == 1
+    assert found.missing[1, 2, 1]
+    np.testing.assert_allclose(mean_of_all(part(site, "ab")).attention.weights, 0.5, atol=1e-6)
+    assert not part(site, "aa").attention.missing.any()
 
 
 def test_where_nothing_would_remain_all_remains(make_trace: Callable[..., Trace]) -> None:

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from core.errors import NotSupported
 from core.measures import Site, shared, site_difference, sites
-from core.trace import Trace
+from core.trace import Attention, Trace
 
 MakeTrace = Callable[..., Trace]
 
@@ -69,3 +70,17 @@ def test_models_that_share_nothing_are_refused(make_trace: MakeTrace) -> None:
     other = site(make_trace(("ab", "c"), offsets=((0, 2), (3, 5)), texts=("xx yy",)))
     with pytest.raises(NotSupported, match="share no token"):
         site_difference(one, other, head_a=(0, 0), head_b=(0, 0))
+
+
+def test_a_row_that_one_model_misses_is_missing_in_the_difference(make_trace: MakeTrace) -> None:
+    one, other = two(make_trace)
+    weights = other.attention.weights.copy()
+    weights[0, 1, 3] = np.nan
+    gone = replace(other, attention=Attention(other.attention.queries, other.attention.keys, weights))
+    found = site_difference(one, gone, head_a=(1, 2), head_b=(0, 1))
+    assert np.isnan(found.values[1]).all()
+    assert np.isfinite(found.values[0]).all()
+    # In the mean the other heads have it.
+    mean = site_difference(one, gone, head_a=(1, 2), head_b=(0, None)).values
+    expected = one.attention.weights[1, 2, 3, [1, 3]] - weights[0, [0, 2], 3].mean(axis=0)[[0, 3]]
+    np.testing.assert_allclose(mean[1], expected, atol=1e-6)

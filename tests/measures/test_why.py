@@ -7,9 +7,9 @@ import pytest
 
 import core
 from core.causes import Contributions
-from core.measures import SenseAxis, sense_axis, word_path
 from core.measures.why import asked, disagree, measure, numbered, place_of, why
-from core.settings import ANCHOR_FRAME, OPENING
+from core.sense_axis import End, Frames, SenseAxis
+from core.settings import OPENING
 from core.trace import Attention, Trace, frozen
 
 # [CLS] the embank ##ment bank [SEP], with one layer of two heads.
@@ -43,7 +43,13 @@ def trace() -> Trace:
     )
 
 
-AXIS = SenseAxis((frozen([1.0, 2.0]),), (frozen([0.0, 2.0]),))
+AXIS = SenseAxis(
+    "bank",
+    "by hand",
+    Frames(End(("a",), (), ()), End(("b",), (), ()), (), ()),
+    np.array([[1.0, 2.0]]),
+    np.array([[0.0, 2.0]]),
+)
 PUSHES = np.array([0.5, -0.25, 1.0, 0.25, 2.0, 0.125])
 
 
@@ -115,32 +121,44 @@ def test_words_that_repeat_are_numbered() -> None:
     assert numbered(["a", "bank", "a", "bank", "a"]) == ("a", "bank", "a (2)", "bank (2)", "a (3)")
 
 
-def test_what_put_bank_there(minilm: core.Model) -> None:
-    """facts.md, “Why did bank move”: the words that a person would name come first in the sum."""
+PALM = (
+    ("A palm grew by the beach.", "beach", 1.23),
+    ("He had a scar on the palm of his left hand.", "hand", -0.84),
+)
 
-    def paths(words: tuple[str, ...]) -> list:
-        traces = minilm.trace_many([ANCHOR_FRAME.format(word=word) for word in words])
-        return [word_path(t, t.find(w)) for t, w in zip(traces, words, strict=True)]
 
-    assert OPENING.low is not None
-    axis = sense_axis(paths(OPENING.low.words), paths(OPENING.high.words))
-    direction, _ = measure(axis)
-    for text, cues, place in (
-        (OPENING.text_a, {"fishing", "river"}, -0.17),
-        (OPENING.text_b, {"withdrawing", "money"}, -0.66),
-    ):
+@pytest.mark.parametrize("layer", range(6))
+def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
+    """In every layer the word that a person would name comes first in the sum, and a cut agrees."""
+    axis = minilm.sense_axis("palm", ["finger"], ["tree"])
+    direction, _ = measure(axis, layer)
+    for text, cue, place in PALM:
         here = minilm.trace(text)
-        found = minilm.contributions(text, "bank", direction)
-        # Even of two words one is that which it looks at most, though [CLS] adds next to nothing.
-        assert asked(found, here, 2) == ((0,), (*here.find("bank"),))
+        found = minilm.contributions(text, "palm", direction, layer=layer)
         words = asked(found, here, 20)
         changes = [[core.Cut(q, k) for q in found.word for k in group] for group in words]
-        before = place_of(here, found.word, axis)
+        before = place_of(here, found.word, axis, layer)
         runs = minilm.changed(text, changes, keep="hidden")
-        cuts = {g: place_of(t, found.word, axis) - before for g, t in zip(words, runs, strict=True)}
+        cuts = {
+            g: place_of(t, found.word, axis, layer) - before for g, t in zip(words, runs, strict=True)
+        }
         told = why(found, here, axis, cuts)
-        assert told.place == pytest.approx(place, abs=0.005)
+        assert told.place == pytest.approx(before, abs=1e-6)
+        if layer == axis.n_layers - 1:
+            assert told.place == pytest.approx(place, abs=0.005)
         assert told.pushes.sum() + told.constant == pytest.approx(told.place, abs=1e-4)
-        first = sorted(told.others, key=lambda i: -abs(told.pushes[i]))[:2]
-        assert {told.words[i] for i in first} == cues
+        np.testing.assert_allclose(told.by_layer.sum(axis=1) + told.constants, told.place, atol=1e-4)
+        assert told.error < 1e-4
+        first = max(told.others, key=lambda i: abs(told.pushes[i]))
+        assert told.words[first] == cue
+        assert told.pushes[first] * told.place > 0
+        assert told.cuts[first] * told.place < 0  # without it, the word stands nearer to the middle
         assert told.looks.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_asked_words_hold_the_word_and_its_strongest_look(minilm: core.Model) -> None:
+    axis = minilm.sense_axis("bank", OPENING.low.words, OPENING.high.words)
+    found = minilm.contributions(OPENING.text_a, "bank", measure(axis)[0])
+    here = minilm.trace(OPENING.text_a)
+    # Even of two words one is that which it looks at most, though [CLS] adds next to nothing.
+    assert asked(found, here, 2) == ((0,), (*here.find("bank"),))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.examples import PRESETS, Preset
+from core.examples import PRESETS, Preset, known_ends
+from core.measures.verdict import Calibration, shipped
 from core.settings import OPENING
-from tests.pages.reading import components
+from tests.pages.reading import apart, components
+from ui import calibrations, looks, moves, sections
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +42,10 @@ def said(app: AppTest) -> str:
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
-    """Header and numbers of each browser picture, by the name of its file."""
+    """Header and numbers of each browser picture, by the name of its file.
+
+    Of the moving picture: its data with its choices, and the positions, (sentences, layers).
+    """
     found = {}
     for element in components(app):
         sent = element.proto.bytes
@@ -50,7 +57,28 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
         else:
             shape = (len(header["rows"] if "rows" in header else header["labels"]), -1)
         found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(shape)
+    for header in apart(app):
+        positions = np.array([side["position"] for side in header["sides"]])
+        found[header["file"].removeprefix("polysee-")] = header, positions
     return found
+
+
+def moving(app: AppTest) -> dict[str, Any]:
+    """Data and choices of the moving picture."""
+    return pictures(app)["trajectory"][0]
+
+
+def positions(app: AppTest) -> np.ndarray:
+    """Where the word stands after each layer, in A and in B, as the moving picture has it."""
+    return pictures(app)["trajectory"][1]
+
+
+def expected(model: core.Model, a: str, b: str, word: str = "bank") -> np.ndarray:
+    """The same from the model itself, between all that we have to say about the word."""
+    ends = known_ends(word, (a, b))
+    assert ends is not None
+    axis = model.sense_axis(word, ends.low, ends.high)
+    return np.stack([axis.position(t, t.find(word)) for t in map(model.trace, (a, b))])
 
 
 def heads(app: AppTest) -> list[tuple[dict[str, Any], np.ndarray]]:
@@ -61,14 +89,26 @@ def weights(app: AppTest) -> list[np.ndarray]:
     return [numbers for _, numbers in heads(app)]
 
 
-def drawn(app: AppTest) -> int:
-    """How many of the path, the move and the two heads are on the page."""
-    return len({"path", "move", "pca", "head-A", "head-B"} & {*pictures(app)})
+def drawn(app: AppTest) -> set[str]:
+    """Which of the pictures of the word itself and of the two heads are on the page."""
+    return {"trajectory", "path", "pca", "head-A", "head-B"} & {*pictures(app)}
 
 
-def claimed(app: AppTest) -> str:
-    (claim,) = (str(m.value) for m in app.markdown if "In both sentences" in str(m.value))
-    return claim
+def headline(app: AppTest) -> str:
+    """The verdict, or what stands in its place."""
+    starts = ("**Two meanings:", "**One meaning:", "**Not clear:", "**No verdict:")
+    (found,) = (str(m.value) for m in app.markdown if str(m.value).startswith(starts))
+    return found
+
+
+TWO = "**Two meanings:** *{}* sides with **{}** in :blue[**A**] and with **{}** in :orange[**B**]."
+ONE = "**One meaning:** *{}* sides with **{}** in :blue[**A**] and in :orange[**B**]."
+RIVER_AND_MONEY = TWO.format("bank", "river", "money")
+# Pinned numbers are those of these two.
+POEMS = {
+    "a": "Write a poem about a man fishing on a river bank.",
+    "b": "Write a poem about a man withdrawing money from a bank.",
+}
 
 
 def type_into(app: AppTest, key: str, words: str) -> AppTest:
@@ -77,90 +117,207 @@ def type_into(app: AppTest, key: str, words: str) -> AppTest:
 
 
 @pytest.mark.parametrize("script", ["app.py", "pages/compare.py"])
-def test_opens_already_computed(script: str) -> None:
+def test_opens_already_computed(script: str, minilm: core.Model) -> None:
     app = visit(script)
     assert app.title[0].value == "One word, two meanings"
     assert app.text_input(key="a").value == OPENING.text_a
     assert app.text_input(key="b").value == OPENING.text_b
     assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["bank", "bank"]
-    words = said(app)
-    assert "**bank** starts at **−.62**, on the side of *money*" in words
-    assert ":blue[**−.17**] in A and at :orange[**−.66**] in B" in words
-    assert "largest difference is" in words
-    assert "do not agree" not in words
-    assert drawn(app) == 4
+    assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
+        *("money", "river")
+    ]
+    assert headline(app) == RIVER_AND_MONEY
+    assert {*pictures(app)} == {"trajectory"}
+    np.testing.assert_allclose(
+        positions(app), expected(minilm, OPENING.text_a, OPENING.text_b), atol=1e-5
+    )
+    assert moving(app)["choices"] == {"depth": 6, "play": True}
+    assert moving(app)["ends"] == {"low": "money", "high": "river"}
     assert not [*app.error, *app.warning, *app.info]
     assert app.query_params == {}
 
 
 def test_the_numbers_are_those_of_the_model(minilm: core.Model) -> None:
-    app = visit(l="3", h="6")
-    for shown, text in zip(weights(app), (OPENING.text_a, OPENING.text_b), strict=True):
+    app = visit(l="3", h="6", fn="1", **POEMS)
+    for shown, text in zip(weights(app), POEMS.values(), strict=True):
         attention = minilm.trace(text).attention
         assert attention is not None
         inner = attention.weights[2, 5, 1:-1, 1:-1]
         np.testing.assert_allclose(shown, inner / inner.sum(axis=1, keepdims=True), rtol=1e-5)
-    trace = minilm.trace(OPENING.text_b)
+    trace = minilm.trace(POEMS["b"])
     learned, last = (v[trace.find("bank")[0]] for v in (trace.learned, trace.contextual))
     rows = app.code[0].value.splitlines()
     assert [row.split(" [")[0].strip() for row in rows] == ["learned", "in A", "in B"]
     assert rows[0] == "learned [" + ", ".join(f"{x:.2f}" for x in learned[:5]) + "]"
     assert rows[2] == "in B    [" + ", ".join(f"{x:.2f}" for x in last[:5]) + "]"
+    assert "largest difference is" in said(app)
+    assert "do not agree" not in said(app)
+    np.testing.assert_allclose(positions(app), expected(minilm, *POEMS.values()), atol=1e-5)
+    assert positions(app)[:, -1] == pytest.approx([0.860, -0.624], abs=6e-4)
+    assert positions(app)[:, 0] == pytest.approx([1.654, -0.679], abs=6e-4)
+
+
+def test_it_moves_by_itself_once_a_visit_and_never_on_a_link_with_a_depth() -> None:
+    app = visit()
+    assert moving(app)["choices"]["play"] is True
+    assert moving(run(app))["choices"]["play"] is False
+    app = visit(d="2")
+    assert moving(app)["choices"] == {"depth": 4, "play": False}
+    assert moving(run(app))["choices"]["play"] is False
+
+
+@pytest.mark.parametrize(("back", "depth"), [("6", 0), ("5", 1), ("99", 0), ("x", 6)])
+def test_the_layer_is_counted_back_from_the_last_in_the_link(back: str, depth: int) -> None:
+    assert moving(visit(d=back))["choices"]["depth"] == depth
+
+
+def test_contributions_come_when_the_picture_asks_for_them() -> None:
+    app = visit(**POEMS)
+    assert moving(app)["wants"] is True
+    assert [side["adds"] for side in moving(app)["sides"]] == [None, None]
+    app.session_state["contributions wanted"] = moving(app)["id"]
+    shown = moving(run(app))
+    assert shown["wants"] is False
+    for side in shown["sides"]:
+        adds = side["adds"]
+        parts = np.nansum(np.array(adds["parts"], float), axis=1)
+        rest = (np.array(adds[name], float) for name in ("special", "bias", "offset"))
+        np.testing.assert_allclose(parts + sum(rest), side["position"], atol=1e-4)
+    # Of another question none were wanted yet.
+    app = type_into(app, "a", "On the river bank")
+    assert moving(app)["wants"] is True
+    assert moving(app)["id"] != shown["id"]
+
+
+FOLDS = [
+    "How sure is this?",
+    "Which words moved it?",
+    "What if …?",
+    "Which token attends to which?",
+    "And in all directions at once?",
+    "Are the numbers right?",
+]
+
+
+def test_what_is_folded_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def note(module: Any, name: str) -> None:
+        monkeypatch.setattr(module, name, lambda *_, **__: asked.append(name))
+
+    note(core.Model, "contributions")
+    note(core.Model, "changed")
+    note(core.Model, "interventions")
+    note(moves, "sure")
+    note(moves, "moved")
+    note(looks, "show")
+    note(sections, "numbers")
+    note(sections, "proof")
+    app = visit(a="A trout swam by the bank", b="A bank lent him money")
+    assert [fold.label for fold in app.expander][:6] == FOLDS
+    assert not asked
+    assert {*pictures(app)} == {"trajectory"}
+    for fold, called in (("sure", "sure"), ("attention", "show"), ("directions", "moved")):
+        app.session_state[f"fold {fold}"] = True
+        run(app)
+        assert asked == [called]
+        app.session_state[f"fold {fold}"] = False
+        run(app)
+        asked.clear()
+
+
+@pytest.mark.parametrize(
+    ("url", "fold"),
+    [
+        ({"y": "B"}, "fw"),
+        ({"ya": "1"}, "fw"),
+        ({"yi": "B"}, "fi"),
+        ({"yk": "mask"}, "fi"),
+        ({"l": "4"}, "fa"),
+        ({"s": "1"}, "fa"),
+        ({"p": "pca"}, "fd"),
+    ],
+    ids=str,
+)
+def test_a_link_that_chooses_something_inside_opens_its_fold(url: dict[str, str], fold: str) -> None:
+    app = visit(**url)
+    assert app.query_params == {"v": "2", **url, fold: "1"}
+
+
+def test_how_sure_it_is_is_said_with_its_numbers() -> None:
+    told = said(visit(fs="1", **POEMS))
+    bounds = shipped("minilm").bounds["both"]  # type: ignore[union-attr]
+    assert f"**{100 * bounds.right:.0f} % of those verdicts are right**" in told
+    assert f"given for {100 * bounds.given:.0f} %" in told
+    assert "*river* stands in sentence A itself" in told
+    assert "*money* stands in sentence B itself" in told
+    assert "The **cosine similarity** of the two vectors of *bank* is 0.85." in told
+    assert "score 0.78 to 0.91" in told
+    assert "and 8 sentences; +1: " in told
+    # Without ends that stand in a sentence the verdict is the same.
+    app = visit(fs="1", **POEMS, lo="loan, cash, finance", hi="stream, water, shore")
+    assert headline(app) == TWO.format("bank", "stream", "loan")
+    assert "stands in sentence" not in said(app)
 
 
 def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
     app = type_into(visit(), "b", "The spring of the watch is broken")
     assert "Sentence B has no “bank”." in said(app)
-    assert drawn(app) == 2
+    assert "In A, *bank* sides with **river**: it stands at" in said(app)
+    assert not drawn(app)
     app = type_into(app, "a", "A cold spring feeds the river")
     assert app.selectbox(key="word in A").options == ["a", "cold", "spring", "feeds", "the", "river"]
-    assert "**spring** starts at" in said(app)
+    assert headline(app).split(":**")[1].startswith(" *spring* ")
+    assert moving(app)["ends"] == {"low": "season", "high": "coil"}
+    assert "“bank” stands in neither sentence. This is “spring”." in said(app)
     assert app.query_params == {
-        "v": "1",
+        "v": "2",
         "a": "A cold spring feeds the river",
         "b": "The spring of the watch is broken",
         "w": "spring",
     }
     again = visit(**app.query_params)
-    assert "“bank” stands in neither sentence. This is “spring”." in said(app)
-    assert claimed(again) == claimed(app)
+    assert headline(again) == headline(app)
+    assert (positions(again) == positions(app)).all()
 
 
 def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
-    app = visit()
-    claim, before = claimed(app), weights(app)
+    app = visit(fa="1")
+    claim, stood, before = headline(app), positions(app), weights(app)
     app.select_slider(key="layer").set_value(6)
     app.select_slider(key="head").set_value(12)
     app.toggle(key="special").set_value(True)
     run(app)
-    assert claimed(app) == claim
+    assert headline(app) == claim
+    assert (positions(app) == stood).all()
     assert [w.shape[0] - v.shape[0] for w, v in zip(weights(app), before, strict=True)] == [2, 2]
-    assert app.query_params == {"v": "1", "l": "6", "h": "12", "s": "1"}
+    assert app.query_params == {"v": "2", "l": "6", "h": "12", "s": "1", "fa": "1"}
     assert "Layer 6, head 12" in said(app)
     assert "Hidden:" not in said(app)
 
 
 @pytest.mark.parametrize("typed", ["", "   "])
 def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
-    app = type_into(visit(), "a", typed)
+    app = type_into(visit(fa="1", **POEMS), "a", typed)
     assert [info.value for info in app.info] == ["Sentence A is empty. Type one."]
-    assert drawn(app) == 2  # the path and the head of the other
-    assert "In B, **bank** starts at **−.62**" in said(app)
+    assert drawn(app) == {"head-B"}
+    assert "In B, *bank* sides with **money**: it stands at −0.62." in said(app)
     assert "Sentence B**], Layer 1, head 1" in said(app)
     app = type_into(app, "b", typed)
     assert len(app.info) == 2
-    assert drawn(app) == 0
+    assert not drawn(app)
     app = type_into(app, "a", "On the river bank")
-    assert drawn(app) == 2
+    assert drawn(app) == {"head-A"}
+    assert "In A, *bank* sides with **river**" in said(app)
 
 
 def test_sentences_without_a_shared_word() -> None:
-    app = visit(a="On the river shore", b="He opened an account")
+    app = visit(a="On the river shore", b="He opened an account", fa="1", fn="1")
     assert [info.value for info in app.info] == [
         "The two sentences share no word that the model knows. Write one word into both, for "
         "example “bank”, or choose a word in each."
     ]
-    assert drawn(app) == 2
+    assert drawn(app) == {"head-A", "head-B"}
     assert "equal" in said(app) or "they agree" in said(app)
 
 
@@ -176,7 +333,8 @@ def test_an_unknown_model_in_the_link(name: str) -> None:
         assert warning.endswith("is not offered here. Showing MiniLM.")
         assert "**x**" not in warning
     assert app.selectbox(key="model").value == "minilm"
-    assert drawn(app) == 4
+    assert headline(app) == RIVER_AND_MONEY
+    assert drawn(app) == {"trajectory"}
     assert "m" not in app.query_params
 
 
@@ -189,76 +347,104 @@ def test_a_model_that_does_not_load_is_told_and_the_app_goes_on(
     app = visit(m="broken")
     assert len(app.error) == 1
     assert [info.value for info in app.info] == ["Going on with the model MiniLM."]
-    assert drawn(app) == 4
+    assert headline(app) == RIVER_AND_MONEY
 
 
 def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEE_MODELS", "/no/such/folder")
     app = visit()
     assert any("POLYSEE" in error.value for error in app.error)
-    assert drawn(app) == 0
+    assert not drawn(app)
 
 
 @pytest.mark.parametrize("layer", ["-1", "x", "", "1.5", "1000", "²"])
 def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
-    app = visit(l=layer, h=layer, s="maybe")
+    app = visit(l=layer, h=layer, s="maybe", fa="1")
     assert "Layer 1, head 1" in said(app)
-    assert app.query_params == {}
+    assert app.query_params == {"v": "2", "fa": "1"}
+    app = visit(l=layer, h=layer, s="maybe", fa="maybe")
+    assert app.query_params == {}  # and nothing is chosen in the fold
 
 
 def test_a_layer_of_a_deeper_model_becomes_the_last() -> None:
     app = visit(l="99", h="13")
     assert "Layer 6, head 12" in said(app)
-    assert app.query_params == {"v": "1", "l": "6", "h": "12"}
+    assert app.query_params == {"v": "2", "l": "6", "h": "12", "fa": "1"}
 
 
 @pytest.mark.parametrize("anchors", [" , ", ","])
-def test_without_senses_the_path_is_by_cosine_and_two_can_be_named(anchors: str) -> None:
-    app = visit(lo=anchors)
+def test_without_ends_the_path_is_by_cosine_and_two_can_be_named(
+    anchors: str, minilm: core.Model
+) -> None:
+    app = visit(lo=anchors, **POEMS)
     assert not app.error
-    assert drawn(app) == 4
-    assert {"path", "pca"} <= {*pictures(app)}
-    assert "The cosine similarity of its two vectors falls from 1.00 to **.85**" in said(app)
-    assert "Name a few words for each of two senses" in said(app)
+    assert drawn(app) == {"path"}
+    assert "Name **one word for each meaning** below" in said(app)
+    assert "sides with" not in said(app)
     app.text_input(key="low anchors box").set_value("money, cash")
     run(app)
-    assert "**bank** starts at **" in said(app)
-    assert {"path", "move"} <= {*pictures(app)}
+    ends = known_ends("bank", tuple(POEMS.values()))
+    assert ends is not None
+    axis = minilm.sense_axis("bank", ("money", "cash"), ends.high)
+    for shown, trace in zip(positions(app), map(minilm.trace, POEMS.values()), strict=True):
+        np.testing.assert_allclose(shown, axis.position(trace, trace.find("bank")), atol=1e-5)
+    assert drawn(app) == {"trajectory"}
 
 
-def test_senses_that_make_no_axis_are_told_and_the_rest_stays() -> None:
-    app = visit(lo="\u200b")
-    assert len(app.error) == 1
-    assert drawn(app) == 4
+def test_ends_that_make_no_axis_are_told_and_the_rest_stays() -> None:
+    for lo, reason in (("\u200b", "at least one word"), ("bank", "at least one word")):
+        app = visit(lo=lo, fa="1")
+        assert reason in app.error[0].value
+        assert drawn(app) == {"path", "head-A", "head-B"}
+    app = visit(lo="river", hi="river", fa="1")
+    assert "one and the same" in app.error[0].value
+    assert drawn(app) == {"path", "head-A", "head-B"}
+    app = visit(lo="🎣", fa="1")
+    assert "does not know “🎣”" in app.error[0].value
+    assert drawn(app) == {"path", "head-A", "head-B"}
 
 
-def test_names_of_senses_are_text() -> None:
+def test_ends_with_an_unknown_piece_get_no_verdict() -> None:
+    app = visit(lo="money 🎣", hi="river")
+    assert headline(app).startswith("**No verdict:** *bank* stands at ")
+    assert "does not know a piece of" in said(app)
+
+
+def test_names_of_ends_are_text() -> None:
     app = visit(lo="<b>")
     assert not app.error
-    assert r"\<b\>" in said(app)
+    assert r"**\<b\>**" in headline(app)
+    assert moving(app)["ends"]["low"] == "<b>"
 
 
-def test_equal_senses_are_told() -> None:
-    app = visit(lo="river", hi="river")
-    assert "one and the same" in app.error[0].value
-    assert drawn(app) == 4
-
-
-def test_a_word_of_no_known_senses_never_gets_an_axis_of_another() -> None:
+def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdict() -> None:
     app = visit(a="She laid the table for dinner.", b="They sat around the table.", w="table")
-    words = said(app)
-    assert "In both sentences **table** starts from one learned vector." in words
-    assert "side of" not in words
-    assert {"path", "pca"} <= {*pictures(app)}
+    assert headline(app).startswith("**No verdict:** *table* stands at ")
+    assert "drawn from the sentences" in said(app)
+    assert "sides with" not in said(app)
+    assert moving(app)["ends"] == {"low": "sat", "high": "dinner"}
+    assert "lo" not in app.query_params
+    # One that is named does not make it sure, two do.
+    app.text_input(key="low anchors box").set_value("furniture")
+    assert headline(run(app)).startswith("**No verdict:**")
+    app.text_input(key="high anchors box").set_value("data")
+    assert "drawn from" not in said(run(app))
+    assert moving(app)["ends"] == {"low": "furniture", "high": "data"}
+
+
+def test_a_word_without_any_ends_has_a_path_by_cosine() -> None:
+    app = visit(a="The table.", b="A table, the table.", w="table")
+    assert "Name **one word for each meaning**" in said(app)
+    assert drawn(app) == {"path"}
     header, _ = pictures(app)["path"]
     assert [line["name"] for line in header["lines"]] == ["A and alone", "B and alone", "A and B"]
 
 
 def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
-    app = visit(p="pca")
+    app = visit(p="pca", **POEMS)
     header, numbers = pictures(app)["path"]
     together = numbers.reshape(-1, 8)[[line["name"] for line in header["lines"]].index("A and B")]
-    a, b = (minilm.trace(text) for text in (OPENING.text_a, OPENING.text_b))
+    a, b = (minilm.trace(text) for text in POEMS.values())
     assert a.hidden is not None
     assert b.hidden is not None
     for layer in range(6):
@@ -269,7 +455,7 @@ def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
 
 def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
     typed = "The bank by the river bank"
-    app = visit(a=typed, o="2")
+    app = visit(a=typed, o="2", fa="1", fn="1")
     box = app.selectbox(key="word in A")
     assert box.value == "bank, place 2 of 2"
     trace = minilm.trace(typed)
@@ -277,22 +463,44 @@ def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
     assert "in A    [" + ", ".join(f"{x:.2f}" for x in second[:5]) in app.code[0].value
     header, _ = heads(app)[0]
     assert header["marked"]["rows"] == [5]
+    side = moving(app)["sides"][0]
+    assert side["parts"][side["chosen"]] == "bank"
+    assert "".join(side["parts"][: side["chosen"]]) == "The bank by the river "
+    stood = positions(app)[0]
     box.set_value("bank, place 1 of 2")
     run(app)
     assert heads(app)[0][0]["marked"]["rows"] == [1]
     assert "o" not in app.query_params
+    assert abs(positions(app)[0] - stood).max() > 0.05
 
 
 def test_two_different_words() -> None:
     app = visit()
     app.selectbox(key="word in B").set_value("money")
     run(app)
-    assert app.query_params == {"v": "1", "w2": "money"}
-    assert "**bank** starts at **−.62** in A and **money** at " in said(app)
-    assert drawn(app) == 4
+    assert app.query_params == {"v": "2", "w2": "money"}
+    assert "These are two words, each with a learned vector of its own" in said(app)
+    assert "sides with" not in said(app)
+    assert drawn(app) == {"path"}
     app.selectbox(key="word in B").set_value("bank")
     run(app)
     assert app.query_params == {}
+    assert headline(app) == RIVER_AND_MONEY
+
+
+def test_two_forms_of_a_word_are_one_word(minilm: core.Model) -> None:
+    texts = "Ducks nest along the river banks.", "The bank lends money."
+    app = visit(a=texts[0], b=texts[1])
+    assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["banks", "bank"]
+    assert headline(app) == (
+        "**Two meanings:** *banks* / *bank* sides with **river** in :blue[**A**] and with **money** in "
+        ":orange[**B**]."
+    )
+    ends = known_ends("bank", texts)
+    assert ends is not None
+    for shown, text, word in zip(positions(app), texts, ("banks", "bank"), strict=True):
+        axis, trace = minilm.sense_axis(word, ends.low, ends.high), minilm.trace(text)
+        np.testing.assert_allclose(shown, axis.position(trace, trace.find(word)), atol=1e-5)
 
 
 def test_all_layers_and_heads_can_be_averaged(minilm: core.Model) -> None:
@@ -315,20 +523,22 @@ def test_the_difference_is_a_less_b_for_the_tokens_of_both() -> None:
 
 
 def test_two_sentences_without_a_shared_token_have_no_difference() -> None:
-    app = visit(a="river shore", b="opened accounts", w="river", w2="accounts")
+    app = visit(a="river shore", b="opened accounts", w="river", w2="accounts", fa="1")
     assert "share no token" in said(app)
     assert not app.error
-    assert drawn(app) == 4
+    assert drawn(app) == {"path", "head-A", "head-B"}
 
 
 def test_large_type_makes_pictures_larger_and_is_in_the_link() -> None:
-    app = visit()
+    app = visit(fa="1", fd="1")
     before = {name: header["height"] for name, (header, _) in pictures(app).items()}
     app.toggle(key="projector").set_value(True)
     run(app)
-    assert app.query_params == {"v": "1", "j": "1"}
+    assert app.query_params["j"] == "1"
     for name, (header, _) in pictures(app).items():
-        assert header["height"] == round(1.35 * before[name])
+        # The moving picture is to stay on the first screen.
+        larger = 1 if name == "trajectory" else 1.35
+        assert header["height"] == round(larger * before[name]), name
 
 
 def test_reset_leads_back_to_how_the_page_opens() -> None:
@@ -341,11 +551,16 @@ def test_reset_leads_back_to_how_the_page_opens() -> None:
     assert said(app) == opened
 
 
-def test_six_hundred_words_are_cut_and_drawn() -> None:
-    app = visit(a="the bank " + " ".join(f"w{i % 7}" for i in range(598)))
+def test_six_hundred_words_are_cut_and_drawn(minilm: core.Model) -> None:
+    typed = "the bank " + " ".join(f"w{i % 7}" for i in range(598))
+    app = visit(a=typed, b=POEMS["b"], fa="1")
     (cut,) = (info.value for info in app.info)
     assert cut.startswith("Sentence A is longer than the model takes. It was cut after “… ")
-    assert "**bank** starts at **−.62**" in said(app)
+    np.testing.assert_allclose(positions(app), expected(minilm, typed, POEMS["b"]), atol=1e-5)
+    side = moving(app)["sides"][0]
+    assert side["parts"][side["chosen"]] == "bank"
+    assert side["parts"][-1] == "…"
+    assert len(side["parts"]) < 100
     assert weights(app)[0].shape == (510, 510)
     header, _ = heads(app)[0]
     assert [header["rows"][row] for row in header["marked"]["rows"]] == ["bank"]
@@ -363,10 +578,21 @@ def test_six_hundred_words_are_cut_and_drawn() -> None:
         "bank " * 40,
     ],
 )
-def test_awkward_text(typed: str) -> None:
-    app = type_into(visit(), "b", typed)
-    assert "**bank** starts at **−.62**" in said(app)
+def test_awkward_text(typed: str, minilm: core.Model) -> None:
+    app = type_into(visit(**POEMS), "b", typed)
+    np.testing.assert_allclose(positions(app), expected(minilm, POEMS["a"], typed), atol=1e-5)
+    assert " *bank* " in headline(app)
+    side = moving(app)["sides"][1]
+    assert side["parts"][side["chosen"]] == "bank"
+    shown = "".join(side["parts"])
+    assert shown == typed or (side["parts"][-1] == "…" and typed.startswith(shown[:-2]))
     assert not app.error
+
+
+def test_a_language_that_the_model_does_not_know_is_said_beside_the_verdict() -> None:
+    app = visit(a="Wir saßen lange auf der bank im Park.", b=POEMS["b"])
+    assert "**MiniLM learned from English alone**" in said(app)
+    assert "English alone" not in said(visit())
 
 
 def test_try_this_sets_the_page() -> None:
@@ -374,38 +600,35 @@ def test_try_this_sets_the_page() -> None:
     for i in range(3):
         app.button(key=f"try {i}").click()
         run(app)
-        assert drawn(app) == 4
+        assert drawn(app) == {"trajectory", "head-A", "head-B"}
         assert not [*app.error, *app.info, *app.warning]
         assert app.query_params["a"] == app.text_input(key="a").value
         assert app.query_params["l"] == "4"
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
-def test_every_example_opens_and_a_control_is_not_told_as_a_difference(preset: Preset) -> None:
+def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model) -> None:
     app = visit()
     app.selectbox(key="preset").set_value(preset.label)
     run(app)
     assert app.text_input(key="a").value == preset.text_a
     assert app.text_input(key="b").value == preset.text_b
     assert app.selectbox(key="word in A").value == preset.word
-    assert f"Look for: {preset.look_for}" in said(app)
     assert not [*app.error, *app.warning, *app.info]
-    told = claimed(app)
-    assert ("pulled" in told) == (not preset.same_sense)
-    if preset.low is None:
-        assert "apart" not in told
+    told = headline(app)
+    if preset.low is None or preset.high is None:
+        assert told.startswith("**No verdict:**")
+        return
+    assert f"Look for: {preset.look_for}" in said(app)
+    found = expected(minilm, preset.text_a, preset.text_b, preset.word)
+    np.testing.assert_allclose(positions(app), found, atol=1e-5)
+    a, b = (preset.high.name if at > 0 else preset.low.name for at in found[:, -1])
+    if preset.same_sense:
+        assert a == b
+        assert told == ONE.format(preset.word, a)
     else:
-        assert ("**no more than that**" in said(app)) == preset.same_sense
-        within = "**no more than within one sense**" in told or "hardly apart" in told
-        assert within == preset.same_sense
-
-
-def test_the_layer_of_the_move_is_counted_back_from_the_last_in_the_link() -> None:
-    header, numbers = pictures(visit(d="6"))["move"]
-    assert header["depth"] == 1
-    a = [point["name"] for point in header["points"]].index("A")
-    assert numbers[a, 2] == pytest.approx(-0.58, abs=0.005)  # + position
-    assert pictures(visit(d="99"))["move"][0]["depth"] == 0
+        assert a != b
+        assert told == TWO.format(preset.word, a, b)
 
 
 def test_three_dimensions_are_a_choice_with_their_share() -> None:
@@ -417,25 +640,71 @@ def test_three_dimensions_are_a_choice_with_their_share() -> None:
     assert "depth, not meaning" in said(app)
 
 
-def test_one_word_for_each_sense_is_enough() -> None:
-    app = visit(lo="bank", hi="river")
+def test_one_word_for_each_sense_is_enough(minilm: core.Model) -> None:
+    app = visit(lo="money", hi="river", fs="1", **POEMS)
     assert not app.error
-    assert "**bank** starts at" in claimed(app)
-    assert "which are too few alone" in said(app)
-    assert drawn(app) == 4
+    axis = minilm.sense_axis("bank", ("money",), ("river",))
+    for shown, trace in zip(positions(app), map(minilm.trace, POEMS.values()), strict=True):
+        np.testing.assert_allclose(shown, axis.position(trace, trace.find("bank")), atol=1e-5)
+    assert "With one or two words at an end" in said(app)
+    bounds = shipped("minilm").bounds["word"]  # type: ignore[union-attr]
+    enough = abs(positions(app)[:, -1]).min() > bounds.two
+    assert headline(app).startswith("**Two meanings:" if enough else "**Not clear:")
 
 
-def test_senses_named_for_one_word_go_with_it() -> None:
+def test_a_sentence_may_be_added_to_an_end() -> None:
+    app = visit(**POEMS)
+    more = f"{app.text_area(key='low anchors contexts').value}\nThe bank, as ever, was closed."
+    app.text_area(key="low anchors contexts").set_value(more)
+    run(app)
+    assert app.query_params["lo"] == more
+    assert app.text_input(key="low anchors box").value == "money"
+    texts = [point["name"] for point in moving(app)["map"]["points"] if not point["high"]]
+    assert "The bank, as ever, was closed." in texts
+    assert len(texts) == 6 * 3 + 8 + 1  # each word in three frames
+    assert headline(app) == RIVER_AND_MONEY
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"lo": "money, deposit, cash", "hi": "river, water"},
+        {"lo": "money: deposit, cash", "hi": "river: water, shore"},
+        {"yb": "labels", "yt": "money | The bank lends.\nriver | The bank is green."},
+        {"y": "B", "yb": "labels", "yt": "a | The bank lends.\nb | The bank is green.", "y2": "b"},
+    ],
+    ids=str,
+)
+def test_old_links_open_with_their_ends(url: dict[str, str]) -> None:
+    app = visit(**POEMS, **url)
+    assert not app.error
+    low, high = ("a", "b") if "y2" in url else ("money", "river")
+    assert moving(app)["ends"] == {"low": low, "high": high}
+    points = moving(app)["map"]["points"]
+    if "yt" in url:
+        assert [p["name"] for p in points] == ["The bank lends.", "The bank is green."]
+        assert "lo" in app.query_params
+        assert not {"yb", "yt", "y2"} & {*app.query_params}
+        assert headline(app).startswith("**No verdict:")  # too few of them
+    else:
+        assert len(points) == 3 * sum(len(end.split(",")) for end in url.values())
+        assert {key: app.query_params[key] for key in url} == url
+    again = visit(**app.query_params)
+    assert headline(again) == headline(app)
+    assert (positions(again) == positions(app)).all()
+
+
+def test_ends_named_for_one_word_go_with_it() -> None:
     app = visit(a="A cool drink", b="A cool man", w="cool", lo="cold, ice", hi="stylish, nice")
-    assert "nearer to" in said(app) or "towards" in said(app) or "apart" in said(app)
+    assert moving(app)["ends"] == {"low": "cold", "high": "stylish"}
     type_into(app, "a", "On the river bank")
     type_into(app, "b", "In the bank")
-    assert "**bank** starts at **−.62**, on the side of *money*" in said(app)
+    assert moving(app)["ends"] == {"low": "money", "high": "river"}
     assert "“cool” stands in neither sentence. This is “bank”." in said(app)
     assert not {"lo", "hi"} & {*app.query_params}
 
 
-def test_a_hint_belongs_to_the_senses_of_its_preset() -> None:
+def test_a_hint_belongs_to_the_ends_of_its_preset() -> None:
     assert "Look for:" in said(visit())
     assert "Look for:" not in said(visit(lo="doctor, nurse"))
     assert "Look for:" not in said(visit(w2="money"))
@@ -462,15 +731,60 @@ def test_a_word_that_is_in_neither_sentence_is_told() -> None:
 
 
 def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
-    app = visit(a="On the river bank", b="The river bank was wet", w="river bank")
+    texts = "On the river bank", "The river bank was wet"
+    app = visit(a=texts[0], b=texts[1], w="river bank", lo="dry", hi="wet", fn="1")
     assert app.selectbox(key="word in A").value == "river bank"
-    trace = minilm.trace("On the river bank")
+    trace = minilm.trace(texts[0])
     mean = trace.contextual[trace.find("river bank")].mean(axis=0)
     assert "in A    [" + ", ".join(f"{x:.2f}" for x in mean[:5]) in app.code[0].value
     assert "into 2 pieces" in said(app)
+    axis = minilm.sense_axis("river bank", ("dry",), ("wet",))
+    np.testing.assert_allclose(
+        positions(app)[0], axis.position(trace, trace.find("river bank")), atol=1e-5
+    )
 
 
-def test_controls_alone_name_the_sentence_that_holds_nothing() -> None:
-    app = visit(b="\x00\x01")
-    assert "Sentence B holds nothing that the model reads." in said(app)
-    assert drawn(app) == 2
+def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("roberta")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    app = visit(m=folder.name, **POEMS)
+    shown = moving(app)
+    assert shown["why"].startswith("What each word adds needs our own transformer")
+    assert shown["wants"] is False
+    model = core.load(str(folder))
+    np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
+    assert headline(app).startswith("**No verdict:** *bank* stands at ")
+    assert "Measure it under *How sure is this?*" in said(app)
+
+
+def test_a_causal_model_is_measured_on_request(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("gpt2")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    monkeypatch.setattr(calibrations, "_measured", {})
+    minilm = shipped("minilm")
+    assert minilm is not None
+    asked: list[str] = []
+
+    def measure(trace_many: object, model: str, *, on_word: Callable[[int, int], None]) -> Calibration:
+        asked.append(model)
+        on_word(1, 2)
+        return dataclasses.replace(minilm, model=model)
+
+    monkeypatch.setattr(calibrations, "calibrate", measure)
+    app = visit(m=folder.name, fs="1", **POEMS)
+    assert headline(app).startswith("**No verdict:**")
+    assert "has not been measured" in said(app)
+    assert "reads from left to right" in said(app)  # two frames are left out
+    model = core.load(str(folder))
+    np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
+    (button,) = (b for b in app.button if b.label == "Measure this model")
+    button.click()
+    run(app)
+    assert asked == [folder.name]
+    assert not headline(app).startswith("**No verdict:**")
+    assert "of those verdicts are right" in said(app)
+    assert "Measure this model" not in [b.label for b in app.button]

@@ -11,13 +11,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.examples import PRESETS, Preset
+from core.examples import PRESETS, Preset, known_ends
 from core.measures.why import place_of
-from core.settings import OPENING
-from tests.pages.test_compare import pictures, run, said, visit
+from core.sense_axis import SenseAxis
+from tests.pages.test_compare import POEMS, pictures, run, said, visit
 from ui import answers
 
-TITLE = "What put it there"
+SUMS = r"= ([+−.\d]+)(?:, rounded)?\. Measured: ([+−.\d]+); apart by (\S+)\."
+
+
+def own_axis() -> SenseAxis:
+    """Between all that we have to say about “bank”."""
+    ends = known_ends("bank", tuple(POEMS.values()))
+    assert ends is not None
+    return answers.axis("minilm", "bank", ends.low, ends.high)
 
 
 def rows(app: AppTest, name: str) -> dict[str, float]:
@@ -28,54 +35,56 @@ def rows(app: AppTest, name: str) -> dict[str, float]:
 
 
 def test_the_story_of_bank() -> None:
-    app = visit()
+    app = visit(fw="1", **POEMS)
     told = said(app)
-    assert TITLE in told
-    assert "In A, **bank** stands at **−.17**, the exact sum of what each word adds" in told
+    assert "In A, **bank** stands at **.86**, the exact sum of what each word adds" in told
     assert (
-        "itself −.42, **river** +.08, **fishing** +.07, all others +.03, the model’s biases +.06"
-        in told
-    )
-    assert "If it no longer looked at **river**, it would stand at **−.43**." in told
-    assert (
-        "raw attention looks most at **\\[CLS\\]** (.60), which adds .00, and without a look at it "
-        "the word would stand at .16"
+        "itself +.97, **river** +.33, **fishing** +.19, **poem** +.09, all others +.24, the model’s "
+        "biases −.97."
     ) in told
-    assert "words −.230 + the model’s biases, less the middle of the axis, .063 = −.167." in told
-    assert "Measured: −.167; apart by" in told
-    assert rows(app, "cuts")["river"] == pytest.approx(-0.261, abs=5e-4)
+    assert "If it no longer looked at **river**, it would stand at **.66**." in told
+    assert (
+        "raw attention looks most at **\\[CLS\\]** (.60), which adds +.07, and without a look at it "
+        "the word would stand at −.51"
+    ) in told
+    assert "words 1.825 + the model’s biases, less the middle of the axis, −.965 = .860." in told
+    assert "Measured: .860; apart by" in told
+    assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
+    assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
     assert sum(rows(app, "looks").values()) == pytest.approx(1, abs=1e-5)
     assert {"a", "a (2)", "a (3)"} <= {*rows(app, "looks")}
-    app = visit(y="B")
-    assert "In B, **bank** stands at **−.66**" in said(app)
-    assert "**withdrawing** −.06, **money** −.04" in said(app)
-    assert "**money** adds −.04, and without a look at it the word would stand at −.72" in said(app)
+    app = visit(y="B", **POEMS)
+    assert "In B, **bank** stands at **−.62**" in said(app)
+    assert "**poem** +.18, **withdrawing** −.15, **money** −.10" in said(app)
+    assert "words .509 + the model’s biases, less the middle of the axis, −1.133 = −.624." in said(app)
+    assert "**man** adds +.01, and without a look at it the word would stand at −.69" in said(app)
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
 def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
     for name in ("A", "B"):
-        app = visit(a=preset.text_a, b=preset.text_b, w=preset.word, y=name)
-        sums = r"= ([+−.\d]+)(?:, rounded)?\. Measured: ([+−.\d]+); apart by (\S+)\."
-        (found,) = re.findall(sums, said(app))
+        app = visit(a=preset.text_a, b=preset.text_b, w=preset.word, y=name, fw="1")
+        (found,) = re.findall(SUMS, said(app))
         assert found[0] == found[1]
         assert float(found[2]) < 1e-4
 
 
 def test_the_difference_adds_up() -> None:
-    app = visit(y="AB")
-    assert "**bank** stands **.493** nearer to *river* in A than in B." in said(app)
-    assert "words .510 + biases −.017 (the layer norms scale them by the sentence) = .493." in said(app)
+    app = visit(y="AB", **POEMS)
+    assert "**bank** stands **1.484** nearer to *river* in A than in B." in said(app)
+    assert (
+        "words 1.317 + biases .168 (the layer norms scale them by the sentence) = 1.484, rounded."
+    ) in said(app)
     header, numbers = pictures(app)["why-apart"]
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
     assert {"river (A)", "fishing (A)", "bank"} < set(header["labels"])
-    assert numbers.sum() == pytest.approx(0.51, abs=0.005)
+    assert numbers.sum() == pytest.approx(1.317, abs=5e-4)
     assert "why-carried-apart" not in pictures(app)
 
 
 def test_the_difference_by_layer_and_head() -> None:
     """Each map is that of A less that of B; each row of the sums makes how far the two are apart."""
-    shown = {name: pictures(visit(y=name, ya="1")) for name in ("A", "B", "AB")}
+    shown = {name: pictures(visit(y=name, ya="1", **POEMS)) for name in ("A", "B", "AB")}
     less = shown["AB"]
     for what in ("carried", "parts"):
         a, b = (shown[name][f"why-{what}-{name}"][1] for name in "AB")
@@ -83,22 +92,22 @@ def test_the_difference_by_layer_and_head() -> None:
         np.testing.assert_allclose(apart, a - b, atol=1e-6)
         assert np.abs(apart).max() > 0.05
     header, parts = less["why-parts-apart"]
-    np.testing.assert_allclose(parts.sum(axis=1), 0.493, atol=5e-4)
+    np.testing.assert_allclose(parts.sum(axis=1), 1.484, atol=5e-4)
     np.testing.assert_allclose(parts[:, 0], less["why-carried-apart"][1].sum(axis=1), atol=1e-5)
     assert header["columns"] == ["others", "itself", "no head", "biases"]
     header, layers = less["why-layers-apart"]
     assert header["rows"][0] == "embedding"
     assert "withdrawing (B)" in header["columns"]
     np.testing.assert_allclose(layers[0], less["why-apart"][1].ravel(), atol=1e-6)
-    assert layers[-1].sum() == pytest.approx(layers[-1].max()) == pytest.approx(0.493, abs=5e-4)
-    told = said(visit(y="AB", ya="1"))
+    assert layers[-1].sum() == pytest.approx(layers[-1].max()) == pytest.approx(1.484, abs=5e-4)
+    told = said(visit(y="AB", ya="1", **POEMS))
     (measured, error) = re.findall(r"from B, ([.\d]+) as measured; apart by (\S+) at most", told)[0]
-    assert measured == ".493"
+    assert measured == "1.484"
     assert float(error) < 1e-4
 
 
 def test_the_heads_are_asked_for() -> None:
-    app = visit()
+    app = visit(fw="1", **POEMS)
     assert "why-silenced-A" not in pictures(app)
     app.toggle(key="why heads").set_value(True)
     found = pictures(run(app))
@@ -108,16 +117,18 @@ def test_the_heads_are_asked_for() -> None:
     model = core.load("minilm")
     layers = found["why-layers-A"][1]
     assert layers.shape[0] == 7
-    assert layers[-1].sum() == pytest.approx(layers[-1].min())  # all of it stands at the word
-    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
+    # Behind the last layer all of it stands at the word.
+    assert layers[-1].sum() == pytest.approx(layers[-1].max(), abs=1e-5)
+    assert np.count_nonzero(np.abs(layers[-1]) > 1e-5) == 1
+    axis = own_axis()
     for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
-        ran = model.intervene(OPENING.text_a, core.Silence(int(layer), int(head)))
+        ran = model.intervene(POEMS["a"], core.Silence(int(layer), int(head)))
         before, after = (place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after))
         assert moved[layer, head] == pytest.approx(after - before, abs=1e-5)
 
 
 def test_a_phrase_and_a_place_of_a_word_are_measured() -> None:
-    app = visit(a="The bank by the river bank.", o="2", y="A")
+    app = visit(a="The bank by the river bank.", o="2", y="A", fw="1")
     header, _ = pictures(app)["why-adds-A"]
     assert header["labels"][header["chosen"]] == "bank (2)"
     assert header["chosen"] == 6
@@ -125,15 +136,30 @@ def test_a_phrase_and_a_place_of_a_word_are_measured() -> None:
 
 
 def test_a_long_text_shows_the_words_that_count() -> None:
-    app = visit(a="the river " * 120 + "bank")
+    app = visit(a="the river " * 120 + "bank", fw="1")
     header, _ = pictures(app)["why-adds-A"]
     assert len(header["labels"]) == 6
     assert "the other 237 words" in said(app)
 
 
-def test_without_two_senses_there_is_nothing_to_measure_between() -> None:
-    app = visit(a="A blue lamp.", b="The lamp of the ship.", w="lamp")
-    assert TITLE not in [heading.value for heading in app.subheader]
+def test_without_ends_there_is_nothing_to_measure_between() -> None:
+    # Our sentences for “bank” are no ends for “money”.
+    for url in ({"lo": ","}, {"w2": "money"}):
+        app = visit(fw="1", fi="1", **POEMS, **url)
+        reason = "Choose a word that stands in both sentences, and name its two meanings."
+        assert said(app).count(reason) == 2
+        assert not [name for name in pictures(app) if name.startswith("why")]
+    app = visit(w2="money", lo="cash", hi="water", y="AB", **POEMS)
+    assert "**bank** and **money** stand **" in said(app)
+    (found,) = re.findall(SUMS, said(app))
+    assert found[0] == found[1]
+
+
+def test_between_proposed_ends_the_sum_is_exact_as_well() -> None:
+    app = visit(a="A blue lamp.", b="The lamp of the ship.", w="lamp", fw="1")
+    assert "No verdict" in said(app)
+    (found,) = re.findall(SUMS, said(app))
+    assert found[0] == found[1]
 
 
 def test_a_model_that_cannot_be_taken_apart_says_so(
@@ -141,8 +167,8 @@ def test_a_model_that_cannot_be_taken_apart_says_so(
 ) -> None:
     folder = made("roberta")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    app = visit(m=folder.name)
-    assert "cannot be followed back or cut here" in said(app)
+    app = visit(m=folder.name, fw="1", fi="1")
+    assert said(app).count("cannot be followed back or cut here") == 2
     assert not [name for name in pictures(app) if name.startswith("why")]
 
 
@@ -154,51 +180,52 @@ def moved(app: AppTest) -> tuple[float, float]:
 
 
 def test_what_if_begins_with_the_cut_that_does_most() -> None:
-    app = visit()
+    app = visit(fi="1", **POEMS)
     assert app.selectbox(key="why kind").value == "cut"
-    assert moved(app) == (-0.17, -0.43)
-    app.selectbox(key="why layer").set_value(3)
-    app.selectbox(key="why head").set_value(2)
+    assert moved(app) == (0.86, 0.66)
+    app.selectbox(key="why layer").set_value(6)
+    app.selectbox(key="why head").set_value(11)
     run(app)
-    assert app.query_params["yl"] in ("3", ["3"])
+    assert app.query_params["yl"] in ("6", ["6"])
     before, after = moved(app)
-    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
-    ran = core.load("minilm").intervene(OPENING.text_a, core.Cut("bank", "river", 2, 1))
-    places = [place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after)]
+    ran = core.load("minilm").intervene(POEMS["a"], core.Cut("bank", "river", 5, 10))
+    places = [place_of(t, t.find("bank").tolist(), own_axis()) for t in (ran.before, ran.after)]
     np.testing.assert_allclose([before, after], places, atol=0.005)
+    assert before != after
 
 
 def test_replacing_a_word_is_typing_it() -> None:
-    number = str(OPENING.text_a.removesuffix(".").split().index("river") + 1)
-    app = visit(yk="replace", yw=number, yr="snow")
-    typed = visit(a=OPENING.text_a.replace("river", "snow"))
+    number = str(POEMS["a"].removesuffix(".").split().index("river") + 1)
+    app = visit(yk="replace", yw=number, yr="snow", **POEMS)
+    typed = visit(a=POEMS["a"].replace("river", "snow"), b=POEMS["b"], fi="1")
     assert moved(app)[1] == moved(typed)[0]
-    told = said(visit(yk="replace", yw=number))
+    told = said(visit(yk="replace", yw=number, **POEMS))
     assert "moved by" not in told
     assert "Type the word that is to stand there." in told
 
 
 def test_a_masked_word_and_a_silent_head() -> None:
-    assert moved(visit(yk="mask", yw="8"))[1] != -0.17
-    app = visit(yk="silence", yl="6", yh="11", y="B")
-    assert moved(app)[0] == -0.66
+    assert moved(visit(yk="mask", yw="8", **POEMS)) == (0.86, 0.83)
+    app = visit(yk="silence", yl="6", yh="11", yi="B", **POEMS)
+    assert moved(app) == (-0.62, -0.16)
     assert [box.key for box in app.selectbox if str(box.key).startswith("why")] == [
         *("why kind", "why layer", "why head")
     ]
 
 
 def test_what_is_chosen_outlives_its_boxes() -> None:
-    app = visit(yk="silence", yl="6", yh="11")
+    app = visit(yk="silence", yl="6", yh="11", fw="1")
     app.segmented_control(key="why").set_value("AB")
     assert run(app).query_params["yh"] in ("11", ["11"])
-    app.segmented_control(key="why").set_value("A")
+    app.segmented_control(key="why if in").set_value("B")
     assert run(app).selectbox(key="why head").value == 11
     app.text_input(key="a").set_value("")
     assert run(app).query_params["yh"] in ("11", ["11"])
+    assert run(app).query_params["y"] in ("AB", ["AB"])
 
 
 def test_a_word_alone_has_no_other_to_cut() -> None:
-    assert "There is no other word in this sentence." in said(visit(a="bank", yk="cut"))
+    assert "There is no other word in this sentence." in said(visit(a="bank", yk="cut", fi="1"))
 
 
 def test_any_text_may_replace_a_word() -> None:

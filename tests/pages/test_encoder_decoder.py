@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -149,9 +151,17 @@ def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
     assert app.text_input(key="translate text").label == "Source"
     assert words(app)[:24] == [*reverse.decode(letters).tokens]
     assert "exactly what the grammar says" not in said(app)
+    everything = "\n".join([app.title[0].value, said(app), *(e.label for e in app.expander)])
+    assert not re.search(r"English|French|translat|\bwords?\b", everything, re.IGNORECASE)
+    assert app.button(key="translate N").label == "Next letter →"
+    for i in range(3):  # its lessons are its own: no English sentence, no word that it cannot read
+        press(app, f"try {i}")
+        assert not [*app.error, *app.warning, *app.info]
     app.sidebar.selectbox(key="translator model").set_value("shipped")
     run(app)
     assert words(app) == ["je", "suis", "étudiant", "[END]"]  # it knows no letters
+    assert "French" in said(app)
+    assert app.button(key="translate N").label == "Next word →"
 
 
 def test_the_buttons_lead_where_they_say() -> None:

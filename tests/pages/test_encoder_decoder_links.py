@@ -19,7 +19,7 @@ def test_a_stranger_is_led_to_the_training(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("ui.training_links.st.page_link", noted)
     app = visit(tm="yours-0123abcd-1~reverse~n5", t="he sings")
     assert [error.value for error in app.error] == [text.plain(workshop.GONE)]
-    assert led == [("pages/training.py", {"v": "1", "rc": "reverse~n5"})]
+    assert led == [("pages/training.py", {"v": "2", "rc": "reverse~n5"})]
     assert words(app) == ["il", "chante", "[END]"]  # by the one that comes with Polysee
     assert "tm" not in link(app)
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.measures import PATTERNS, alike, patterns
-from core.settings import OPENING
+from core.settings import POEM
 from tests.pages.reading import components
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 from ui import layer_state
@@ -104,7 +104,7 @@ def test_a_program_that_lets_go_of_the_layer_sees_all_heads() -> None:
 @pytest.mark.parametrize("layer", [1, 6])
 def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
     app = visit(l=str(layer), on="1")
-    attention = minilm.trace(OPENING.text_a).attention
+    attention = minilm.trace(POEM).attention
     assert attention is not None
     np.testing.assert_allclose(weights(app), attention.weights[layer - 1], atol=1e-5)
 
@@ -134,7 +134,7 @@ def test_heads_are_ordered_by_a_pattern_of_the_link() -> None:
 
 def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> None:
     about = picture(visit(l="3"))[0]["about"]
-    trace = minilm.trace(OPENING.text_a)
+    trace = minilm.trace(POEM)
     assert (about["layer"], about["also"]) == (2, "")
     np.testing.assert_allclose(about["here"], patterns(trace).values[2].T, atol=6e-5)
     assert np.shape(about["usual"]) == (7, 12)
@@ -226,7 +226,7 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
     header, _ = picture(app)
     assert header["queries"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == looks]
     assert header["keys"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == seen]
-    assert "divided by what remains" in said(app)
+    assert "scaled to 1 over the tokens shown" in said(app)
     assert "No patterns here: they are scored where the whole of one text looks at itself" in said(app)
 
 

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.settings import OPENING
+from core.settings import POEM
 from tests.pages.test_heads import picture, pictures, run, said, visit, weights
 
 Made = Callable[..., Path]
@@ -37,7 +37,7 @@ def test_two_models_share_their_tokens_and_differ(
     minilm: core.Model, made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = offered(monkeypatch, made("bert"))
-    app = visit(m2=name, l="3", h="6", l2="2", h2="2", q="4")
+    app = visit(m2=name, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
     ladders = [one for one in pictures(app) if one[0]["file"].startswith("polysee-layer-")]
     assert [header["layer"] for header, _ in ladders] == ["Layer 3", "Layer 2"]
     assert [header["state"]["head"] for header, _ in ladders] == [5, 1]
@@ -47,7 +47,7 @@ def test_two_models_share_their_tokens_and_differ(
     assert links[0]["queries"] == list(range(14))
     ((difference, sent),) = shown(app, "difference-of-models")
     assert difference["rows"] == ladders[0][0]["queries"]
-    ours, theirs = minilm.trace(OPENING.text_a), core.load(str(made("bert"))).trace(OPENING.text_a)
+    ours, theirs = minilm.trace(POEM), core.load(str(made("bert"))).trace(POEM)
     assert ours.attention is not None
     assert theirs.attention is not None
     expected = ours.attention.weights[2, 5] - theirs.attention.weights[1, 1]
@@ -96,7 +96,7 @@ def test_a_model_that_is_not_offered_is_no_second_one() -> None:
 
 def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     app = visit(l="mean", r="head", s="0")
-    trace = minilm.trace(OPENING.text_a)
+    trace = minilm.trace(POEM)
     assert trace.attention is not None
     whole = trace.attention.weights.astype(float)
     np.testing.assert_allclose(weights(app)[0], whole.mean(axis=(0, 1)), atol=1e-6)

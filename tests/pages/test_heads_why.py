@@ -13,17 +13,17 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.measures.shifts import shift
 from core.measures.why import place_of
-from core.settings import OPENING
 from tests.pages.reading import components
-from tests.pages.test_compare import pictures, run, said
+from tests.pages.test_compare import POEMS, pictures, run, said
+from tests.pages.test_compare_why import own_axis
 from tests.pages.test_heads import visit as visit_heads
-from ui import answers
 
+TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
 
 
 def visit(**url: str) -> AppTest:
-    return visit_heads(**({"l": "6", "h": "11", "r": "head", "q": BANK, "yo": "1"} | url))
+    return visit_heads(**({"t": TEXT, "l": "6", "h": "11", "r": "head", "q": BANK, "yo": "1"} | url))
 
 
 def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
@@ -51,20 +51,19 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     told = said(app)
     assert app.query_params["yo"] in ("1", ["1"])
     assert (
-        "**bank** goes from **−.62** (learned) to **−.17**. The longest step is in layer 6: +.37"
+        "**bank** goes from **1.65** (after layer 1) to **.86**. The longest step is in layer 6: −.51"
         in told
     )
-    assert "Here, **bank** stands at **−.17**, the exact sum of what each word adds" in told
-    assert "= −.167. Measured: −.167; apart by" in told
+    assert "Here, **bank** stands at **.86**, the exact sum of what each word adds" in told
+    assert "= .860. Measured: .860; apart by" in told
     shown = why(app)
     assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
     model = core.load("minilm")
-    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
-    half = axis.half[-1].astype(float)
-    trace = model.trace(OPENING.text_a)
+    axis = own_axis()
+    trace = model.trace(TEXT)
     own = trace.find("bank").tolist()
-    found = model.contributions(OPENING.text_a, "bank", half / (half @ half))
+    found = model.contributions(TEXT, "bank", axis.direction(-1))
     header, adds = shown["why-adds-head"]
     at = header["labels"].index("fishing")
     river = header["labels"].index("river")
@@ -74,7 +73,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         shown["why-looks-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
     )
     for word, i in (("fishing", at), ("river", river)):
-        after = model.intervene(OPENING.text_a, core.Cut("bank", word, 5, 10)).after
+        after = model.intervene(TEXT, core.Cut("bank", word, 5, 10)).after
         moved = place_of(after, own, axis) - place_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
     itself, moves = adds.ravel()[header["chosen"]], shown["why-silenced-here"][1][5, 10]
@@ -85,7 +84,10 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
 
 
 def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
-    app = visit(q="8")
+    # A word that we know nothing of needs two ends of its own.
+    assert "Name the two meanings of the word" in said(visit(q="8"))
+    ends = {"lo": "cold", "hi": "warm"}
+    app = visit(q="8", **ends)
     (box,) = [box for box in app.selectbox if box.label == "Word"]
     assert box.value == 6  # “fishing”, the seventh word
     assert "Here, **fishing** stands at" in said(app)
@@ -94,12 +96,12 @@ def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
     assert "Here, **river** stands at" in said(app)
     # With whole words the rows count words. A special token is no word: one is taken that is known.
     assert "Here, **embankments** stands at" in said(
-        visit(t="On embankments by the bank", u="1", q="3")
+        visit(t="On embankments by the bank", u="1", q="3", **ends)
     )
     assert "Here, **bank** stands at" in said(visit(q="1"))
-    app = visit_heads(yo="1")  # no head is open: the one that is missed most
+    app = visit_heads(t=TEXT, yo="1")  # no head is open: the one that is missed most
     assert "No single head is open above" in said(app)
-    assert "**Layer 1, head 11**" in said(app)
+    assert "**Layer 6, head 8**" in said(app)
 
 
 def moved(app: AppTest) -> tuple[float, float]:
@@ -110,14 +112,14 @@ def moved(app: AppTest) -> tuple[float, float]:
 
 def test_what_if_takes_the_head_that_is_shown() -> None:
     app = visit()
-    assert moved(app) == (-0.17, -0.43)
+    assert moved(app) == (0.86, 0.66)
     (button,) = [b for b in app.button if b.label == "Take layer 6, head 11"]
     button.click()
     app = run(app)
     assert [app.query_params[key] for key in ("yl", "yh")] in (["6", "11"], [["6"], ["11"]])
     cut = core.Cut("bank", "river", 5, 10)
-    axis = answers.axis("minilm", OPENING.low.words, OPENING.high.words)
-    after = core.load("minilm").intervene(OPENING.text_a, cut).after
+    axis = own_axis()
+    after = core.load("minilm").intervene(TEXT, cut).after
     assert moved(app)[1] == pytest.approx(place_of(after, after.find("bank").tolist(), axis), abs=5e-3)
     (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
     assert by[0] in "+−" or by == ".00"
@@ -132,14 +134,28 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     assert moved(app)[1] == moved(alone)[0]
 
 
+@pytest.mark.parametrize("kind", ["cut", "mask"])
+@pytest.mark.parametrize("word", ["2", "3"])  # both of 🎣 and “shop” are one [UNK]
+def test_two_words_of_one_token_are_not_told_apart(kind: str, word: str) -> None:
+    text = "bank near 🎣shop now"
+    app = visit(t=text, q="1", yk=kind, yw=word)
+    assert "one cannot be masked or cut without the other" in said(app)
+    assert "changed, at" not in said(app)
+    assert not app.exception
+    assert moved(visit(t=text, q="1", yk=kind, yw="4"))
+    assert moved(visit(t=text, q="1", yk="replace", yw=word, yr="old"))
+
+
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
         ({"t2": "A second text."}, "of one text, and of no pair"),
-        ({"t": "🎣 ."}, "No two senses are named"),
-        ({"yb": "labels", "yt": "a | no such word"}, "Two labels are needed"),
-        ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "No sentence is left of “b”"),
-        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **−.17**"),
+        ({"t": "🎣 ."}, "Name the two meanings of the word"),
+        ({"yb": "labels", "yt": "a | no such word"}, "stands at **.86**"),
+        ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
+        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"lo": ","}, "Name the two meanings of the word"),
+        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **.86**"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -166,10 +182,10 @@ def test_predictions_before_and_after(
     folder = made("bert")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     model = core.load(str(folder))
-    bank = model.trace(OPENING.text_a).find("bank").tolist()
+    bank = model.trace(TEXT).find("bank").tolist()
     for url, text, masked, where in (
-        ({}, OPENING.text_a, bank, "at **bank**, hidden by a mask in both runs"),
-        ({"mk": "9"}, OPENING.text_a, [8], "at the hidden word"),
+        ({}, TEXT, bank, "at **bank**, hidden by a mask in both runs"),
+        ({"mk": "9"}, TEXT, [8], "at the hidden word"),
         ({"t": "The [MASK] bank.", "q": "4"}, "The [MASK] bank.", [], "at the mask in the text"),
     ):
         app = visit(m=folder.name, l="2", h="3", yk="silence", yl="2", yh="3", **url)
@@ -183,27 +199,32 @@ def test_predictions_before_and_after(
         np.testing.assert_allclose(as_it_is, found.before, atol=1e-5)
 
 
-def test_between_labelled_sentences() -> None:
+def test_old_links_between_labelled_sentences() -> None:
     app = visit(yb="labels")
     told = said(app)
-    assert "Between the means of **bank** in 8 as *money* and 8 as *river*" in told
-    assert "This axis begins after layer 1" in told
-    assert "**bank** goes from **1.05** (after layer 1) to **.58**" in told
-    assert "= .583. Measured: .583; apart by" in told  # the sum is complete along this axis as well
+    assert "Here, **bank** stands at **.86**" in told  # our own sentences, and our words
+    assert "= .860. Measured: .860; apart by" in told
     header, places = why(app)["why-path-here"]
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
-    assert places[0][0] == pytest.approx(1.05, abs=0.005)
+    trace = core.load("minilm").trace(TEXT)
+    np.testing.assert_allclose(places[0], own_axis().position(trace, trace.find("bank")), atol=1e-5)
     # A sentence of a group is left out of it.
     text = "She queued at the bank to change her dollars into euros."
     app = visit(t=text, q="1", yb="labels")
-    assert "in 7 as *money* and 8 as *river*" in said(app)
-    assert "A sentence on this page is left out" in said(app)
+    low, high = (str(app.text_area(key=f"{end} anchors contexts").value) for end in ("low", "high"))
+    assert text not in low
+    assert (low.count("\n"), high.count("\n")) == (7, 8)
     # A visitor's own sentences, and which of their labels.
     lines = "x | A tall bank of grass.\ny | The bank lends money.\nz | Bank on it.\nx | no such word"
-    app = visit(yb="labels", yt=lines)
-    assert "in 1 as *x* and 1 as *y*. " in said(app)
-    assert "Left out, without the word: 1." in said(app)
-    app.selectbox(key="why to").set_value("z")
-    app = run(app)
-    assert "in 1 as *x* and 1 as *z*. " in said(app)
-    assert app.query_params["y2"] in ("z", ["z"])
+    for url, other, sentence in (
+        ({}, "y", "The bank lends money."),
+        ({"y2": "z"}, "z", "Bank on it."),
+    ):
+        app = visit(yb="labels", yt=lines, **url)
+        assert f"+ towards *{other}*, − towards *x*" in said(app)
+        axis = core.load("minilm").sense_axis("bank", ["A tall bank of grass."], [sentence])
+        np.testing.assert_allclose(
+            why(app)["why-path-here"][1][0], axis.position(trace, trace.find("bank")), atol=1e-5
+        )
+        assert {"lo", "hi"} <= {*app.query_params}
+        assert not {"yb", "yt", "y2"} & {*app.query_params}

@@ -204,7 +204,7 @@ def test_the_sliders_move_the_marks_and_the_link() -> None:
     app.slider(key="rotary n").set_value(24)
     run(app)
     assert "Query at 20, key at 24: **2.2666**. Query at 25, key at 29: **2.2666**." in said(app)
-    assert app.query_params == {"v": "1", "p": "rotary", "rm": "20", "rn": "24"}
+    assert app.query_params == {"v": "2", "p": "rotary", "rm": "20", "rn": "24"}
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_broken_links_fall_back(wrong: str, view: str) -> None:
     app = visit(p=view, **dict.fromkeys(keys, wrong))
     assert pictures(app)
     assert not app.warning
-    assert app.query_params == ({} if view in ("sinusoidal", "nothing") else {"v": "1", "p": view})
+    assert app.query_params == ({} if view in ("sinusoidal", "nothing") else {"v": "2", "p": view})
 
 
 def test_one_view_keeps_what_another_has_chosen() -> None:

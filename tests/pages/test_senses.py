@@ -209,7 +209,7 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     )
     assert "*season* or *coil*?" in said(app)
     assert {key: app.query_params[key] for key in app.query_params} == {
-        "v": "1",
+        "v": "2",
         "p": "file",
         "w": "spring",
     }
@@ -229,3 +229,32 @@ def test_hundreds_of_sentences() -> None:
     assert app.number_input(key="senses sentence").value == 300
     assert "300\\. Line 299 has a bank" in said(app)
     assert len(pictures(app)["senses-map"][0]["texts"]) == 300
+
+
+def test_sentences_of_ones_own_open_the_editor_and_a_link_to_them_does_not() -> None:
+    def editor(app: AppTest) -> bool:
+        (found,) = [one for one in app.expander if one.label.startswith("The sentences, one a line")]
+        return bool(found.proto.expanded)
+
+    app = visit()
+    assert not editor(app)
+    app.selectbox(key="senses preset").set_value("own")
+    assert editor(run(app))
+    app.selectbox(key="senses preset").set_value("bank")
+    assert not editor(run(app))
+    assert not editor(visit(p="own", w="spring", ln=FOUR))
+
+
+def test_maps_of_neighbours_of_the_same_points() -> None:
+    plain, numbers = pictures(visit())["senses-map"]
+    app = visit(f="tsne")
+    header, places = pictures(app)["senses-map"]
+    assert header["x"]["title"].startswith("t-SNE")
+    assert (header["texts"], header["steps"]) == (plain["texts"], plain["steps"])
+    assert places.shape == numbers.shape
+    assert not places[0].any()  # the learned vectors are one
+    assert np.abs(places[1:]).max() > 1
+    assert "t-SNE keeps neighbours together, and nothing else" in said(app)
+    few = visit(f="tsne", p="own", w="spring", ln=FOUR)  # four points have no map of neighbours
+    assert [one for one in few.error if "at least" in one.value]
+    assert pictures(few)["senses-map"][0]["x"]["title"].startswith("first component")

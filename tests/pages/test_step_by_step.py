@@ -241,3 +241,15 @@ def test_numbers_of_the_tiny_model_are_as_they_came() -> None:
     _, (hot, table, learned) = picture(visit(ti="1", st="learned"))
     np.testing.assert_array_equal(table, NUMBERS["E"])
     np.testing.assert_array_equal(hot @ table, learned)
+
+
+def test_beside_the_tiny_model_no_other_is_named_and_none_is_forgotten() -> None:
+    app = visit(ti="1", m="multilingual")
+    assert not [one for one in app.sidebar.selectbox if one.label == "Model"]
+    everything = said(app) + "".join(str(one.value) for one in app.sidebar.selectbox)
+    assert "MiniLM" not in everything
+    assert link(app, "m") == "multilingual"  # for the pages that have a part for it
+    other = visit(ti="1")
+    other.sidebar.radio[0].set_value("0")
+    run(other)
+    assert [one.value for one in other.sidebar.selectbox if one.label == "Model"] == ["minilm"]

@@ -126,7 +126,7 @@ def test_a_box_changes_nothing_but_itself_and_never_to_what_cannot_be() -> None:
     assert app.number_input(key="train d_model").value == 64
     for key, typed, sentence in [
         ("learning_rate", 9.0, "“Learning rate” can be from 0.000001 to 1, not 9. It stays 0.004."),
-        ("steps", 20_000, "“Steps” can be from 1 to 10000, not 20000. It stays 800."),
+        ("steps", 20_000, "“Steps” can be from 1 to 10000, not 20000. It stays 900."),
         ("steps", None, ""),
     ]:
         box = app.number_input(key=f"train {key}")
@@ -239,7 +239,10 @@ def test_pause_one_snapshot_stop() -> None:
     assert f"after step {step:,}" in text
     assert f"at step {step:,}, after" in text
     assert f"step {step:,}" in pictures(app)["loss"]["steps"]
-    assert app.button(key="train on").disabled
+    # It has ended: nothing is offered that cannot be done, such as a grey "Go on".
+    assert not {"train on", "train one", "train stop", "train pause"} & {b.key for b in app.button}
+    assert not [one for one in app.number_input if str(one.key).startswith("train rate")]
+    assert not app.button(key="train start").disabled
 
 
 def test_a_run_that_is_gone_can_be_had_again() -> None:

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.tasks import TASKS, TaskName, train
 from core.tasks.senses import labelled
-from tests.pages.test_compare import run, said
+from tests.pages.test_compare import headline, moving, pictures, positions, run, said
 from tests.pages.test_heads_why import moved, why
 from ui.training_model import TrainedModel
 from ui.workshop import Desk, Kept
@@ -41,9 +41,11 @@ def model(request: pytest.FixtureRequest) -> TrainedModel:
 
 def visit(page: str, own: TrainedModel, **url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages" / page), default_timeout=120)
-    desk = Desk(models={"yours-1": Kept(own._trained, "A model of mine")})
+    # What is kept is kept by name.
+    name = f"yours-{own.name}-{own._trained.recipe.norm_first}"
+    desk = Desk(models={name: Kept(own._trained, "A model of mine")})
     app.session_state["training desk"] = desk
-    app.query_params.update({"m": "yours-1"} | url)
+    app.query_params.update({"m": name} | url)
     return run(app)
 
 
@@ -110,7 +112,9 @@ def test_the_heads_page_asks_it(model: TrainedModel) -> None:
         "heads.py", model, t=TEXT, yo="1", yk="replace", yw="3", yr="money", l="1", h="2", r="head"
     )
     told = said(app)
-    assert "in 8 as *wild* and 8 as *office*" in told
+    assert [box.value for box in app.text_input if str(box.key).endswith("anchors box")] == [
+        *("wild", "office")
+    ]
     assert "Here, **bank** stands at" in told
     assert "**Layer 1, head 2**" in told
     assert {"why-path-here", "why-silenced-here", "why-cuts-head", "why-expected-1"} <= {*why(app)}
@@ -119,9 +123,46 @@ def test_the_heads_page_asks_it(model: TrainedModel) -> None:
 
 
 def test_the_compare_page_asks_it(model: TrainedModel) -> None:
-    app = visit("compare.py", model, a=TEXT, b=OFFICE, w="bank")
+    app = visit("compare.py", model, a=TEXT, b=OFFICE, w="bank", fw="1", fs="1")
     assert "In A, **bank** stands at" in said(app)
-    assert "in 8 as *wild* and 8 as *office*" in said(app)
+    assert not app.error
+    shown = moving(app)
+    assert shown["ends"] == {"low": "wild", "high": "office"}
+    assert len(shown["map"]["points"]) == 16
+    ends = of_the_grammar(TEXT, OFFICE)
+    axis = model.sense_axis("bank", *ends)
+    for at, text in zip(positions(app), (TEXT, OFFICE), strict=True):
+        trace = model.trace(text)
+        assert isinstance(trace, core.Trace)
+        np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
+    # How far it can be trusted is not known, and cannot be measured: it lacks our words.
+    assert headline(app).startswith("**No verdict:**")
+    assert "Measure it" not in said(app)
+    assert not [b for b in app.button if b.label == "Measure this model"]
+    assert "−1: 8 sentences; +1: 8 sentences." in said(app)
+    # What each word adds makes its position here, too.
+    app.session_state["contributions wanted"] = shown["id"]
+    for side in moving(run(app))["sides"]:
+        parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
+        rest = (np.array(side["adds"][name], float) for name in ("special", "bias", "offset"))
+        np.testing.assert_allclose(parts + sum(rest), side["position"], atol=1e-4)
+
+
+def of_the_grammar(*texts: str) -> tuple[list[str], list[str]]:
+    """The sentences of the two senses, without those on the page."""
+    groups: dict[str, list[str]] = {}
+    for one in labelled("bank", 8):
+        text = " ".join(one.words)
+        groups.setdefault(one.topic, []).extend([text] * (text not in texts))
+    low, high = groups.values()
+    return low, high
+
+
+def test_words_that_it_never_learned_make_no_axis(model: TrainedModel) -> None:
+    app = visit("compare.py", model, a=TEXT, b=OFFICE, w="bank", lo="loan", hi="river")
+    assert len(app.error) == 1
+    assert "wild" not in said(app)
+    assert {*pictures(app)} == {"path"}
 
 
 @pytest.mark.parametrize("name", ["induction"])

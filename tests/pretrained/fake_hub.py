@@ -93,7 +93,11 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
                 | ({"size": p.stat().st_size} if hub.sizes else {})
                 for p in files
             ]
-            return self.say(200, {"id": name, "sha": COMMIT, "siblings": siblings})
+            kind = {}
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                config = json.loads((hub.repos[name] / "config.json").read_text())
+                kind = {"config": {"model_type": config["model_type"]}}
+            return self.say(200, {"id": name, "sha": COMMIT, "siblings": siblings} | kind)
 
         def tree(self, name: str) -> None:
             files = [p for p in sorted(hub.repos[name].rglob("*")) if p.is_file()]

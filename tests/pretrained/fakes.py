@@ -124,7 +124,19 @@ def readable(message: str) -> None:
     assert "\n" not in message
     assert message.endswith("."), message
     assert 30 < len(message) < 700, message
-    todo = ("Put", "Add", "Delete", "Choose", "Take", "Go online", "Give", "Check", "Known here", "Run")
+    todo = (
+        "Put",
+        "Add",
+        "Delete",
+        "Choose",
+        "Take",
+        "Go online",
+        "Give",
+        "Check",
+        "Known here",
+        "Run",
+        "Shorten",
+    )
     more = (
         "Install",
         "It reads",

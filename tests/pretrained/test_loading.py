@@ -181,7 +181,7 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
     "no model_type": (config(model_type=None), BROKEN, "no model_type"),
     "model_type a list": (config(model_type=["bert"]), BROKEN, "no model_type"),
     "model_type unknown": (config(model_type="brt"), UNREAD, "type brt"),
-    "model_type gpt_neo": (config(model_type="gpt_neo"), UNREAD, "type gpt_neo"),
+    "model_type of another shape": (config(model_type="gpt_neo"), BROKEN, "does not understand"),
     "layers negative": (config(num_hidden_layers=-1), BROKEN, "num_hidden_layers = -1"),
     "layers none": (config(num_hidden_layers=0), BROKEN, "num_hidden_layers = 0"),
     "layers text": (config(num_hidden_layers="two"), BROKEN, "num_hidden_layers"),

@@ -150,11 +150,13 @@ def test_an_activation_that_is_not_ours_goes_to_transformers(make_folder: Any) -
             core.load(*source, engine="scratch")
 
 
-def test_a_model_is_refused_by_its_type(engine: Any, minilm_folder: Path) -> None:
-    from transformers import BloomConfig, BloomModel
+def test_a_model_without_attention_is_refused(engine: Any, minilm_folder: Path) -> None:
+    from transformers import MambaConfig, MambaModel
 
-    own = BloomModel(BloomConfig(n_layer=1, n_head=1, hidden_size=4, vocab_size=30522))
-    with pytest.raises(core.NotSupported, match="the type bloom"):
+    own = MambaModel(MambaConfig(num_hidden_layers=1, hidden_size=4, state_size=2, vocab_size=30522))
+    with pytest.raises(
+        core.NotSupported, match="does not reach" if engine == "scratch" else "no attention"
+    ):
         core.load(own, tokenizer_of(minilm_folder), engine=engine)
 
 

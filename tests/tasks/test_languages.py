@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 
 import numpy as np
 import pytest
@@ -10,7 +10,9 @@ import pytest
 from core.tasks import senses
 from core.tasks.bank import BANK, WORDS
 from core.tasks.batches import NOWHERE, collate
+from core.tasks.french import ADJECTIVES, BE_ENGLISH, NOUNS, Noun
 from core.tasks.grammar import Sentence, Writer
+from core.tasks.oracle import sentences
 from core.tasks.senses import CUES, SENSES
 from core.tasks.translation import (
     ENGLISH,
@@ -198,12 +200,85 @@ def test_no_english_sentence_has_two_translations() -> None:
 
 def test_what_is_unseen() -> None:
     assert is_held_out(("i", "am", "a", "student"))
-    sentences, pairs = unseen_sentences(200), unseen_pairs(200)
-    assert len(set(sentences)) == len(set(pairs)) == 200
-    assert all(is_held_out(s.english) and not has_unseen_pair(s) for s in sentences)
+    whole, pairs = unseen_sentences(200), unseen_pairs(200)
+    assert len(set(whole)) == len(set(pairs)) == 200
+    assert all(is_held_out(s.english) and not has_unseen_pair(s) for s in whole)
     assert all(has_unseen_pair(s) for s in pairs)
-    unseen = {ENGLISH.ids(s.english) for s in (*sentences, *pairs)}
+    unseen = {ENGLISH.ids(s.english) for s in (*whole, *pairs)}
     seen = {e.source for e in islice(TRANSLATION.examples(np.random.default_rng(0)), 5000)}
     assert not unseen & seen
     # The words of the unseen are seen, in other company.
     assert {i for source in unseen for i in source} <= {i for source in seen for i in source}
+
+
+def unseen_adjectives() -> list[tuple[str, Noun]]:
+    """Every adjective with a noun that it never describes in training."""
+    return [
+        (adjective.english, noun)
+        for adjective in ADJECTIVES
+        for noun in NOUNS
+        if noun.kind in adjective.kinds
+        and has_unseen_pair(Sentence((), (), (), ((adjective.english, noun.english),)))
+    ]
+
+
+def test_no_sentence_of_training_describes_a_noun_by_an_adjective_kept_from_it() -> None:
+    """By the words alone, without what the grammar notes: beside each other, or with "to be"."""
+    kept = unseen_adjectives()
+    assert len(kept) == 57
+    adjectives = {adjective.english for adjective in ADJECTIVES}
+    forms = {(a, form) for a, noun in kept for form in (noun.english, noun.english_plural)}
+    being = set(BE_ENGLISH.values())
+    predicates = 0
+    for seed in range(2):
+        for example in islice(TRANSLATION.examples(np.random.default_rng(seed)), 20_000):
+            words = [ENGLISH.words[i] for i in example.source]
+            assert not forms.intersection(pairwise(words)), words
+            if being.intersection(words):  # one statement, and no other noun than those it is about
+                assert not forms.intersection(product(words, words)), words
+                predicates += bool(adjectives.intersection(words[-2:]))
+    assert predicates > 5000  # such sentences are shown, with other adjectives
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "the {adjective} {noun} {is} not small",
+        "{is} the {noun} {adjective} ?",
+        "my {noun} {is} {adjective}",
+        "the {noun} {is} not {adjective}",
+        "i see the {adjective} {noun}",
+        "do you see my {adjective} {noun} ?",
+        "we do not see the {adjective} {noun}",
+        "they live in the {adjective} {noun}",
+        "the {adjective} {noun} often {sees} us",
+        "the {adjective} {noun} {is} {a_student}",
+        "{is} the {adjective} {noun} {a_student} ?",
+    ],
+)
+def test_a_pair_is_kept_from_training_in_every_form(sentence: str) -> None:
+    made = 0
+    for adjective, noun in unseen_adjectives():
+        for several in (False, True):
+            english = sentence.format(
+                adjective=adjective,
+                noun=noun.english_plural if several else noun.english,
+                a_student="students" if several else "a student",
+                sees="see" if several else "sees",
+                **{"is": "are" if several else "is"},
+            )
+            for one in sentences(english.split()):  # none where the grammar has no such sentence
+                made += 1
+                assert has_unseen_pair(one), english
+    assert made >= 10
+
+
+def test_a_tired_man_who_is_a_student_is_a_tired_student() -> None:
+    (one,) = sentences(["the", "tired", "man", "is", "a", "student"])
+    assert one.pairs == (("tired", "man"), ("tired", "student"))
+    (one,) = sentences(["is", "the", "tired", "man", "strange", "?"])
+    assert one.pairs == (("tired", "man"), ("strange", "man"))
+    (one,) = sentences(["the", "mice", "are", "not", "black"])
+    assert one.pairs == (("black", "mouse"),)
+    (one,) = sentences(["he", "is", "tired"])
+    assert one.pairs == ()

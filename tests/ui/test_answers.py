@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import core
+from core.sense_axis import SenseAxis
 from core.settings import OPENING
 from ui import answers, shelf
 
@@ -39,6 +40,11 @@ class Counting:
         self.asked.append(" | ".join(texts))
         time.sleep(0.05)
         return list(self.model.trace_many(texts, keep=keep))
+
+    def sense_axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+        self.asked.append(f"axis of {word}")
+        time.sleep(0.05)
+        return self.model.sense_axis(word, low, high)
 
 
 @pytest.fixture
@@ -172,17 +178,47 @@ def test_the_kept_trace_cannot_be_changed(model: Counting) -> None:
         trace.hidden[0, 0, 0] = 1
 
 
-def test_an_axis_is_made_once_from_each_word_in_the_frame(model: Counting) -> None:
-    found = together(lambda: answers.axis("m", OPENING.low.words, OPENING.high.words), 3)
+def test_an_axis_is_made_once_for_all_who_ask_it(model: Counting) -> None:
+    ends = OPENING.low.words, OPENING.high.words
+    found = together(lambda: answers.axis("m", "bank", *ends), 3)
     assert len(set(map(id, found))) == 1
-    low, high = sorted(model.asked)
-    assert low.startswith("the money . | the deposit . | ")
-    assert high.startswith("the river . | the water . | ")
-    assert high.endswith(" | the shore . | the fishing .")
-    assert len(found[0].middle) == 8
-    other = answers.axis("m", OPENING.high.words, OPENING.low.words)
-    assert len(model.asked) == 2
-    np.testing.assert_allclose(other.half[3], -found[0].half[3], atol=1e-6)
+    assert model.asked == ["axis of bank"]
+    direct = model.model.sense_axis("bank", *ends)
+    np.testing.assert_array_equal(found[0].halves, direct.halves)
+    np.testing.assert_array_equal(found[0].midpoints, direct.midpoints)
+    other = answers.axis("m", "bank", *ends[::-1])
+    np.testing.assert_allclose(other.halves, -found[0].halves, atol=1e-6)
+    answers.axis("m", "banks", *ends)
+    assert model.asked == ["axis of bank", "axis of bank", "axis of banks"]
+
+
+def test_a_position_is_that_of_the_place_asked_for(model: Counting) -> None:
+    axis = answers.axis("m", "bank", ("money",), ("river",))
+    typed = "The bank by the river bank"
+    trace = model.model.trace(typed)
+    for number in (0, 1):
+        np.testing.assert_array_equal(
+            answers.position("m", typed, "bank", number, axis),
+            axis.position(trace, trace.find("bank", number)),
+        )
+    with pytest.raises(core.WordNotFound):
+        answers.position("m", typed, "bank", 2, axis)
+
+
+def test_vectors_in_contexts_are_those_of_the_characters(model: Counting) -> None:
+    answers._context_vectors.cache_clear()
+    contexts = (("a bank by a bank", 12, 16), ("the embankments .", 4, 15))
+    for _ in range(2):
+        found = answers.context_vectors("m", contexts)
+    assert model.asked == ["a bank by a bank | the embankments ."]
+    for vectors, (typed, _, _), (word, number) in zip(
+        found, contexts, (("bank", 1), ("embankments", 0)), strict=True
+    ):
+        trace = model.model.trace(typed)
+        assert trace.hidden is not None
+        expected = trace.hidden[:, trace.find(word, number)].mean(axis=1)
+        np.testing.assert_allclose(vectors, expected, atol=1e-5)
+    answers._context_vectors.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -200,19 +236,7 @@ def test_what_makes_no_axis_is_refused_with_a_sentence(
     model: Counting, low: tuple[str, ...], high: tuple[str, ...]
 ) -> None:
     with pytest.raises(core.PolyseeError):
-        answers.axis("m", low, high)
-
-
-def test_what_is_known_of_a_word_comes_from_its_labelled_sentences(model: Counting) -> None:
-    between = OPENING.low.words, OPENING.high.words
-    found = answers.known("m", "bank", *between)
-    assert found is not None
-    assert found.cosines.same.count == 2 * 28  # pairs of 8 sentences in each of two senses
-    assert set(found.places.within) == {"money", "river"}
-    asked = len(model.asked)
-    assert answers.known("m", "Bank", *between) is not None
-    assert len(model.asked) == asked
-    assert answers.known("m", "table", *between) is None
+        answers.axis("m", "bank", low, high)
 
 
 def test_the_word_the_is_not_the_one_of_the_frame(

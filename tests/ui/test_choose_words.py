@@ -34,15 +34,30 @@ A, B = there("a man at the river bank by a bank"), there("the bank took the mone
     ],
 )
 def test_settle(words: tuple[str, str], numbers: tuple[int, int], found: tuple) -> None:
-    settled = settle((A, B), words, numbers, default="bank")
+    settled = settle((A, B), words, numbers, lambda: [("bank", "bank"), ("the", "the")])
     assert tuple(place and (place.word, place.number) for place in settled) == found
 
 
-def test_a_word_in_neither_gives_way_to_the_longest_of_both() -> None:
-    a, b = there("the crane flew"), there("the crane broke")
-    settled = settle((a, b), ("bank", ""), (0, 0), default="bank")
-    assert [place.word for place in settled if place] == ["crane", "crane"]
-    assert settle((a, there("x y")), ("bank", ""), (0, 0), default="bank") == (None, None)
+def test_a_word_in_neither_gives_way_to_the_best_that_both_have() -> None:
+    a, b = there("the crane flew"), there("the cranes broke")
+    settled = settle((a, b), ("bank", ""), (0, 0), lambda: [("crane", "cranes"), ("the", "the")])
+    assert [place.word for place in settled if place] == ["crane", "cranes"]
+    assert settle((a, there("x y")), ("bank", ""), (0, 0), lambda: []) == (None, None)
+
+
+def test_what_both_have_is_not_asked_while_the_word_is_there() -> None:
+    def never() -> list[tuple[str, str]]:
+        raise AssertionError("asked")
+
+    assert settle((A, B), ("bank", ""), (0, 0), never)[1] is not None
+    assert settle((A, B), ("money", ""), (0, 0), never)[0] is None
+
+
+def test_a_word_is_found_in_another_form_of_its_own_after_its_own() -> None:
+    a, b = there("the bank by two banks"), there("the banks took it")
+    assert [p and p.word for p in settle((a, b), ("bank", ""), (0, 0), lambda: [])] == ["bank", "banks"]
+    assert [p and p.word for p in settle((a, b), ("Banks", ""), (0, 0), lambda: [])] == ["banks"] * 2
+    assert settle((b, b), ("banker", ""), (0, 0), lambda: []) == (None, None)
 
 
 def test_why_not_names_the_sentence_and_the_word() -> None:

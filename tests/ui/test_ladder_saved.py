@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import core
 from core.figures.web import Picture
 from core.measures import alike, patterns
-from ui import head_patterns, ladder_saved
+from ui import head_patterns, ladder_saved, prose
 from ui.asked import Asked
 from ui.ladder_shown import shown
 from ui.ladder_state import PARAMETERS, SIDES
@@ -28,6 +29,9 @@ def chosen(**values: Any) -> dict[str, Any]:
     return {**USUAL, **{keys[short]: value for short, value in values.items()}}
 
 
+ROOT = Path(__file__).resolve().parents[2]
+
+
 @pytest.fixture(scope="module")
 def trace(minilm: core.Model) -> core.Trace:
     return minilm.trace(TEXT)
@@ -35,7 +39,7 @@ def trace(minilm: core.Model) -> core.Trace:
 
 @pytest.mark.parametrize("layer", ["0", "5"])
 def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
-    found = np.load(io.BytesIO(ladder_saved.npz(shown(ASKED, SIDES[0], chosen(l=layer)))))
+    found = np.load(io.BytesIO(ladder_saved.npz(shown(ASKED, SIDES[0], chosen(l=layer, s="1")))))
     assert trace.attention is not None
     expected = trace.attention.weights if layer == "0" else trace.attention.weights[4:5]
     np.testing.assert_array_equal(found["weights"], expected)
@@ -46,7 +50,9 @@ def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
 @pytest.mark.parametrize(("layer", "head"), [("3", "6"), ("3", "mean"), ("mean", "")])
 def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: str, head: str) -> None:
     rows = list(
-        csv.reader(io.StringIO(ladder_saved.csv(shown(ASKED, SIDES[0], chosen(l=layer, h=head)))))
+        csv.reader(
+            io.StringIO(ladder_saved.csv(shown(ASKED, SIDES[0], chosen(l=layer, h=head, s="1"))))
+        )
     )
     assert tuple(rows[0][1:]) == trace.tokens
     assert tuple(row[0] for row in rows[1:]) == trace.tokens
@@ -59,8 +65,11 @@ def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: 
     np.testing.assert_allclose(numbers, weights[2, 5] if expected is None else expected, rtol=1e-5)
 
 
-def test_what_is_hidden_is_not_saved(trace: core.Trace) -> None:
-    one = shown(ASKED, SIDES[0], chosen(l="3", h="6", s="0"))
+@pytest.mark.parametrize(
+    "how", [{"s": "0"}, {"r": "head", "s": "0"}, {}]
+)  # {}: the lines, as they open
+def test_what_is_hidden_is_not_saved(trace: core.Trace, how: dict[str, str]) -> None:
+    one = shown(ASKED, SIDES[0], chosen(l="3", h="6", **how))
     rows = list(csv.reader(io.StringIO(ladder_saved.csv(one))))
     assert tuple(rows[0][1:]) == trace.tokens[1:-1]
     numbers = np.array([row[1:] for row in rows[1:]], float)
@@ -191,3 +200,10 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
         both = ladder_saved.offline([asked, asked], two, "")
         other = f"{folder.name} (second), {name}, mean of all heads"
         assert f"{folder.name} (first), {name}, Layer 2, head 1 less {other}" in both
+
+
+def test_the_page_that_is_saved_speaks_of_nothing_that_it_lacks() -> None:
+    words = prose.read(str(ROOT / "pages" / "heads.py")).not_said
+    page = ladder_saved.offline([ASKED], chosen(l="1"), "", words)
+    assert "What it does not say." in page
+    assert not re.search(r"\b(folded|section|below|above|button|switch)\b", words)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.measures import Site, part, sites
-from core.settings import OPENING
+from core.settings import POEM, POEM_B
 from ui import ladder_state
 from ui.ladder_state import PARAMETERS, SIDES
 
@@ -24,7 +24,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.fixture
 def pair(minilm: Any) -> tuple[Site, Site]:
     """All of a pair; and what its second text looks at in its first, where places are others."""
-    (site,) = sites(minilm.trace(OPENING.text_a, OPENING.text_b)).values()
+    (site,) = sites(minilm.trace(POEM, POEM_B)).values()
     return site, part(site, "ba")
 
 
@@ -90,7 +90,32 @@ def test_what_is_chosen_above_comes_back(session: dict[str, Any], pair: tuple[Si
     assert ladder_state.above(session, pair[0], pair[0]) == {
         what: value for what, value in sent.items() if what != "special"
     }
-    assert not ladder_state.shows_special(session)
+    assert not ladder_state.shows_special(session, above=True)
+
+
+@pytest.mark.parametrize(
+    ("link", "maps", "lines", "head"),
+    [({}, True, False, True), ({"s": "0"}, False, False, False), ({"s": "1"}, True, True, True)],
+)
+def test_special_tokens_are_hidden_in_the_lines_alone_unless_chosen(
+    session: dict[str, Any], link: dict[str, str], maps: bool, lines: bool, head: bool
+) -> None:
+    shared = ladder_state._SHARED
+    session[shared["special"].key] = link.get("s", "")
+    assert ladder_state.shows_special(session, above=True) == maps
+    assert ladder_state.shows_special(session, above=False) == lines
+    session[shared["rung"].key] = "head"
+    assert ladder_state.shows_special(session, above=False) == head
+
+
+def test_what_is_shown_above_leaves_the_lines_as_they_were(
+    session: dict[str, Any], pair: tuple[Site, Site]
+) -> None:
+    key = ladder_state._SHARED["special"].key
+    for before, after in (("", ""), ("0", ""), ("1", "1")):
+        session[key] = before
+        ladder_state.take_above({"way": "to", "special": True}, *pair)
+        assert session[key] == after
 
 
 def test_above_a_token_is_found_among_the_other_models(

@@ -34,6 +34,19 @@ def page() -> None:
     st.code(permalink.link("http://here/?old=1", permalink.now()))
 
 
+def test_what_a_link_without_it_means_may_differ_from_how_the_page_opens() -> None:
+    view = permalink.Parameter("p", "view", "new", permalink.one_of("new", "old"), before="old")
+    for url, meant in (
+        ({}, "new"),
+        ({"v": "2", "a": "x"}, "new"),
+        ({"a": "x"}, "new"),  # as a page offers it to try
+        ({"v": "1", "a": "x"}, "old"),
+        ({"v": "1", "a": "x", "p": "new"}, "new"),
+        ({"p": "nonsense"}, "new"),
+    ):
+        assert permalink._read(view, url) == meant
+
+
 def visit(**url: str) -> AppTest:
     app = AppTest.from_function(page)
     follow(app, **url)
@@ -85,7 +98,7 @@ def test_a_page_at_its_defaults_has_a_bare_url() -> None:
 
 
 def test_a_link_sets_the_page_and_stays_in_the_url() -> None:
-    link = {"v": "1", "a": "a & b? ü", "l": "4", "s": "1"}
+    link = {"v": "2", "a": "a & b? ü", "l": "4", "s": "1"}
     app = visit(**link)
     assert shown(app) == ("a & b? ü", 4, True)
     assert url(app) == link
@@ -96,7 +109,7 @@ def test_what_a_visitor_changes_goes_into_the_url_and_back_again() -> None:
     app.text_input(key="typed").set_value("x=1&y").run()
     app.select_slider(key="layer").set_value(5).run()
     app.toggle(key="special").set_value(True).run()
-    assert url(app) == {"v": "1", "a": "x=1&y", "l": "5", "s": "1"}
+    assert url(app) == {"v": "2", "a": "x=1&y", "l": "5", "s": "1"}
     assert shown(visit(**url(app))) == ("x=1&y", 5, True)
     app.toggle(key="special").set_value(False).run()
     app.text_input(key="typed").set_value("hello").run()
@@ -107,7 +120,7 @@ def test_what_a_visitor_changes_goes_into_the_url_and_back_again() -> None:
 def test_an_emptied_text_is_not_the_default() -> None:
     app = visit()
     app.text_input(key="typed").set_value("").run()
-    assert url(app) == {"v": "1", "a": ""}
+    assert url(app) == {"v": "2", "a": ""}
     assert shown(visit(**url(app)))[0] == ""
 
 
@@ -131,7 +144,7 @@ def test_an_emptied_text_is_not_the_default() -> None:
 def test_a_value_that_cannot_be_read_falls_back_to_the_default(key: str, value: str) -> None:
     app = visit(a="kept", **{key: value})
     assert shown(app) == ("kept", 2, False)
-    assert url(app) == {"v": "1", "a": "kept"}
+    assert url(app) == {"v": "2", "a": "kept"}
 
 
 def test_an_unknown_parameter_is_dropped() -> None:
@@ -171,14 +184,14 @@ def test_a_visitor_may_go_on_after_back() -> None:
     follow(app, v="1", a="zero")
     app.toggle(key="special").set_value(True).run()
     assert shown(app) == ("zero", 2, True)
-    assert url(app) == {"v": "1", "a": "zero", "s": "1"}
+    assert url(app) == {"v": "2", "a": "zero", "s": "1"}
 
 
 def test_a_button_sets_the_page_as_a_link_would() -> None:
     app = visit(v="1", a="one", l="5", s="1")
     app.button[0].click().run()
     assert shown(app) == ("there", 3, False)
-    assert url(app) == {"v": "1", "a": "there", "l": "3"}
+    assert url(app) == {"v": "2", "a": "there", "l": "3"}
 
 
 def test_a_control_that_is_away_for_a_while_keeps_its_value() -> None:
@@ -213,7 +226,7 @@ def test_what_a_picture_wrote_beside_a_packed_state_is_newer() -> None:
     word = packed.pack({"a": "from afar", "l": "4", "s": "1"})
     assert shown(visit(v="1", z=word, l="3", s="")) == ("from afar", 3, False)
     app = visit(v="1", z=word, l="3")
-    assert url(app) == {"v": "1", "a": "from afar", "l": "3", "s": "1"}
+    assert url(app) == {"v": "2", "a": "from afar", "l": "3", "s": "1"}
 
 
 def test_a_picture_has_what_it_needs_to_write_the_same_link() -> None:
@@ -230,7 +243,7 @@ def test_a_picture_has_what_it_needs_to_write_the_same_link() -> None:
     assert found == {
         "keys": {"layer": "a"},
         "order": ["v", "z", "b", "a"],
-        "version": {"v": "1"},
+        "version": {"v": "2"},
         "packed": "z",
     }
 
@@ -258,9 +271,9 @@ def test_a_control_moved_before_the_last_url_arrived_is_not_undone() -> None:
     app.query_params.clear()  # what the browser still has: the bare URL
     app.select_slider(key="layer").set_value(4).run()
     assert shown(app) == ("hello", 4, False)
-    assert url(app) == {"v": "1", "l": "4"}
+    assert url(app) == {"v": "2", "l": "4"}
     app.query_params.clear()
-    app.query_params.update({"v": "1", "l": "3"})
+    app.query_params.update({"v": "2", "l": "3"})
     app.toggle(key="special").set_value(True).run()
     assert shown(app) == ("hello", 4, True)
     app.button[0].click()  # pressed while the browser still has an older URL
@@ -273,7 +286,7 @@ def test_a_control_moved_before_the_last_url_arrived_is_not_undone() -> None:
 
 def test_what_was_published_last_is_there_for_what_runs_later() -> None:
     app = visit(a="é & x")
-    assert app.code[0].value == "http://here/?v=1&a=%C3%A9+%26+x"
+    assert app.code[0].value == "http://here/?v=2&a=%C3%A9+%26+x"
     app.select_slider(key="layer").set_value(3).run()
     assert app.code[0].value.endswith("&l=3")
     assert visit().code[0].value == "http://here/?old=1"
@@ -327,7 +340,7 @@ def test_a_page_is_found_as_it_was_left_and_a_model_goes_along() -> None:
     assert go_to(app, 2) == ["first", "hello"]
     app.text_input[0].set_value("second").run()
     assert go_to(app, 1) == ["second", "mine"]
-    assert url(app) == {"v": "1", "m": "second", "t": "mine"}
+    assert url(app) == {"v": "2", "m": "second", "t": "mine"}
     assert go_to(app, 2, t="a link's") == ["first", "a link's"]  # which says all
     with patch("ui.permalink._by_history", lambda: True):
         assert go_to(app, 1) == ["first", "hello"]

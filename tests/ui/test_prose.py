@@ -11,6 +11,8 @@ from ui import layer_state, prose
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "pages").glob("*.py"))
+LETTERS = pytest.param(ROOT / "pages" / "encoder_decoder.py", "letters", id="encoder_decoder.letters")
+WORDS = [*(pytest.param(page, "", id=page.stem) for page in PAGES), LETTERS]
 # Of each page, the parameters that its "Try this" may set.
 KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
@@ -19,7 +21,7 @@ KNOWN = {
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
     "training": {"rc"},
     "embeddings": {"p", "t", "t2", "ln", "l", "q", "k", "sq", "sk", "f", "w", "lo", "hi"},
-    "senses": {"p", "w", "ln", "l", "q", "c"},
+    "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
 }
@@ -75,24 +77,27 @@ def test_a_missing_section_is_an_error(write: Callable[[str], str]) -> None:
 
 def test_every_page_has_words_and_the_other_way_round() -> None:
     assert PAGES
-    assert [p.stem for p in PAGES] == sorted(p.stem for p in (ROOT / "pages").glob("*.md"))
+    names = [p.name.removesuffix(".md").split(".") for p in (ROOT / "pages").glob("*.md")]
+    assert [p.stem for p in PAGES] == sorted(name for name, *variant in names if not variant)
+    assert [name for name in names if len(name) > 1] == [["encoder_decoder", "letters"]]
     assert {p.stem for p in PAGES} == set(KNOWN)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_page_says_what_a_page_says(page: Path) -> None:
-    words = prose.read(str(page))
+@pytest.mark.parametrize(("page", "variant"), WORDS)
+def test_every_page_says_what_a_page_says(page: Path, variant: str) -> None:
+    words = prose.read(str(page), variant)
     for said in (words.title, words.point, words.computed, words.not_said):
         assert said
         assert "## " not in said
     assert words.point.endswith(".")
     assert 2 <= len(words.tries) <= 3
-    assert page.with_suffix(".md").read_text("utf-8").count("\n- [") == len(words.tries)
+    ending = f".{variant}.md" if variant else ".md"
+    assert page.with_suffix(ending).read_text("utf-8").count("\n- [") == len(words.tries)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_try_links_set_only_known_parameters_and_say_what_to_look_for(page: Path) -> None:
-    for item in prose.read(str(page)).tries:
+@pytest.mark.parametrize(("page", "variant"), WORDS)
+def test_try_links_set_only_known_parameters_and_say_what_to_look_for(page: Path, variant: str) -> None:
+    for item in prose.read(str(page), variant).tries:
         assert item.look_for.endswith(".")
         assert item.state
         assert len(dict(item.state)) == len(item.state)

@@ -1,22 +1,27 @@
 from __future__ import annotations
 
+import base64
+import json
 import re
 
 import numpy as np
 import pytest
 
 import core
-from core.examples import ANCHORS
+from core.examples import known_ends
 from core.settings import OPENING
 from ui import saved
-from ui.comparison import Chosen, Question
+from ui.chosen import Chosen, Ends
+from ui.comparison import Question
 from ui.looks import Look
 
+KNOWN = known_ends("bank")
+assert KNOWN is not None
 ASKED = Question(
     "minilm",
     Chosen(OPENING.text_a, "bank", 0),
     Chosen(OPENING.text_b, "bank", 0),
-    (ANCHORS["bank"].low, ANCHORS["bank"].high),
+    Ends(KNOWN.names, KNOWN.low, KNOWN.high),
 )
 FIRST = Look(0, 0, special=False)
 
@@ -40,9 +45,14 @@ def test_our_markdown_as_html(said: str, made: str) -> None:
 def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Model) -> None:
     page = saved.comparison(ASKED, FIRST, back=0, link="http://127.0.0.1/?v=1&l=3")
     assert "river <mark>bank</mark>." in page
-    assert '<span class="a"><strong>−.17</strong></span>' in page
+    assert (
+        "<strong>Two meanings:</strong> <em>bank</em> sides with <strong>river</strong> in "
+        '<span class="a"><strong>A</strong></span> and with <strong>money</strong> in '
+        '<span class="b"><strong>B</strong></span>.'
+    ) in page
+    assert "of those verdicts are right</strong>" in page
+    assert page.count('<div data-polysee="trajectory"') == 1
     assert "All layers and heads are in this file." in page
-    assert "Look for: The word starts on the money side" in page
     assert "largest difference is <strong>" in page or "equal <strong>to the last bit" in page
     assert 'href="http://127.0.0.1/?v=1&amp;l=3"' in page
     assert len(re.findall(r"\* plotly\.js v", page)) == 1
@@ -77,6 +87,37 @@ def test_markup_in_a_sentence_stays_text(minilm: core.Model) -> None:
 
 
 def test_without_senses_there_is_no_part_between_them(minilm: core.Model) -> None:
-    page = saved.comparison(ASKED._replace(groups=None), FIRST, back=0, link="")
-    assert "Between two senses" not in page
-    assert "By cosine" in page
+    page = saved.comparison(ASKED._replace(ends=None), FIRST, back=0, link="")
+    assert "From one dot to two" not in page
+    assert '<div data-polysee="trajectory"' not in page
+    assert "wo meanings" not in page
+    assert "by cosine, and along principal components" in page
+
+
+def test_two_words_have_no_part_between_senses(minilm: core.Model) -> None:
+    b = Chosen(OPENING.text_b, "money", 0)
+    page = saved.comparison(ASKED._replace(b=b), FIRST, back=0, link="")
+    assert '<div data-polysee="trajectory"' not in page
+    assert "“bank” and “money” in two sentences" in page
+
+
+def test_the_saved_picture_has_what_each_word_adds_and_stands_still(minilm: core.Model) -> None:
+    page = saved.comparison(ASKED, FIRST, back=2, link="")
+    (sent,) = re.findall(r'<div data-polysee="trajectory"[^>]* data-bytes="([^"]*)"', page)
+    raw = base64.b64decode(sent)
+    header = json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
+    assert header["choices"] == {"depth": 4, "play": False}
+    assert header["wants"] is False
+    assert [[*map(len, side["adds"]["parts"])] for side in header["sides"]] == [
+        [len(side["parts"])] * 6 for side in header["sides"]
+    ]
+
+
+def test_words_in_a_row_are_marked_together(minilm: core.Model) -> None:
+    a, b = (
+        Chosen(f"On the {kind} river bank we sat by the river.", "river bank", 0)
+        for kind in ("old", "new")
+    )
+    ends = Ends(("cold", "warm"), ("cold",), ("warm",))
+    page = saved.comparison(Question("minilm", a, b, ends), FIRST, back=0, link="")
+    assert "On the old <mark>river bank</mark> we sat by the river." in page

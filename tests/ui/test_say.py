@@ -1,65 +1,12 @@
 from __future__ import annotations
 
-import numpy as np
-import pytest
+from dataclasses import replace
 
-from core.figures import style
-from core.measures import Agreement, HeadMap, PlaceRange, SenseRange, Spread, WordPath
+import numpy as np
+
+from core.measures import Agreement, HeadMap, WordPath
 from core.trace import frozen
 from ui import legends, say
-
-
-def claim(a: list[float], b: list[float], word: str = "bank") -> str:
-    return say.claim((word, word), frozen(a), frozen(b), low="money", high="river")
-
-
-def test_claim_of_one_start_and_two_ends() -> None:
-    assert claim([-0.62, -0.5, 0.1, -0.17], [-0.62, -0.5, -0.3, -0.66]) == (
-        "In both sentences **bank** starts at **−.62**, on the side of *money*. After 2 layers it "
-        "stands at :blue[**−.17**] in A and at :orange[**−.66**] in B: .49 apart. Sentence A has "
-        "pulled **bank** away from *money*, towards *river*."
-    )
-
-
-def test_claim_of_two_words() -> None:
-    said = say.claim(
-        ("bank", "<shore>"), frozen([0.3, 0, 0]), frozen([-0.2, 0, 0.5]), low="money", high="river"
-    )
-    assert said.startswith(
-        r"**bank** starts at **.30** in A and **\<shore\>** at **−.20** in B. After 1 layer they stand"
-    )
-    assert said.endswith("in B: .50 apart, with B nearer to *river*.")
-
-
-@pytest.mark.parametrize(
-    ("start", "side"),
-    [
-        (0.04, "halfway between *money* and *river*"),
-        (-0.049, "halfway between *money* and *river*"),
-        (0.06, "on the side of *river*"),
-        (-1.5, "on the side of *money*"),
-    ],
-)
-def test_claim_of_a_side(start: float, side: str) -> None:
-    assert f", {side}. After" in claim([start, 0, 0.5], [start, 0, 0])
-
-
-def test_claim_of_hardly_apart_names_no_winner() -> None:
-    said = claim([0.3, 0, 0.51], [0.3, 0, 0.47])
-    assert said.endswith(":blue[**.51**] in A and at :orange[**.47**] in B: hardly apart.")
-    assert "nearer" not in said
-
-
-def test_claim_takes_words_as_text() -> None:
-    assert r"**\<b\>** starts" in claim([0, 0, 1], [0, 0, 0], word="<b>")
-
-
-def test_path_legend_names_three_words_of_each_sense_as_text() -> None:
-    said = legends.of_path(BANK, ("money", "<b>"), ("river", "shore", "*x*", "fourth"))
-    assert said.startswith(
-        r"Up is towards words like *river\, shore\, \*x\**, down towards *money\, \<b\>*."
-    )
-    assert "fourth" not in said
 
 
 def look(dropped: list[float], renormalised: bool = True) -> HeadMap:
@@ -79,8 +26,28 @@ def test_who_looks_at_whom_most() -> None:
     said = say.who_looks(look([0.5, 0.25, 0.125]), (1,), "ab")
     assert said == (
         r"Row **ab** looks most at *\<c\>* .75, *·b* .15, *a* .10. Hidden: the .25 of its weight on "
-        "[CLS] and [SEP]; the rest is scaled to add up to 1."
+        "special tokens; the rest is scaled to add up to 1."
     )
+
+
+def test_a_mean_of_heads_says_that_each_was_scaled_first() -> None:
+    said = say.who_looks(replace(look([0.5, 0.25, 0.125]), averaged=True), (1,), "ab")
+    assert "the .25 of its weight on special tokens" in said
+    assert "each head’s rows" in said
+    assert "averaged" in said
+
+
+def test_a_row_that_is_missing_is_said_to_be() -> None:
+    some = look([1, 0.25, np.nan])
+    weights = some.weights.copy()
+    weights[0], weights[2] = np.nan, np.nan
+    view = replace(some, weights=weights)
+    assert "all of its weight on special tokens" in say.who_looks(view, (0,), "ab")
+    assert "no attention" in say.who_looks(view, (2,), "ab")
+    assert "no attention" in say.who_looks(replace(view, renormalised=False), (0,), "ab")
+    both = say.who_looks(view, (0, 1), "ab")  # of two pieces, the one that has a row
+    assert r"*\<c\>* .75" in both
+    assert both.startswith("Row **ab**")
 
 
 def test_who_looks_with_special_tokens_shown_hides_nothing() -> None:
@@ -154,61 +121,7 @@ def test_not_agreed_beyond_the_bound() -> None:
     assert "**2.0e-05**" in said
 
 
-def spread(low: float, high: float) -> Spread:
-    least, middle, most = (np.array([1.0, edge]) for edge in (low, (low + high) / 2, high))
-    return Spread(least, least, middle, most, most, 56)
-
-
 BANK = ("bank", "bank")
-KNOWN = say.Known(
-    SenseRange(spread(0.78, 0.91), spread(0.64, 0.87)),
-    PlaceRange({}, spread(0.0, 0.39)),
-)
-
-
-@pytest.mark.parametrize(
-    ("cosine", "gap", "said"),
-    [
-        (0.85, 0.49, ("within that", "more than that")),
-        (0.78, 0.39, ("within that", "no more than that")),
-        (0.95, 0.06, ("above that", "no more than that")),
-        (0.9149, 0.4, ("within that", "**more than that")),
-        (0.6, 0.5, ("below that", "**more than that")),
-    ],
-)
-def test_read_cosine_beside_what_one_sense_shows(
-    cosine: float, gap: float, said: tuple[str, str]
-) -> None:
-    found = say.read_cosine(BANK, frozen([1, cosine]), gap, KNOWN)
-    assert f"from 1.00 to **{style.signed(cosine)}**" in found
-    assert ".78 to .91" in found
-    assert "up to .39 apart" in found
-    for part in said:
-        assert part in found
-
-
-def test_read_cosine_without_labelled_sentences_claims_nothing() -> None:
-    found = say.read_cosine(BANK, frozen([1, 0.85]), 0.49, None)
-    assert ".85" in found
-    assert "tells little" in found
-    assert "apart" not in found
-
-
-def test_two_equal_vectors_do_not_fall() -> None:
-    assert "point the same way" in say.read_cosine(BANK, frozen([1, 0.99999]), 0.0, KNOWN)
-
-
-def test_read_cosine_of_two_words_names_both_and_where_they_start() -> None:
-    said = say.read_cosine(("bank", "shore"), frozen([0.3, 0.5, 0.7]), 0.2, KNOWN)
-    assert said.startswith(
-        "The cosine similarity of **bank** in A and **shore** in B goes from .30 to **.70**."
-    )
-    assert "sentences" not in said
-
-
-def test_without_senses_the_start_is_told_all_the_same() -> None:
-    assert say.start_without_axis(BANK) == "In both sentences **bank** starts from one learned vector."
-    assert "two learned vectors" in say.start_without_axis(("bank", "shore"))
 
 
 def test_a_plain_projection_says_its_shares_and_that_it_shows_depth() -> None:
@@ -221,23 +134,3 @@ def test_a_plain_projection_says_its_shares_and_that_it_shows_depth() -> None:
 def test_legends_name_what_the_word_is_held_against() -> None:
     assert "“bank” alone" in legends.of_cosine(BANK)
     assert "“bank” and “shore” alone" in legends.of_cosine(("bank", "shore"))
-    assert "17 %" in legends.of_plane(BANK, 0.171)
-
-
-def test_the_gap_is_the_difference_of_the_printed_numbers() -> None:
-    a, b = frozen([-0.6, 0, -0.414]), frozen([-0.6, 0, -0.846])  # −.41 and −.85
-    assert say.apart(a, b) == pytest.approx(0.44)
-    assert ".44 apart" in say.claim(BANK, a, b, low="money", high="river")
-
-
-def test_a_gap_within_one_sense_is_told_as_such_and_names_no_winner() -> None:
-    said = say.claim(
-        BANK, frozen([0, 0, -0.3]), frozen([0, 0, -0.4]), low="money", high="river", same=0.104
-    )
-    assert said.endswith(".10 apart, **no more than within one sense**.")
-    assert "pulled" not in said
-
-
-def test_what_pulled_is_the_sentence_that_took_the_word_further() -> None:
-    said = say.claim(BANK, frozen([0.2, 0, 0.3]), frozen([0.2, 0, -0.6]), low="money", high="river")
-    assert said.endswith("Sentence B has pulled **bank** away from *river*, towards *money*.")

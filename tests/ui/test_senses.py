@@ -47,7 +47,7 @@ def test_a_word_brings_its_own_senses_and_another_word_its_own() -> None:
 def test_what_is_typed_stays_whatever_the_word_and_is_in_the_link() -> None:
     app = visit()
     app.text_input(key="high box").set_value("water: sea, lake").run()
-    assert app.query_params == {"v": "1", "hi": "water: sea, lake"}
+    assert app.query_params == {"v": "2", "hi": "water: sea, lake"}
     assert "['sea', 'lake']" in app.code[0].value
     app.text_input[0].set_value("table").run()
     assert app.code[0].value == "None"  # one end is not an axis

@@ -27,6 +27,9 @@ class Made:
     def __init__(self, name: str) -> None:
         self.name = name
 
+    def fitted(self) -> Made:
+        return self
+
 
 @pytest.fixture(autouse=True)
 def own_shelf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures import Plane
 from core.measures import HeadDifference, HeadMap, Projection
 from core.trace import frozen
 from ui import tables
@@ -25,17 +24,6 @@ def test_tables_keep_rows_and_columns_apart() -> None:
     vectors = tables.vectors({"learned": frozen([1, 2, 3]), "in A": frozen([4, 5])})
     assert vectors.shape == (3, 2)
     assert vectors.index.name == "dimension"
-
-
-def test_plane_table_has_every_word_at_every_depth() -> None:
-    places = np.arange(6, dtype=np.float32).reshape(3, 2)
-    table = tables.plane(
-        Plane(places, -places, {"alone": places}, {"money": places}, {"river": 2 * places})
-    )
-    assert list(table.index) == ["A", "B", "alone", "money", "river"]
-    assert list(table.columns[:3]) == ["learned x", "learned y", "+ position x"]
-    assert table.loc["river", "Layer 1 y"] == 10
-    assert table.loc["B", "+ position x"] == -2
 
 
 def test_projection_table_has_every_path_at_every_depth() -> None:

@@ -48,28 +48,3 @@ def test_cut_shows_the_last_words_that_were_read() -> None:
 def test_right_to_left_words_do_not_turn_the_numbers_beside_them() -> None:
     assert text.plain("נהר") == "\u2068נהר\u2069"
     assert "\u2068" not in text.plain("river")
-
-
-@pytest.mark.parametrize(
-    ("typed", "word", "said"),
-    [
-        ("On the river bank.", "bank", r"On the river :blue-background[**bank**]\."),
-        ("bank", "bank", ":blue-background[**bank**]"),
-        ("the *bank*s", "bank", r"the \*:blue-background[**bank**]\*s"),
-        (
-            "Write a poem about a man fishing on a river bank in the early light of one morning",
-            "bank",
-            "…a man fishing on a river :blue-background[**bank**] in the early light of…",
-        ),
-    ],
-)
-def test_marked(typed: str, word: str, said: str) -> None:
-    start = typed.index(word)
-    assert text.marked(typed, start, start + len(word), "blue") == said
-
-
-def test_marked_runs_from_right_to_left_where_the_text_does() -> None:
-    typed = "ליד נהר רחב"
-    said = text.marked(typed, 4, 7, "blue")
-    assert said.startswith("\u2067")
-    assert said.endswith("\u2069")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from core.lessons.steps_record import LOWEST
 from core.tasks import Decoding, Trained
+from core.tasks.translation import has_unseen_pair, unseen_pairs
 from tests.tasks.conftest import brief, trained
 from ui import translation_sites, translation_state, translation_steps, translation_words, translator
 from ui.translator import Asked
@@ -175,9 +178,22 @@ def test_what_is_said_of_a_translation(model: Trained) -> None:
     early = verdict("I am a student", (3, "chat"))
     assert "exactly" not in early
     assert "cut" not in early
-    endless = verdict("am am am")
+    endless = verdict("am am am", *((step, "pas") for step in range(24)))
     assert "a guess" in endless
     assert endless.endswith("It was cut after 24 steps: the model had not written \\[END\\] by then.")
+
+
+def test_which_adjective_training_never_showed_with_its_noun_is_said(model: Trained) -> None:
+    said = set()
+    for sentence in unseen_pairs(120):
+        found = translator.decoding(Asked("shipped", " ".join(sentence.english)))
+        verdict = translation_words.verdict(model, found, (sentence,))
+        assert "Training may have shown" not in verdict
+        (pair,) = re.findall(r"Training never showed “(\w+)” describing “(\w+)”\.", verdict)
+        assert pair in sentence.pairs
+        assert has_unseen_pair(sentence._replace(pairs=(pair,)))
+        said.add((pair, bool({"is", "are"} & {*sentence.english})))
+    assert {predicate for _, predicate in said} == {False, True}  # "the red house", "the house is red"
 
 
 @pytest.mark.parametrize(
@@ -209,6 +225,29 @@ def test_words_in_place_of_unknown_ones(model: Trained) -> None:
     replaced = translation_words.replaced(model, "A zebra,  a Zebra", "zebra", "cat")
     assert replaced == "A cat, a cat"
     assert translation_words.replaced(model, "I am 🙂 tired", "🙂", "") == "I am tired"
+
+
+@pytest.mark.parametrize(
+    ("typed", "unknown", "offered"),
+    [
+        ("drink milk", "milk", {"the coffee", "the tea", "the beer"}),
+        ("I often drink milk", "milk", {"the coffee", "the tea", "the beer"}),
+        ("she eats a pizza", "pizza", {"cake", "tomato"}),
+        ("she eats an aubergine", "aubergine", {"apple", "orange", "egg"}),
+        ("we read these signs", "signs", {"books", "letters", "newspapers", "stories"}),
+        ("they live in Rome", "rome", {"the house", "the garden", "the school", "the city"}),
+    ],
+)
+def test_what_is_offered_can_stand_there(
+    model: Trained, typed: str, unknown: str, offered: set[str]
+) -> None:
+    found = translation_words.offers(model, typed)[unknown]
+    assert set(found) >= offered
+    subject = "" if len(typed.split()) > 2 else "i "
+    for by in offered:
+        whole = subject + translation_words.replaced(model, typed, unknown, by)
+        assert model.unknown(whole) == ()
+        assert translator.sentences(tuple(whole.casefold().split())), whole
 
 
 def test_every_word_has_a_part_of_speech(model: Trained) -> None:

@@ -16,7 +16,7 @@ from core.errors import ModelNotFound, NotSupported
 from core.tasks import TASKS, Trained, short, train
 from core.tasks.run import Run
 from core.tasks.workshop import Workshop
-from ui import answers, shelf, translator, workshop
+from ui import answers, calibrations, sense_ends, shelf, translator, workshop
 from ui.asked import Asked
 
 RECIPE = dataclasses.replace(
@@ -121,11 +121,20 @@ def test_nobody_else_has_a_model_even_when_its_answers_are_kept(
         shelf.model(name, "huggingface")
     with pytest.raises(NotSupported, match="no translator"):
         translator.model(name)
-    assert answers.known(name, "bank", ("money",), ("river",)) is None
+    # Of its word it knows the sentences of its own language, and none of ours.
+    ends = sense_ends.found_for(name, "bank", ())
+    assert ends is not None
+    assert ends.names == ("wild", "office")
+    assert sense_ends.found_for(name, "river", ()) is None
+    assert not calibrations.can_measure(name)
+    axis = answers.axis(name, "bank", ends.low, ends.high)
+    assert answers.axis(name, "bank", ends.low, ends.high) is axis
     monkeypatch.setattr(st, "session_state", {})
     for ask in (answers.answer, answers.expects):
         with pytest.raises(ModelNotFound, match="another visit"):
             ask(asked)
+    with pytest.raises(ModelNotFound, match="another visit"):
+        answers.axis(name, "bank", ends.low, ends.high)
     with pytest.raises(ModelNotFound, match="another visit"):
         translator.model(name)
 

@@ -1,15 +1,18 @@
 // Lines between two columns of tokens: who looks at whom, in the colours of the heads.
-import { BUTTONS, fitted, widthOf, wrapped } from "./shared.js";
+import { BUTTONS, fitted, mix, widthOf, wrapped } from "./shared.js";
 import { namesOfBonds } from "./bondnames.js";
-import { scaledWords, titleOfThose } from "./headnames.js";
+import { hatching } from "./hatch.js";
+import { scaledWords, titleOfThose, whyMissing } from "./headnames.js";
 import { MEAN } from "./layerstate.js";
 import { drawStrokes, leastOf, strokesAsSvg, strokesOf } from "./strokes.js";
-import { called, footHigh, largest, shortly, stepped, weighed, PAGE,
+import { called, footHigh, inSight, largest, shortly, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
 const ZONE = [70, 460]; // pixels between the columns
 const OUT = 14; // pixels beyond the window
 const PITCH = [1.5, 2.3]; // lines of text, in sizes of letters
+const PATCH = 22; // pixels of hatching in the place of a row's lines
+const SHARE_WIDE = 40, SHARE_GAP = 10; // pixels of a bar of what goes to hidden tokens, and between it and a name
 
 export class Bonds {
   constructor(view) {
@@ -30,6 +33,7 @@ export class Bonds {
   /** Which lines there are. */
   drawn(focus) {
     const { header, state } = this.view, title = titleOfThose(state.on, header);
+    if (header.kind === "none") return title;
     if (!focus) return `${title}, weights from ${shortly(state.threshold)}`;
     const way = focus.side === "query" ? "of" : "on";
     return `${title}, only the weights ${way} “\u2068${this.name(focus)}\u2069” from ${
@@ -80,12 +84,14 @@ export class Bonds {
     const seen = view.link.beside ?? view.here;
     const offset = view.scroll.within(window, content, pitch, this.list(seen.side).indexOf(seen.i));
     const [first, last] = header.rtl ? ["key", "query"] : ["query", "key"];
-    const free = width - this.wide.query - this.wide.key - 24 - (scrolls ? SCROLLBAR : 0);
+    const bars = exact.whole ? 0 : SHARE_WIDE + SHARE_GAP; // beyond the names of the queries
+    const free = width - this.wide.query - this.wide.key - 24 - bars - (scrolls ? SCROLLBAR : 0);
     const zone = Math.max(ZONE[0], Math.min(ZONE[1], free)), margin = Math.max(0, (free - zone) / 2);
-    const left = Math.round(margin + this.wide[first] + 12), right = Math.round(left + zone);
+    const before = first === "query" ? bars : 0;
+    const left = Math.round(margin + before + this.wide[first] + 12), right = Math.round(left + zone);
     const shown = Math.min(window, content);
     return {
-      y, window: shown, pitch, content, offset, left, right, first, last, texts,
+      y, window: shown, pitch, content, bars, offset, left, right, first, last, texts,
       range: (list) => [Math.max(0, Math.floor(offset / pitch)),
         Math.min(list.length, Math.ceil((offset + shown) / pitch))],
       middle: (place) => y + (place + 0.5) * pitch - offset,
@@ -98,7 +104,7 @@ export class Bonds {
   /** What stands below; as high as the longest name would make it, so that nothing moves. */
   words(look, width) {
     const { view } = this, most = width - BUTTONS - 8, lines = (focus) =>
-      wrapped(this.said(focus), most, look, 3);
+      wrapped(this.said(focus), most, look, 7);
     if (this.namesOf !== view.exact.queries) {
       const all = ["query", "key"].flatMap((side) => this.list(side).map((i) => ({ side, i })));
       const long = (thing) => this.name(thing).length;
@@ -118,8 +124,71 @@ export class Bonds {
 
   said(focus) {
     const { exact, header, state } = this.view, mean = header.averaged || state.on.includes(MEAN);
-    return `${this.drawn(focus)}${exact.whole ? "" : `; ${scaledWords(mean)}`}${
-      state.on.length ? "" : ": choose a head above"}`;
+    if (header.kind === "none") return `${this.drawn(focus)}. ${header.without}`;
+    const seen = header.seen && !header.causal ? `; ${header.seen}` : "";
+    const left = exact.whole ? "" : `; ${scaledWords(header, mean)}; each bar: how much of the row goes to ${
+      this.hiddenNames()}`;
+    return `${this.drawn(focus)}${left}${seen}${
+      state.on.length ? this.gone(focus) : ": choose a head above"}`;
+  }
+
+  /** Whether none of the heads that draw lines has the row of this query. */
+  missing(i) {
+    const { exact, state: { on } } = this.view;
+    return on.length > 0 && on.every((head) => exact.missing(head, i));
+  }
+
+  /** How many rows are missing, in words; of a token that is chosen, why its row is. */
+  gone(focus) {
+    const { exact, state: { on } } = this.view, why = () => whyMissing(this.view, on[0]);
+    if (focus) return focus.side === "query" && this.missing(focus.i) ? `; missing: ${why()}` : "";
+    const { length } = exact.queries.filter((i) => this.missing(i));
+    if (!length) return "";
+    return `; hatched: ${length > 1 ? `${length} rows are` : "a row is"} missing, ${why()}`;
+  }
+
+  /** Hatched patches where the lines of a row that is missing would begin. */
+  patches(plan, look) {
+    const { queries } = this.view.exact, [from, to] = plan.range(queries), shapes = [];
+    const left = plan.first === "query" ? plan.left + 2 : plan.right - PATCH - 2;
+    for (let place = from; place < to; place++) {
+      const y = plan.middle(place), high = Math.min(plan.pitch, 26) * 0.7, top = y - high / 2;
+      if (!this.missing(queries[place]) || top < plan.y || y + high / 2 > plan.y + plan.window) continue;
+      const room = { x: left, y: top, width: PATCH, height: high };
+      shapes.push(...hatching([[[0, 1]]], 1, room, look, "missing"));
+    }
+    return shapes;
+  }
+
+  /** How much of the row of a query goes to the hidden tokens, in the mean over the heads that draw. */
+  share(i) {
+    const { exact, state: { on } } = this.view;
+    const all = on.map((head) => exact.share(head, i)).filter((one) => !Number.isNaN(one));
+    return all.reduce((sum, one) => sum + one, 0) / all.length;
+  }
+
+  /** What the tokens that are hidden are called: "[CLS] and [SEP]". */
+  hiddenNames() {
+    const { exact, header } = this.view, names = [...new Set(exact.hidden.map((j) => header.keys[j]))];
+    return names.length > 3 ? "special tokens" : names.map((name) => `\u2068${name}\u2069`)
+      .join(", ").replace(/, ([^,]*)$/, " and $1");
+  }
+
+  /** A bar beyond the name of each query: how much of its row goes to the hidden tokens. */
+  shares(plan, look) {
+    const { queries } = this.view.exact, shapes = [];
+    if (!plan.bars || !this.view.state.on.length) return shapes;
+    const ahead = plan.first === "query", high = Math.max(4, Math.min(0.45 * plan.pitch, 0.7 * look.size));
+    const left = ahead ? plan.left - this.wide.query - 8 - SHARE_GAP - SHARE_WIDE
+      : plan.right + this.wide.query + 8 + SHARE_GAP;
+    for (const place of inSight(plan, plan.range(queries), look)) {
+      const i = queries[place], share = this.share(i), top = plan.middle(place) - high / 2;
+      if (Number.isNaN(share)) continue;
+      const wide = SHARE_WIDE * Math.min(1, share), from = ahead ? left + SHARE_WIDE - wide : left;
+      shapes.push({ rect: [left, top, SHARE_WIDE, high], fill: mix(look.paper, look.ink, 0.1), part: "whole", of: i },
+        { rect: [from, top, wide, high], fill: mix(look.paper, look.ink, 0.5), part: "share", of: i });
+    }
+    return shapes;
   }
 
   paint(look, room) {
@@ -134,8 +203,8 @@ export class Bonds {
     canvas.painter = this;
     drawStrokes(pen, strokesOf(this, plan, look), plan);
     return {
-      shapes: namesOfBonds(this, plan, look), canvases: [[left, y, right - left, window]],
-        content: plan.content,
+      shapes: [...namesOfBonds(this, plan, look), ...this.shares(plan, look), ...this.patches(plan, look)],
+      canvases: [[left, y, right - left, window]], content: plan.content,
       area: [0, y, view.width, window], bar: plan.foot, end: view.width,
     };
   }
@@ -143,7 +212,7 @@ export class Bonds {
   still(look, room) {
     const plan = (this.planned = this.plan(look, room)), { left, right, y, window } = plan;
     return {
-      shapes: namesOfBonds(this, plan, look),
+      shapes: [...namesOfBonds(this, plan, look), ...this.shares(plan, look), ...this.patches(plan, look)],
       asSvg: () => strokesAsSvg(strokesOf(this, plan, look), plan),
       paint: (pen) => {
         pen.save();
@@ -176,8 +245,9 @@ export class Bonds {
   /** On the way down: the head that looks most from, or to, the token. */
   deeper() {
     const { exact, state, query } = this.view;
-    const most = state.on.map((head) => Math.max(...exact.row(head, query)));
-    return most.length ? { head: state.on[largest(most, 1)[0]] } : {};
+    const most = state.on.map((head) => Math.max(...exact.row(head, query))); // of a missing row, NaN
+    const [best] = largest(most, 1);
+    return best === undefined ? {} : { head: state.on[best] };
   }
 
   next(event) {
@@ -209,10 +279,39 @@ export class Bonds {
       + (several ? ` (head ${head + 1})` : ""));
     const y = planned.middle(this.list(thing.side).indexOf(thing.i));
     return {
-      parts: [this.name(thing), looks ? " looks at" : " is looked at by"], said: said.join(", ")
-        || "no head is chosen",
+      parts: [this.name(thing), looks ? " looks at" : " is looked at by"],
+      said: this.saidOf(thing, said),
       x: thing.side === planned.first ? planned.left : planned.right, top: y - 8, bottom: y + 8,
     };
+  }
+
+  /** The strongest weights in words, or why there are none; and what goes to no token that is shown. */
+  saidOf(thing, strongest) {
+    if (!this.view.state.on.length) return "no head is chosen";
+    const own = thing.side === "query" ? this.sunk(thing.i) : [];
+    const first = [...strongest, ...own].length ? [...strongest, ...own] : [this.nothing(thing)];
+    return [...first, ...(thing.side === "query" ? this.spent(thing.i) : [])].join(", ");
+  }
+
+  /** What of the row of a query goes to the tokens that are hidden. */
+  spent(i) {
+    const { exact, state: { on } } = this.view;
+    if (exact.whole || !on.length || Number.isNaN(this.share(i))) return [];
+    return [`before that, ${shortly(this.share(i))} of the row to ${this.hiddenNames()}`];
+  }
+
+  /** What the row of a query leaves to the sinks of the heads, where they have some. */
+  sunk(i) {
+    const { exact, header, state: { on } } = this.view, several = on.length > 1;
+    if (!exact.sinks || !exact.whole) return [];
+    return on.filter((head) => !exact.missing(head, i)).map((head) =>
+      `${header.sink} ${weighed(exact.sunk(head, i))}${several ? ` (head ${head + 1})` : ""}`);
+  }
+
+  /** In the place of weights, where a token has none. */
+  nothing({ side, i }) {
+    const { state: { on } } = this.view, missing = side === "query" && this.missing(i);
+    return missing ? `missing, ${whyMissing(this.view, on[0])}` : "missing";
   }
 
   box(thing) {
@@ -225,6 +324,7 @@ export class Bonds {
   table() {
     const { state, header } = this.view, thing = this.here(), looks = thing.side === "query";
     const rows = this.ofToken(thing, 20), name = this.name(thing);
+    if (!rows.length && state.on.length) return [`${name}: ${this.nothing(thing)}`, [], []];
     return [
       `The strongest ${rows.length} weights ${looks ? "of" : "on"} ${name}, ${
         titleOfThose(state.on, header)}`,

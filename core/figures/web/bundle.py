@@ -21,6 +21,7 @@ MODULES = (
     "overview",
     "layer",
     "working",
+    "trajectory",
 )
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)

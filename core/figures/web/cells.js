@@ -2,14 +2,24 @@
 import { BUTTONS, mix, rgb, widthOf, written } from "./shared.js";
 
 const MIDDLE = 127; // of a signed scale: the page's own colour
+// On a dark page a hue alone ends half-way up to white, and the many small weights drown in the page:
+// there it is reached early, and goes on to a pale tint of itself.
+const HUE_AT = 0.4, TINT = 0.6, WHITE = [255, 255, 255];
+
+/** The colour of a share, 0 to 1, on a scale of one hue that grows out of the page. */
+function hueAt(hue, share, { paper, dark }) {
+  if (!dark) return mix(paper, hue, share);
+  if (share <= HUE_AT) return mix(paper, hue, share / HUE_AT);
+  return mix(hue, mix(hue, WHITE, TINT), (share - HUE_AT) / (1 - HUE_AT));
+}
 
 /** The colours of a scale on this page, and which of them a number has. */
 export function paletteOf(scale, look) {
   if (scale.kind === "weights") {
     return {
-      colours: Array.from({ length: 256 }, (_, i) => mix(look.paper, scale.hue, i / 255)),
-      at(value) {
-        const share = Math.min(1, Math.max(0, value / (scale.most ?? 1)));
+      colours: Array.from({ length: 256 }, (_, i) => hueAt(scale.hue, i / 255, look)),
+      at(value) { // what is missing has the colour of paper
+        const share = Math.min(1, Math.max(0, (value || 0) / (scale.most ?? 1)));
         return Math.round(255 * (scale.root ? Math.sqrt(share) : share));
       },
       strength: (index) => index,
@@ -19,7 +29,8 @@ export function paletteOf(scale, look) {
   return {
     colours: Array.from({ length: 255 }, (_, i) =>
       mix(look.paper, i < MIDDLE ? low : high, Math.abs(i - MIDDLE) / MIDDLE)),
-    at: (value) => Math.round(MIDDLE + MIDDLE * Math.min(1, Math.max(-1, value / scale.bound))),
+    at: (value) =>
+      Math.round(MIDDLE + MIDDLE * Math.min(1, Math.max(-1, (value || 0) / scale.bound))),
     strength: (index) => Math.abs(index - MIDDLE),
   };
 }

@@ -1,5 +1,6 @@
 // A matrix of coloured cells in a page: painting, hover, keys, what is said aloud.
-// A picture that is made of one gives a kind: {roledescription, page, plan, name, rowsOfTable, ofWhat}.
+// A picture that is made of one gives a kind: {roledescription, page, plan, name, rowsOfTable, ofWhat},
+// and may give `said`, what is read in the place of a number.
 import { element, lookOf, strongest, written } from "./shared.js";
 import { cellsAsSvg, paintCells, paletteOf, shares } from "./cells.js";
 import { Life, live } from "./life.js";
@@ -30,15 +31,28 @@ class Grid extends Life {
       this.choosing ? " Enter chooses." : ""}`;
     const rows = this.kind.rowsOfTable(header);
     const top = strongest(values, this.columns, rows, TABLE_ROWS), count = rows.length * this.columns;
-    if (first || this.here.row >= this.rows || this.here.column >= this.columns) this.here = top[0];
+    if (first || this.here.row >= this.rows || this.here.column >= this.columns) {
+      this.here = top[0] ?? { row: 0, column: 0 };
+    }
+    const gone = rows.filter((row) => Number.isNaN(values[row * this.columns])); // rows as a whole
+    const there = count - gone.length * this.columns;
     this.tabulate(
-      `${top.length < count ? "The strongest" : "All"} ${top.length} of ${count} numbers${this.kind.ofWhat(header)}`,
+      `${top.length < there ? "The strongest" : "All"} ${top.length} of ${there} numbers${
+        this.kind.ofWhat(header)}${this.missingRows(gone)}`,
       header.names,
       top.map((cell) => {
         const [row, , column] = this.kind.name(header, cell.row, cell.column);
         return [row, column, this.number(cell)];
       }),
     );
+  }
+
+  /** The rows that have no numbers, in words. */
+  missingRows(rows) {
+    const names = rows.slice(0, TABLE_ROWS).map((row) => this.kind.name(this.header, row, 0)[0]);
+    const more = rows.length - names.length;
+    if (more) names.push(`${more} more`);
+    return names.length ? `; missing: ${names.join(", ")}` : "";
   }
 
   planned(look, ratio) {
@@ -81,7 +95,7 @@ class Grid extends Life {
     let best = null;
     for (let row = this.down.from[v]; row < this.down.to[v]; row++) {
       for (let column = this.across.from[u]; column < this.across.to[u]; column++) {
-        const size = Math.abs(this.values[row * this.columns + column]);
+        const size = Math.abs(this.values[row * this.columns + column]) || 0; // it may be missing
         if (!best || size > best.size) best = { row, column, size };
       }
     }
@@ -97,7 +111,11 @@ class Grid extends Life {
     };
   }
 
-  number = ({ row, column }) => written(this.values[row * this.columns + column], this.header.number);
+  number({ row, column }) {
+    const value = this.values[row * this.columns + column];
+    if (Number.isNaN(value)) return "missing";
+    return this.kind.said?.(this, row, column) ?? written(value, this.header.number);
+  }
 
   choose(cell) {
     super.choose(cell);

@@ -1,10 +1,10 @@
 // One head of a layer: all its weights, and its scores before softmax beside them where there is room
-// for both, or else in their place; what is masked is hatched.
+// for both, or else in their place; what is masked or missing is hatched.
 import { lookOf, wrapped } from "./shared.js";
 import { cellsAsSvg, legendHeight, paintCells, paletteOf, shares } from "./cells.js";
-import { hatched } from "./hatch.js";
+import { hatching, missingRowsHatch } from "./hatch.js";
 import { HeadReady } from "./headready.js";
-import { NO_SCORES, scaledWords, titleOf } from "./headnames.js";
+import { NO_SCORES, hatchedWords, scaledWords, titleOf, whyMissing } from "./headnames.js";
 import { MEAN } from "./layerstate.js";
 import { matrixPlan } from "./matrixplan.js";
 import { called, exactly, largest, roundedUp, stepped, weighed, PAGE } from "./words.js";
@@ -51,8 +51,8 @@ export class HeadMap {
     const { exact, header, query, chosenKey } = this.view, { queries, keys } = exact;
     const values = exact.map(head, what), notes = [];
     if (!exact.whole) notes.push(what === "scores" ? "special tokens left out"
-      : scaledWords(header.averaged || head === MEAN));
-    if (header.causal) notes.push("hatched: masked, a later token is not seen");
+      : scaledWords(header, header.averaged || head === MEAN));
+    notes.push(...hatchedWords(this.view, head, what));
     if (!exact.scored) notes.push(header.without);
     else if (head === MEAN) notes.push(NO_SCORES);
     const weights = { kind: "weights", root: header.root, hue: header.hue };
@@ -74,7 +74,7 @@ export class HeadMap {
 
   bound(values) {
     let most = 0;
-    for (const value of values) most = Math.max(most, Math.abs(value));
+    for (const value of values) most = Math.max(most, Math.abs(value) || 0);
     return roundedUp(most);
   }
 
@@ -113,9 +113,19 @@ export class HeadMap {
       for (const [what, by] of [["x", left], ["end", left], ["y", room.top], ["bar", room.top]]) {
         plan[what] += by;
       }
-      plan.shapes.unshift(...hatched(this.view, plan, look));
+      plan.shapes.unshift(...this.hatched(what, plan, look));
       return { what, grid, palette, plan };
     });
+  }
+
+  /** Lines over what is masked, and over the rows that are missing. */
+  hatched(what, plan, look) {
+    const { exact, state: { head } } = this.view, { queries, keys: { length } } = exact;
+    const masked = exact.mask.any ? hatching(exact.maskedSpans, length, plan, look, "masked") : [];
+    if (what === "scores") return masked;
+    const gone = queries.map((i) => exact.missing(head, i)); // of a mean, in all heads
+    if (!gone.includes(true)) return masked;
+    return [...masked, ...missingRowsHatch(gone.length, length, (r) => gone[r], plan, look)];
   }
 
   paint(look, room) {
@@ -161,7 +171,7 @@ export class HeadMap {
     let best = null;
     for (let r = this.down.from[v]; r < this.down.to[v]; r++) {
       for (let c = this.across.from[u]; c < this.across.to[u]; c++) {
-        const size = Math.abs(values[r * keys.length + c]);
+        const size = Math.abs(values[r * keys.length + c]) || 0; // it may be missing
         if (!best || size > best.size) best = { i: queries[r], j: keys[c], size };
       }
     }
@@ -193,7 +203,7 @@ export class HeadMap {
 
   read(i, j) {
     const { exact, state: { head } } = this.view;
-    if (exact.masked(i, j)) return "masked";
+    if (exact.masked(i, j) && !exact.missing(head, i)) return "masked";
     const weight = `weight ${weighed(exact.weight(head, i, j))}`;
     return exact.scores(head) ? `${weight}, score ${exactly(exact.score(head, i, j))}` : weight;
   }
@@ -233,6 +243,7 @@ export class HeadMap {
     const top = largest(row, 20), name = called(header.queries, query), scored = exact.scores(state.head);
     const score = (j) => (exact.masked(query, j) ? "masked"
       : exactly(exact.score(state.head, query, j)));
+    if (exact.missing(state.head, query)) return [`${name}: ${whyMissing(this.view, state.head)}`, [], []];
     return [
       `The strongest ${top.length} of ${keys.length} weights of ${name}`,
       ["token", "looks at", "weight", ...(scored ? ["score"] : [])],

@@ -10,7 +10,7 @@ import { LayerControls } from "./layercontrols.js";
 import { LayerLink } from "./layerlink.js";
 import { LayerReport } from "./layerreport.js";
 import { LayerScroll } from "./layerscroll.js";
-import { fitting, keyOf, queryOf } from "./layerstate.js";
+import { fitting, keyOf, queryOf, showsSpecial } from "./layerstate.js";
 import { live, Life } from "./life.js";
 import { Product } from "./product.js";
 import { Rows } from "./rows.js";
@@ -92,8 +92,9 @@ class Layer extends Life {
   /** Everything but the picture follows the state. */
   turned(anew) {
     const { exact, state, header } = this;
-    if ((exact.special_shown ?? true) !== state.special) exact.show(state.special);
-    exact.special_shown = state.special;
+    const special = showsSpecial(state);
+    if ((exact.special_shown ?? true) !== special) exact.show(special);
+    exact.special_shown = special;
     this.controls.set();
     this.about.set();
     this.here = this.rung.here();

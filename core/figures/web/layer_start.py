@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from core.figures import style
@@ -16,17 +16,21 @@ _SHORT, _LONG = 0.05, 0.1  # the weight from which on lines are drawn; above `st
 _ALONE = 0.01  # the same for the lines of a chosen token alone
 
 
-def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[str, Any]:
+def start(
+    asked: Mapping[str, Any], heads: int, shape: tuple[int, int], gone: Sequence[int] = ()
+) -> dict[str, Any]:
     """The whole state; what is missing in `asked`, or makes no sense, is as usual.
 
     Args:
         asked: as `layer_view` takes it; it may come from a link.
         heads: how many there are; a mean of one head is none.
         shape: queries and keys.
+        gone: which of the heads the layer does not have; of one that has none at all, all could be.
     """
+    present = [head for head in range(heads) if head not in set(gone)] or [*range(heads)]
     threshold = _LONG if max(shape) > style.LINEAR_UP_TO else _SHORT
-    usual: dict[str, Any] = {"rung": "lines", "on": tuple(range(heads)), "head": 0, "query": None}
-    usual |= {"key": None, "pin": None, "threshold": threshold, "special": True}
+    usual: dict[str, Any] = {"rung": "lines", "on": tuple(present), "head": present[0], "query": None}
+    usual |= {"key": None, "pin": None, "threshold": threshold, "special": None}
     usual |= {"alone": _ALONE, "view": "weights", "sort": "place"}
 
     def share(value: object) -> bool:
@@ -35,16 +39,18 @@ def start(asked: Mapping[str, Any], heads: int, shape: tuple[int, int]) -> dict[
     def within(value: object, count: int) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
 
+    def there(value: object) -> bool:
+        return within(value, heads) and value in present
+
     def mean(value: object) -> bool:
-        return type(value) is int and value == MEAN and heads > 1
+        return type(value) is int and value == MEAN and len(present) > 1
 
     allowed: dict[str, Callable[[Any], bool]] = {
         "rung": lambda x: x in RUNGS,
         "on": lambda x: (
-            isinstance(x, list | tuple)
-            and (all(within(i, heads) for i in x) or (len(x) == 1 and mean(x[0])))
+            isinstance(x, list | tuple) and (all(there(i) for i in x) or (len(x) == 1 and mean(x[0])))
         ),
-        "head": lambda x: within(x, heads) or mean(x),
+        "head": lambda x: there(x) or mean(x),
         "query": lambda x: within(x, shape[0]),
         "key": lambda x: within(x, shape[1]),
         "pin": lambda x: x in PINS,

@@ -29,7 +29,7 @@ export class LayerAbout {
     Object.assign(this, { of: about, shown });
     if (same) return;
     const parts = [];
-    if (shown.length === 1) parts.push(this.one(about, shown[0]), this.alike(about, shown[0]));
+    if (shown.length === 1) parts.push(this.one(about, shown[0]), ...this.alike(about, shown[0]));
     else if (shown.length) parts.push(this.several(about, shown));
     this.all.replaceChildren(...parts);
   }
@@ -60,8 +60,12 @@ export class LayerAbout {
     return said;
   }
 
-  /** Each a button that opens it; one of another layer only where there is a page to fetch it. */
+  /**
+   * The heads that are like one, if there is any other: each a button that opens it; one of another
+   * layer only where there is a page to fetch it.
+   */
   alike({ alike, layer: own }, head) {
+    if (!alike[head].length) return [];
     const { picture } = this, row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
     for (const [layer, other, cosine] of alike[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`, here = layer === own;
@@ -73,7 +77,7 @@ export class LayerAbout {
       }
       row.append(one);
     }
-    return row;
+    return [row];
   }
 
   /** The keys go on in the picture: the button is about to go. */

@@ -3,7 +3,7 @@ import { element, lookOf, written } from "./shared.js";
 import { Choices, controlsIn, tokensIn } from "./choices.js";
 import { isDashed } from "./headnames.js";
 import { whenIdle } from "./idle.js";
-import { MEAN } from "./layerstate.js";
+import { MEAN, showsSpecial } from "./layerstate.js";
 
 const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
   ["product", "One product"]];
@@ -49,7 +49,7 @@ export class LayerControls {
     this.special = element("label", {});
     this.box = element("input", { type: "checkbox" });
     this.special.append(this.box, element("span", {}, "special tokens"));
-    picture.on(this.box, "change", () => go({ special: this.box.checked }));
+    picture.on(this.box, "change", () => this.show(this.box.checked));
     this.bar.append(first, this.heads.bar, this.threshold, this.views.bar, this.sorts.bar,
       this.query.whole, this.key.whole, this.special);
   }
@@ -66,19 +66,19 @@ export class LayerControls {
 
   /** What the buttons of the heads stand for, in their order. */
   get those() {
-    const { state, header } = this.picture, heads = [...Array(header.heads).keys()];
-    return [...heads, ...(header.heads > 1 ? [MEAN] : []), ...(state.rung === "lines" ? [ALL] : [])];
+    const { state, exact: { present: heads } } = this.picture; // those that the layer has
+    return [...heads, ...(heads.length > 1 ? [MEAN] : []), ...(state.rung === "lines" ? [ALL] : [])];
   }
 
   /** A head is pressed: one of several in the lines, the only one elsewhere. */
   head(i, event) {
-    const { state, header } = this.picture, one = this.those[i];
+    const { state, exact: { present: all } } = this.picture, one = this.those[i];
     if (state.rung !== "lines") return this.picture.go({ head: one });
     if (event.detail > 1) return; // the second press of two is `alone`
-    const all = [...Array(header.heads).keys()], mean = state.on.includes(MEAN);
+    const mean = state.on.includes(MEAN);
     if (one === ALL) {
-      const head = Math.max(0, state.head);
-      return this.picture.go({ on: state.on.length === header.heads ? [] : all, head });
+      const head = state.head === MEAN ? all[0] : state.head;
+      return this.picture.go({ on: state.on.length === all.length ? [] : all, head });
     }
     if (one === MEAN) return this.mean(mean, all);
     if (mean) return this.picture.go({ on: [one], head: one });
@@ -90,9 +90,16 @@ export class LayerControls {
   mean(is, all) {
     const { on, head } = this.picture.state, known = (one) => all.includes(one);
     const back = this.before?.on.filter(known) ?? all;
-    if (is) return this.picture.go({ on: back, head: known(this.before?.head) ? this.before.head : 0 });
+    const one = known(this.before?.head) ? this.before.head : all[0];
+    if (is) return this.picture.go({ on: back, head: one });
     this.before = { on, head };
     this.picture.go({ on: [MEAN], head: MEAN });
+  }
+
+  /** What is as usual for a picture is not chosen: the others may have another usual. */
+  show(special) {
+    const { state: { rung } } = this.picture, usual = special === showsSpecial({ rung });
+    this.picture.go({ special: usual ? null : special });
   }
 
   alone() {
@@ -115,21 +122,21 @@ export class LayerControls {
 
   /** The controls say what the state is. */
   set() {
-    const { state, header, frame } = this.picture, { rung } = state, lines = rung === "lines";
+    const { state, header, frame, exact } = this.picture, { rung } = state, lines = rung === "lines";
     const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
-    const { those } = this, full = state.on.length === header.heads;
+    const { those } = this, full = state.on.length === exact.present.length;
     const button = (one) => {
       if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
       if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
       const colour = lines ? colours[one % colours.length] : null;
       return { text: String(one + 1), name: `Head ${one + 1}`, colour, dashed: lines && isDashed(one, header) };
     };
-    this.heads.bar.hidden = header.averaged;
+    this.heads.bar.hidden = header.averaged || header.kind === "none";
     this.heads.fill(those.map(button), lines ? "many" : "one");
     this.heads.set(lines ? new Set(state.on.map((one) => those.indexOf(one)))
       : those.indexOf(state.head));
     this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
-    this.threshold.hidden = !lines;
+    this.threshold.hidden = !lines || header.kind === "none";
     const said = written(state[this.least], { digits: 2, bare: true });
     this.slider.value = String(this.steps.indexOf(state[this.least]));
     this.slider.setAttribute("aria-valuetext", said);
@@ -140,7 +147,7 @@ export class LayerControls {
     this.query.whole.hidden = rung !== "token" && rung !== "product";
     this.key.whole.hidden = rung !== "product";
     this.special.hidden = !header.special.some((some) => some.length);
-    this.box.checked = state.special;
+    this.box.checked = showsSpecial(state);
     this.choices();
   }
 

@@ -17,7 +17,7 @@ export class LayerLink {
   tell(change = {}) {
     if (!this.link.own) return;
     for (const what of SHARED) {
-      const chosen = what === "pin" || (change[what] ?? null) !== null;
+      const chosen = what === "pin" || what === "special" || (change[what] ?? null) !== null;
       if (what in change && chosen) this.change[what] = change[what];
     }
     this.coming ??= requestAnimationFrame(() => {

@@ -2,12 +2,19 @@
 export const LADDER = ["lines", "head", "token", "product"];
 export const MEAN = -1; // in the place of a head: the mean of all
 
+/** Whether special tokens are shown: where it is not chosen, everywhere but in the lines. */
+export const showsSpecial = ({ special, rung }) => special ?? rung !== "lines";
+
 /** Makes a state fit a layer of so many heads and tokens. */
-export function fitting(state, { heads, queries, keys, thresholds, averaged }) {
-  const mean = heads > 1 && state.on.includes(MEAN);
+export function fitting(state, { heads, gone, queries, keys, thresholds, averaged, kind }) {
+  const is = (head) => head >= 0 && head < heads && (kind === "none" || !gone.includes(head));
+  const several = (kind === "none" ? heads : heads - gone.length) > 1;
+  const mean = several && state.on.includes(MEAN);
   if (averaged) state.on = [0]; // there is nothing to choose
-  state.on = mean ? [MEAN] : state.on.filter((head) => head >= 0 && head < heads);
-  if (state.head >= heads || (state.head === MEAN && heads === 1)) state.head = 0;
+  state.on = mean ? [MEAN] : state.on.filter(is);
+  if (!is(state.head) && !(state.head === MEAN && several)) {
+    state.head = Math.max(0, [...Array(heads).keys()].findIndex(is));
+  }
   if (state.query >= queries.length) state.query = null;
   if (state.key >= keys.length) state.key = null;
   if (state.pin && state[state.pin] === null) state.pin = null;

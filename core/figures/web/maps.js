@@ -81,9 +81,9 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
 }
 
 /** What is below the maps, the frame of the chosen head, and the box that all maps are in. */
-export function finished({ header, width, framed, token, order }, look, scale, palette, ratio,
+export function finished(picture, look, scale, palette, ratio,
   { shapes, boxes, cell, x, top, right, bottom }) {
-  const [rows, columns] = header.maps, [snap] = whole(ratio);
+  const { header, width, framed } = picture, [rows, columns] = header.maps, [snap] = whole(ratio);
   if (boxes[framed]) {
     const [u, v] = boxes[framed];
     const rect = [u - 2.5, v - 2.5, cell[0] + 5, cell[1] + 5];
@@ -92,7 +92,7 @@ export function finished({ header, width, framed, token, order }, look, scale, p
   }
   const dot = [rows / (cell[1] * ratio), columns / (cell[0] * ratio)].map((n) =>
     Math.max(1, Math.ceil(n - 1e-9)));
-  const notes = notesOf({ header, width, token, order }, look, dot);
+  const notes = notesOf(picture, look, dot);
   const legend = legendOf(scale, palette, look, width, x, bottom + 12, notes, header.number);
   return {
     shapes: [...shapes, ...legend.shapes], bar: legend.bar, end: Math.max(right, legend.end),
@@ -106,14 +106,17 @@ export const underHeight = (picture, look) =>
   legendHeight(look, 1 + notesOf(picture, look, [1, 1]).length) + 12;
 
 /** What must be said of the maps, in lines: how many cells a dot stands for, what is left out. */
-function notesOf({ header, width, token, order }, look, more) {
+function notesOf({ header, width, token, order, missing }, look, more) {
   const { block, pool } = header, cells = block.map((n, axis) => n * more[axis]), said = [];
   if (token < 0 && cells.some((n) => n > 1)) {
     const what = pool === "max" ? "strongest" : "mean", most = more[0] * more[1] > 1 ? "up to " : "";
     said.push(`each dot is the ${what} of ${most}${cells.join("×")} cells`);
   }
   if (header.scaled) { // these numbers, whatever is asked for since
-    said.push("without special tokens; each row is divided by what remains");
+    said.push("special tokens left out, each row scaled to 1 over the tokens shown");
   }
+  said.push(...header.said);
+  if (missing?.some) said.push(`hatched rows: ${header.scaled
+    ? "nothing is left of them without special tokens" : "they are missing"}`);
   return [...said, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));
 }

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.figures import style
 from core.figures.web.labels import label
+from core.figures.web.masks import mask_header
 from core.figures.web.picture import Picture
 from core.figures.web.scales import distance_scale, signed_scale
 from core.measures import HeadMap
@@ -18,6 +19,7 @@ from core.trace import Array
 
 _ROW, _MOST = 24, 512  # pixels: of a row, of all rows; so a cell is never much less than one
 _LEGEND, _NOTE = 68, 17
+_LONG = 60  # letters of a note: from there on it may need two lines
 _STRIP = 38
 _DIGITS = 4
 
@@ -34,7 +36,7 @@ def heatmap(
     """The weights of one head, rows looking at columns, on one colour scale from 0 to 1.
 
     Args:
-        head: the weights, (queries, keys).
+        head: the weights, (queries, keys); a row that is missing is hatched.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
         marked: rows of the word that the page is about: bold in `colour`, and framed. Where rows and
@@ -47,15 +49,31 @@ def heatmap(
         ValueError: there is nothing to draw, a number is not finite, or a marked row is not there.
     """
     root = len(head.keys) > style.LINEAR_UP_TO if root is None else root
-    scale = {
+    scale: dict[str, Any] = {
         "kind": "weights",
         "root": root,
         "hue": style.WEIGHT_HUE,
         "title": "weight, square-root colours" if root else "weight",
-        "notes": ["special tokens left out, each row scaled to 1"] if head.renormalised else [],
+        "notes": [*_scaled(head), *_missing(head)],
     }
+    masked = mask_header(head.masked)
+    if masked["causal"] or masked["mask"]:
+        what = "a later token is not seen" if masked["causal"] else masked["seen"]
+        scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
+        scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
     names = ("token", "looks at", "weight")
-    return _matrix(head.queries, head.keys, head.weights, scale, names, sentence, name, marked, colour)
+    return _matrix(
+        head.queries,
+        head.keys,
+        head.weights,
+        scale,
+        names,
+        sentence,
+        name,
+        marked,
+        colour,
+        rows_missing=True,
+    )
 
 
 def signed_heatmap(
@@ -78,7 +96,7 @@ def signed_heatmap(
     Args:
         rows: the tokens that look.
         columns: the tokens that are looked at.
-        values: (rows, columns).
+        values: (rows, columns); a row that is missing is NaN, and hatched.
         title: what the numbers are, for the colour scale.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
@@ -94,8 +112,22 @@ def signed_heatmap(
     """
     numbers = np.asarray(values, np.float32)
     scale = signed_scale(numbers, bound, title, share=1.0) | {"between": between}
+    if np.isnan(numbers).any():
+        scale["notes"] = [*scale["notes"], "hatched: rows that are missing in one of the two"]
     names = (*of, title)
-    return _matrix(rows, columns, numbers, scale, names, sentence, name, marked, colour, against)
+    return _matrix(
+        rows,
+        columns,
+        numbers,
+        scale,
+        names,
+        sentence,
+        name,
+        marked,
+        colour,
+        against,
+        rows_missing=True,
+    )
 
 
 def distance_heatmap(
@@ -109,7 +141,7 @@ def distance_heatmap(
     colour: str = style.LEARNED,
     of: tuple[str, str],
 ) -> Picture:
-    """Distances of things from each other: the palest cells are the nearest pairs.
+    """Distances of things from each other: the cells that fade into the page are the nearest pairs.
 
     Args:
         called: the names of the things.
@@ -170,6 +202,32 @@ def strips(
     return _picture("strips", header, numbers, sentence, name)
 
 
+def _scaled(head: HeadMap) -> list[str]:
+    """What was done to the weights where special tokens are hidden; what of them goes to no token."""
+    if not head.renormalised:
+        if head.sink is None or head.missing.all():
+            return []
+        sunk = style.signed(float(np.nanmean(head.sink)))
+        return [f"in the mean, {sunk} of a row goes to {style.OUTSIDE[head.outside]}"]
+    what = (
+        "special tokens" if head.sink is None else f"special tokens and {style.OUTSIDE[head.outside]}"
+    )
+    how = "each head’s rows" if head.averaged else "each row"
+    then = ", then averaged" if head.averaged else ""
+    return [f"{what} left out, {how} scaled to 1 over the tokens shown{then}"]
+
+
+def _missing(head: HeadMap) -> list[str]:
+    """Why rows are missing."""
+    if not head.missing.any():
+        return []
+    bare = head.missing & (np.isnan(head.dropped) if head.renormalised else True)
+    said = ["hatched: no attention there"] if bare.any() else []
+    if (head.missing & ~bare).any():
+        said.append("hatched: nothing is left of the row without special tokens")
+    return said
+
+
 def _matrix(
     rows: Sequence[str],
     columns: Sequence[str],
@@ -181,6 +239,8 @@ def _matrix(
     marked: Sequence[int],
     colour: str,
     against: Sequence[int] | None = None,
+    *,
+    rows_missing: bool = False,
 ) -> Picture:
     if values.shape != (len(rows), len(columns)):
         raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
@@ -207,15 +267,24 @@ def _matrix(
         "height": math.ceil(slanted)
         + min(_ROW * len(rows), _MOST)
         + _LEGEND
-        + len(scale["notes"]) * _NOTE,
+        + sum(1 + len(note) // _LONG for note in scale["notes"]) * _NOTE,
     }
-    return _picture("heatmap", header, values, sentence, name)
+    return _picture("heatmap", header, values, sentence, name, rows_missing=rows_missing)
 
 
-def _picture(module: str, header: dict[str, Any], values: Array, sentence: str, name: str) -> Picture:
+def _picture(
+    module: str,
+    header: dict[str, Any],
+    values: Array,
+    sentence: str,
+    name: str,
+    *,
+    rows_missing: bool = False,
+) -> Picture:
     if not values.size:
         raise ValueError("There is nothing to draw.")
-    if not np.isfinite(values).all():
+    shown = values[~np.isnan(values).all(axis=1)] if rows_missing else values
+    if not np.isfinite(shown).all():
         raise ValueError("A picture can only show finite numbers.")
     header |= {"dtype": "float32", "sentence": sentence, "file": f"polysee-{name}"}
     return Picture(module, header, np.ascontiguousarray(values, "<f4").tobytes())

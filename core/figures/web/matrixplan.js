@@ -35,7 +35,8 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
 
   // Rows: what the labels above and the legend below leave.
   const [title, ...more] = wrapped(header.scale.title, width - 4, look, 3);
-  const notes = [...more, ...(header.scale.notes ?? [])];
+  const said = (header.scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 3));
+  const notes = [...more, ...said];
   const lines = 1 + notes.length;
   let room = total - top - legendHeight(look, lines) - 14;
   const perX = Math.ceil(columns / (wide * ratio)), perY = () => Math.ceil(count / (room * ratio));
@@ -100,7 +101,7 @@ function signs(values, columns, look, palette, x, y, pitch, step) {
   if (Math.min(pitch, step) < 1.2 * look.size) return [];
   const shapes = [];
   values.forEach((value, i) => {
-    const at = palette.at(value);
+    const at = palette.at(value); // of what is missing, the middle
     if (palette.strength(at) < 13) return;
     const apart = (colour) => Math.abs(light(colour) - light(palette.colours[at]));
     shapes.push({

@@ -29,11 +29,18 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     site = _site(shown)
     layers, heads = site.attention.weights.shape[:2]
     where = f" of the {site.place.lower()}" if site.place else ""
+    seen: list[str] = []
+    if site.masked is not None:
+        reaches = [site.reach(layer) for layer in range(layers)]
+        seen = ["" if reach.kind == "causal" else reach.sentence for reach in reaches]
     known: dict[str, Any] = {
         "sentence": f"All {layers} × {heads} heads{where}: rows look, columns are looked at.",
         "name": file_name(site, "heads"),
         "tokens": site.attention.keys,
         "looking": site.attention.queries,
+        "absent": site.absent,
+        "seen": seen if any(seen) else (),
+        "outside": None if site.attention.sink is None else site.attention.outside,
     }
     return overview(site.attention.weights, **{**known, **more})
 
@@ -60,7 +67,8 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
     inner = None
     if site.query is not None and site.key is not None:
         scale = None if site.scale is None else site.scale[layer]
-        inner = Inner(site.query[layer], site.key[layer], scale, site.bias)
+        bias = site.bias_of(layer)
+        inner = Inner(site.query[layer], site.key[layer], scale, bias, softcap=site.softcap)
     name = style.layer_name(layer)
     title = f"{site.place}, {name}" if site.place else name
     known: dict[str, Any] = {
@@ -71,11 +79,24 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         "weights": site.attention.weights[layer],
         "inner": inner,
         "bare": None if site.bare is None else site.bare[layer],
-        "causal": site.causal,
+        "masked": site.mask(layer),
+        "sink": None if site.attention.sink is None else site.attention.sink[layer],
+        "outside": site.attention.outside,
         "special": site.special,
         "or_weights": True,
+        "without": None if inner is not None or site.absent[layer].all() else _without(site),
     }
     return layer_view(site.attention.queries, site.attention.keys, **{**known, **more})
+
+
+def _without(site: Site) -> str | None:
+    """Why there are no scores and no products, as far as it is known."""
+    why = site.why_no_products
+    if not why:
+        return None
+    ends = why if why.endswith((".", "!", "?")) else f"{why}."
+    link = ": " if why[0].islower() else ". "
+    return f"There are no scores and no products to show{link}{ends}"
 
 
 def file_name(site: Site, what: str) -> str:

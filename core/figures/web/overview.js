@@ -6,7 +6,7 @@ import { fitState, HeadOrder, nextHead, placesOf } from "./headorder.js";
 import { headSaid, headTable, keysSaid, sharesOn } from "./headwords.js";
 import { live, Life } from "./life.js";
 import { Link } from "./link.js";
-import { mapsOf } from "./mappixels.js";
+import { mapsOf, Missing } from "./mappixels.js";
 import { overviewPlan } from "./maps.js";
 import { OverviewControls } from "./overviewcontrols.js";
 import { Report } from "./report.js";
@@ -34,6 +34,8 @@ class Overview extends Life {
     this.shares = { to: values.subarray(cells, cells + this.count * keys) };
     const rest = values.subarray(cells + this.count * keys);
     this.shares.from = rest.subarray(0, this.count * queries);
+    const tail = keys ? this.count * (keys + queries) : 0;
+    this.missing = header.missing ? new Missing(header, values.subarray(cells + tail), rows) : null;
     const asked = this.report.asks(header);
     if (asked) this.state = { ...header.state };
     this.choosing = (header.events ?? []).includes("head");
@@ -106,8 +108,15 @@ class Overview extends Life {
     this.tabulate(...headTable(this));
   }
 
-  /** How much head `i` looks to or from the chosen token; to about a hundredth of the most. */
+  /** Whether head `i` has nothing to show: it is absent, or nothing remains of its rows. */
+  gone = (i) => this.missing?.whole(i) ?? false;
+
+  /**
+   * How much head `i` looks to or from the chosen token; to about a hundredth of the most. NaN where it
+   * has no row.
+   */
   share(i) {
+    if (this.state.way === "to" ? this.gone(i) : this.missing?.row(i, this.token)) return NaN;
     const { token, shares, header, state: { way } } = this, share = shares[way][i * this.tokens.length
       + token] / 255;
     return share * share * header.ends[way];
@@ -116,7 +125,7 @@ class Overview extends Life {
   scale() {
     const { header, token } = this;
     if (token < 0) return header.scale;
-    const most = Math.max(...Array.from({ length: this.count }, (_, i) => this.share(i)), 1e-6);
+    const most = Math.max(...Array.from({ length: this.count }, (_, i) => this.share(i) || 0), 1e-6);
     return { ...header.scale, root: false, most, title: `${this.what} “${this.tokens[token]}”` };
   }
 
@@ -149,12 +158,14 @@ class Overview extends Life {
   onCanvas(canvas, plan, palette, look, ratio) {
     canvas.width = Math.max(1, Math.round(plan.area[2] * ratio));
     canvas.height = Math.max(1, Math.round(plan.area[3] * ratio));
-    const flat = this.token < 0 ? null : (i) => palette.at(this.share(i));
+    const flat = this.token < 0 ? null : (i) => (Number.isNaN(this.share(i)) ? null
+      : palette.at(this.share(i)));
     const image = mapsOf(this, plan, palette, look, canvas, ratio, flat);
     canvas.getContext("2d").putImageData(image, 0, 0);
   }
 
-  number = (value) => (value > 0 && value < 0.01 ? "<.01" : written(value, this.header.number));
+  number = (value) => (value > 0 && value < 0.01 ? "<.01"
+    : value === null || Number.isNaN(value) ? "missing" : written(value, this.header.number));
 
   /** What is saved; the maps as an image, which they are: pooled for the screen. */
   still(ratio) {

@@ -1,12 +1,13 @@
 // One query with one key: q, k and their product element by element, summing to the score.
 import { fitted, light, mix, rgb, widthOf, wrapped } from "./shared.js";
 import { paletteOf } from "./cells.js";
-import { ONE_HEAD, titleOf } from "./headnames.js";
+import { ONE_HEAD, titleOf, whyMissing } from "./headnames.js";
 import { lineOf } from "./polylines.js";
-import { called, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "./words.js";
+import { called, cappedBy, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "./words.js";
 
 const STRIPS = ["q", "k", "q×k"];
 const GAP = 12; // pixels of paper between two strips
+const BOLD = 0.9; // of a line: as much as bold letters fill of it when others fill it
 const SIGNED = 1.1; // in sizes of letters: from so wide on, a cell has room for its sign
 
 export class Product {
@@ -23,6 +24,7 @@ export class Product {
   get none() {
     const { exact, state, header } = this.view;
     if (exact.scores(state.head)) return null;
+    if (exact.scored && exact.gone.has(state.head)) return `There is no product here: ${whyMissing(this.view, state.head)}.`;
     return exact.scored ? ONE_HEAD : header.without;
   }
 
@@ -51,20 +53,27 @@ export class Product {
     return {
       strips, sums, sum, bounds: [both, both, bound(strips[2])],
       added: exact.added(head, query, chosenKey), score: exact.score(head, query, chosenKey),
-        base: exact.base(head, query),
+      base: exact.base(head, query), missing: exact.missing(head, query),
       weight: exact.weight(head, query, chosenKey), masked: exact.masked(query, chosenKey),
     };
   }
 
   /** The sum, step by step, as lines of text. */
-  equations({ sum, added, score, base, weight, masked }) {
-    const { exact } = this.view, bias = exact.line ? ` + bias ${exactly(added)}` : "";
-    const left = exact.whole ? "log-sum" : "log-sum without special tokens";
+  equations({ sum, added, score, base, weight, masked, missing }) {
+    const { exact, header } = this.view, bias = exact.line ? ` + bias ${exactly(added)}` : "";
+    const left = exact.whole ? `log-sum${exact.sinks ? ` with ${header.sink}` : ""}`
+      : "log-sum without special tokens";
+    const scaled = sum * exact.scale, capped = exact.softcap ? [
+      `${scaledBy(exact)} = ${exactly(scaled)}`,
+      `${cappedBy(exact, exactly(scaled))}${bias} = score ${exactly(score)}`,
+    ] : [`${scaledBy(exact)}${bias} = score ${exactly(score)}`];
+    const unseen = header.causal ? "a later token is not seen" : header.seen;
     return [
       `Σ q·k = ${exactly(sum)}`,
-      `${scaledBy(exact)}${bias} = score ${exactly(score)}`,
-      masked ? "masked: a later token is not seen, so the weight is 0"
-        : `exp(score − ${left} ${exactly(base)}) = weight ${weighed(weight)}`,
+      ...capped,
+      masked ? `masked, so the weight is 0: ${unseen}`
+        : missing ? `no weight: the row is missing, ${whyMissing(this.view, this.view.state.head)}`
+          : `exp(score − ${left} ${exactly(base)}) = weight ${weighed(weight)}`,
     ];
   }
 
@@ -86,8 +95,10 @@ export class Product {
     const left = Math.ceil(Math.max(widthOf("running", look),
       ...texts.map((text) => widthOf(text, look)),
       ...STRIPS.map((text) => widthOf(text, look, true)))) + 10;
-    const large = 1.25 * size, equations = this.equations(found)
-      .flatMap((text) => wrapped(text, ((width - 2) * size) / large, look, 2));
+    const large = 1.25 * size, equations = this.equations(found).flatMap((text, i, { length }) => {
+      const bold = i === length - 1, most = ((width - 2) * size) / large;
+      return wrapped(text, bold ? BOLD * most : most, look, 4).map((line) => ({ text: line, bold }));
+    });
     const wide = width - left - widthOf(exactly(-found.bounds[2] * 4), look) - 10, pitch = wide / exact.d;
     const halves = pitch < SIGNED * size; // too narrow for a sign: it is where the colour stands
     const note = `dimensions 0 to ${exact.d - 1}; ${halves ? "green in the upper half is above 0, purple "
@@ -143,9 +154,8 @@ export class Product {
     });
     shapes.push(...this.running(plan, look));
     let y = tops[3] + chart + 1.5 * size;
-    plan.equations.forEach((text, i) => {
-      shapes.push({ text, x: 0, y: y + 0.3 * size, size: plan.large,
-        bold: i === plan.equations.length - 1, fill: look.ink, part: "sum" });
+    plan.equations.forEach((line) => {
+      shapes.push({ ...line, x: 0, y: y + 0.3 * size, size: plan.large, fill: look.ink, part: "sum" });
       y += 1.5 * plan.large;
     });
     plan.notes.forEach((text, i) =>

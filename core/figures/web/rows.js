@@ -1,8 +1,9 @@
 // One token of one head: its whole row as bars, before and after softmax.
 import { BUTTONS, fitted, mix, rgb, widthOf, wrapped } from "./shared.js";
-import { NO_SCORES, scaledWords, titleOf } from "./headnames.js";
+import { hatching } from "./hatch.js";
+import { NO_SCORES, scaledWords, titleOf, whyMissing } from "./headnames.js";
 import { MEAN } from "./layerstate.js";
-import { called, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
+import { called, cappedBy, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "./words.js";
 
 const ROW_PITCH = [1.55, 2.1]; // of a row, in sizes of letters
@@ -30,45 +31,72 @@ export class Rows {
     return this.view.exact.scores(this.view.state.head);
   }
 
+  /** Whether there is no such row. */
+  get missing() {
+    return this.view.exact.missing(this.view.state.head, this.view.query);
+  }
+
   /** The keys in the order in which they stand, each with its weight and score. */
   list() {
     const { exact, state, query } = this.view, { keys } = exact, { head, sort } = state;
-    const known = JSON.stringify([head, query, sort, state.special]);
+    const known = JSON.stringify([head, query, sort, exact.whole]);
     if (this.known === known && this.of === exact) return this.found;
     const row = exact.row(head, query), { scored } = this, all = keys.map((j, c) => {
-      const masked = exact.masked(query, j);
+      const masked = exact.masked(query, j) && !this.missing;
       return { j, masked, weight: row[c], score: scored && !masked ? exact.score(head, query, j)
         : null };
     });
     const strong = new Set(largest(row, NAMED).map((c) => keys[c]));
     for (const one of all) one.strong = all.length > NAMED && strong.has(one.j) && one.weight > 0;
-    if (sort === "size") all.sort((a, b) => b.weight - a.weight || a.j - b.j);
+    if (sort === "size") all.sort((a, b) => (b.weight - a.weight || 0) || a.j - b.j);
     this.sum = row.reduce((sum, weight) => sum + weight, 0);
     Object.assign(this, { known, of: exact, found: all });
     return all;
   }
 
   said(list, end, bound) {
-    const { exact, header, state } = this.view, mean = header.averaged || state.head === MEAN;
-    const kept = exact.whole ? "" : `; ${scaledWords(mean)}`;
-    const seen = list.filter(({ masked }) => !masked).length, { query } = this.view;
-    const alone = this.view.link.alone({ queries: query });
-    const texts = [`${this.caption()}. Σ of ${seen} weights = ${exactly(this.sum)}${kept}.`];
-    if (!this.scored) {
-      const why = exact.scored ? NO_SCORES : header.without;
-      return [...texts, `A full bar is ${weighed(end)}. ${why}`, alone].join(" ").trim();
+    const { exact, header, state: { head }, query } = this.view, mean = header.averaged || head === MEAN;
+    const alone = this.view.link.alone({ queries: query }), { missing } = this;
+    const texts = [`${this.caption()}.`];
+    if (missing) texts.push(`This row is missing: ${whyMissing(this.view, head)}${
+      header.kind === "none" ? "" : "."}`);
+    else {
+      const seen = list.filter(({ masked }) => !masked).length;
+      texts.push(`Σ of ${seen} weights = ${exactly(this.sum)}${this.rest(mean)}.`);
     }
-    const base = exactly(exact.base(this.view.state.head, this.view.query));
-    texts.push(`A full bar of weight is ${weighed(end)}; scores reach to ±${bound}.`,
-      `weight = exp(score − log-sum ${base}).`, alone);
-    return texts.join(" ").trim();
+    if (!this.scored) {
+      if (!missing) texts.push(`A full bar is ${weighed(end)}.`);
+      const gone = header.kind === "none" || exact.gone.has(head); // it is said already
+      return [...texts, gone ? "" : exact.scored ? NO_SCORES : header.without, alone].join(" ").trim();
+    }
+    if (missing) texts.push(`Scores reach to ±${bound}.`);
+    else texts.push(`A full bar of weight is ${weighed(end)}; scores reach to ±${bound}.`,
+      `weight = exp(score − log-sum ${exactly(exact.base(head, query))}).`);
+    return [...texts, alone].join(" ").trim();
+  }
+
+  /** What is done to the weights, and what does not go to a token. */
+  rest(mean) {
+    const { exact, state: { head }, query } = this.view;
+    const seen = this.view.header.causal || !exact.mask.any ? "" : `; ${this.view.header.seen}`;
+    if (!exact.whole) return `; ${scaledWords(this.view.header, mean)}${this.fewer()}${seen}`;
+    const sunk = exact.sinks ? `; the other ${exactly(exact.sunk(head, query))} goes to ${this.view.header.sink}` : "";
+    return sunk + this.fewer() + seen;
+  }
+
+  /** Of a mean, how many heads have the row, where some do not. */
+  fewer() {
+    const { exact, state: { head }, query } = this.view, { length } = exact.present;
+    const have = exact.present.filter((one) => !exact.missing(one, query)).length;
+    return head !== MEAN || have === length ? ""
+      : `; the mean of the ${have} of ${length} heads that have this row`;
   }
 
   /** Where the bars end, and the words below them. */
   measured(look, width) {
-    const list = this.list(), end = Math.max(...list.map(({ weight }) => weight), 1e-9);
+    const list = this.list(), end = Math.max(...list.map(({ weight }) => weight || 0), 1e-9);
     const bound = roundedUp(Math.max(...list.map(({ score }) => Math.abs(score ?? 0))));
-    const texts = wrapped(this.said(list, end, bound), width - BUTTONS - 8, look, 4);
+    const texts = wrapped(this.said(list, end, bound), width - BUTTONS - 8, look, 9);
     return { list, end, bound, texts, foot: footHigh(texts, look) };
   }
 
@@ -121,7 +149,7 @@ export class Rows {
     const head = (text, x) =>
       shapes.push({ text, x, y: y - 0.9 * size, size: 0.92 * size, fill: look.muted, part: "heading" });
     const narrow = this.view.width < 480, high = BAR_SHARE * plan.pitch;
-    const seen = inSight(plan, plan.range, look);
+    const seen = inSight(plan, plan.range, look), { missing } = this;
     head((narrow ? "weight" : "weight, after softmax") + partOf(seen, list.length), left);
     if (score) head(narrow ? "score" : "score, before softmax", score[0]);
     for (const place of seen) {
@@ -136,7 +164,10 @@ export class Rows {
       }
       const long = (wide * weight) / end, number = { ...at, fill: look.ink, bold: strong };
       shapes.push({ rect: [left, top, wide, high], fill: mix(look.paper, look.ink, 0.05) });
-      shapes.push({ rect: [left, top, long, high], fill: header.hue, part: "bar", of: j });
+      if (missing) {
+        const room = { x: left, y: top, width: wide, height: high };
+        shapes.push(...hatching([[[0, 1]]], 1, room, look, "missing"));
+      } else shapes.push({ rect: [left, top, long, high], fill: header.hue, part: "bar", of: j });
       shapes.push({ ...number, text: weighed(weight), x: left + wide + 6, part: "weight" });
       if (!score) continue;
       const [from, room] = score, zero = from + room / 2,
@@ -196,10 +227,9 @@ export class Rows {
     if (masked) return { ...at, said: "masked" };
     if (score === null) return { ...at, said: `weight ${weighed(weight)}` };
     const added = exact.added(head, query, j), more = added ? ` + bias ${exactly(added)}` : "";
-    return {
-      ...at, said: `weight ${weighed(weight)}, score ${exactly(score)} = q·k ${
-        exactly(exact.product(head, query, j))} ${scaledBy(exact)}${more}`,
-    };
+    const scaled = `q·k ${exactly(exact.product(head, query, j))} ${scaledBy(exact)}`;
+    const made = exact.softcap ? `${cappedBy(exact, `(${scaled})`)}${more}` : `${scaled}${more}`;
+    return { ...at, said: `weight ${weighed(weight)}, score ${exactly(score)} = ${made}` };
   }
 
   box({ j }) {
@@ -210,8 +240,9 @@ export class Rows {
   }
 
   table() {
-    const list = [...this.list()].sort((a, b) => b.weight - a.weight).slice(0, NAMED),
-      { header, exact } = this.view;
+    const { header, exact, state: { head } } = this.view;
+    if (this.missing) return [`This row is missing: ${whyMissing(this.view, head)}`, [], []];
+    const list = [...this.list()].sort((a, b) => b.weight - a.weight).slice(0, NAMED);
     return [
       `The ${list.length} strongest of ${exact.keys.length} weights`,
       ["looks at", "weight", ...(this.scored ? ["score"] : [])],

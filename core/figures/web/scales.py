@@ -24,7 +24,7 @@ def distance_scale(values: Array) -> dict[str, Any]:
         "root": False,
         "hue": style.DISTANCE_HUE,
         "most": _rounded_up(float(values.max(initial=0))),
-        "title": "distance: the palest are the nearest",
+        "title": "distance: the fainter, the nearer",
         "notes": [],
     }
 
@@ -35,12 +35,13 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
     Raises:
         ValueError: the scale would end at 0 or below.
     """
+    there = values[~np.isnan(values)]
     if bound is None and values.size:
-        bound = _rounded_up(float(np.quantile(np.abs(values), share)))
+        bound = _rounded_up(float(np.quantile(np.abs(there), share))) if there.size else 1.0
     if not (bound or 0) > 0:
         raise ValueError("The colours of a signed scale must end above 0.")
     assert bound is not None
-    beyond = int((np.abs(values) > bound * (1 + 1e-6)).sum())
+    beyond = int((np.abs(there) > bound * (1 + 1e-6)).sum())
     said = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
     return {
         "kind": "signed",

@@ -130,12 +130,13 @@ function near(i, step, marked) {
   return false;
 }
 
-/** The rows and columns of the largest numbers, sign aside, among these rows, largest first. */
+/** The rows and columns of the largest numbers that there are, sign aside, among these rows. */
 export function strongest(values, columns, rows, most) {
   const top = [];
   for (const row of rows) {
     for (let column = 0; column < columns; column++) {
       const size = Math.abs(values[row * columns + column]);
+      if (Number.isNaN(size)) continue; // it is missing
       if (top.length === most && size <= top[most - 1].size) continue;
       let at = top.length;
       while (at > 0 && top[at - 1].size < size) at--;

@@ -4,9 +4,11 @@ import { written } from "./shared.js";
 export const PAGE = 10; // steps of Page Up and Page Down
 export const SCROLLBAR = 16; // pixels
 
+const MISSING = "missing"; // what stands for a number where there is none
+
 export const shortly = (value) => (value > 0 && value < 0.01 ? "<.01"
-  : written(value, { digits: 2, bare: true }));
-export const exactly = (value) => written(value, { digits: 4 });
+  : Number.isNaN(value) ? MISSING : written(value, { digits: 2, bare: true }));
+export const exactly = (value) => (Number.isNaN(value) ? MISSING : written(value, { digits: 4 }));
 /** A weight; of a small one more digits, or it would read as nothing. */
 export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));
 
@@ -19,6 +21,9 @@ export function called(names, i) {
 /** How a product becomes a score. */
 export const scaledBy = ({ scale, d }) => (Math.abs(scale * Math.sqrt(d) - 1) < 1e-6 ? `÷ √${d}`
   : `× ${Number(scale.toPrecision(6))}`);
+
+/** The same of what is squeezed after that: c·tanh(x ÷ c) of a text that gives x. */
+export const cappedBy = ({ softcap }, scaled) => `${softcap} · tanh(${scaled} ÷ ${softcap})`;
 
 /** The places of a list that are in sight, and so named. */
 export function inSight({ y, window, middle }, [from, to], { size }) {
@@ -33,9 +38,10 @@ export const partOf = (places, count) => (places.length === count ? "" : `, ${pl
 /** How high the words below a picture are, and the buttons beside them. */
 export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;
 
-/** The places of the largest numbers, largest first. */
+/** The places of the largest numbers that there are, largest first. */
 export function largest(values, most) {
-  return [...values.keys()].sort((a, b) => values[b] - values[a] || a - b).slice(0, most);
+  return [...values.keys()].filter((i) => !Number.isNaN(values[i]))
+    .sort((a, b) => values[b] - values[a] || a - b).slice(0, most);
 }
 
 /** The next number of two digits: where the colours of a scale end. */

@@ -47,8 +47,15 @@ export function labelShapes(one, box, across, down, room, look) {
   const digits = numbered(one.columns), names = one.columns.map((name) => fitted(name, LONGEST_NAME, look));
   const widest = Math.max(...names.map((name) => widthOf(name, look)));
   const flat = digits || widest + 4 <= across || one.columns.length === 1;
+  let free = -Infinity; // where the number before it ends
   for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
     const at = { x: box.x + (c + 0.5) * across, y: box.y - 0.62 * size, size: digits ? small : size };
+    if (digits) { // above its own matrix, for another one may begin just behind it
+      const half = (0.85 * widthOf(names[c], look)) / 2;
+      at.x = Math.max(box.x + half, Math.min(at.x, box.x + box.width - half));
+      if (at.x - half < free) continue;
+      free = at.x + half + 2;
+    }
     shapes.push({ ...text, text: names[c], ...at, ...(flat ? { anchor: "middle" } : { turn: -60, x: at.x - 2 }) });
   }
   return shapes;

@@ -74,13 +74,19 @@ def test_masks_scales_and_both_kinds_of_bias() -> None:
     query, key = RANDOM.normal(size=(2, 2, n, D)).astype(np.float32)
     slope = -np.abs(np.subtract.outer(np.arange(n), np.arange(n))) / np.array([[[3]], [[50]]])
     free = RANDOM.normal(size=(1, n, n))
-    for bias, kind, count in ((slope, "diagonals", 2 * n - 1), (free, "full", n * n)):
+    by_key = np.stack([np.tile(np.arange(n) / 50, (n, 1)), np.tile(np.arange(n) / -7, (n, 1))])
+    for bias, kind, count in (
+        (slope, "diagonals", 2 * (2 * n - 1)),
+        (by_key, "keys", 2 * n),
+        (free, "full", n * n),  # one for both heads
+    ):
         for causal in (False, True):
             inner = Inner(query, key, scale=0.5, bias=bias)
             picture = layer_view(["a"] * n, ["a"] * n, inner=inner, causal=causal, **WORDS)
             header, sent = unpacked(picture)
             assert (header["bias"], header["causal"], header["scale"]) == (kind, causal, 0.5)
-            assert len(sent) == 2 * query.size + 2 * n + 2 * count
+            assert len(sent) == 2 * query.size + 2 * n + count
+            assert header["biases"] == len(bias)
             scores = np.einsum("hid,hjd->hij", query, key, dtype=np.float64) / 2 + bias
             scores[:, np.triu(np.ones((n, n), bool), 1) & causal] = -np.inf
             sums = sent[2 * query.size :][: 2 * n].reshape(2, n)
@@ -114,7 +120,7 @@ def test_a_state_out_of_a_link_is_taken_as_far_as_it_makes_sense() -> None:
     usual = draw().header["state"]
     assert usual == {
         **{"rung": "lines", "on": (0, 1), "head": 0, "query": None, "key": None, "pin": None},
-        **{"threshold": 0.05, "alone": 0.01, "special": True, "view": "weights", "sort": "place"},
+        **{"threshold": 0.05, "alone": 0.01, "special": None, "view": "weights", "sort": "place"},
     }
     good = {
         **{"rung": "product", "on": (1,), "head": 1, "query": 2, "key": 4, "pin": "key"},
@@ -202,11 +208,14 @@ def test_right_to_left_is_seen_by_its_letters() -> None:
         ({"inner": Inner(Q[:, :2], K)}, "query has the shape"),
         ({"inner": Inner(Q, K[:1])}, "key has the shape"),
         ({"inner": Inner(Q, K[..., :3])}, "key has the shape"),
-        ({"inner": Inner(Q * np.nan, K)}, "not finite"),
+        ({"inner": Inner(np.where(Q > 0, np.nan, Q), K)}, "not finite"),
         ({"inner": Inner(Q, K, bias=np.zeros((3, N, M)))}, "bias is for one head"),
         ({"inner": Inner(Q, K, sums=np.zeros((HEADS, M)))}, "sums has the shape"),
         ({"weights": np.zeros((HEADS, M, N))}, "weights has the shape"),
         ({"special": ([3], [])}, "none of the tokens"),
+        ({"masked": np.zeros((M, N))}, r"masked has the shape \(5, 3\)"),
+        ({"sink": np.zeros((HEADS, M))}, "sink has the shape"),
+        ({"inner": None, "weights": np.full((HEADS, N, M), [0.5, 0.5, 0, 0, np.nan])}, "not finite"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(more: dict[str, Any], said: str) -> None:

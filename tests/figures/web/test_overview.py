@@ -159,7 +159,9 @@ def test_a_link_says_which_tokens_are_shared() -> None:
     [
         (np.zeros((2, 3, 5)), {}, "All heads are"),
         (np.zeros((0, 3, 5, 5)), {}, "All heads are"),
-        (np.full((1, 1, 2, 2), np.nan), {}, "from 0 to 1"),
+        (np.full((1, 1, 2, 2), [0.5, np.nan]), {}, "from 0 to 1"),
+        (np.full((1, 1, 2, 2), 0.5), {"absent": [[True, False]]}, "1 × 1, not"),
+        (np.full((1, 1, 2, 2), 0.5), {"seen": ["a", "b"]}, "2 layers see does not fit 1"),
         (np.full((1, 1, 2, 2), -0.5), {}, "from 0 to 1"),
         (np.full((1, 1, 2, 2), 1.5), {}, "from 0 to 1"),
         (np.full((1, 1, 2, 2), 0.5), {"tokens": ["a"]}, "do not fit maps"),

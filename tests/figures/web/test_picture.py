@@ -5,13 +5,23 @@ import json
 import pickle
 import re
 import struct
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
 from core.figures import style
-from core.figures.web import MODULES, Picture, code, distance_heatmap, heatmap, signed_heatmap, strips
+from core.figures.web import (
+    MODULES,
+    Picture,
+    bundle,
+    code,
+    distance_heatmap,
+    heatmap,
+    signed_heatmap,
+    strips,
+)
 from core.measures import HeadMap
 
 # Three queries and five keys: swapped axes cannot pass.
@@ -111,7 +121,9 @@ def test_strips_end_their_colours_where_99_of_100_numbers_lie() -> None:
     "draw",
     [
         lambda: heatmap(view((), (), np.zeros((0, 0))), **WORDS),
-        lambda: heatmap(view(weights=WEIGHTS * np.nan), **WORDS),
+        lambda: heatmap(view(weights=np.where(WEIGHTS > 0.5, np.nan, WEIGHTS)), **WORDS),
+        lambda: distance_heatmap(KEYS[:2], np.full((2, 2), np.nan), of=("a", "with"), **WORDS),
+        lambda: strips({"a": np.full(3, np.nan)}, **WORDS, bound=1),
         lambda: heatmap(view(), **WORDS, marked=[3]),
         lambda: heatmap(view(), **WORDS, marked=[-1]),
         lambda: heatmap(view(KEYS, QUERIES), **WORDS),
@@ -130,12 +142,14 @@ def test_what_cannot_be_drawn_is_refused(draw: Any) -> None:
         draw()
 
 
-def test_distances_are_pale_where_they_are_small() -> None:
+def test_distances_fade_into_the_page_where_they_are_small() -> None:
     values = np.array([[0, 1.31, 2], [1.31, 0, 3.7], [2, 3.7, 0]])
     picture = distance_heatmap(KEYS[:3], values, marked=[1], against=[2], of=("a", "with"), **WORDS)
     scale = picture.header["scale"]
     assert (scale["kind"], scale["root"], scale["most"]) == ("weights", False, 3.7)
-    assert "palest are the nearest" in scale["title"]
+    # Near fades into the page, whether that is light or dark.
+    assert scale["title"].startswith("distance: the fainter")
+    assert not re.search("pale|dark|light", scale["title"])
     assert scale["hue"] != style.WEIGHT_HUE
     assert picture.header["marked"] == {
         "rows": (1,),
@@ -156,12 +170,13 @@ def test_bytes_and_page_are_bounded_at_512_tokens() -> None:
     assert len(heatmap(square(14), **WORDS).to_bytes()) < 1_500
     # Each of these does the work of several.
     most = {
-        "overview": 60_000,
-        "layer": 113_000,
+        "overview": 62_000,
+        "layer": 128_000,
         "working": 56_000,
         "plane": 42_000,
         "space": 46_000,
         "cloud": 50_000,
+        "trajectory": 46_000,
     }
     assert all(len(code(module)) < most.get(module, 40_000) for module in MODULES)
 
@@ -203,6 +218,17 @@ def test_code_is_one_script_without_imports_and_without_the_end_of_one(module: s
     names = re.findall(r"^(?:const|let|function|class) (\w+)", text, re.MULTILINE)
     assert "unpack" in names
     assert "innerHTML" not in text
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_name_is_given_twice_in_what_becomes_one_script(module: str) -> None:
+    """Two constants of one name draw nothing at all; of two functions the second is always called."""
+    names = Counter(
+        name
+        for text in bundle._files(module, [])
+        for name in re.findall(r"^(?:export )?(?:const|let|function|class) (\w+)", text, re.MULTILINE)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_a_picture_cannot_be_changed_and_can_be_pickled() -> None:

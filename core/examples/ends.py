@@ -1,0 +1,56 @@
+"""All that we have to say about the two senses of a word: the ends of its axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.examples.anchors import ANCHORS
+from core.examples.sentences import labelled, words
+from core.inflections import same_word
+
+
+class KnownEnds(NamedTuple):
+    """The ends of the axis of a word of ours, as `Model.sense_axis` takes them.
+
+    Attributes:
+        word: the word, in the singular.
+        names: of the two senses, low and high.
+        low: anchor words and labelled sentences of the sense at −1.
+        high: those of the sense at +1.
+    """
+
+    word: str
+    names: tuple[str, str]
+    low: tuple[str, ...]
+    high: tuple[str, ...]
+
+
+def known_word(word: str) -> str | None:
+    """Which of our labelled words this is a form of; None if it is none of them."""
+    return next((one for one in words() if same_word(one, word)), None)
+
+
+def known_ends(word: str, texts: Sequence[str] = ()) -> KnownEnds | None:
+    """The ends of a word of ours; None for other words.
+
+    Args:
+        word: the word, or another form of it.
+        texts: those that are to be judged. A labelled sentence that is one of them is left out: it
+            would be measured against itself.
+    """
+    own = known_word(word)
+    if own is None:
+        return None
+    here = {_plain(text) for text in texts}
+    ends = [
+        group.words
+        + tuple(s.text for s in labelled(own) if s.sense == group.name and _plain(s.text) not in here)
+        for group in ANCHORS[own]
+    ]
+    low, high = ANCHORS[own]
+    return KnownEnds(own, (low.name, high.name), *ends)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,25 @@
+"""A page with a picture whose handler is wrong, behind the server that the real one has."""
+
+import streamlit as st
+
+if __name__ == "__main__":
+    from core.figures.web import bars
+    from ui import web
+
+    def broken(index: int) -> None:
+        st.session_state["chosen"] = index
+        raise KeyError(f"zymurgic {index}")
+
+    picture = bars([0.5, 0.3], ["river", "bank"], unit="share", sentence="Two words.", name="two")
+    web.show(picture, "two", on_bar=broken)
+    st.write(f"chosen: {st.session_state.get('chosen')}")
+else:
+    from ui.serving import entry, errors
+
+    entry.set_up()
+    app = st.App(
+        __file__,
+        routes=entry.routes(),
+        middleware=entry.middleware(),
+        on_script_error=errors.tell,
+    )

@@ -1,0 +1,134 @@
+"""The verdict in words: each answer, each reason, and how sure it is, with its numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.measures import SenseRange, Spread
+from core.measures.how_sure import HowSure, Standing
+from core.measures.verdict import Answer, Bounds, Side, Verdict
+from core.sense_axis import Dropped, End, Frames
+from core.trace import frozen
+from ui import verdict_say
+
+BOUNDS = Bounds(0.2, 0.15, 1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 56)
+BANK = ("bank", "bank")
+NAMES = ("money", "<b>")
+
+
+def given(
+    answer: Answer | None, a: float, b: float, sides: tuple[Side, Side], *reasons: str
+) -> Verdict:
+    return Verdict(answer, a, b, *sides, "both", BOUNDS, reasons)
+
+
+def test_the_headline_names_the_side_of_each_sentence() -> None:
+    two = verdict_say.headline(BANK, NAMES, given("two meanings", 0.9, -0.6, ("high", "low")))
+    assert two == (
+        r"**Two meanings:** *bank* sides with **\<b\>** in :blue[**A**] and with **money** in "
+        ":orange[**B**]."
+    )
+    one = verdict_say.headline(
+        ("bank", "banks"), NAMES, given("one meaning", -0.9, -0.6, ("low", "low"))
+    )
+    assert one.startswith("**One meaning:** *bank* / *banks* sides with **money** in ")
+    assert "<b" not in one
+
+
+@pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])
+def test_without_an_answer_the_positions_are_said(answer: Answer | None, starts: str) -> None:
+    said = verdict_say.headline(BANK, NAMES, given(answer, 0.494, -0.166, ("high", "low")))
+    assert said.startswith(f"**{starts}:** *bank* stands at 0.49 in :blue[**A**] and at −0.17 in ")
+    assert r"between **money** (−1) and **\<b\>** (+1)." in said
+    assert "sides with" not in said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(-0.166, "−0.17"), (0.494, "0.49"), (-0.001, "0.00"), (0.0, "0.00"), (-12.0, "−12.00")],
+)
+def test_a_number_has_two_decimals_and_a_minus(value: float, said: str) -> None:
+    assert verdict_say.number(value) == said
+
+
+def test_reasons_are_text() -> None:
+    found = given(None, 0, 0, ("low", "low"), "A stands *here*.", "B too.")
+    assert verdict_say.reasons(found) == r"A stands \*here\*\. B too\."
+    assert verdict_say.reasons(given("one meaning", 1, 1, ("high", "high"))) == ""
+
+
+def test_words_of_the_ends_that_stand_in_a_sentence() -> None:
+    assert verdict_say.stands_in((), NAMES) == ""
+    four = [Standing(word, "high", i % 2) for i, word in enumerate(("river", "<i>", "sea", "pond"))]
+    one = verdict_say.stands_in(four[:1], NAMES)
+    assert one.startswith("*river* stands in sentence A itself: ")
+    said = verdict_say.stands_in(four, NAMES)
+    assert r"*\<i\>* stands in sentence B itself" in said
+    assert "pond" not in said
+    assert "and 1 more do" in said
+
+
+def test_how_often_such_verdicts_are_right() -> None:
+    said = verdict_say.rate("both", BOUNDS)
+    assert "six or more words and six or more sentences at each end" in said
+    assert "given for 90 %" in said
+    assert "**96 % of those verdicts are right**" in said
+    assert "verdict in 0 %" in said
+    assert "one or two words" in verdict_say.rate("word", BOUNDS)
+    assert "not been measured yet" in verdict_say.rate("words", None)
+    assert "%" not in verdict_say.rate(None, None)
+
+
+def test_what_a_verdict_needs() -> None:
+    said = verdict_say.thresholds(BOUNDS)
+    assert "*Two meanings* needs both beyond 0.15" in said
+    assert "*one meaning* needs both beyond 0.20" in said
+    never = Bounds(math.inf, 0.15, 1, 0.5, 1, 1, 1, 0, 56)
+    assert "*one meaning* is never sure enough" in verdict_say.thresholds(never)
+    assert verdict_say.thresholds(None) == ""
+
+
+def sure(cosine: float, labelled: bool) -> HowSure:
+    def spread(low: float, high: float) -> Spread:
+        least, middle, most = (frozen([1.0, edge]) for edge in (low, (low + high) / 2, high))
+        return Spread(least, least, middle, most, most, 56)
+
+    found = SenseRange(spread(0.78, 0.91), spread(0.64, 0.87)) if labelled else None
+    return HowSure("both", BOUNDS, (), cosine, found)
+
+
+def test_the_cosine_seldom_decides() -> None:
+    within = verdict_say.cosine(("<b>", "b"), sure(0.85, labelled=True))
+    assert r"*\<b\>* is 0.85." in within
+    assert "0.78 to 0.91" in within
+    assert "does not decide" in within
+    below = verdict_say.cosine(BANK, sure(0.7, labelled=True))
+    assert "two meanings too" in below
+    assert "does not decide" not in below
+    alone = verdict_say.cosine(BANK, sure(0.85, labelled=False))
+    assert "0.85" in alone
+    assert "tells little" in alone
+    assert "0.78" not in alone
+
+
+def test_what_the_ends_were_made_of() -> None:
+    frames = Frames(
+        End(("cash", "<b>"), ("The bank lends.",), ()),
+        End((), ("A bank.", "The bank."), ()),
+        (Dropped("bank", "It is the word itself."),),
+        (),
+    )
+    said = verdict_say.made_of(frames)
+    assert r"−1: *cash*, *\<b\>* and 1 sentence; +1: 2 sentences." in said
+    assert r"Left out: *bank* (It is the word itself\.)" in said
+    assert "Left out" not in verdict_say.made_of(Frames(frames.low, frames.high, (), ()))
+
+
+def test_a_word_in_one_sentence() -> None:
+    layers = np.array([1.0, -0.25], np.float32)
+    said = verdict_say.of_one("<b>", "B", layers, ("money", "river"))
+    assert said == r"In B, *\<b\>* sides with **money**: it stands at −0.25."
+    assert "**river**" in verdict_say.of_one("bank", "A", -layers, ("money", "river"))

@@ -1,0 +1,124 @@
+"""`python -m tools.every_model [TYPE …] [--write FILE]`: read every text model of `transformers`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from core.pretrained import limit_threads
+from tools.every_model import small
+from tools.every_model.walk import Verdict, walk
+
+# Of these, transformers gives no attention since they have none, or do not read texts.
+WITHOUT = {
+    "falcon_mamba": "state space",
+    "fnet": "Fourier transform",
+    "mamba": "state space",
+    "mamba2": "state space",
+    "rwkv": "recurrent",
+    "xlstm": "recurrent",
+    "voxtral_realtime": "reads sound",
+    "whisper": "reads sound",
+}
+SAID = {
+    "whole": "weights, query, key and value",
+    "weights": "weights alone",
+    "refused": "not read",
+    "wrong": "**wrong**",
+}
+
+
+_HEAD = """\
+# Which models Polysee reads
+
+Made by `python -m tools.every_model --write docs/models.md`; `make fuzz` walks it again.
+
+Every type of model that `transformers` lists for texts is built with random weights and a few layers,
+saved, and read by Polysee as an object and out of a folder. *Read* means equal to eager `transformers`
+at every step, on single texts and on a padded batch: attention within 1e-4, vectors within 1e-4 of the
+largest number of their layer, and the logits of its head for words. No published weights were tried.
+
+Of the {there} types that have attention and could be built small, {read} are read ({share} %): {whole}
+whole, with query, key and value, and {weights} by their weights alone, because `transformers` computes
+their attention where query and key cannot be seen. A type that is not read says why.
+
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Walk, print, and write if asked. 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tools.every_model", description=__doc__)
+    parser.add_argument("types", nargs="*", help="types of model; all of them if none is named")
+    parser.add_argument("--write", type=Path, help="where to write the table")
+    asked = parser.parse_args(arguments)
+    _quiet()
+    verdicts = []
+    for kind in asked.types or small.types():
+        verdict = walk(kind)
+        verdicts.append(verdict)
+        print(f"{kind:28} {verdict.state:10} {verdict.layers:16} {verdict.why[:120]}", flush=True)
+    if asked.write:
+        asked.write.write_text(page(verdicts), "utf-8")
+    print(", ".join(f"{count} {state}" for state, count in _counted(verdicts).items()))
+    return int(any(verdict.state == "wrong" for verdict in verdicts))
+
+
+def page(verdicts: Iterable[Verdict]) -> str:
+    """The table as a page in Markdown."""
+    listed = list(verdicts)
+    counts = _counted(listed)
+    read = counts["whole"] + counts["weights"]
+    there = [v for v in listed if v.state in SAID and v.kind not in WITHOUT]
+    share = f"{100 * read / max(1, len(there)):.0f}"
+    lines = [
+        *_HEAD.format(there=len(there), read=read, share=share, **_states(counts)).splitlines(),
+        "| type | what is read | layers with attention | predicts | to be known |",
+        "|---|---|---|---|---|",
+        *map(_row, (v for v in listed if v.state in SAID)),
+        "",
+        "## Not tried",
+        "",
+        "These cannot be built with fewer than five million parameters, or not with small settings.",
+        "",
+        *(f"- `{v.kind}`: {_cell(v.why)}" for v in listed if v.state in ("large", "not built")),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _row(verdict: Verdict) -> str:
+    without = WITHOUT.get(verdict.kind)
+    known = verdict.notes or (_cell(verdict.why) if verdict.state in ("refused", "wrong") else "")
+    said = f"no attention ({without})" if without else SAID[verdict.state]
+    cells = (f"`{verdict.kind}`", said, verdict.layers, verdict.predicts, known)
+    return "| " + " | ".join(cells) + " |"
+
+
+def _cell(text: str) -> str:
+    """One line, without the marks of a table and without the name of a class in quotes."""
+    return " ".join(text.replace("|", "/").split())
+
+
+def _states(counts: Mapping[str, int]) -> dict[str, int]:
+    return {state: counts[state] for state in ("whole", "weights")}
+
+
+def _counted(verdicts: Iterable[Verdict]) -> Counter[str]:
+    return Counter(verdict.state for verdict in verdicts)
+
+
+def _quiet() -> None:
+    from transformers.utils import logging
+
+    warnings.filterwarnings("ignore")
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    limit_threads(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

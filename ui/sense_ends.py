@@ -1,0 +1,240 @@
+"""The two ends of a word's sense axis, as a link says them and as a visitor types them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.examples import known_ends
+from core.inflections import form_of
+from core.words import places, split
+from ui import controls, permalink, workshop
+from ui.chosen import Ends
+from ui.held import hold
+from ui.text import plain
+from ui.why_state import AXIS, BETWEEN, FROM, LINES, TO
+from ui.word_senses_kept import read
+
+GRAMMAR_SENTENCES = 8  # of each sense, of a small language
+MOST_NAME = 24  # letters of a sentence that stands for the name of its end
+
+
+class Parameters(NamedTuple):
+    """The part of the link that holds the ends at −1 and at +1; empty: those that the page finds."""
+
+    low: permalink.Parameter
+    high: permalink.Parameter
+
+
+ENDS = Parameters(
+    permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", "")
+)
+
+
+def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
+    """An end as it is typed: its name, and what it is made of.
+
+    One line each for a sentence that holds the word, or for words with commas between them; "name:"
+    before the words, or in a line of its own, names the sense. Otherwise the first word does.
+    """
+    name, found = "", list[str]()
+    for line in typed.splitlines():
+        parts = [part.strip() for part in line.split(",") if part.strip()]
+        listed = len(parts) > 1 and all(
+            len(split(part.partition(":")[2] or part)) < 3 for part in parts
+        )
+        if _holds(line, word) and not listed:
+            found.append(" ".join(line.split()))
+            continue
+        before, colon, after = f"{line.rstrip()} ".partition(": ")
+        if colon and not name:
+            name = before.strip()
+        listed_in = after if colon else line
+        found += [part.strip() for part in listed_in.split(",") if part.strip()]
+    words = [item for item in found if not _holds(item, word)]
+    called = name or (words[0] if words else found[0][:MOST_NAME] if found else "")
+    return called, tuple(dict.fromkeys(found))
+
+
+def _holds(item: str, word: str) -> bool:
+    return len(split(item)) > 1 and bool(places(item, word, cased=False) or form_of(item, word))
+
+
+def typed_end(name: str, items: Sequence[str], word: str) -> str:
+    """What `end_of` reads as this end."""
+    words = [item for item in items if not _holds(item, word)]
+    sentences = [item for item in items if _holds(item, word)]
+    listed = ", ".join(words)
+    own = words[0] if words else sentences[0][:MOST_NAME] if sentences else ""
+    first = listed if name == own else f"{name}: {listed}".rstrip()
+    return "\n".join([first] * bool(first) + sentences)
+
+
+def found_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
+    """All that we have to say about a word's two senses; None for a word that we do not know.
+
+    Args:
+        model: its name; one that was trained here knows the sentences of its small language alone.
+        word: the word.
+        texts: those on the page, which are not measured by themselves.
+    """
+    if workshop.is_own(model):
+        return _grammar(word, texts)
+    known = known_ends(word, texts)
+    return None if known is None else Ends(known.names, known.low, known.high)
+
+
+def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
+    from core.tasks.senses import labelled
+
+    here = {" ".join(text.split()).casefold() for text in texts}
+    groups: dict[str, list[str]] = {}
+    for one in labelled(word.casefold(), GRAMMAR_SENTENCES):
+        text = " ".join(one.words)
+        groups.setdefault(one.topic, []).extend([text] * (text not in here))
+    if len(groups) < 2:
+        return None
+    (low, at_low), (high, at_high) = [*groups.items()][:2]
+    return Ends((low, high), tuple(at_low), tuple(at_high))
+
+
+def chosen(
+    parameters: Parameters, model: str, word: str, texts: Sequence[str], proposed: Ends | None = None
+) -> Ends | None:
+    """The ends that are typed; where one is not, that which is found for the word, or proposed.
+
+    Args:
+        parameters: what was typed.
+        model: its name.
+        word: the word.
+        texts: those on the page.
+        proposed: two ends for a word that we do not know.
+    """
+    own = found_for(model, word, texts) or proposed
+    typed = [str(st.session_state[one.key]) for one in parameters]
+    if own is not None and not any(typed):
+        return own
+    sides = []
+    for i, text in enumerate(typed):
+        if text:
+            sides.append(end_of(text, word))
+        elif own is not None:
+            sides.append((own.names[i], (own.low, own.high)[i]))
+        else:
+            return None
+    (low, at_low), (high, at_high) = sides
+    if not at_low or not at_high:
+        return None
+    half = own is not None and own.proposed and not all(typed)
+    return Ends((low, high), at_low, at_high, half)
+
+
+def choose(
+    parameters: Parameters,
+    model: str,
+    word: str,
+    texts: Sequence[str],
+    *,
+    proposed: Ends | None = None,
+    changed: Callable[[], None] | None = None,
+) -> Ends | None:
+    """Two boxes of one word each, and behind them all that the ends are made of.
+
+    Args:
+        parameters: the part of the link.
+        model: its name.
+        word: the word; it may stand in another form on the page.
+        texts: those on the page.
+        proposed: two ends for a word that we do not know.
+        changed: called after a choice.
+
+    Returns:
+        None where an end has nothing yet.
+    """
+    adopt(parameters, word)
+    now = chosen(parameters, model, word, texts, proposed)
+    shown = _shown(parameters, model, word, texts, proposed)
+    for i, (parameter, label) in enumerate(
+        zip(parameters, (f"{plain(word)} as in …", "… or as in …"), strict=True)
+    ):
+        _box(parameter, label, shown[i], changed)
+    with st.popover("More contexts", width="content"):
+        st.markdown(
+            f"Each meaning is an average of contexts of **{plain(word)}**: words that name it, with "
+            "commas between them, and sentences that hold the word, one a line. The more contexts, the "
+            "more often there is a verdict."
+        )
+        for i, (parameter, where) in enumerate(zip(parameters, ("−1", "+1"), strict=True)):
+            items = "" if now is None else typed_end(now.names[i], (now.low, now.high)[i], word)
+            _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed)
+    return now
+
+
+def _shown(
+    parameters: Parameters, model: str, word: str, texts: Sequence[str], proposed: Ends | None
+) -> tuple[str, str]:
+    """What the two small boxes hold: the names of the ends."""
+    own = found_for(model, word, texts) or proposed
+    names = ("", "") if own is None else own.names
+    low, high = (
+        end_of(str(st.session_state[p.key]), word)[0] or mine
+        for p, mine in zip(parameters, names, strict=True)
+    )
+    return low, high
+
+
+def _box(
+    parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
+) -> None:
+    key = f"{parameter.key} box"
+    take = _taken(parameter, key, now, changed)
+    st.text_input(label, key=key, on_change=take, placeholder="one word", width=190)
+
+
+def _area(
+    parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
+) -> None:
+    key = f"{parameter.key} contexts"
+    take = _taken(parameter, key, now, changed)
+    st.text_area(label, key=key, height=150, on_change=take, width=560)
+
+
+def _taken(
+    parameter: permalink.Parameter, key: str, now: str, changed: Callable[[], None] | None
+) -> Callable[[], None]:
+    """What happens when a visitor has typed into this control, which shows `now`."""
+    controls.keep(key, now)
+
+    def take() -> None:
+        typed = str(st.session_state[key]).strip()
+        if typed != now:
+            st.session_state[parameter.key] = typed
+        if changed is not None:
+            changed()
+
+    return take
+
+
+def adopt(parameters: Parameters, word: str) -> None:
+    """The labelled sentences of an older link become the ends; they are said once."""
+    typed = str(st.session_state.get(LINES.key) or "")
+    if st.session_state.get(AXIS.key, AXIS.default) == AXIS.default or not typed:
+        hold(*BETWEEN)
+        return
+    groups: dict[str, list[str]] = {}
+    for label, text in read(typed):
+        if label and _holds(text, word):
+            groups.setdefault(label, []).append(text)
+    labels = [*groups]
+    wanted = [str(st.session_state.get(p.key) or "") for p in (FROM, TO)]
+    ends = [w if w in groups else "" for w in wanted]
+    free = [label for label in labels if label not in ends]
+    ends = [one or (free.pop(0) if free else "") for one in ends]
+    for parameter, label in zip(parameters, ends, strict=True):
+        if label:
+            st.session_state[parameter.key] = typed_end(label, groups[label], word)
+    for one in BETWEEN:
+        st.session_state[one.key] = one.default
+    hold(*BETWEEN)
