@@ -13,7 +13,7 @@ from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways
 from core.measures import CONTEXTUAL
 from core.settings import OPENING
 from core.trace import Array, Trace
-from ui import controls, embeddings_path_kept, frame, path_words, senses, tables, web
+from ui import controls, embeddings_path_kept, frame, path_words, sense_ends, senses, tables, web
 from ui import embeddings_path_say as say
 from ui.choose_words import places
 from ui.chosen import Chosen
@@ -92,6 +92,8 @@ def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, s
     depth, take = _depth(len(found.places[0]))
     among = found.among
     st.markdown(say.places([*shown.values()], found.places, among.names, depth))
+    if earlier := sense_ends.of_earlier_link(*ENDS):
+        st.caption(earlier)
     if found.without:
         st.caption(say.without(found.without))
     if space == "senses":

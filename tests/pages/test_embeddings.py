@@ -19,8 +19,9 @@ from core.sense_axis import FRAMES
 from tests.pages.reading import components
 from ui import embeddings_path_kept
 from ui import frame as page_frame
-from ui.text import plain
 from ui.embeddings_state import OPENING, SENTENCES
+from ui.sense_ends import EARLIER
+from ui.text import plain
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
 ROOT = Path(__file__).resolve().parents[2]
@@ -342,6 +343,17 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
     assert "*money* and *river*: a word that is itself among the ends" in said(app)
 
 
+def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
+    app = visit(**SIX)  # as a link of the first version
+    assert EARLIER in said(app)
+    app.segmented_control(key="embeddings space").set_value("senses")
+    run(app)
+    assert EARLIER not in said(app)
+    assert EARLIER not in said(visit(**SIX | {"v": "2"}))
+    assert EARLIER not in said(visit(p="path"))
+    assert EARLIER not in said(visit(**SIX | {"f": "pca"}))  # a map has no axis
+
+
 def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model) -> None:
     app = visit(p="path", t=SIX["t"], w="bank, river, fishing", lo="money", hi="river")
     header, _ = pictures(app)["ways"]
@@ -352,7 +364,7 @@ def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model)
     app = visit(p="path", t="a 𝄞 bank", w="𝄞, bank", lo="money", hi="river")
     assert "“𝄞” is not in this text" in said(app)  # nor would the model know it
     app = visit(p="path", t="The river is wide.", w="river", lo="money", hi="river")
-    assert why in said(app)
+    assert plain(why) in said(app)
 
 
 def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.MonkeyPatch) -> None:
