@@ -18,7 +18,6 @@ export default ({ parentElement }) => {
   };
   parentElement.forget?.();
   document.addEventListener("click", chosen);
-  parentElement.dataset.listens = "";
   parentElement.forget = () => document.removeEventListener("click", chosen);
   return parentElement.forget;
 };

@@ -61,7 +61,7 @@ def test_on_a_phone_the_menu_folds_once_a_page_is_chosen(server: Server, visit: 
     page.get_by_text("Large type, for a projector").click()  # what is no way off this page leaves it
     rested(page)
     reset = page.get_by_role("button", name="Reset the page")
-    expect(reset).to_be_in_viewport()
+    expect(menu).to_be_in_viewport()
     reset.click()
     expect(menu).not_to_be_in_viewport()
 

@@ -189,6 +189,7 @@ def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     elif act == "click":
         page.get_by_role("heading", name="One word, two meanings").click()
     else:
+        expect(slider).not_to_have_value("0")  # where Home would be no step
         slider.focus()
         page.keyboard.press("Home")
     # Its own motion takes seconds; a step by keys 0.2.
@@ -199,6 +200,29 @@ def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     answered(page)
     expect(slider).to_have_value("0" if act == "scrub" else "6")
     assert page.evaluate("globalThis.starts") == (2 if act == "scrub" else 1)
+
+
+@pytest.mark.parametrize("by", ["button", "space"])
+def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
+    server: Server, visit: Visit, by: str
+) -> None:
+    page = answered(visit(link(server, d="6")))
+    frame = resting(page)
+    slider = frame.get_by_role("slider")
+    frame.get_by_role("button", name="Play", exact=True).click()
+    expect(slider).not_to_have_value("0")
+    if by == "space":
+        frame.locator(".area").focus()
+        page.keyboard.press("Space")
+    else:
+        frame.get_by_role("button", name="Pause", exact=True).click()
+    expect(frame).not_to_have_attribute("data-moving", "")
+    stands = int(slider.input_value())
+    assert 1 <= stands < 6
+    until_link(page, lambda link: link.get("d") == str(6 - stands))
+    frame.get_by_role("button", name="Play", exact=True).click()
+    until_link(page, lambda link: "d" not in link)
+    expect(slider).to_have_value("6")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

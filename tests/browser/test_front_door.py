@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, rested
 
 Visit = Callable[..., Page]
 BUTTON = "New here? Three things to try"
@@ -26,6 +26,8 @@ def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None
 
 def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
     page = visit(server.url, width=390, height=844)
+    expect(page.get_by_text("What it does not say").first).to_be_visible()
+    rested(page)  # what still comes above would move it
     page.get_by_role("button", name=BUTTON).click()
     things = page.get_by_test_id("stPopoverBody")
     expect(things.get_by_text("type two sentences that have a word in common")).to_be_in_viewport()

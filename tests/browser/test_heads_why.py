@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 from playwright.sync_api import Page, expect
@@ -42,7 +43,15 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     # Another word in the section is another row of the ladder; another axis.
     choose(page, "Word", "river")
     wait_for(page, q="11")
+    expect(page.get_by_text("Name the two meanings of the word")).to_be_visible()  # ours are of bank
+    for box, word in (("river as in …", "sea"), ("… or as in …", "stream")):
+        settled(page)
+        type_into(page, box, word)
     expect(page.get_by_text("Here, river stands at")).to_be_visible()
+    back(page)
+    expect(page.get_by_text("Here, river stands at")).to_have_count(0)
+    back(page)
+    expect(page.get_by_text("Name the two meanings of the word")).to_be_visible()
     back(page)
     expect(page.get_by_text("Here, bank stands at")).to_be_visible()
     settled(page)
@@ -56,5 +65,8 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     cells.focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         cells.press(key)
-    expect(page).not_to_have_url(re.compile(r"[?&]l=6(&|$)"))
-    expect(page.get_by_text(re.compile(r"Layer \d, head \d+, where bank looks"))).to_be_visible()
+    expect(page).not_to_have_url(re.compile(r"[?&]l=6&h=11(&|$)"))
+    settled(page)
+    link = {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
+    said = f"Layer {link['l']}, head {link['h']}, where bank looks"
+    expect(page.get_by_text(said)).to_be_visible()

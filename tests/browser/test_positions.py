@@ -247,4 +247,4 @@ def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Serv
                 visitor.page.states[gone.id] = WidgetState(id=gone.id, string_value="50 × 128")
             return visitor.page.query
 
-    assert wait_for(visit()) == "v=1&pl=20&pd=6&pi=5"
+    assert wait_for(visit()) == "v=2&pl=20&pd=6&pi=5"

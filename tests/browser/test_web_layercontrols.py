@@ -24,7 +24,7 @@ def written(frame: Locator) -> int:
 def test_of_a_chosen_token_the_slider_says_from_where_weights_are_drawn(
     heads: Shown, visit: Visit
 ) -> None:
-    state = quote(json.dumps({"query": 5, "pin": "query", "threshold": 0.9}))
+    state = quote(json.dumps({"query": 5, "pin": "query", "threshold": 0.9, "special": True}))
     (frame,) = frames(visit(f"{heads.url}/?n=14&state={state}"))
     slider = frame.get_by_role("slider", name="weights from")
     expect(slider).to_have_attribute("aria-valuetext", ".01")

@@ -441,8 +441,8 @@ def test_a_word_without_any_ends_has_a_path_by_cosine() -> None:
 
 
 def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
-    app = visit(p="pca", **POEMS)
-    header, numbers = pictures(app)["path"]
+    app = visit(fd="1", **POEMS)
+    header, numbers = pictures(app)["cosine"]
     together = numbers.reshape(-1, 8)[[line["name"] for line in header["lines"]].index("A and B")]
     a, b = (minilm.trace(text) for text in POEMS.values())
     assert a.hidden is not None

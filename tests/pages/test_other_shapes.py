@@ -143,7 +143,7 @@ def test_a_head_that_is_missing_is_the_first_that_is_there(changed: Any) -> None
     assert header["gone"] == [10, 11]
     assert header["state"]["head"] == 0
     values = {parameter.key: parameter.default for parameter in PARAMETERS}
-    values |= {"heads layer": "3", "heads head": "12"}
+    values |= {"heads layer": "3", "heads head": "12", "heads special": "1"}
     one = shown(Asked("minilm", TEXT), SIDES[0], values)
     assert one.head == 0
     rows = list(csv.reader(io.StringIO(ladder_saved.csv(one))))
@@ -181,7 +181,7 @@ def test_two_hybrids_beside_each_other(changed: Any) -> None:
 
 def test_compare_begins_at_a_layer_that_has_attention(changed: Any) -> None:
     changed(hybrid)
-    app = compare.visit()
+    app = compare.visit(fa="1")
     layer, head = (slider for slider in app.select_slider if slider.label in ("Layer", "Head"))
     assert layer.options == ["mean", "2", "3", "5", "6"]
     assert layer.value == 2

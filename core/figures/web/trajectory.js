@@ -49,7 +49,7 @@ class Trajectory extends Marks {
     this.slider.bar.prepend(this.button);
     this.motion = new Motion((at) => this.reach(at), () => this.arrived());
     Object.assign(this, { at: 0, here: 0, sentences: [] });
-    this.on(this.button, "click", () => (this.motion.going ? this.halt() : this.play()));
+    this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report());
     // Whatever a visitor does while the picture moves by itself stops it; elsewhere, at its end.
@@ -71,6 +71,7 @@ class Trajectory extends Marks {
   show({ data, choices }, emit) {
     const first = !this.data, text = JSON.stringify(data);
     this.emit = emit;
+    this.reported = choices.depth;
     this.turn += 1;
     if (text !== this.text) {
       const same = !first && this.data.id === data.id;
@@ -158,6 +159,7 @@ class Trajectory extends Marks {
     this.settle();
     this.draw();
     this.live.textContent = roundSaid(this.data, this.depth);
+    this.soon();
   }
 
   /** Stops where it is, at the layer that it has reached. */
@@ -167,16 +169,30 @@ class Trajectory extends Marks {
     this.draw();
   }
 
+  /** Stopped by a visitor: the layer where it stands is a choice like any other. */
+  pause(at) {
+    this.halt(at);
+    this.soon();
+  }
+
   act(event) {
     if (!this.motion.playing) return;
     const path = event.composedPath();
-    if (path.includes(this.button)) return; // which pauses by itself
-    this.halt(path.includes(this.frame) ? undefined : this.last);
+    // The button, and the space bar in the picture, pause by themselves.
+    if (path.includes(this.button) || event.key === " " && path.includes(this.area)) return;
+    this.pause(path.includes(this.frame) ? undefined : this.last);
+  }
+
+  soon() {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.report(), REST);
   }
 
   report() {
     clearTimeout(this.rest);
-    if ((this.data.events ?? []).includes("depth")) this.emit("depth", { depth: this.depth });
+    if (this.depth === this.reported || !(this.data.events ?? []).includes("depth")) return;
+    this.reported = this.depth;
+    this.emit("depth", { depth: this.depth });
   }
 
   paint(look) {
@@ -228,14 +244,13 @@ class Trajectory extends Marks {
     }[key];
     if (key === " ") {
       event.preventDefault();
-      this.motion.going ? this.halt() : this.play();
+      this.motion.going ? this.pause() : this.play();
     } else if (to !== undefined) {
       event.preventDefault();
       if (to < 0 || to > this.last) return;
       this.go(to);
       this.live.textContent = roundSaid(this.data, to);
-      clearTimeout(this.rest);
-      this.rest = setTimeout(() => this.report(), REST);
+      this.soon();
     } else super.key(event);
   }
 
