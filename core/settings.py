@@ -39,6 +39,7 @@ PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
 DEVICES = ("auto", "cpu", "cuda", "mps")
 HUB_CHOICES = ("off", "catalogue", "any")
 LOG_CHOICES = ("text", "json", "off")
+UMAP_CHOICES = ("start", "asked")
 
 # How far the two engines may lie apart, per device: the largest difference of any hidden state,
 # attention weight, query or key. Only the CPU's bound is measured on every run of the tests; the
@@ -165,6 +166,7 @@ class Settings:
     frames: str
     log: str
     metrics: str | int
+    umap: str
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:
@@ -186,6 +188,8 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
     - `POLYSEE_LOG`: `text`, `json` (one object a line) or `off`.
     - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
+    - `POLYSEE_UMAP`: when UMAP is compiled, half a minute of one core: at the `start` of the server,
+      or when the first one is `asked` for, by a visitor who then waits.
 
     Raises:
         SettingError: a value is not one of these; the message names the variable.
@@ -212,6 +216,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         frames=_frames(env),
         log=_one_of(env, "POLYSEE_LOG", LOG_CHOICES, "text"),
         metrics=_metrics(env),
+        umap=_one_of(env, "POLYSEE_UMAP", UMAP_CHOICES, "start"),
     )
 
 

@@ -30,6 +30,7 @@ def test_defaults() -> None:
         frames="'self'",
         log="text",
         metrics="off",
+        umap="start",
     )
 
 
@@ -68,6 +69,7 @@ def test_the_process_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> Non
         *[("POLYSEE_LOG", v, "log", v) for v in ("text", "json", "off")],
         *[("POLYSEE_METRICS", v, "metrics", v) for v in ("off", "route")],
         ("POLYSEE_METRICS", "9464", "metrics", 9464),
+        *[("POLYSEE_UMAP", v, "umap", v) for v in ("start", "asked")],
         ("POLYSEE_FRAMES", "none", "frames", "'none'"),
         ("POLYSEE_FRAMES", "Self", "frames", "'self'"),
         (
@@ -94,6 +96,7 @@ def test_right_values(variable: str, value: str, field: str, expected: object) -
             for value in ("0", "-1", "1.5", "1e3", "many", "²", "٣", "1_000", "0x10", "1000001")
         ],
         ("POLYSEE_LOG", "yaml"),
+        ("POLYSEE_UMAP", "off"),
         *[("POLYSEE_METRICS", v) for v in ("on", "80", "65536", "0x1f90", "²")],
         *[
             ("POLYSEE_FRAMES", v)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways
 from core.measures import CONTEXTUAL
 from core.settings import OPENING
 from core.trace import Array, Trace
-from ui import controls, embeddings_path_kept, frame, path_words, senses, tables, web
+from ui import controls, embeddings_path_kept, frame, path_words, sense_ends, senses, tables, web
 from ui import embeddings_path_say as say
 from ui.choose_words import places
 from ui.chosen import Chosen
@@ -87,14 +87,19 @@ def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, s
     found = controls.attempt(embeddings_path_kept.framed, asked, groups)
     if found is None:
         return
-    ways = _ways(names, found.places)
+    shown = {one: name for i, (one, name) in enumerate(names.items()) if i in found.words}
+    ways = _ways(names, dict(zip(shown, found.places, strict=True)))
     depth, take = _depth(len(found.places[0]))
     among = found.among
-    st.markdown(say.places([*names.values()], found.places, among.names, depth))
+    st.markdown(say.places([*shown.values()], found.places, among.names, depth))
+    if earlier := sense_ends.of_earlier_link(*ENDS):
+        st.caption(earlier)
+    if found.without:
+        st.caption(say.without(found.without))
     if space == "senses":
         picture = sense_ways(ways, among, depth=depth)
         web.show(picture, "ways", on_depth=take, scale=frame.scale())
-        st.caption(say.of_frame(found.word, among.share, found.few))
+        st.caption(say.of_frame(found))
     else:
         left, right = st.columns(2, gap="medium")
         before, after = before_after(ways, among, depth=depth)
@@ -102,8 +107,9 @@ def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, s
             web.show(before, "before", scale=frame.scale())
         with right:
             web.show(after, "after", on_depth=take, scale=frame.scale())
-        st.caption(say.of_panels(found.word, among.share, found.few))
-    everything = {**dict(zip(names.values(), found.places, strict=True)), **among.low, **among.high}
+        st.caption(say.of_panels(found))
+    beside = {f"{found.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
+    everything = dict(zip(shown.values(), found.places, strict=True)) | beside
     frame.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "ways")
 
 
@@ -116,7 +122,7 @@ def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
     if found is None:
         return
     placed = found.places[..., :components]
-    ways = _ways(names, [*placed])
+    ways = _ways(names, dict(zip(names, placed, strict=True)))
     titles = say.directions(how, found, components)
     depth, take = _depth(placed.shape[1])
     if components == 2:
@@ -138,14 +144,18 @@ def _turned(sent: Mapping[str, Any]) -> None:
     st.session_state[SIDE.key] = Side(turn % 360, min(max(-90, tilt), 90))
 
 
-def _ways(names: Mapping[Picked, str], found: Sequence[Array]) -> list[Way]:
-    """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange."""
+def _ways(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Way]:
+    """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange.
+
+    A word looks the same whether or not others of the chosen ones have places.
+    """
     two = any(one.text for one in names)
     ways = []
-    for i, ((one, name), at) in enumerate(zip(names.items(), found, strict=True)):
-        colour = SENTENCES[one.text] if two else style.LABELS[i % len(style.LABELS)]
-        mark = MARKS[(i + i // len(MARKS)) % len(MARKS)]
-        ways.append(Way(name, one.word, at, colour, mark))
+    for i, (one, name) in enumerate(names.items()):
+        if one in places:
+            colour = SENTENCES[one.text] if two else style.LABELS[i % len(style.LABELS)]
+            mark = MARKS[(i + i // len(MARKS)) % len(MARKS)]
+            ways.append(Way(name, one.word, places[one], colour, mark))
     return ways
 
 

@@ -8,18 +8,22 @@ from core.figures import style
 from core.measures import CONTEXTUAL, NeighbourMap, Projection
 from core.measures.neighbour_map import SEED
 from core.trace import Array
+from ui.embeddings_path_kept import Framed, Without
 from ui.text import plain
 
 
 def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str], depth: int) -> str:
-    """Where each word stands on the axis after the first layer, and after the one with this number."""
+    """Where each word stands on its axis after the first layer, and after the one with this number."""
     low, high = map(plain, senses)
     listed = "; ".join(
         f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
         for name, at in zip(names, found, strict=True)
     )
     end = _after(CONTEXTUAL + depth)
-    return f"From layer 1 to {end}, between *{low}* (−1) and *{high}* (+1): {listed}."
+    return (
+        f"From layer 1 to {end}, between *{low}* (−1) and *{high}* (+1), each on its own "
+        f"axis: {listed}."
+    )
 
 
 def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
@@ -31,22 +35,38 @@ def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
     return f"{named}{more} {verb} not in {where}: showing {', '.join(map(plain, shown))}."
 
 
-def of_frame(word: str, share: float, few: bool) -> str:
-    """How to read the plane of the sense axis."""
-    to = f"**{plain(word)}** beside the anchors (◁ ▷)" + " and the words themselves" * few
-    return (
-        f"Left to right: the position on the sense axis of **{plain(word)}**, made anew in each layer "
-        "out of its vectors beside the anchors. Up and down: one direction across it, fitted to "
-        f"{to} at the last layer; it holds {100 * share:.0f} % of their spread across the axis; "
-        "all else is left out."
+def without(words: Sequence[Without]) -> str:
+    """Which words have no axis between the two senses, and why."""
+    return " ".join(f"**{plain(one.word)}** is not shown. {plain(one.why)}" for one in words)
+
+
+def of_frame(found: Framed) -> str:
+    """How to read the plane of the sense axes."""
+    word = plain(found.beside)
+    to = f"**{word}** beside these words" + " and to the words of the text" * found.few
+    said = [
+        "Left to right: each word's position on the axis of its own contexts, made anew in each layer "
+        "out of its vectors beside the words of the two ends.",
+        f"The small triangles (◁ ▷) are **{word}** beside them.",
+    ]
+    if found.ends:
+        named = " and ".join(f"*{plain(end)}*" for end in found.ends[:3])
+        said.append(f"{named}: a word that is itself among the ends is left out of its own axis.")
+    if found.unknown:
+        said.append("The model does not know a piece of some of these contexts: trust the axis less.")
+    said.append(
+        "Up and down: one direction across all these axes, the same for every word, fitted to "
+        f"{to} at the last layer; it holds {100 * found.among.share:.0f} % of their spread there. All "
+        "else is left out."
     )
+    return " ".join(said)
 
 
-def of_panels(word: str, share: float, few: bool) -> str:
+def of_panels(found: Framed) -> str:
     """How to read the two planes."""
     return (
         "Both planes have one scale. Dashed: from where a word stood after the first layer to where it "
-        f"stands now. {of_frame(word, share, few)}"
+        f"stands now. {of_frame(found)}"
     )
 
 

@@ -66,6 +66,8 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
         st.markdown(verdict_say.headline(asked.words, asked.ends.names, found.verdict))
         if why := _why(asked, found):
             st.caption(why)
+        if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
+            st.caption(earlier)
     last = found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
     play = not st.session_state.get(_PLAYED) and not st.session_state[back.key]

@@ -54,6 +54,9 @@ class Now:
         page: the keys of all its parameters, which tell one page from another.
         order: those that they have in the URL.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
+        parameters: those of the page that is shown.
+        earlier: whether a link of an earlier version was followed last.
+        opened: what that link says in this version; None until the page has run with it.
         left: the value of each parameter, by its key in the session, of each page as it was left.
         along: the values that go along from page to page, by their keys.
     """
@@ -62,6 +65,9 @@ class Now:
     page: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     followed: int = 0
+    parameters: tuple[Parameter, ...] = ()
+    earlier: bool = False
+    opened: dict[str, str] | None = None
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
 
@@ -131,6 +137,7 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     # A picture may have written a choice beside a packed state: that is the newer one.
     state = {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
     last.order = tuple(p.short for p in parameters)
+    last.parameters = parameters
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
     if not last.page and not _by_history():
@@ -143,6 +150,8 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         last.url, last.page = url, page
         last.followed += 1
         last.left[page] = {p.key: st.session_state[p.key] for p in parameters}
+        said = PACKED in url or any(p.short in url for p in parameters)
+        last.earlier, last.opened = said and url.get("v") != VERSION["v"], None
 
 
 def _still_typed(parameters: tuple[Parameter, ...]) -> dict[str, str]:
@@ -167,21 +176,35 @@ def _by_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
+def by_earlier_link() -> bool:
+    """Whether the page is as a link of an earlier version opened it: nothing was chosen since."""
+    last = now()
+    return last.earlier and last.opened in (None, _query(last.parameters, _values(last.parameters)))
+
+
+def _values(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    """The session's state, by its keys; each asked once: the session is slow to answer."""
+    return {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
+
+
+def _query(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dict[str, str]:
+    """What these values are in a URL, without its version."""
+    state = {p.short: values.get(p.key, p.default) for p in parameters}
+    return {
+        p.short: str(int(state[p.short]) if isinstance(p.default, bool) else state[p.short])
+        for p in parameters
+        if state[p.short] != p.default
+    }
+
+
 def publish(parameters: tuple[Parameter, ...]) -> bool:
     """Put the session's state into the URL, when all controls have spoken.
 
     Returns:
         False where the state is too long for a URL even when packed; its long texts then stay out.
     """
-    # Each asked once: the session is slow to answer.
-    values = {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
-    state = {p.short: values.get(p.key, p.default) for p in parameters}
-    url = {
-        p.short: str(int(state[p.short]) if isinstance(p.default, bool) else state[p.short])
-        for p in parameters
-        if state[p.short] != p.default
-    }
-    full = url
+    values = _values(parameters)
+    full = url = _query(parameters, values)
     if len(urlencode(url)) > PACK_ABOVE:
         url = {PACKED: packed.pack(url)}
     if not (fits := len(url.get(PACKED, "")) <= MOST):
@@ -191,6 +214,10 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     if url != dict(st.query_params):
         st.query_params.from_dict(url)
     last = now()
+    if last.opened is None:
+        last.opened = full
+    elif last.opened != full:
+        last.earlier = False
     last.url, last.page = url, tuple(p.key for p in parameters)
     last.left[last.page] = values
     last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}

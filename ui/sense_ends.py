@@ -18,6 +18,10 @@ from ui.why_state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.word_senses_kept import read
 
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language
+EARLIER = (
+    "This link was made with an earlier measure of the same meanings: the numbers that it showed then "
+    "differ from these."
+)
 MOST_NAME = 24  # letters of a sentence that stands for the name of its end
 
 
@@ -215,6 +219,16 @@ def _taken(
             changed()
 
     return take
+
+
+def of_earlier_link(*parameters: permalink.Parameter) -> str:
+    """That a link with ends of its own was made with an earlier measure, while it is as it was opened.
+
+    Args:
+        parameters: those that hold the ends.
+    """
+    own = any(str(st.session_state.get(one.key) or "") for one in parameters)
+    return EARLIER if own and permalink.by_earlier_link() else ""
 
 
 def adopt(parameters: Parameters, word: str) -> None:

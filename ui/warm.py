@@ -85,7 +85,8 @@ def _warm_up() -> None:
         _why_not[0] = str(error)
         return
     _done.set()
-    maps.UMAP.begin()  # beside the server, and only what visitors leave of its cores
+    if settings.read().umap == "start":
+        maps.UMAP.begin()  # beside the server, and only what visitors leave of its cores
 
 
 async def ready(_: Request) -> Response:

@@ -39,7 +39,7 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The word beside the anchors, around the ways: anchor -> (layers, 2), by `core.measures.plane`.
+    """One word beside the anchors, around the ways: anchor -> (layers, 2), by `core.measures.plane`.
 
     Attributes:
         low: beside the anchors at −1, and high beside those at +1.
@@ -190,7 +190,7 @@ def _trails(ways: Sequence[Way]) -> list[Point]:
 def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
     low, high = (style.short(name) for name in among.names)
     marks = ((-1, f"{low} −1"), (0, "0"), (1, f"{high} +1"))
-    return Axis("place on the sense axis of each layer", marks, reach)
+    return Axis("position on the word’s own sense axis of each layer", marks, reach)
 
 
 def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:

@@ -1,4 +1,7 @@
-"""The move of a word in the plane: along its sense axis, and along one direction across it."""
+"""The move of a word in the plane: along its sense axis, and along one direction across it.
+
+Several words share the plane: each stands on an axis of its own; the direction across is one for all.
+"""
 
 from __future__ import annotations
 
@@ -14,60 +17,61 @@ from core.trace import Array, frozen
 
 @dataclass(frozen=True, eq=False)
 class Across:
-    """One direction across the sense axis, the same at every depth.
+    """One direction across the sense axes of one word or more, the same at every depth.
 
     Attributes:
-        direction: (d_model,), of length 1, at right angles to the axis of the last layer.
-        unit: half the distance between the two ends at the last layer, so that a step up is as
-            long as a step along the axis there.
-        share: how much of what the axis of the last layer leaves of the points' spread (the sum of
+        direction: (d_model,), of length 1, at right angles to each axis of the last layer.
+        share: how much of what the axes of the last layer leave of the points' spread (the sum of
             their squared distances) lies along this direction, 0 to 1.
     """
 
     direction: Array
-    unit: float
     share: float
 
 
-def across(axis: SenseAxis, words: Sequence[Array]) -> Across:
-    """The direction in which these words differ most at the last layer, once the axis is taken out.
+def across(axes: Sequence[SenseAxis], words: Sequence[Array]) -> Across:
+    """The direction in which these words differ most at the last layer, once the axes are taken out.
 
     The first principal component of what is left. Its sign, which a principal component does not
     have, is fixed: the last word lies on the positive side of the first.
 
     Args:
-        axis: the sense axis.
+        axes: the sense axes, one at least.
         words: the vectors of each after each layer, (layers, d_model).
 
     Raises:
         NotSupported: nothing is left to show, as with fewer than two different words.
     """
-    half = axis.halves[-1].astype(np.float64)
-    along = half / np.linalg.norm(half)
+    halves = np.array([axis.halves[-1] for axis in axes], np.float64)
     points = np.array([vectors[-1] for vectors in words], dtype=np.float64)
     points -= points.mean(axis=0)
-    points -= np.outer(points @ along, along)
+    # Axes of two forms of a word are nearly one: of what they span, only what they hold counts.
+    _, sizes, along = np.linalg.svd(halves, full_matrices=False)
+    along = along[sizes > 1e-6 * sizes[0]]
+    points -= points @ along.T @ along
     _, sizes, directions = np.linalg.svd(points, full_matrices=False)
-    if not sizes.size or not sizes[0] > 1e-6 * np.linalg.norm(half):
+    if not sizes.size or not sizes[0] > 1e-6 * np.linalg.norm(halves, axis=1).max():
         raise NotSupported("These words leave nothing to show across the axis.")
     direction = directions[0]
     if (points[-1] - points[0]) @ direction < 0:
         direction = -direction
     share = float(sizes[0] ** 2 / (sizes**2).sum())
-    return Across(frozen(direction), float(np.linalg.norm(half)), share)
+    return Across(frozen(direction), share)
 
 
 def plane(axis: SenseAxis, up: Across, word: Array) -> Array:
     """Where a word stands after each layer, (layers, 2) float32, without unit.
 
     x is its position on the axis of that layer (−1 and +1 at the two ends); y is its distance from the
-    middle of that axis along `up`, in units of the last layer's half axis.
+    middle of that axis along `up`, in units of the last layer's half axis: there, a step up is as long
+    as a step along the axis.
 
     Args:
-        axis: the sense axis.
+        axis: the word's sense axis.
         up: the direction across it.
         word: its vectors after each layer, (layers, d_model).
     """
     x = [axis.coordinate(vector, layer) for layer, vector in enumerate(word)]
-    y = (word - axis.midpoints).astype(np.float64) @ up.direction / up.unit
+    unit = np.linalg.norm(axis.halves[-1].astype(np.float64))
+    y = (word - axis.midpoints).astype(np.float64) @ up.direction / unit
     return frozen(np.stack([np.array(x), y], axis=1))

@@ -32,6 +32,7 @@ class Server(server_process.Server):
         watch = {
             "PYTHONPATH": str(Path(__file__).parent / "audit"),
             "POLYSEE_AUDIT": str(self.folder / "audit.log"),
+            "POLYSEE_UMAP": "asked",  # or each of our servers would compile it beside the tests
         }
         self.environment = {**watch, **self.environment}
 

@@ -18,7 +18,7 @@ from core.examples import PRESETS, Preset, known_ends
 from core.measures.verdict import Calibration, shipped
 from core.settings import OPENING
 from tests.pages.reading import apart, components
-from ui import calibrations, looks, moves, sections
+from ui import calibrations, looks, moves, sections, sense_ends
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -692,6 +692,40 @@ def test_old_links_open_with_their_ends(url: dict[str, str]) -> None:
     again = visit(**app.query_params)
     assert headline(again) == headline(app)
     assert (positions(again) == positions(app)).all()
+
+
+OLD = {"lo": "money, deposit, cash", "hi": "river, water", **POEMS}
+ADOPTED = {"yb": "labels", "yt": "money | The bank lends.\nriver | The bank is green.", **POEMS}
+
+
+@pytest.mark.parametrize("url", [OLD, {"v": "1", **OLD}, {"v": "1", **ADOPTED}], ids=str)
+def test_an_old_link_with_its_own_ends_says_that_the_measure_is_another(url: dict[str, str]) -> None:
+    app = visit(**url)
+    assert said(app).count(sense_ends.EARLIER) == 1
+    run(app)  # nothing was chosen
+    assert sense_ends.EARLIER in said(app)
+    assert app.query_params["v"] == "2"
+    assert sense_ends.EARLIER not in said(visit(**app.query_params))
+    app.text_input(key="high anchors box").set_value("shore")
+    run(app)
+    assert sense_ends.EARLIER not in said(app)
+    app.text_input(key="high anchors box").set_value("river")
+    run(app)
+    assert sense_ends.EARLIER not in said(app)  # from then on, the visitor's own
+
+
+@pytest.mark.parametrize("choose", [{"fold sure": True}, {"layers back": 3}, {"projector": True}])
+def test_whatever_is_chosen_the_old_link_is_no_longer_what_is_shown(choose: dict[str, Any]) -> None:
+    app = visit(v="1", **OLD)
+    for key, value in choose.items():
+        app.session_state[key] = value
+    run(app)
+    assert sense_ends.EARLIER not in said(app)
+
+
+@pytest.mark.parametrize("url", [{}, POEMS, {"v": "1", **POEMS}, {"v": "2", **OLD}], ids=str)
+def test_nothing_is_said_of_links_of_this_version_or_without_ends(url: dict[str, str]) -> None:
+    assert sense_ends.EARLIER not in said(visit(**url))
 
 
 def test_ends_named_for_one_word_go_with_it() -> None:

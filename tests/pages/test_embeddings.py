@@ -18,7 +18,10 @@ from core.measures import NeighbourMap, likeness, pca, sentence_vector
 from core.sense_axis import FRAMES
 from tests.pages.reading import components
 from ui import embeddings_path_kept
+from ui import frame as page_frame
 from ui.embeddings_state import OPENING, SENTENCES
+from ui.sense_ends import EARLIER
+from ui.text import plain
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
 ROOT = Path(__file__).resolve().parents[2]
@@ -316,6 +319,62 @@ def test_the_plane_of_the_article_with_real_vectors(minilm: core.Model) -> None:
         np.testing.assert_allclose(before[here, 0, 0], x[0], atol=1e-4)
         assert f"**{name}** {style.signed(x[0])} → {style.signed(x[-1])}" in told
         assert (x > 0).all() == (name == "bank in A")
+
+
+def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) -> None:
+    text = "She counted the money from the bank on the bank of the river near two banks."
+    low, high = ("money", "deposit", "withdraw"), ("nature", "river", "water")
+    words = {"bank (1)": ("bank", 0), "bank (2)": ("bank", 1), "banks": ("banks", 0)}
+    words |= {"money": ("money", 0), "river": ("river", 0)}
+    link = {key: SIX[key] for key in ("p", "lo", "hi")}
+    app = visit(**link, t=text, w="bank, bank:2, banks, money, river")
+    header, numbers = pictures(app)["ways"]
+    trails = [i for i, point in enumerate(header["points"]) if point.get("trail")]
+    assert [header["points"][i]["name"] for i in trails] == [*words]
+    trace = minilm.trace(text)
+    found = numbers.reshape(len(header["points"]), 6, 2)[trails, :, 0]
+    for x, (word, number) in zip(found, words.values(), strict=True):
+        axis = minilm.sense_axis(word, low, high)
+        np.testing.assert_allclose(x, axis.position(trace, trace.find(word, number)), atol=1e-4)
+    # On the axis of another word they would stand elsewhere.
+    others = minilm.sense_axis("bank", low, high).position(trace, trace.find("river"))
+    assert abs(found[-1] - others).max() > 0.05
+    assert "◁ ▷) are **bank** beside them" in said(app)
+    assert "*money* and *river*: a word that is itself among the ends" in said(app)
+
+
+def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
+    app = visit(**SIX)  # as a link of the first version
+    assert EARLIER in said(app)
+    app.segmented_control(key="embeddings space").set_value("senses")
+    run(app)
+    assert EARLIER not in said(app)
+    assert EARLIER not in said(visit(**SIX | {"v": "2"}))
+    assert EARLIER not in said(visit(p="path"))
+    assert EARLIER not in said(visit(**SIX | {"f": "pca"}))  # a map has no axis
+
+
+def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model) -> None:
+    app = visit(p="path", t=SIX["t"], w="bank, river, fishing", lo="money", hi="river")
+    header, _ = pictures(app)["ways"]
+    assert [p["name"] for p in header["points"] if p.get("trail")] == ["bank", "fishing"]
+    why = "One of the two ends is “river” and nothing else."
+    assert f"**river** is not shown. {plain(why)}" in said(app)
+    assert not app.error
+    app = visit(p="path", t="a 𝄞 bank", w="𝄞, bank", lo="money", hi="river")
+    assert "“𝄞” is not in this text" in said(app)  # nor would the model know it
+    app = visit(p="path", t="The river is wide.", w="river", lo="money", hi="river")
+    assert plain(why) in said(app)
+
+
+def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {}
+    monkeypatch.setattr(page_frame, "csv", lambda make, name: made.update({name: make()}))
+    visit(**SIX | {"f": "senses", "t2": "", "w": "bank, river"})
+    named = [
+        f"bank beside {end}" for end in ("money", "deposit", "withdraw", "nature", "river", "water")
+    ]
+    assert [*made["ways"].index] == ["bank", "river", *named]
 
 
 @pytest.mark.parametrize("how", ["pca", "tsne", "umap"])
