@@ -212,7 +212,7 @@ def distance_table(found: Distances) -> pd.DataFrame:
 
 
 def small_table(table: Array) -> pd.DataFrame:
-    """Numbers with two decimals, without the zeros that say nothing: 0, 1, .84."""
+    """Numbers with two decimals, without the zeros that say nothing: 0, 1, 0.84."""
     written = [[say.short(float(value)) for value in row] for row in table]
     return pd.DataFrame(written, [f"p = {i}" for i in range(len(table))])
 

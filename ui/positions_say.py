@@ -26,7 +26,7 @@ def length(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """A number with two decimals, without the zeros that say nothing: 0, 1, −.42, 64."""
+    """A number with two decimals, without the zeros that say nothing: 0, 1, −0.42, 64."""
     near = round(value, 2 if abs(value) < 10 else 0)
     return f"{near + 0:.0f}".replace("-", "−") if near.is_integer() else style.signed(value)
 

@@ -147,7 +147,7 @@ def show(asked: Asked, found: Decoding, step: int, unit: str, changed: Changed) 
         scale=frame.scale(),
     )
     best = top(found, step, temperature)
-    rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than .0001"
+    rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than 0.0001"
     st.caption(
         f"Click a bar, or press Enter on it, to write that {unit} instead. All other {unit}s together: "
         f"{rest}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from core.figures.style import signed
 from core.measures.how_sure import HowSure, Standing
 from core.measures.verdict import Bounds, Verdict
 from core.sense_axis import Frames
@@ -18,12 +19,6 @@ _KINDS = {
     "both": "six or more words and six or more sentences at each end",
 }
 MOST_LISTED = 3
-
-
-def number(value: float) -> str:
-    """Two decimals, with a real minus sign: −0.17."""
-    text = f"{value:.2f}"
-    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
 
 
 def headline(words: tuple[str, str], names: tuple[str, str], found: Verdict) -> str:
@@ -43,7 +38,7 @@ def headline(words: tuple[str, str], names: tuple[str, str], found: Verdict) -> 
     if found.answer == "one meaning":
         return f"**One meaning:** {word} sides with **{at_a}** in {a} and in {b}."
     stands = (
-        f"{word} stands at {number(found.a)} in {a} and at {number(found.b)} in {b}, between "
+        f"{word} stands at {signed(found.a)} in {a} and at {signed(found.b)} in {b}, between "
         f"**{low}** (−1) and **{high}** (+1)."
     )
     return f"**{'Not clear' if found.answer else 'No verdict'}:** {stands}"
@@ -91,10 +86,10 @@ def thresholds(bounds: Bounds | None) -> str:
     if bounds is None:
         return ""
     one = (
-        "is never sure enough" if math.isinf(bounds.one) else f"needs both beyond {number(bounds.one)}"
+        "is never sure enough" if math.isinf(bounds.one) else f"needs both beyond {signed(bounds.one)}"
     )
     two = (
-        "is never sure enough" if math.isinf(bounds.two) else f"needs both beyond {number(bounds.two)}"
+        "is never sure enough" if math.isinf(bounds.two) else f"needs both beyond {signed(bounds.two)}"
     )
     return (
         f"*Two meanings* {two} of the middle, on opposite sides; *one meaning* {one}, on one side. "
@@ -104,12 +99,12 @@ def thresholds(bounds: Bounds | None) -> str:
 
 def cosine(words: tuple[str, str], found: HowSure) -> str:
     """What the cosine similarity says, and that it seldom decides."""
-    word, value = plain(words[0]), number(found.cosine)
+    word, value = plain(words[0]), signed(found.cosine)
     start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
     if found.labelled is None:
         return f"{start} That alone tells little: it falls with depth, whatever the words mean."
     same = found.labelled.same
-    low, high = number(float(same.low[-1])), number(float(same.high[-1]))
+    low, high = signed(float(same.low[-1])), signed(float(same.high[-1]))
     if found.cosine_tells:
         return (
             f"{start} Two uses in the *same* sense mostly score {low} to {high}: this is below, which "
@@ -141,7 +136,7 @@ def of_one(word: str, name: str, position: Array, names: tuple[str, str]) -> str
     """Where the word stands in one sentence, where the other has none to compare it with."""
     last = float(position[-1])
     side = plain(names[1] if last > 0 else names[0])
-    return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {number(last)}."
+    return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(last)}."
 
 
 def _percent(share: float) -> str:

@@ -22,7 +22,6 @@ from ui.chosen import Chosen, Ends
 MOST_WORDS = 20  # rows of a picture, each of which runs the model once
 WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
 LEAST_WORDS = 6
-FIRST = 2  # the depth of layer 1: learned vector and "+ position" come before, and have no axis
 MOST_EXPECTED = 8  # words at a mask, in each of two runs
 
 P = ParamSpec("P")
@@ -75,16 +74,9 @@ def measurable(model: str, word: str, ends: Ends) -> bool:
     return True
 
 
-class Path(NamedTuple):
-    """Where a word stands on its axis, (layers,); `first` is the depth of the first layer."""
-
-    places: Array
-    first: int = FIRST
-
-
-def path(of: Asked) -> Path:
-    """The word's way through the model. Raises as `found`."""
-    return Path(answers.position(of.model, *of.side, of.axis))
+def path(of: Asked) -> Array:
+    """Where the word stands on the axis of each layer, (layers,). Raises as `found`."""
+    return answers.position(of.model, *of.side, of.axis)
 
 
 def found(of: Asked) -> Why:
@@ -162,7 +154,6 @@ class Changed(NamedTuple):
 
     before: Array
     after: Array
-    first: int = FIRST
 
 
 def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:

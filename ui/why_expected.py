@@ -60,4 +60,4 @@ def _said(found: Shift) -> str:
             word = text.plain(text.token_text(found.texts[i], found.tokens[i]))
             before, after = (style.signed(float(of[i]), 3) for of in (found.before, found.after))
             parts.append(f"**{word}** {what} most, from {before} to {after}")
-    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses .0005."
+    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses 0.0005."

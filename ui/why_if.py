@@ -12,7 +12,7 @@ from core.figures import changed_paths, style
 from core.measures import CONTEXTUAL
 from core.trace import Trace
 from core.words import Occurrence
-from ui import answers, controls, frame, permalink, shelf, text, web, why, why_expected, why_say
+from ui import answers, controls, frame, permalink, shelf, text, web, why, why_expected
 from ui.held import hold, resume
 from ui.why_state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
 
@@ -54,7 +54,7 @@ def show(
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
     st.markdown(
         f"As it is, **{text.plain(why.called(of.side))}** stands at **{style.signed(before)}**; "
-        f"changed, at **{style.signed(after)}**: moved by **{why_say.number(moved)}**{side}."
+        f"changed, at **{style.signed(after)}**: moved by **{style.signed(moved, plus=True)}**{side}."
     )
     # Where the model predicts no words there is nothing to stand beside the path.
     predicts = shelf.model(of.model).predicts == "masked"

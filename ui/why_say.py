@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from core.figures import style
@@ -11,8 +13,10 @@ from core.measures.why_head import HARDLY as HEAD_HARDLY
 from core.measures.why_head import HeadWhy
 from core.trace import Array
 from ui.text import plain
-from ui.why import Asked, Path, called
+from ui.why import Asked, called
 from ui.why_sums import rounded
+
+_added = partial(style.signed, plus=True)
 
 FIRST = 3  # words that a sentence names
 TITLES = {
@@ -48,31 +52,49 @@ def claim(name: str, of: Asked, found: Why) -> str:
     rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
     parts = [itself, *(float(found.pushes[i]) for i in strong), rest, found.constant]
     rough = rounded(parts, found.place, 2, "; ")
-    named = "".join(f", {_named(found, i)} {number(found.pushes[i])}" for i in strong)
+    named = "".join(f", {_named(found, i)} {_added(found.pushes[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
         f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
-        f"word adds (+ towards *{high}*, − towards *{low}*{rough}): itself {number(itself)}{named}, "
-        f"all others {number(rest)}, the model’s biases {number(found.constant)}. {_cut(found)}"
+        f"word adds (+ towards *{high}*, − towards *{low}*{rough}): itself {_added(itself)}{named}, "
+        f"all others {_added(rest)}, the model’s biases {_added(found.constant)}. {_cut(found)}"
     )
 
 
-def path(word: str, found: Path, ends: tuple[str, str]) -> str:
-    """Where the word is after each layer, and where most of its way is made."""
-    places = [float(place) for place in found.places]
-    steps = np.diff(places)
-    start, end = style.signed(places[0]), style.signed(places[-1])
-    begins = "learned" if not found.first else "after layer 1"
-    if not len(steps):
-        return f"**{plain(word)}** stands at **{end}** after its one layer."
-    i = int(np.abs(steps).argmax())
-    step, towards = float(steps[i]), plain(ends[1 if steps[i] > 0 else 0])
-    where = style.depth_name(found.first + i + 1)
-    where = where.lower() if where.startswith("Layer") else "adding its position"
-    return (
-        f"**{plain(word)}** goes from **{start}** ({begins}) to **{end}**. The longest step is in "
-        f"{where}: {number(step)}, towards *{towards}*."
-    )
+def path(word: str, places: Array, ends: tuple[str, str]) -> str:
+    """On which side of the middle the word ends, and from which layer on it stays there.
+
+    Each layer has an axis and a unit of its own, so positions of two layers are never subtracted:
+    sides can be compared, and each number is given with its layer. A position that is printed as 0
+    stands on neither side.
+
+    Args:
+        word: as the screen calls it.
+        places: (layers,), its position after each layer.
+        ends: the names of the two ends, at −1 and at +1.
+    """
+    printed = [round(float(place), 2) for place in places]
+    sides = [int(np.sign(place)) for place in printed]
+    last, name = len(printed), f"**{plain(word)}**"
+
+    def at(layer: int) -> str:
+        return f"at **{style.signed(printed[layer - 1])}** after layer {layer}"
+
+    if not sides[-1]:
+        return f"{name} ends in the middle, on neither side: it stands {at(last)}."
+    names = dict(zip((-1, 1), map(plain, ends), strict=True))
+    other = [layer for layer, side in enumerate(sides, start=1) if side != sides[-1]]
+    start = other[-1] + 1 if other else 1
+    when = "after every layer" if start == 1 else f"from layer {start} on"
+    stands = f"{at(start)} and {at(last)}"
+    if start == last:
+        when, stands = "after the last layer alone" if other else "after its one layer", at(last)
+    said = f"{name} sides with *{names[sides[-1]]}* {when}: it stands {stands}."
+    if not other:
+        return said
+    side = sides[other[-1] - 1]
+    where = f"on the side of *{names[side]}*" if side else "in the middle"
+    return f"{said} Just before, it was {where}, {at(other[-1])}."
 
 
 def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
@@ -88,12 +110,12 @@ def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
     itself = float(head.adds[list(head.own)].sum())
     others = float(head.adds.sum()) - itself
     moves = float(silenced[at])
-    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{number(moves)}**"
+    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, silenced)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
-        f"**{number(others)}**; where it looks at itself, {number(itself)}; by way of other words, "
-        f"{number(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
+        f"**{_added(others)}**; where it looks at itself, {_added(itself)}; by way of other words, "
+        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
         f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
     )
 
@@ -123,7 +145,7 @@ def head_at_odds(head: HeadWhy) -> str:
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
         f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
-        f"{number(head.adds[i])}, and without that look the word moves by {number(head.cuts[i])}"
+        f"{_added(head.adds[i])}, and without that look the word moves by {_added(head.cuts[i])}"
     )
 
 
@@ -152,12 +174,12 @@ def at_odds(found: Why) -> str:
     said = []
     most = max(found.shown, key=lambda i: float(found.looks[i]))
     if abs(found.pushes[most]) < HARDLY and most not in found.at_odds[:2]:
-        said.append(f"{_looked(found, most)}, which adds {number(found.pushes[most])}")
+        said.append(f"{_looked(found, most)}, which adds {_added(found.pushes[most])}")
     for i in found.at_odds[:2]:
         there = style.signed(found.place + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
-            f"{who} adds {number(found.pushes[i])}, and without a look at it the word would stand at "
+            f"{who} adds {_added(found.pushes[i])}, and without a look at it the word would stand at "
             f"{there}"
         )
     if not said:
@@ -184,9 +206,3 @@ def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
 
 def _named(found: Why, i: int) -> str:
     return f"**{plain(found.names[i])}**"
-
-
-def number(value: float) -> str:
-    """As it is printed, with its sign."""
-    said = style.signed(float(value))
-    return said if value <= 0 or not said.strip(".0") else f"+{said}"

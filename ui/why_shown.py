@@ -127,13 +127,13 @@ def show_path(of: why.Asked, name: str) -> DeltaGenerator:
     Returns:
         The room beside the picture.
     """
-    found = why.path(of)
+    places = why.path(of)
     low, high = of.ends.names
-    picture = sense_paths({name: found.places}, low=low, high=high, file=f"why-path-{name or 'here'}")
+    picture = sense_paths({name: places}, low=low, high=high, file=f"why-path-{name or 'here'}")
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
         web.show(picture, "why path", scale=frame.scale())
-    right.markdown(why_say.path(why.called(of.side), found, of.ends.names))
+    right.markdown(why_say.path(why.called(of.side), places, of.ends.names))
     right.caption(SCALE)
     return right
 

@@ -95,7 +95,7 @@ def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:
 
 
 def _sum(terms: Mapping[str, float]) -> str:
-    """“a .310 + b .120 = .430”; where the printed numbers miss their printed sum, it is said."""
+    """“a 0.310 + b 0.120 = 0.430”; where the printed numbers miss their printed sum, it is said."""
     total = sum(terms.values())
     added = " + ".join(_term(name, value) for name, value in terms.items())
     return f"{added} = {style.signed(total, 3)}{rounded([*terms.values()], total, 3, ', ')}"

@@ -75,12 +75,18 @@ def depth_tick(depth: int) -> str:
     return ("◆", "+pos")[depth] if depth < 2 else str(depth - 1)
 
 
-def signed(value: float, digits: int = 2) -> str:
-    """A number with a real minus sign and without a leading zero: −.62."""
-    text = f"{value:.{digits}f}"
+def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
+    """A number as every screen writes it, with a real minus sign: −0.62.
+
+    Args:
+        value: the number.
+        digits: how many stand behind the point; what rounds to 0 has no sign.
+        plus: whether a number above 0 has a sign too.
+    """
+    text = f"{abs(value):.{digits}f}"
     if float(text) == 0:
-        text = text.removeprefix("-")
-    return text.replace("-", "−").replace("0.", ".", 1) if abs(value) < 1 else text.replace("-", "−")
+        return text
+    return f"{'−' if value < 0 else '+' if plus else ''}{text}"
 
 
 def token_name(token: str) -> str:

@@ -100,7 +100,7 @@ def cosine_paths(
             Line("A and B", together, style.LEARNED, "diamond", f"A·B {style.signed(together[-1])}"),
         ],
         range(len(together)),
-        guides=[(0, "0"), (0.5, ".5"), (1, "same 1")],
+        guides=[(0, "0"), (0.5, "0.5"), (1, "same 1")],
         bounds=(least, 1.0),
         start=None,
         band=None if same is None else Band(same.low, same.high, "A·B within one sense"),

@@ -148,11 +148,6 @@ def numbered(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def measure(axis: SenseAxis, layer: int = -1) -> tuple[Array, float]:
-    """The direction in a layer, from 0, and its 0: a vector's place is vector · direction − zero."""
-    return axis.direction(layer), -axis.offset(layer)
-
-
 def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
     """Where the word at these tokens stands after a layer, from 0."""
     return float(axis.position(trace, list(tokens))[layer])
@@ -197,14 +192,14 @@ def why(
     """Put together what was asked of the model.
 
     Args:
-        found: contributions along `measure(axis, layer)`, behind any layer.
+        found: contributions along `axis.direction(layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
         cuts: of the words that `asked` names, how far the word moves without its look at each.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    _, zero = measure(axis, found.layer)
+    offset = axis.offset(found.layer)
     place = place_of(trace, found.word, axis, found.layer)
     here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
@@ -215,8 +210,8 @@ def why(
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
         place=place,
         by_layer=np.add.reduceat(found.pushes, starts, axis=1),
-        constants=found.biases - zero,
-        error=max(found.error, abs(found.whole - zero - place)),
+        constants=found.biases + offset,
+        error=max(found.error, abs(found.whole + offset - place)),
         looks=_looks(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         carried=np.delete(found.carried, here, axis=-1).sum(axis=-1),

@@ -94,7 +94,7 @@ def head_why(
     """Put together what was asked of the model.
 
     Args:
-        found: contributions along `core.measures.why.measure(axis)`.
+        found: contributions along the axis of the last layer.
         trace: the same text as it was run.
         layer: from 0.
         head: from 0.

@@ -95,7 +95,7 @@ def grid(kind: str, n: int, layers: int = 2, heads: int = 3, **more: Any) -> Pic
     if kind == "mean":
         words["pool"] = "mean"
     if kind == "notes":
-        words |= {"notes": [["previous token .93", "", "broad"], ["", "", "<b>"]], "chosen": (1, 2)}
+        words |= {"notes": [["previous token 0.93", "", "broad"], ["", "", "<b>"]], "chosen": (1, 2)}
     if kind != "maps":
         words["tokens"] = tokens(n)
     return overview(maps(layers, heads, n), **words)

@@ -13,8 +13,15 @@ from tests.browser.conftest import Shown
 from tests.browser.reading import frames, labels
 
 Visit = Callable[..., Page]
-BEFORE = ["1·2 .93", "2·2 .59", "1·3 .47", "2·3 .30", "1·1 .11", "2·1 .05"]  # by the first pattern
-USUALLY = ["2·2 .93", "1·2 .59", "2·1 .47", "1·1 .30", "2·3 .11", "1·3 .05"]
+BEFORE = [
+    "1·2 0.93",
+    "2·2 0.59",
+    "1·3 0.47",
+    "2·3 0.30",
+    "1·1 0.11",
+    "2·1 0.05",
+]  # by the first pattern
+USUALLY = ["2·2 0.93", "1·2 0.59", "2·1 0.47", "1·1 0.30", "2·3 0.11", "1·3 0.05"]
 
 
 def opened(

@@ -25,10 +25,10 @@ def choose(page: Page, box: str, option: str) -> None:
 
 def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fw="1", fi="1")))
-    cut = page.get_by_text("If it no longer looked at fishing, it would stand at .67.")
+    cut = page.get_by_text("If it no longer looked at fishing, it would stand at 0.67.")
     expect(cut).to_be_visible()
     shown = {label.text for label in labels(picture(page, "why-adds"))}
-    assert {"river", "fishing", "+.359", "+.303", "+1.056"} <= shown
+    assert {"river", "fishing", "+0.359", "+0.303", "+1.056"} <= shown
     columns, words, numbers = saved(page, "why-A")
     assert columns == ["adds", "cut moves by", "looked at"]
     assert words[0] == "[CLS]"
@@ -61,6 +61,6 @@ def test_a_link_holds_what_was_asked(server: Server, visit: Visit) -> None:
     # What it chooses is folded away at first: the link opens it.
     page = answered(visit(link(server, y="B", yi="B", yk="silence", yl="6", yh="11")))
     expect(page.get_by_text("In B, bank stands at −1.14").first).to_be_visible()
-    changed = "As it is, bank stands at −1.14; changed, at −.79: moved by +.35, towards river."
+    changed = "As it is, bank stands at −1.14; changed, at −0.79: moved by +0.35, towards river."
     expect(page.get_by_text(changed)).to_be_visible()
     picture(page, "why-changed")

@@ -298,7 +298,7 @@ def test_the_numbers_of_all_heads_are_what_their_maps_paint(
                 assert "missing" in said
             else:
                 want = rows_there[:, token].mean() if way == "looks to" else flat[head, token].max()
-                got = re.search(r"” <?(\.\d+|1\.00)", said)
+                got = re.search(r"” <?(0\.\d+|1\.00)", said)
                 assert got is not None
                 assert abs(float(got[1]) - want) < 0.012
             frame.page.keyboard.press("ArrowRight")

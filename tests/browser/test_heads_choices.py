@@ -104,7 +104,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     cosines[2, 5] = -1
     layer, best = divmod(int(cosines.argmax()), 12)
     first = page.locator(".about button").first
-    expect(first).to_have_text(f"{layer + 1}·{best + 1} ({cosines.max():.2f})".replace("0.", "."))
+    expect(first).to_have_text(f"{layer + 1}·{best + 1} ({cosines.max():.2f})")
     own = page.locator(".about button", has_text="3·").first  # of this layer: nobody is asked
     other = (own.text_content() or "").split("·")[1].split(" ")[0]
     own.click()

@@ -40,7 +40,7 @@ def test_bars_are_as_long_as_their_numbers(charts: Shown, visit: Visit, width: i
     assert long[0] > 0.4 * min(width, 900)  # the largest all but fills the scale
     names, numbers = labels(frame, "label"), labels(frame, "number")
     assert [number.text for number in numbers] == [
-        *(".432", ".200", ".125", ".063", ".030", ".012", "<.001")
+        *("0.432", "0.200", "0.125", "0.063", "0.030", "0.012", "<0.001")
     ]
     assert [name.text for name in names][:6] == ["␣bank", "␣money", "␣river", "s", "שלום", "␣account"]
     for bar, name, number in zip(bars, names, numbers, strict=True):
@@ -73,7 +73,7 @@ def test_signed_bars_go_to_the_side_of_their_sign(charts: Shown, visit: Visit, s
             assert number.right == pytest.approx(bar.x - 6, abs=1)
         else:
             assert number.left == pytest.approx(bar.x + bar.width + 6, abs=1)
-    assert [number.text for number in numbers] == ["+1.500", "−.750", ".000", "−3.000", "+.001"]
+    assert [number.text for number in numbers] == ["+1.500", "−0.750", "0.000", "−3.000", "+0.001"]
     ticks = [float(tick.text.replace("−", "-")) for tick in labels(frame, "tick")]
     assert ticks == [-tick for tick in reversed(ticks)]
     assert max(ticks) == 3

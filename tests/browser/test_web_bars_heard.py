@@ -176,4 +176,4 @@ def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_
     page.get_by_role("option", name="2").click()
     expect(frame).to_have_attribute("data-drawn", "2")
     assert frame.evaluate("frame => frame.same") is True
-    assert labels(frame, "number")[0].text == ".216"
+    assert labels(frame, "number")[0].text == "0.216"

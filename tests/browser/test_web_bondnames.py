@@ -54,9 +54,9 @@ def test_no_line_stands_beside_the_numbers_of_its_token(heads: Shown, visit: Vis
 def test_a_saved_picture_says_from_where_its_weights_are_drawn(heads: Shown, visit: Visit) -> None:
     pinned = {"query": 5, "pin": "query", "threshold": 0.3}
     for state, said in (
-        (pinned, "only the weights of “she” from .01"),
-        (pinned | {"alone": 0.2}, "only the weights of “she” from .20"),
-        ({"threshold": 0.3}, "weights from .30"),
+        (pinned, "only the weights of “she” from 0.01"),
+        (pinned | {"alone": 0.2}, "only the weights of “she” from 0.20"),
+        ({"threshold": 0.3}, "weights from 0.30"),
     ):
         frame = opened(heads, visit, "n=14", {**state, "on": [1, 2]})
         with frame.page.expect_download() as download:

@@ -101,8 +101,8 @@ def test_a_visit_to_thousands_of_points(pictures: Shown, visit: Visit) -> None:
     assert table.locator("tr").nth(1).locator("td").all_inner_texts() == [
         "5. Sentence 4 on the bank.",
         "<b>two</b>",
-        ".000",
-        ".000",
+        "0.000",
+        "0.000",
     ]
     assert frame.locator("b").count() == 0
 

@@ -326,7 +326,7 @@ def test_where_no_head_is_like_one_nothing_is_promised(visit: Visit) -> None:
     html = "<!doctype html><meta charset=utf-8>" + made_of_two.to_html()
     page = visit("data:text/html;base64," + base64.b64encode(html.encode()).decode())
     said = page.locator(".about")
-    expect(said).to_contain_text("Like head 1, as layer·head (1: the same):1·2 (.25)")
+    expect(said).to_contain_text("Like head 1, as layer·head (1: the same):1·2 (0.25)")
     page.get_by_role("radio", name="Head 2", exact=True).click()
     expect(said).to_contain_text("Head 2 looks at")
     expect(said).not_to_contain_text("Like head")
@@ -417,9 +417,9 @@ def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Shown, v
     slider = page.get_by_role("slider", name="weights from")
     expect(slider).to_be_focused()
     page.keyboard.press("End")
-    expect(slider).to_have_attribute("aria-valuetext", ".90")
+    expect(slider).to_have_attribute("aria-valuetext", "0.90")
     assert frame.evaluate(_PAINTED) < few
-    assert "weights from .90" in labels(frame, "note")[0].text
+    assert "weights from 0.90" in labels(frame, "note")[0].text
     frame.get_by_role("button", name="Head 5", exact=True).dblclick()
     expect(frame.get_by_role("button", name="Head 5", exact=True)).to_have_attribute(
         "aria-pressed", "true"

@@ -62,8 +62,8 @@ def test_lines_are_named_at_their_ends_in_their_colours(pictures: Shown, visit: 
     (frame,) = frames(visit(f"{pictures.url}/?kind=lines"))
     (a, b), height = labels(frame, "end"), height_of(frame)
     for label, text, colour, value in (
-        (a, "A −.17", style.SENTENCE_A, A[-1]),
-        (b, "B −.66", style.SENTENCE_B, B[-1]),
+        (a, "A −0.17", style.SENTENCE_A, A[-1]),
+        (b, "B −0.66", style.SENTENCE_B, B[-1]),
     ):
         assert (label.text, label.fill, label.bold) == (text, colour, True)
         assert (label.top + label.bottom) / 2 == pytest.approx(height(value), abs=2)
@@ -113,20 +113,20 @@ def test_a_gap_is_a_gap(pictures: Shown, visit: Visit) -> None:
     page, heard = frame.page, frame.get_by_role("status")
     page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
-    expect(heard).to_have_text("one, Step 4: .1250")  # its last number
+    expect(heard).to_have_text("one, Step 4: 0.1250")  # its last number
     for key, said in [
-        ("ArrowLeft", "one, Step 2: .5000"),  # over the gap
-        ("ArrowDown", "three, Step 2: −.5000"),  # two has none there
-        ("Home", "three, Step 0: −.7500"),
-        ("ArrowUp", "two, Step 0: .5000"),
-        ("ArrowUp", "two, Step 0: .5000"),
-        ("End", "two, Step 5: .7500"),
-        ("ArrowDown", "three, Step 5: .7000"),
+        ("ArrowLeft", "one, Step 2: 0.5000"),  # over the gap
+        ("ArrowDown", "three, Step 2: −0.5000"),  # two has none there
+        ("Home", "three, Step 0: −0.7500"),
+        ("ArrowUp", "two, Step 0: 0.5000"),
+        ("ArrowUp", "two, Step 0: 0.5000"),
+        ("End", "two, Step 5: 0.7500"),
+        ("ArrowDown", "three, Step 5: 0.7000"),
     ]:
         page.keyboard.press(key)
         expect(heard).to_have_text(said)
     cells = frame.locator("td").all_inner_texts()
-    assert cells[:8] == ["Step 0", "–", ".5000", "−.7500", "Step 1", ".2500", "−.5000", "−.5000"]
+    assert cells[:8] == ["Step 0", "–", "0.5000", "−0.7500", "Step 1", "0.2500", "−0.5000", "−0.5000"]
     assert "NaN" not in frame.inner_text()
 
 
@@ -166,7 +166,7 @@ def test_hover_names_and_rings_the_nearest_point(pictures: Shown, visit: Visit, 
         assert told["x"] + told["width"] <= whole["x"] + whole["width"] + 0.5
     (start,) = shapes(frame, "start")
     point_at(frame, start.x, start.y)
-    expect(tip).to_have_text("learned, the same in both: −.622")
+    expect(tip).to_have_text("learned, the same in both: −0.622")
     frame.page.mouse.move(5, 5)
     expect(tip).to_be_hidden()
     expect(ring).to_be_hidden()
@@ -179,16 +179,16 @@ def test_the_keyboard_alone_reads_every_point(pictures: Shown, visit: Visit) -> 
     page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
     expect(page.get_by_role("application", name="The path of bank.")).to_be_focused()
-    expect(heard).to_have_text("Sentence A, Layer 6: −.167")
+    expect(heard).to_have_text("Sentence A, Layer 6: −0.167")
     for key, said in [
-        ("ArrowRight", "Sentence A, Layer 6: −.167"),
-        ("ArrowLeft", "Sentence A, Layer 5: −.538"),
-        ("ArrowDown", "Sentence B, Layer 5: −.855"),
-        ("ArrowDown", "Sentence B, Layer 5: −.855"),
-        ("Home", "learned, the same in both: −.622"),
-        ("ArrowRight", "Sentence A, Sentence B, + position: −.580"),
-        ("End", "Sentence B, Layer 6: −.660"),
-        ("ArrowUp", "Sentence A, Layer 6: −.167"),
+        ("ArrowRight", "Sentence A, Layer 6: −0.167"),
+        ("ArrowLeft", "Sentence A, Layer 5: −0.538"),
+        ("ArrowDown", "Sentence B, Layer 5: −0.855"),
+        ("ArrowDown", "Sentence B, Layer 5: −0.855"),
+        ("Home", "learned, the same in both: −0.622"),
+        ("ArrowRight", "Sentence A, Sentence B, + position: −0.580"),
+        ("End", "Sentence B, Layer 6: −0.660"),
+        ("ArrowUp", "Sentence A, Layer 6: −0.167"),
     ]:
         page.keyboard.press(key)
         expect(heard).to_have_text(said)
@@ -246,4 +246,4 @@ def test_new_numbers_are_painted_into_the_same_picture_and_the_same_ones_not_at_
     assert frame.evaluate("frame => frame.same") is True
     last = next(mark for mark in shapes(frame, "mark") if mark.of == 15)
     assert last.y == pytest.approx(height_of(frame)(B[-1] + 0.2), abs=PIXEL)
-    assert labels(frame, "end")[1].text == "B −.46"
+    assert labels(frame, "end")[1].text == "B −0.46"

@@ -49,7 +49,7 @@ def test_lines_of_the_mean_are_one_set_in_the_colour_of_letters(app_heads: Shown
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(frame.locator(".heads [aria-pressed=true]")).to_have_count(1)
-    assert "Layer 3, mean of 12 heads, weights from .00" in notes(frame)
+    assert "Layer 3, mean of 12 heads, weights from 0.00" in notes(frame)
     painted = frame.evaluate("""(frame) => { const canvas = frame.querySelector("canvas");
       const all = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
       const found = new Set();

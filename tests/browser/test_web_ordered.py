@@ -52,17 +52,17 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
     expect(slider).to_be_focused()
     for _ in range(7):
         press("ArrowRight")
-    expect(slider).to_have_attribute("aria-valuetext", ".35")
+    expect(slider).to_have_attribute("aria-valuetext", "0.35")
     expect(page.get_by_text("3 of 6 heads", exact=True)).to_be_visible()
     assert names(frame) == BEFORE[:3]
     heard = frame.get_by_role("status")
-    expect(heard).to_have_text("3 of 6 heads, in order of “the token before” in this text, from .35")
+    expect(heard).to_have_text("3 of 6 heads, in order of “the token before” in this text, from 0.35")
     told(page, pattern=0, least=0.35)
     press("Tab")
     expect(frame.locator(".area")).to_be_focused()
     expect(heard).to_have_text(
         re.compile(
-            "^Layer 1, head 2: strongest weight .*; the token before .93 in this text, .59 usually$"
+            "^Layer 1, head 2: strongest weight .*; the token before 0.93 in this text, 0.59 usually$"
         )
     )
     press("ArrowRight")
@@ -84,9 +84,9 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
     )
     cells = [row.get_by_role("cell").all_inner_texts() for row in rows.all()[1:]]
     assert cells == [
-        ["Layer 1", "2", ".93", ".59", ".25"],
-        ["Layer 2", "2", ".59", ".93", ".63"],
-        ["Layer 1", "3", ".47", ".05", ".38"],
+        ["Layer 1", "2", "0.93", "0.59", "0.25"],
+        ["Layer 2", "2", "0.59", "0.93", "0.63"],
+        ["Layer 1", "3", "0.47", "0.05", "0.38"],
     ]
     page.get_by_role("radio", name="place", exact=True).click()
     assert names(frame) == []
@@ -96,11 +96,11 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
 
 def test_a_head_without_a_score_is_last_and_goes_first(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {"pattern": 6})
-    assert names(frame) == ["1·1 .91", "1·3 .83", "2·2 .73", "2·3 .64", "2·1 .41", "1·2 –"]
+    assert names(frame) == ["1·1 0.91", "1·3 0.83", "2·2 0.73", "2·3 0.64", "2·1 0.41", "1·2 –"]
     slider = frame.get_by_role("slider")
     slider.focus()
     frame.page.keyboard.press("ArrowRight")
-    assert names(frame)[-1] == "2·1 .41"
+    assert names(frame)[-1] == "2·1 0.41"
     assert len(names(frame)) == 5
     frame.get_by_role("radio", name="the same token elsewhere").click()
     (said,) = labels(frame, "none")
@@ -113,7 +113,7 @@ def test_a_head_without_a_score_is_last_and_goes_first(app_heads: Shown, visit: 
 def test_where_none_is_left_a_sentence_says_so(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {"pattern": 0, "least": 0.95})
     page = frame.page
-    assert [label.text for label in labels(frame, "none")] == ["No head scores .95 or more."]
+    assert [label.text for label in labels(frame, "none")] == ["No head scores 0.95 or more."]
     expect(page.get_by_text("0 of 6 heads", exact=True)).to_be_visible()
     frame.locator(".area").click()
     for key in ("ArrowRight", "Enter", "Control+End"):
@@ -135,7 +135,7 @@ def test_hover_and_a_click_mean_the_head_that_is_there(app_heads: Shown, visit: 
     frame.page.mouse.move(*at)
     expect(frame.locator(".tip")).to_contain_text("Layer 2, head 2: ")
     frame.page.mouse.move(at[0], whole["y"] + second[1] - 6)  # its name is a part of it
-    expect(frame.locator(".tip")).to_contain_text(".59 in this text, .93 usually")
+    expect(frame.locator(".tip")).to_contain_text("0.59 in this text, 0.93 usually")
     frame.page.mouse.click(*at)
     expect(frame.page.get_by_text("head (1, 1)")).to_be_visible()
 
@@ -173,7 +173,7 @@ def test_names_are_readable_and_apart(app_heads: Shown, visit: Visit, width: int
     assert len(own) == 72
     assert min(label.size for label in own) >= 9
     for label in own:
-        assert re.fullmatch(r"\d·\d+ (\.\d\d|1\.00)", label.text)
+        assert re.fullmatch(r"\d·\d+ (0\.\d\d|1\.00)", label.text)
         assert label.left >= -1
         assert label.right <= whole["width"] + 1
     assert max(label.bottom for label in found) <= whole["height"] + 1
@@ -193,7 +193,7 @@ def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
     root = ET.fromstring(download.value.path().read_bytes())
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:4] == BEFORE[:4]
-    assert texts[-1] == "4 of 6 heads, in order of “the token before” in this text, from .30"
+    assert texts[-1] == "4 of 6 heads, in order of “the token before” in this text, from 0.30"
 
 
 @pytest.mark.parametrize("heads_of_a_layer", [(6, 12), (12, 12)])

@@ -102,12 +102,12 @@ def test_what_goes_to_a_sink_is_said_wherever_rows_are_whole(pictures: Shown, vi
     assert "the sink left out" in notes(frame)
     assert "Σ of 7 weights = 1.0000" in notes(frame)
     frame = layer(pictures, visit, trace, 1, rung="head", head=2, query=2)
-    said = re.search(r"in the mean, (\.\d+) of a row \((\.\d+) of", notes(frame))
+    said = re.search(r"in the mean, (0\.\d+) of a row \((0\.\d+) of", notes(frame))
     assert said is not None
     assert abs(float(said[1]) - sinks[1, 2].mean()) < 0.0051
     assert abs(float(said[2]) - sinks[1, 2, 2]) < 0.0051
     press(frame, "Mean over all heads")
-    said = re.search(r"in the mean, (\.\d+) of a row", notes(frame))
+    said = re.search(r"in the mean, (0\.\d+) of a row", notes(frame))
     assert said is not None
     assert abs(float(said[1]) - sinks[1].mean()) < 0.0051
     frame = layer(pictures, visit, trace, 1, rung="lines", on=[2], special=True)

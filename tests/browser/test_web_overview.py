@@ -173,7 +173,7 @@ def test_hover_keys_and_choice(app_heads: Shown, visit: Visit) -> None:
         return whole["x"] + left + wide / 2, whole["y"] + top + high / 2
 
     for i, said in [
-        (0, "previous token .93"),
+        (0, "previous token 0.93"),
         (1, f"strongest weight {style.signed(strongest[0, 1])}"),
         (5, "<b>"),
     ]:

@@ -149,7 +149,7 @@ def test_the_keyboard_alone_moves_the_slider_and_reads_every_point(
     expect(page.get_by_role("slider", name="After layer")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("application", name="The move of bank.")).to_be_focused()
-    expect(heard).to_have_text("A: −.167 along, −.076 across, after Layer 6")
+    expect(heard).to_have_text("A: −0.167 along, −0.076 across, after Layer 6")
     order = [NAMES[i] for i in np.argsort(places(7)[:, 0], kind="stable")]
     page.keyboard.press("Home")
     for i, name in enumerate(order):
@@ -170,18 +170,18 @@ def test_the_keyboard_alone_moves_the_slider_and_reads_every_point(
     settled(frame)
     page.keyboard.press("Tab")
     page.keyboard.press("Home")
-    expect(heard).to_have_text("cash: −1.208 along, −.043 across, learned")
+    expect(heard).to_have_text("cash: −1.208 along, −0.043 across, learned")
     passed = [NAMES[i] for i in np.argsort(places(0)[:, 0], kind="stable")]
     assert passed[6:10] == ["A", "B", "learned", "alone"]  # one stop, not four
     for _ in range(6):
         page.keyboard.press("ArrowRight")
-    expect(heard).to_have_text("A, B, learned, alone: −.622 along, −.026 across, learned")
+    expect(heard).to_have_text("A, B, learned, alone: −0.622 along, −0.026 across, learned")
     page.keyboard.press("ArrowRight")
     expect(heard).to_contain_text(f"{passed[10]}: ")
     table = page.get_by_role("table")
     expect(table.locator("caption")).to_have_text("All 16 points, learned")
     assert table.get_by_role("columnheader").all_inner_texts() == ["", "along", "across"]
-    assert table.locator("tr").nth(1).locator("td").all_inner_texts() == ["A", "−.622", "−.026"]
+    assert table.locator("tr").nth(1).locator("td").all_inner_texts() == ["A", "−0.622", "−0.026"]
 
 
 def test_odd_names_are_text_and_what_has_no_place_is_not_drawn(pictures: Shown, visit: Visit) -> None:

@@ -86,26 +86,37 @@ def test_the_page_uses_the_same_blue_and_orange() -> None:
 @pytest.mark.parametrize(
     ("value", "digits", "written"),
     [
-        (0, 2, ".00"),
-        (-0.0, 2, ".00"),
-        (-0.004, 2, ".00"),
-        (-0.006, 2, "−.01"),
-        (-0.004, 3, "−.004"),
-        (-0.62, 2, "−.62"),
-        (0.62, 2, ".62"),
+        (0, 2, "0.00"),
+        (-0.0, 2, "0.00"),
+        (-0.004, 2, "0.00"),
+        (-0.006, 2, "−0.01"),
+        (-0.004, 3, "−0.004"),
+        (-0.62, 2, "−0.62"),
+        (0.62, 2, "0.62"),
         (0.999, 2, "1.00"),
         (-0.999, 2, "−1.00"),
-        (0.999, 3, ".999"),
+        (0.999, 3, "0.999"),
         (1, 2, "1.00"),
         (-1, 2, "−1.00"),
         (10.05, 1, "10.1"),
         (10.04, 2, "10.04"),
         (-10.04, 2, "−10.04"),
         (20.5, 3, "20.500"),
+        (-0.166, 2, "−0.17"),
+        (0.494, 2, "0.49"),
+        (-12.0, 2, "−12.00"),
     ],
 )
 def test_signed(value: float, digits: int, written: str) -> None:
     assert style.signed(value, digits) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0.494, "+0.49"), (-0.166, "−0.17"), (0.004, "0.00"), (-0.004, "0.00"), (0.0, "0.00")],
+)
+def test_a_sign_above_0_where_it_is_wanted(value: float, written: str) -> None:
+    assert style.signed(value, plus=True) == written
 
 
 def test_layers_and_depths_count_from_one_on_a_screen() -> None:

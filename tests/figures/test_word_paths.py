@@ -19,7 +19,7 @@ def test_sense_paths_are_the_places_of_both_sentences() -> None:
     header = picture.header
     np.testing.assert_array_equal(numbers_of(picture, 2), [A, B])
     assert [line["name"] for line in header["lines"]] == ["Sentence A", "Sentence B"]
-    assert [line["label"] for line in header["lines"]] == ["A 1.40", "B −.25"]
+    assert [line["label"] for line in header["lines"]] == ["A 1.40", "B −0.25"]
     assert [line["colour"] for line in header["lines"]] == [style.SENTENCE_A, style.SENTENCE_B]
     assert len({line["mark"] for line in header["lines"]}) == 2  # not by colour alone
     assert header["steps"] == ("Layer 1", "Layer 2", "Layer 3", "Layer 4")
@@ -44,6 +44,6 @@ def test_cosine_paths_name_what_is_held_against_what() -> None:
     )
     picture = cosine_paths(together, alone)
     np.testing.assert_array_equal(numbers_of(picture, 3), [*alone, together])
-    assert [line["label"] for line in picture.header["lines"]] == ["A .30", "B −.10", "A·B .70"]
+    assert [line["label"] for line in picture.header["lines"]] == ["A 0.30", "B −0.10", "A·B 0.70"]
     assert picture.header["bounds"][0] <= -0.1
     assert picture.header["bounds"][1] >= 1

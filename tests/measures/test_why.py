@@ -7,7 +7,7 @@ import pytest
 
 import core
 from core.causes import Contributions
-from core.measures.why import asked, disagree, measure, numbered, place_of, why
+from core.measures.why import asked, disagree, numbered, place_of, why
 from core.sense_axis import End, Frames, SenseAxis
 from core.settings import OPENING
 from core.trace import Attention, Trace, frozen
@@ -61,9 +61,8 @@ def sums() -> Contributions:
 
 
 def test_by_hand() -> None:
-    direction, zero = measure(AXIS)
-    assert direction.tolist() == [0, 0.5]
-    assert float(zero) == 1  # (1, 2)·(0, 0.5)
+    assert AXIS.direction(-1).tolist() == [0, 0.5]
+    assert AXIS.offset(-1) == -1  # −(1, 2)·(0, 0.5)
     assert place_of(trace(), [4], AXIS) == 3.5  # (8, 9)·(0, 0.5) − 1
     cuts = {(0,): -0.125, (1,): 0.5, (2, 3): -0.5, (4,): 0.0, (5,): -0.125}
     found = why(sums(), trace(), AXIS, cuts)
@@ -131,7 +130,7 @@ PALM = (
 def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
     """In every layer the word that a person would name comes first in the sum, and a cut agrees."""
     axis = minilm.sense_axis("palm", ["finger"], ["tree"])
-    direction, _ = measure(axis, layer)
+    direction = axis.direction(layer)
     for text, cue, place in PALM:
         here = minilm.trace(text)
         found = minilm.contributions(text, "palm", direction, layer=layer)
@@ -158,7 +157,7 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
 
 def test_asked_words_hold_the_word_and_its_strongest_look(minilm: core.Model) -> None:
     axis = minilm.sense_axis("bank", OPENING.low.words, OPENING.high.words)
-    found = minilm.contributions(OPENING.text_a, "bank", measure(axis)[0])
+    found = minilm.contributions(OPENING.text_a, "bank", axis.direction(-1))
     here = minilm.trace(OPENING.text_a)
     # Even of two words one is that which it looks at most, though [CLS] adds next to nothing.
     assert asked(found, here, 2) == ((0,), (*here.find("bank"),))

@@ -91,7 +91,7 @@ def heard(picture: Locator, *keys: str) -> tuple[str, float]:
     for key in keys:
         area.press(key)
     said = picture.get_by_role("status").text_content() or ""
-    number = re.search(r"\d?\.\d{2,}", said)
+    number = re.search(r"\d\.\d{2,}", said)
     assert number, said
     return said, float(number[0])
 

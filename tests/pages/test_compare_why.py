@@ -37,27 +37,29 @@ def rows(app: AppTest, name: str) -> dict[str, float]:
 def test_the_story_of_bank() -> None:
     app = visit(fw="1", **POEMS)
     told = said(app)
-    assert "In A, **bank** stands at **.86**, the exact sum of what each word adds" in told
+    assert "In A, **bank** stands at **0.86**, the exact sum of what each word adds" in told
     assert (
-        "itself +.97, **river** +.33, **fishing** +.19, **poem** +.09, all others +.24, the model’s "
-        "biases −.97."
+        "itself +0.97, **river** +0.33, **fishing** +0.19, **poem** +0.09, all others +0.24, the "
+        "model’s biases −0.97."
     ) in told
-    assert "If it no longer looked at **river**, it would stand at **.66**." in told
+    assert "If it no longer looked at **river**, it would stand at **0.66**." in told
     assert (
-        "raw attention looks most at **\\[CLS\\]** (.60), which adds +.07, and without a look at it "
-        "the word would stand at −.51"
+        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without a look at it "
+        "the word would stand at −0.51"
     ) in told
-    assert "words 1.825 + the model’s biases, less the middle of the axis, −.965 = .860." in told
-    assert "Measured: .860; apart by" in told
+    assert "words 1.825 + the model’s biases, less the middle of the axis, −0.965 = 0.860." in told
+    assert "Measured: 0.860; apart by" in told
     assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
     assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
     assert sum(rows(app, "looks").values()) == pytest.approx(1, abs=1e-5)
     assert {"a", "a (2)", "a (3)"} <= {*rows(app, "looks")}
     app = visit(y="B", **POEMS)
-    assert "In B, **bank** stands at **−.62**" in said(app)
-    assert "**poem** +.18, **withdrawing** −.15, **money** −.10" in said(app)
-    assert "words .509 + the model’s biases, less the middle of the axis, −1.133 = −.624." in said(app)
-    assert "**man** adds +.01, and without a look at it the word would stand at −.69" in said(app)
+    assert "In B, **bank** stands at **−0.62**" in said(app)
+    assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
+    assert "words 0.509 + the model’s biases, less the middle of the axis, −1.133 = −0.624." in said(
+        app
+    )
+    assert "**man** adds +0.01, and without a look at it the word would stand at −0.69" in said(app)
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
@@ -73,7 +75,7 @@ def test_the_difference_adds_up() -> None:
     app = visit(y="AB", **POEMS)
     assert "**bank** stands **1.484** nearer to *river* in A than in B." in said(app)
     assert (
-        "words 1.317 + biases .168 (the layer norms scale them by the sentence) = 1.484, rounded."
+        "words 1.317 + biases 0.168 (the layer norms scale them by the sentence) = 1.484, rounded."
     ) in said(app)
     header, numbers = pictures(app)["why-apart"]
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]

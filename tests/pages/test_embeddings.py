@@ -246,7 +246,7 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     app = visit()
     assert "**Nearest tokens of the vocabulary** to **bank**" in said(app)
     assert "*largest cosine similarity*: bank 1.00 · banks " in said(app)
-    assert "*smallest distance*: bank .00 · " in said(app)
+    assert "*smallest distance*: bank 0.00 · " in said(app)
     header, numbers = pictures(app)["token-vectors"]
     trace = minilm.trace(OPENING)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)

@@ -51,11 +51,11 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     told = said(app)
     assert app.query_params["yo"] in ("1", ["1"])
     assert (
-        "**bank** goes from **1.65** (after layer 1) to **.86**. The longest step is in layer 6: −.51"
-        in told
+        "**bank** sides with *river* after every layer: it stands at **1.65** after layer 1 and at "
+        "**0.86** after layer 6." in told
     )
-    assert "Here, **bank** stands at **.86**, the exact sum of what each word adds" in told
-    assert "= .860. Measured: .860; apart by" in told
+    assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
+    assert "= 0.860. Measured: 0.860; apart by" in told
     shown = why(app)
     assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
@@ -77,8 +77,8 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         moved = place_of(after, own, axis) - place_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
     itself, moves = adds.ravel()[header["chosen"]], shown["why-silenced-here"][1][5, 10]
-    assert f"where it looks at itself, {itself:.2f}".replace("-0.", "−.") in told
-    assert f"without it, by **+{moves:.2f}**".replace("0.", ".") in told
+    assert f"where it looks at itself, {itself:.2f}".replace("-", "−") in told
+    assert f"without it, by **+{moves:.2f}**" in told
     # The head that copies the sink is told to be at odds.
     assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
 
@@ -122,7 +122,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     after = core.load("minilm").intervene(TEXT, cut).after
     assert moved(app)[1] == pytest.approx(place_of(after, after.find("bank").tolist(), axis), abs=5e-3)
     (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
-    assert by[0] in "+−" or by == ".00"
+    assert by[0] in "+−" or by == "0.00"
     assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)
     assert "“MiniLM” has no head that predicts words" in said(app)
     silent = visit(yk="silence")  # begins with the head that is open
@@ -151,11 +151,11 @@ def test_two_words_of_one_token_are_not_told_apart(kind: str, word: str) -> None
     [
         ({"t2": "A second text."}, "of one text, and of no pair"),
         ({"t": "🎣 ."}, "Name the two meanings of the word"),
-        ({"yb": "labels", "yt": "a | no such word"}, "stands at **.86**"),
+        ({"yb": "labels", "yt": "a | no such word"}, "stands at **0.86**"),
         ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
         ({"lo": "river", "hi": "river"}, "one and the same"),
         ({"lo": ","}, "Name the two meanings of the word"),
-        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **.86**"),
+        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **0.86**"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -202,8 +202,8 @@ def test_predictions_before_and_after(
 def test_old_links_between_labelled_sentences() -> None:
     app = visit(yb="labels")
     told = said(app)
-    assert "Here, **bank** stands at **.86**" in told  # our own sentences, and our words
-    assert "= .860. Measured: .860; apart by" in told
+    assert "Here, **bank** stands at **0.86**" in told  # our own sentences, and our words
+    assert "= 0.860. Measured: 0.860; apart by" in told
     header, places = why(app)["why-path-here"]
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
     trace = core.load("minilm").trace(TEXT)

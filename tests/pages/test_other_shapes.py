@@ -239,4 +239,4 @@ def test_local_layers_with_sinks_say_so_on_every_page(changed: Any) -> None:
     app = compare.visit(a=TEXT, b="She robbed the bank", w="bank", l="2", s="1")
     notes = compare.pictures(app)["head-A"][0]["scale"]["notes"]
     assert any("2 before it and 2 after it" in note for note in notes)
-    assert any(".50 of a row goes to the sink" in note for note in notes)
+    assert any("0.50 of a row goes to the sink" in note for note in notes)

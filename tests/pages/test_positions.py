@@ -91,10 +91,10 @@ def test_the_five_by_three_table_is_written_out() -> None:
     (table,) = app.table
     assert table.value.to_numpy().tolist() == [
         ["0", "1", "0"],
-        [".84", ".54", "0"],
-        [".91", "−.42", "0"],
-        [".14", "−.99", ".01"],
-        ["−.76", "−.65", ".01"],
+        ["0.84", "0.54", "0"],
+        ["0.91", "−0.42", "0"],
+        ["0.14", "−0.99", "0.01"],
+        ["−0.76", "−0.65", "0.01"],
     ]
     assert "the last dimension left out" in said(app)
     assert "the width is odd" in said(app)
@@ -147,7 +147,7 @@ def test_learned_positions_of_minilm(minilm: core.Model) -> None:
     assert len(payload) < 1_200_000
     words = said(app)
     assert "**MiniLM** learned **512 × 384** numbers" in words
-    assert "**.85** at distance 1" in words
+    assert "**0.85** at distance 1" in words
     assert "a wave of **170** positions holds **82 %**" in words
     assert "Row 0 has the length 2.36" in words
     rows = table / np.linalg.norm(table, axis=1, keepdims=True)

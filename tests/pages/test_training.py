@@ -91,7 +91,7 @@ def test_it_opens_with_the_untrained_model_and_what_to_do() -> None:
     assert ".." not in text
     assert {*pictures(app)} == {"accuracy", "pattern", "loss", "attention", "embedding"}
     assert pictures(app)["attention"]["columns"] == [*"polysemant"]
-    assert [text for _, text in pictures(app)["accuracy"]["guides"]] == ["0", "goal .98"]
+    assert [text for _, text in pictures(app)["accuracy"]["guides"]] == ["0", "goal 0.98"]
 
 
 @pytest.mark.parametrize("name", TASKS)

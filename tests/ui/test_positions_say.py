@@ -11,8 +11,8 @@ from ui import positions_say as say
 @pytest.mark.parametrize(
     ("shape", "here"),
     [
-        ((5, 3), "All 15 numbers lie from **−.990** to **1.000**; "),
-        ((1, 1), "The one number is **.000**; "),
+        ((5, 3), "All 15 numbers lie from **−0.990** to **1.000**; "),
+        ((1, 1), "The one number is **0.000**; "),
     ],
 )
 def test_what_is_measured_and_what_holds_for_any_length(shape: tuple[int, int], here: str) -> None:

@@ -30,7 +30,7 @@ FIRST = Look(0, 0, special=False)
     ("said", "made"),
     [
         ("**x** and *y*", "<p><strong>x</strong> and <em>y</em></p>\n"),
-        ("at :blue[**−.17**] in A", '<p>at <span class="a"><strong>−.17</strong></span> in A</p>\n'),
+        ("at :blue[**−0.17**] in A", '<p>at <span class="a"><strong>−0.17</strong></span> in A</p>\n'),
         (":orange[■] B", '<p><span class="b">■</span> B</p>\n'),
         (r"**\<b\>** \:blue\[x\]", "<p><strong>&lt;b&gt;</strong> :blue[x]</p>\n"),
         ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),

@@ -25,14 +25,14 @@ def look(dropped: list[float], renormalised: bool = True) -> HeadMap:
 def test_who_looks_at_whom_most() -> None:
     said = say.who_looks(look([0.5, 0.25, 0.125]), (1,), "ab")
     assert said == (
-        r"Row **ab** looks most at *\<c\>* .75, *·b* .15, *a* .10. Hidden: the .25 of its weight on "
-        "special tokens; the rest is scaled to add up to 1."
+        r"Row **ab** looks most at *\<c\>* 0.75, *·b* 0.15, *a* 0.10. Hidden: the 0.25 of its weight "
+        "on special tokens; the rest is scaled to add up to 1."
     )
 
 
 def test_a_mean_of_heads_says_that_each_was_scaled_first() -> None:
     said = say.who_looks(replace(look([0.5, 0.25, 0.125]), averaged=True), (1,), "ab")
-    assert "the .25 of its weight on special tokens" in said
+    assert "the 0.25 of its weight on special tokens" in said
     assert "each head’s rows" in said
     assert "averaged" in said
 
@@ -46,20 +46,20 @@ def test_a_row_that_is_missing_is_said_to_be() -> None:
     assert "no attention" in say.who_looks(view, (2,), "ab")
     assert "no attention" in say.who_looks(replace(view, renormalised=False), (0,), "ab")
     both = say.who_looks(view, (0, 1), "ab")  # of two pieces, the one that has a row
-    assert r"*\<c\>* .75" in both
+    assert r"*\<c\>* 0.75" in both
     assert both.startswith("Row **ab**")
 
 
 def test_who_looks_with_special_tokens_shown_hides_nothing() -> None:
     said = say.who_looks(look([0, 0, 0], renormalised=False), (0,), "a")
-    assert said == r"Row **a** looks most at *a* .70, *·b* .25, *\<c\>* .05."
+    assert said == r"Row **a** looks most at *a* 0.70, *·b* 0.25, *\<c\>* 0.05."
 
 
 def test_who_looks_of_a_word_of_two_pieces_is_their_mean() -> None:
     said = say.who_looks(look([0.5, 0.25, 0]), (0, 1), "ab")
     assert said.startswith(
-        r"On average the 2 rows of **ab** look most at *a* .40, *\<c\>* .40, *·b* .20. "
-        "Hidden: the .38 of their weight"
+        r"On average the 2 rows of **ab** look most at *a* 0.40, *\<c\>* 0.40, *·b* 0.20. "
+        "Hidden: the 0.38 of their weight"
     )
 
 

@@ -46,14 +46,6 @@ def test_without_an_answer_the_positions_are_said(answer: Answer | None, starts:
     assert "sides with" not in said
 
 
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [(-0.166, "−0.17"), (0.494, "0.49"), (-0.001, "0.00"), (0.0, "0.00"), (-12.0, "−12.00")],
-)
-def test_a_number_has_two_decimals_and_a_minus(value: float, said: str) -> None:
-    assert verdict_say.number(value) == said
-
-
 def test_reasons_are_text() -> None:
     found = given(None, 0, 0, ("low", "low"), "A stands *here*.", "B too.")
     assert verdict_say.reasons(found) == r"A stands \*here\*\. B too\."

@@ -32,7 +32,7 @@ def test_a_sum_that_misses_as_it_is_printed_says_so(
 def test_the_sum_of_a_difference() -> None:
     found = apart(A, one("bank of the money", [3, 0.125, 1, -4], 0))
     told = why_sums.apart(found, found.strongest(4), ENDS[1])
-    assert "words 3.500 + 2 other words .125 + biases .000 (the layer norms" in told
+    assert "words 3.500 + 2 other words 0.125 + biases 0.000 (the layer norms" in told
     assert "= 3.625. Measured: 3.625; apart by 0e+00." in told
     thirds = apart(A, one("bank of the money", [3, 0.1254, 1.0003, -4], 0))
     assert ", rounded. Measured" in why_sums.apart(thirds, thirds.strongest(4), ENDS[1])
@@ -51,7 +51,7 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
         assert f"with its biases and the {len(found.words) - 1} words left out. " in told
         assert colours in why_sums.heads(found, ENDS)
     assert "Each row makes the place, 4.750 as measured; apart by" in why_sums.parts(A)
-    assert "Each row makes how far A stands from B, .750 as measured" in why_sums.parts(less)
+    assert "Each row makes how far A stands from B, 0.750 as measured" in why_sums.parts(less)
     assert np.allclose(less.parts.sum(axis=1), 0.75)
 
 
@@ -59,8 +59,8 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
     ("gap", "said"),
     [
         (0.0004, "**bank** stands at the same place in A and in B."),
-        (0.0006, "**bank** stands **.001** nearer to *river* in A than in B."),
-        (-0.25, "**bank** stands **.250** nearer to *mo\\*ney* in A than in B."),
+        (0.0006, "**bank** stands **0.001** nearer to *river* in A than in B."),
+        (-0.25, "**bank** stands **0.250** nearer to *mo\\*ney* in A than in B."),
     ],
 )
 def test_a_difference_that_is_printed_as_none_has_no_direction(gap: float, said: str) -> None:

@@ -86,7 +86,7 @@ def bars(
         "what": written(what),
         "chosen": None if chosen is None else int(chosen),
         "most": None if most is None else float(most),
-        "number": {"digits": digits, "plus": kind == "signed", "bare": True},
+        "number": {"digits": digits, "plus": kind == "signed"},
         "height": high if height is None else height,
         "dtype": "float32",
         "sentence": sentence,

@@ -113,7 +113,7 @@ def cloud(
         "x": _axis(titles[0], at[..., 0]),
         "y": _axis(titles[1], at[..., 1]),
         "words": [written(word) for word in words],
-        "number": {"digits": _DIGITS, "plus": True, "bare": True},
+        "number": {"digits": _DIGITS, "plus": True},
         "height": height,
         "dtype": "uint8",
         "sentence": sentence,

@@ -119,7 +119,7 @@ def lines(
         "start": None if start is None else written(start),
         "startColour": style.LEARNED,
         "band": None if band is None else written(band.name),
-        "number": {"digits": digits, "plus": plus, "bare": True},
+        "number": {"digits": digits, "plus": plus},
         "height": height,
         "dtype": "float32",
         "sentence": sentence,

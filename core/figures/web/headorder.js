@@ -1,7 +1,7 @@
 // The heads of a model by place, or in order of a pattern: which are shown, and how that is said.
 import { written } from "./shared.js";
 
-const SCORE = { digits: 2, plus: false, bare: true };
+const SCORE = { digits: 2, plus: false };
 const SCORES = ["in this text", "usually"];
 
 const scoreOf = (value) => (value === null ? "–" : written(value, SCORE));

@@ -10,7 +10,7 @@ const SAID = `
 .about div{display:flex;flex-wrap:wrap;align-items:center;gap:.3em .4em}
 .about :is(button,i){font-size:.93em;font-style:normal;opacity:1;min-height:1.85em;padding:.15em .6em}`;
 
-const share = (value) => (value === null ? "–" : written(value, { digits: 2, bare: true }));
+const share = (value) => (value === null ? "–" : written(value, { digits: 2 }));
 const bold = (text) => element("b", {}, text);
 
 export class LayerAbout {

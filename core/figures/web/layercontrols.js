@@ -137,7 +137,7 @@ export class LayerControls {
       : those.indexOf(state.head));
     this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
     this.threshold.hidden = !lines || header.kind === "none";
-    const said = written(state[this.least], { digits: 2, bare: true });
+    const said = written(state[this.least], { digits: 2 });
     this.slider.value = String(this.steps.indexOf(state[this.least]));
     this.slider.setAttribute("aria-valuetext", said);
     this.value.textContent = said;

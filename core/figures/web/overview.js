@@ -164,7 +164,7 @@ class Overview extends Life {
     canvas.getContext("2d").putImageData(image, 0, 0);
   }
 
-  number = (value) => (value > 0 && value < 0.01 ? "<.01"
+  number = (value) => (value > 0 && value < 0.01 ? "<0.01"
     : value === null || Number.isNaN(value) ? "missing" : written(value, this.header.number));
 
   /** What is saved; the maps as an image, which they are: pooled for the screen. */

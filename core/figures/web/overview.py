@@ -70,14 +70,14 @@ def overview(
         tokens: (keys,), what is looked at; None for no choice of tokens.
         looking: (queries,), what looks, where that is another text; `tokens` if not said.
         layers: their names; "Layer 1" and so on if not said.
-        notes: (layers, heads), what is read with each head, such as "previous token .93"; "" for none.
+        notes: (layers, heads), what is read with each head, such as "previous token 0.93"; "" for none.
         chosen: (layer, head), from 0: framed.
         token: the token that is chosen at first.
         way: whether the choice is of what heads look to, or from, at first.
         patterns: how much each head follows each pattern.
         pattern: which of them orders the heads at first; None: they stand in their places.
         usual: by the usual scores, not those of this text.
-        least: heads with a lower score are left out, 0 to 1 in steps of .05.
+        least: heads with a lower score are left out, 0 to 1 in steps of 0.05.
         special: whether special tokens are among the tokens, which a visitor may ask to change; with
             False each row has been scaled to 1 without them. None: there is nothing to ask.
         places: the place of each query and of each key in the whole text: `token` is one of these, so
@@ -176,7 +176,7 @@ def overview(
             for x, away in zip(strongest.ravel(), gone.all(axis=2).ravel(), strict=True)
         ],
         "chosen": None if chosen is None else (int(chosen[0]), int(chosen[1])),
-        "number": {"digits": 2, "plus": False, "bare": True},
+        "number": {"digits": 2, "plus": False},
         "height": _height(n_layers, bool(names) or special is not None, patterns is not None),
         # In a narrow window heads stand in several rows, and choices too.
         "tall": _height(n_layers, bool(names) or special is not None, patterns is not None, more=True),

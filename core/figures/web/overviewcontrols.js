@@ -96,7 +96,7 @@ export class OverviewControls {
     this.usual.bar.hidden = !order.sorted || !patterns.usual;
     this.usual.set(Number(usual));
     this.from.hidden = this.count.hidden = !order.sorted;
-    const said = written(least, { digits: 2, bare: true });
+    const said = written(least, { digits: 2 });
     this.slider.value = String(least);
     this.slider.setAttribute("aria-valuetext", said);
     this.value.textContent = said;

@@ -121,7 +121,7 @@ def scatter(
         "x": _axis(x, places[..., 0], [at for which, at in guides if which == "x"]),
         "y": _axis(y, places[..., 1], [at for which, at in guides if which == "y"]),
         "words": [written(word) for word in words],
-        "number": {"digits": digits, "plus": True, "bare": True},
+        "number": {"digits": digits, "plus": True},
         "height": height,
         "play": play,
         "dtype": "float32",

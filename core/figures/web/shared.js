@@ -9,9 +9,9 @@ export function unpack(bytes) {
   return { header, values: header.dtype === "uint8" ? own : new Float32Array(own.buffer) };
 }
 
-/** A number as a screen writes it, with a real minus sign; `bare`: .46 for 0.46. */
-export function written(value, { digits, plus, bare }) {
-  const whole = Math.abs(value).toFixed(digits), text = bare ? whole.replace(/^0\./, ".") : whole;
+/** A number as every screen writes it, with a real minus sign: −0.62. */
+export function written(value, { digits, plus }) {
+  const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return text;
   return (value < 0 ? "−" : plus ? "+" : "") + text;
 }

@@ -106,7 +106,7 @@ def trajectory(
     low, high = ends
     most = np.max([_most(side, layers) for side in sides], axis=0)
     towards = "; ".join(
-        f"{side.word} in {side.name} ends at {_said(side.position[-1])}, "
+        f"{side.word} in {side.name} ends at {style.signed(side.position[-1])}, "
         f"on the side of {low if side.position[-1] < 0 else high}"
         for side in sides
     )
@@ -137,10 +137,6 @@ def trajectory(
         "height": HEIGHT,
     }
     return Picture("trajectory", {**data, "choices": {"depth": depth, "play": play}}, b"")
-
-
-def _said(position: float) -> str:
-    return f"{position:.2f}".replace("-", "−")
 
 
 def _most(side: Side, layers: int) -> Array:

@@ -6,8 +6,8 @@ export const SCROLLBAR = 16; // pixels
 
 const MISSING = "missing"; // what stands for a number where there is none
 
-export const shortly = (value) => (value > 0 && value < 0.01 ? "<.01"
-  : Number.isNaN(value) ? MISSING : written(value, { digits: 2, bare: true }));
+export const shortly = (value) => (value > 0 && value < 0.01 ? "<0.01"
+  : Number.isNaN(value) ? MISSING : written(value, { digits: 2 }));
 export const exactly = (value) => (Number.isNaN(value) ? MISSING : written(value, { digits: 4 }));
 /** A weight; of a small one more digits, or it would read as nothing. */
 export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));

@@ -12,13 +12,13 @@ export const numbered = (names) => names.every((name) => /^\d+$/.test(name));
 function brief(value, kind) {
   const size = Math.abs(value);
   if (kind === "none") return String(value);
-  if (kind === "weights" && value > 0 && value < 0.005) return "<.01";
+  if (kind === "weights" && value > 0 && value < 0.005) return "<0.01";
   if (size && size < 1e-4) return figure(value);
   if (size >= 1e5) return figure(value).replace(/\.\d/, "");
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
   const text = size.toFixed(digits).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   if (Number(text) === 0) return "0";
-  return (value < 0 ? "−" : "") + text.replace(/^0\./, ".");
+  return (value < 0 ? "−" : "") + text;
 }
 
 /** How high the names of the columns are. */

@@ -38,7 +38,7 @@ def test_bytes_hold_the_numbers_gaps_included_line_by_line() -> None:
     ]
     assert header["guides"] == [[1.0, "up"]]
     assert (header["start"], header["band"]) == (None, None)
-    assert header["number"] == {"digits": 3, "plus": False, "bare": True}
+    assert header["number"] == {"digits": 3, "plus": False}
     assert (header["file"], header["height"], header["dtype"]) == ("polysee-curves", 330, "float32")
 
 
