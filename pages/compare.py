@@ -195,13 +195,10 @@ def _heads(model: str, typed: dict[str, str], sides: dict[str, Chosen]) -> None:
 
 
 def _right(model: str, typed: dict[str, str], sides: dict[str, Chosen], asked: Question | None) -> None:
-    left, right = st.columns(2, gap="large")
-    with left:
-        sections.numbers(model, sides)
-    with right:
-        sections.proof(model, [*typed.values()])
-        if asked:
-            saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
+    sections.proof(model, [*typed.values()])
+    if asked:
+        saved.button(asked, LAYER, HEAD, SPECIAL, BACK)
+    sections.numbers(model, sides)
 
 
 page()

@@ -19,7 +19,7 @@ def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str]
         f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
         for name, at in zip(names, found, strict=True)
     )
-    end = _after(CONTEXTUAL + depth)
+    end = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     return (
         f"From layer 1 to {end}, between *{low}* (−1) and *{high}* (+1), each on its own "
         f"axis: {listed}."

@@ -53,13 +53,16 @@ def stands_in(standing: Sequence[Standing], names: tuple[str, str]) -> str:
     """That a word of an end stands in a sentence itself; empty where none does."""
     if not standing:
         return ""
+    found: dict[int, list[str]] = {}
+    for one in standing[:MOST_LISTED]:
+        found.setdefault(one.text, []).append(f"*{plain(one.word)}*")
     parts = [
-        f"*{plain(one.word)}* stands in sentence {'AB'[one.text]} itself"
-        for one in standing[:MOST_LISTED]
+        f"{' and '.join(words)} {'stand' if len(words) > 1 else 'stands'} in sentence {'AB'[text]} itself"
+        for text, words in found.items()
     ]
     more = f", and {len(standing) - MOST_LISTED} more do" if len(standing) > MOST_LISTED else ""
     return (
-        f"{' and '.join(parts)}{more}: a word beside itself is no surprise. Take other words for the "
+        f"{', '.join(parts)}{more}: a word beside itself is no surprise. Take other words for the "
         "ends to see whether the verdict holds."
     )
 

@@ -74,13 +74,13 @@ def _three(
     return {
         "adds": signed(
             adds,
-            unit=f"added to the place {on}",
+            unit=f"added to the position {on}",
             sentence=sentences[0],
             name=f"why-adds-{name}",
         ),
         "cuts": signed(
             cuts,
-            unit=f"change of place {on}",
+            unit=f"change of position {on}",
             sentence=sentences[1],
             name=f"why-cuts-{name}",
         ),
