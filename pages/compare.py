@@ -64,6 +64,7 @@ SURE, MOVED_BY, IF, ATTENDS, ALL, RIGHT = (
     )
 )
 FOLDS = (SURE, MOVED_BY, IF, ATTENDS, ALL, RIGHT)
+EXAMPLES = 262  # pixels: the name of an example, with the cross and the arrow beside it
 IN_WORDS = (why_state.VIEW, why_state.HEADS)
 IN_IF = (why_state.IN, *why_state.IF)
 LESSON = (*TEXTS.values(), *WORDS["A"], *WORDS["B"], *ENDS)  # what an example sets
@@ -107,7 +108,9 @@ def page() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
         places = choose_words.choose(WORDS, traces, forget=ENDS)
         ends = _ends(model, traces, places)
-        controls.choose_preset(LESSON, (typed["A"], typed["B"]), tuple(p.word for p in places.values()))
+        words_now = tuple(place.word for place in places.values())
+        width = round(EXAMPLES * frame.scale())
+        controls.choose_preset(LESSON, (typed["A"], typed["B"]), words_now, width=width)
     choose_words.explain(WORDS, places, len(traces))
     sides = {name: Chosen(typed[name], place.word, place.number) for name, place in places.items()}
     asked = None

@@ -194,7 +194,11 @@ def reads(answer: Trace, typed: str, name: str) -> bool:
 
 
 def choose_preset(
-    parameters: tuple[permalink.Parameter, ...], texts: tuple[str, str], words: tuple[str, ...]
+    parameters: tuple[permalink.Parameter, ...],
+    texts: tuple[str, str],
+    words: tuple[str, ...],
+    *,
+    width: int,
 ) -> None:
     """The prepared comparisons; choosing one sets these parameters: texts, word, senses.
 
@@ -202,6 +206,7 @@ def choose_preset(
         parameters: what it sets.
         texts: what is on the page now, A and B.
         words: the words on the page now, if both are chosen.
+        width: of the list, in pixels.
     """
     now = _preset(texts, (words[0], words[1])) if len(words) == 2 else None
     keep("preset", now.label if now else None)
@@ -219,6 +224,7 @@ def choose_preset(
         key="preset",
         placeholder=f"{len(PRESETS)} to choose from",
         on_change=go,
+        width=width,
     )
 
 

@@ -195,7 +195,7 @@ def _box(
 ) -> None:
     key = f"{parameter.key} box"
     take = _taken(parameter, key, now, changed)
-    st.text_input(label, key=key, on_change=take, placeholder="one word", width=190)
+    st.text_input(label, key=key, on_change=take, placeholder="one word", width=130)
 
 
 def _area(

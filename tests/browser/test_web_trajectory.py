@@ -85,6 +85,11 @@ def test_words_stand_where_their_positions_say_in_path_and_map(
         slope, start = np.polyfit(across, x, 1)
         assert slope > 0
         np.testing.assert_allclose(x, slope * np.array(across) + start, atol=1)
+        guides = shapes(frame, "guide")[3:6]  # at +1, 0 and −1, of the map
+        one, zero = guides[0].y, guides[1].y
+        along = [point.along[depth - 1] for point in made.points(count)]
+        heights = [mark.y for mark in frames_there]
+        np.testing.assert_allclose(heights, zero + np.array(along) * (one - zero), atol=1)
 
 
 def test_before_the_first_layer_there_is_one_hollow_point_without_a_number(

@@ -51,7 +51,7 @@ def points(layers: int = 5) -> list[FramePoint]:
         FramePoint(
             f"frame {i}",
             i % 2 == 1,
-            (1 if i % 2 else -1) + random.normal(0, 0.2, layers),
+            (1 if i % 2 else -1) * (1 + i) * 0.5 + random.normal(0, 0.2, layers),  # far beyond the ends
             random.normal(0, 0.3, layers),
         )
         for i in range(6)

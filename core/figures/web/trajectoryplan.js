@@ -27,9 +27,9 @@ function atDepth(values, at) {
   return between(value(low), value(high), at - low);
 }
 
-/** From the least to the greatest of all numbers, with room around them. */
-function boundsOf(data) {
-  const along = data.sides.flatMap(({ position }) => position);
+/** From the least to the greatest of all numbers, those of the map included, with room around them. */
+function boundsOf({ sides, map }) {
+  const along = [...sides.flatMap(({ position }) => position), ...(map?.points ?? []).flatMap((point) => point.along)];
   const least = Math.min(-1.15, ...along), most = Math.max(1.15, ...along), room = 0.06 * (most - least);
   return [least - room, most + room];
 }
@@ -125,7 +125,7 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
   const { size } = look, { sides, ends, map } = data, shapes = [], marks = [];
   const [left, top, right, bottom] = box;
   const most = 1.08 * Math.max(0.5, ...map.sides.flat().map(Math.abs), ...map.points.flatMap(({ across }) => across.map(Math.abs)));
-  const up = (v) => between(bottom, top, (Math.min(bounds[1], Math.max(bounds[0], v)) - bounds[0]) / (bounds[1] - bounds[0]));
+  const up = (v) => between(bottom, top, (v - bounds[0]) / (bounds[1] - bounds[0]));
   const x = (v) => between(left + 10, right - 10, (v + most) / (2 * most));
   shapes.push(...groundOf(data, look, box, up));
   if (!wide) for (const [value, name] of [[1, ends.high], [-1, ends.low]]) {
