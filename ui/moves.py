@@ -129,7 +129,7 @@ def show_sure(asked: Question) -> None:
     said = [
         verdict_say.rate(beside.ends, beside.bounds),
         verdict_say.thresholds(beside.bounds),
-        verdict_say.stands_in(beside.standing, asked.ends.names),
+        verdict_say.stands_in(beside.standing),
         verdict_say.cosine(asked.words, beside),
         verdict_say.made_of(found.axes[0].frames),
     ]

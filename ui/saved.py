@@ -125,7 +125,7 @@ def _verdict(asked: Question, senses: Between) -> list[str]:
         verdict_say.headline(asked.words, asked.ends.names, senses.verdict),
         verdict_say.reasons(senses.verdict),
         verdict_say.rate(beside.ends, beside.bounds),
-        verdict_say.stands_in(beside.standing, asked.ends.names),
+        verdict_say.stands_in(beside.standing),
     ]
     return [one for one in said if one]
 

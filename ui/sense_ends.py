@@ -116,7 +116,11 @@ def chosen(
         texts: those on the page.
         proposed: two ends for a word that we do not know.
     """
-    own = found_for(model, word, texts) or proposed
+    return _between(parameters, word, found_for(model, word, texts) or proposed)
+
+
+def _between(parameters: Parameters, word: str, own: Ends | None) -> Ends | None:
+    """The ends that are typed; where one is not, `own`."""
     typed = [str(st.session_state[one.key]) for one in parameters]
     if own is not None and not any(typed):
         return own
@@ -158,8 +162,8 @@ def choose(
         None where an end has nothing yet.
     """
     adopt(parameters, word)
-    now = chosen(parameters, model, word, texts, proposed)
-    shown = _shown(parameters, model, word, texts, proposed)
+    own = found_for(model, word, texts) or proposed
+    now, shown = _between(parameters, word, own), _shown(parameters, word, own)
     for i, (parameter, label) in enumerate(
         zip(parameters, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
@@ -176,11 +180,8 @@ def choose(
     return now
 
 
-def _shown(
-    parameters: Parameters, model: str, word: str, texts: Sequence[str], proposed: Ends | None
-) -> tuple[str, str]:
+def _shown(parameters: Parameters, word: str, own: Ends | None) -> tuple[str, str]:
     """What the two small boxes hold: the names of the ends."""
-    own = found_for(model, word, texts) or proposed
     names = ("", "") if own is None else own.names
     low, high = (
         end_of(str(st.session_state[p.key]), word)[0] or mine

@@ -49,21 +49,22 @@ def reasons(found: Verdict) -> str:
     return " ".join(plain(reason) for reason in found.reasons)
 
 
-def stands_in(standing: Sequence[Standing], names: tuple[str, str]) -> str:
-    """That a word of an end stands in a sentence itself; empty where none does."""
+def stands_in(standing: Sequence[Standing]) -> str:
+    """That words of the ends stand in the sentences themselves; empty where none does."""
     if not standing:
         return ""
-    found: dict[int, list[str]] = {}
-    for one in standing[:MOST_LISTED]:
-        found.setdefault(one.text, []).append(f"*{plain(one.word)}*")
-    parts = [
-        f"{' and '.join(words)} {'stand' if len(words) > 1 else 'stands'} in sentence {'AB'[text]} itself"
-        for text, words in found.items()
-    ]
-    more = f", and {len(standing) - MOST_LISTED} more do" if len(standing) > MOST_LISTED else ""
+    parts = list[str]()
+    for text, name in enumerate("AB"):
+        words = [f"*{plain(one.word)}*" for one in standing[:MOST_LISTED] if one.text == text]
+        if words:
+            verb = "" if parts else " also occurs" if len(words) == 1 else " also occur"
+            parts.append(f"{' and '.join(words)}{verb} in sentence {name}")
+    left = len(standing) - MOST_LISTED
+    more = f"; {left} more {'does' if left == 1 else 'do'} too" if left > 0 else ""
     return (
-        f"{', '.join(parts)}{more}: a word beside itself is no surprise. Take other words for the "
-        "ends to see whether the verdict holds."
+        f"{', '.join(parts)}{more}. An end is made by reading the compared word next to such words, so "
+        "it is no surprise when a sentence that contains one of them lands on its side. To test the "
+        "verdict, choose words for the ends that neither sentence contains."
     )
 
 
@@ -80,7 +81,7 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
         f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our labelled pairs "
         f"of sentences, and **{_percent(bounds.right)} of those verdicts are right**; each word was "
         "judged by thresholds that never saw it. Ends that have nothing to do with the word still "
-        f"get a verdict in {_percent(bounds.unrelated)}."
+        f"get a verdict in {_percent(bounds.unrelated)} of cases."
     )
 
 
@@ -143,4 +144,7 @@ def of_one(word: str, name: str, position: Array, names: tuple[str, str]) -> str
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    """Of a share below 1 % one decimal more: it is not to read as never."""
+    if 0 < share < 0.0005:
+        return "less than 0.1 %"
+    return f"{100 * share:.{1 if 0 < share < 0.01 else 0}f} %"

@@ -249,15 +249,14 @@ def test_how_sure_it_is_is_said_with_its_numbers() -> None:
     bounds = shipped("minilm").bounds["both"]  # type: ignore[union-attr]
     assert f"**{100 * bounds.right:.0f} % of those verdicts are right**" in told
     assert f"given for {100 * bounds.given:.0f} %" in told
-    assert "*river* and *fishing* stand in sentence A itself" in told
-    assert "*money* stands in sentence B itself" in told
+    assert "*river* and *fishing* also occur in sentence A, *money* in sentence B. " in told
     assert "The **cosine similarity** of the two vectors of *bank* is 0.85." in told
     assert "score 0.78 to 0.91" in told
     assert "and 8 sentences; +1: " in told
     # Without ends that stand in a sentence the verdict is the same.
     app = visit(fs="1", **POEMS, lo="loan, cash, finance", hi="stream, water, shore")
     assert headline(app) == TWO.format("bank", "stream", "loan")
-    assert "in sentence A itself" not in said(app)
+    assert "in sentence A" not in said(app)
 
 
 def test_editing_both_sentences_moves_the_word_and_the_link() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -53,14 +54,18 @@ def test_reasons_are_text() -> None:
 
 
 def test_words_of_the_ends_that_stand_in_a_sentence() -> None:
-    assert verdict_say.stands_in((), NAMES) == ""
+    assert verdict_say.stands_in(()) == ""
     four = [Standing(word, "high", i % 2) for i, word in enumerate(("river", "<i>", "sea", "pond"))]
-    one = verdict_say.stands_in(four[:1], NAMES)
-    assert one.startswith("*river* stands in sentence A itself: ")
-    said = verdict_say.stands_in(four, NAMES)
-    assert r"*\<i\>* stands in sentence B itself" in said
+    one = verdict_say.stands_in(four[:1])
+    assert one.startswith("*river* also occurs in sentence A. ")
+    assert "sentence B" not in one
+    last = verdict_say.stands_in(four[1:2])
+    assert last.startswith(r"*\<i\>* also occurs in sentence B. ")
+    said = verdict_say.stands_in(four)
+    assert said.startswith(r"*river* and *sea* also occur in sentence A, *\<i\>* in sentence B; 1 more")
     assert "pond" not in said
-    assert "and 1 more do" in said
+    assert "2 more do too" in verdict_say.stands_in([*four, four[0]])
+    assert "more" not in verdict_say.stands_in(four[:3])
 
 
 def test_how_often_such_verdicts_are_right() -> None:
@@ -68,10 +73,19 @@ def test_how_often_such_verdicts_are_right() -> None:
     assert "six or more words and six or more sentences at each end" in said
     assert "given for 90 %" in said
     assert "**96 % of those verdicts are right**" in said
-    assert "verdict in 0 %" in said
+    assert "verdict in 0.4 %" in said
     assert "one or two words" in verdict_say.rate("word", BOUNDS)
     assert "not been measured yet" in verdict_say.rate("words", None)
     assert "%" not in verdict_say.rate(None, None)
+
+
+@pytest.mark.parametrize(
+    ("unrelated", "said"),
+    [(0.0, "0 %"), (0.0001, "less than 0.1 %"), (0.003, "0.3 %"), (0.012, "1 %"), (0.096, "10 %")],
+)
+def test_a_small_share_does_not_read_as_never(unrelated: float, said: str) -> None:
+    told = verdict_say.rate("both", dataclasses.replace(BOUNDS, unrelated=unrelated))
+    assert told.endswith(f"get a verdict in {said} of cases.")
 
 
 def test_what_a_verdict_needs() -> None:
