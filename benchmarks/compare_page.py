@@ -26,12 +26,14 @@ from tools.server import Server
 ROUNDS = 15
 WARM_UP = 2  # rounds before, not counted
 READY_SECONDS = 120
+OPENS = {"a": sentences.BEFORE, "b": sentences.STAYS}
+HEADS = OPENS | {"fa": "1"}  # the fold with the heads is open
 SIZE = ViewportSize(width=1440, height=900)
 
 # What is timed, and the most that it should take, in seconds; None for a peer.
 ROWS: dict[str, float | None] = {
-    "Enter → first screen: claim, path and move": 0.4,
-    "Enter → everything": 1.0,
+    "Enter → first screen: the verdict and the dots": 0.4,
+    "Enter → everything: what each word adds, underlined": 1.0,
     "key on the layer slider → both heatmaps": 0.15,
     "key on the head slider → both heatmaps": 0.15,
     "BertViz `head_view`: call → painted": None,
@@ -84,8 +86,19 @@ def there_and_back(steps: int) -> Iterator[str]:
         yield from ["ArrowLeft"] * steps
 
 
-def measure(page: Page, peer: bertviz_view.Peer | None) -> tuple[Seconds, Seconds, list[str]]:
-    """All rounds, in turns: the times by row, BertViz's calls alone by row, and the texts."""
+def measure(
+    page: Page, heads: Page | None, peer: bertviz_view.Peer | None
+) -> tuple[Seconds, Seconds, list[str]]:
+    """All rounds, in turns.
+
+    Args:
+        page: Compare as it opens, all questions folded.
+        heads: the same with its heads unfolded; None: they are not measured.
+        peer: BertViz, where it is there.
+
+    Returns:
+        The times by row, BertViz's calls alone by row, and the texts.
+    """
     spent: Seconds = defaultdict(list)
     calls: Seconds = defaultdict(list)
     texts = sentences.short()
@@ -94,8 +107,9 @@ def measure(page: Page, peer: bertviz_view.Peer | None) -> tuple[Seconds, Second
     for number, (text, key) in enumerate(zip(shown, keys, strict=False)):
         times = stopwatch.enter(page, text, "first", "everything")
         found = {FIRST: times["first"], EVERYTHING: times["everything"]}
-        found[BY_LAYER] = stopwatch.move(page, stopwatch.LAYER, key)
-        found[BY_HEAD] = stopwatch.move(page, stopwatch.HEAD, key)
+        if heads is not None:
+            found[BY_LAYER] = stopwatch.move(heads, stopwatch.LAYER, key)
+            found[BY_HEAD] = stopwatch.move(heads, stopwatch.HEAD, key)
         called = {}
         if peer is not None:
             for row, view in ((HEAD_VIEW, "head_view"), (MODEL_VIEW, "model_view")):
@@ -150,12 +164,13 @@ def run() -> str:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         with (
             server() as app,
-            visitor(browser, f"{app.url}/?{urlencode({'b': sentences.STAYS})}") as page,
+            visitor(browser, f"{app.url}/?{urlencode(OPENS)}") as page,
+            visitor(browser, f"{app.url}/?{urlencode(HEADS)}") as heads,
             browser.new_context(viewport=SIZE) as context,
         ):
             peer, why_not = _peer(context, app.folder)
-            spent, calls, texts = measure(page, peer)
-        with server() as app, visitor(browser, app.url) as page:
+            spent, calls, texts = measure(page, heads, peer)
+        with server() as app, visitor(browser, f"{app.url}/?{urlencode(HEADS)}") as page:
             assert app.process is not None
             memory = page_memory.walk(
                 page, app.process.pid, lambda text: stopwatch.enter(page, text, "pictures")

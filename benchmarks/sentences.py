@@ -6,12 +6,14 @@ import itertools
 import random
 from collections.abc import Iterator
 
-# One of 21 tokens by the river and one of 20 in the town: after each other they change the place of
-# "bank" on the sense axis and the count of the numbers that are proved, so that both can be seen.
+# One of 21 tokens by the river and one of 20 in the town: after each other they change the verdict on
+# "bank", so that it can be seen when it is a new one.
 _FRAMES = (
     "In {month} a {how} {who} sat down on the bank of the river and looked at the water.",
     "In {month} a {how} {who} went to the bank in the town and asked for a loan.",
 )
+# Sentence A as the page opens, in the town: the first to be entered is by the river.
+BEFORE = "In may a busy clerk went to the bank in the town and asked for a loan."
 # Sentence B, of 20 tokens: it stays while others are entered beside it.
 STAYS = "The old woman walked along the street to the bank to put her money into an account."
 _MONTHS = ("january", "march", "april", "june", "august", "october")

@@ -50,15 +50,22 @@ globalThis.stopwatch = (() => {
     return marks;
   }
 
-  /** The paragraphs with these words that are not left over from the run before. */
-  const paragraphs = (words, where) => [...document.querySelectorAll("p")]
-    .filter((p) => p.textContent.includes(words) && !p.closest(where.stale))
-    .map((p) => p.textContent);
+  /** The texts of a selector that are not left over from the run before. */
+  const texts = (selector, where) => [...deep(document, selector)]
+    .filter((node) => isSeen(node) && !node.closest(where.stale))
+    .map((node) => node.textContent);
+
+  /** The sentences of the moving picture; with what their words add up to, where that is there. */
+  function sentences(where, sums) {
+    const words = texts(where.words, where).join(" "), added = sums ? texts(where.sums, where) : [];
+    return words && !added.includes("…") ? [[words, ...added].join("; ")] : [];
+  }
 
   /** All that the goals compare, by name. */
   const looks = (where) => ({
-    claim: () => paragraphs(where.claim, where),
-    proof: () => paragraphs(where.proof, where),
+    verdict: () => texts(where.verdict, where),
+    words: () => sentences(where, false),
+    sums: () => sentences(where, true),
     ...Object.fromEntries(Object.entries(where.places).map(
       ([name, place]) => [name, () => pictures(place, where)])),
   });
@@ -70,11 +77,11 @@ globalThis.stopwatch = (() => {
   // What must be other than before the key, the quickest to look at first; and whether the page must
   // have come to rest.
   const GOALS = {
-    first: { changed: ["claim", "path", "move"], rest: false },
-    everything: { changed: ["claim", "proof", "path", "move", "headA", "vectors"], rest: true },
+    first: { changed: ["verdict", "words", "trajectory"], rest: false },
+    everything: { changed: ["verdict", "sums", "trajectory"], rest: true },
     heads: { changed: ["headA", "headB"], rest: false },
-    // Where claim and proof may well read as before: long texts of one length, of the same words.
-    pictures: { changed: ["path", "move", "headA", "vectors"], rest: true },
+    // Where the verdict may well read as before: long texts of random words.
+    pictures: { changed: ["sums", "trajectory", "headA"], rest: true },
   };
 
   const frame = () => new Promise(requestAnimationFrame);

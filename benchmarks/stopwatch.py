@@ -17,17 +17,17 @@ PATIENCE = 60_000  # milliseconds for one answer
 REST = 0.3  # seconds between two keys, for what a page does when it has come to rest
 
 WHERE = {
-    # The words by which a paragraph is known: the claim over the first screen, and the proof, which
-    # comes last. Both must read otherwise than before; texts are chosen so that they do.
-    "claim": "starts at",
-    "proof": "largest difference",
+    # The verdict over the moving picture. It must read otherwise than before: texts are chosen so.
+    "verdict": ".st-key-verdict p",
+    # In the moving picture: the two sentences, and what their words add up to.
+    "words": ".sentences .word",
+    "sums": ".sentences .sum",
+    "moving": ".picture[data-moving]",
     # Where each picture lies. Streamlit makes these classes of the keys of its elements.
     "places": {
-        "path": ".st-key-path",
-        "move": ".st-key-move",
+        "trajectory": ".st-key-trajectory",
         "headA": ".st-key-head-A",
         "headB": ".st-key-head-B",
-        "vectors": ".st-key-vectors",
     },
     # The two kinds of picture: Plotly's, whose data are compared, and our own, which lie in an open
     # shadow root and count their paintings in `data-drawn`.
@@ -39,7 +39,8 @@ WHERE = {
     "stale": "[data-stale='true']",
 }
 SENTENCE_A = "Sentence A"  # the name of the text box
-LAYER, HEAD = re.compile("^Layer"), re.compile("^Head")  # the names of the two sliders
+LAYER, HEAD = re.compile("^Layer"), re.compile("^Head")  # the names of the heads' two sliders
+SLIDER = "[data-testid='stSlider']"  # the moving picture has a slider of layers too
 
 Times = dict[str, float]
 
@@ -49,12 +50,14 @@ class NotPainted(RuntimeError):
 
 
 def visit(page: Page, url: str) -> None:
-    """Open the Compare page and wait until it has answered."""
+    """Open the Compare page and wait until it has answered, and its picture has played."""
     page.add_init_script(CODE)
     page.set_default_timeout(PATIENCE)
     page.goto(url)
-    page.get_by_text(str(WHERE["proof"])).first.wait_for()
+    page.locator(str(WHERE["verdict"])).first.wait_for()
+    page.locator(str(WHERE["words"])).first.wait_for()
     rest(page)
+    page.locator(str(WHERE["moving"])).wait_for(state="detached")
 
 
 def rest(page: Page) -> None:
@@ -101,4 +104,6 @@ def enter(page: Page, text: str, *goals: str) -> Times:
 
 def move(page: Page, slider: re.Pattern[str], key: str) -> float:
     """Press a key on a slider: seconds until both heatmaps are painted anew."""
-    return press(page, page.get_by_role("slider", name=slider), key, ("heads",))["heads"]
+    return press(page, page.locator(SLIDER).get_by_role("slider", name=slider), key, ("heads",))[
+        "heads"
+    ]

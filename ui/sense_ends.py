@@ -68,8 +68,8 @@ def _holds(item: str, word: str) -> bool:
 
 def typed_end(name: str, items: Sequence[str], word: str) -> str:
     """What `end_of` reads as this end."""
-    words = [item for item in items if not _holds(item, word)]
     sentences = [item for item in items if _holds(item, word)]
+    words = [item for item in items if item not in sentences]
     listed = ", ".join(words)
     own = words[0] if words else sentences[0][:MOST_NAME] if sentences else ""
     first = listed if name == own else f"{name}: {listed}".rstrip()
