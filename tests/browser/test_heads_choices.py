@@ -112,7 +112,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     until_link(page, lambda link: link.get("h") == other)
     assert told == []
     before = patterns(trace).values[2, int(other) - 1, 0]
-    words = f"Head {other} looks at: the token before {before:.2f}".replace(" 0.", " .")
+    words = f"Head {other} looks at: the token before {before:.2f}"
     expect(page.get_by_text(words)).to_be_visible()
     away = page.locator(".about button").filter(has_not_text="3·").first
     to_layer, to_head = (away.text_content() or "").split(" ")[0].split("·")
@@ -145,7 +145,7 @@ def test_saved_pages_say_what_heads_do(
     download.value.save_as(tmp_path / "layer.html")
     saved = offline(tmp_path / "layer.html")
     expect(saved.get_by_text("Head 6 looks at: the token before")).to_be_visible()
-    expect(saved.locator(".about i").first).to_contain_text("(.")  # of a layer that is not there
+    expect(saved.locator(".about i").first).to_contain_text("(0.")  # of a layer that is not there
     own = saved.locator(".about button").first
     other = (own.text_content() or "").split("·")[1].split(" ")[0]
     own.click()

@@ -62,7 +62,7 @@ def test_a_saved_picture_says_from_where_its_weights_are_drawn(heads: Shown, vis
         with frame.page.expect_download() as download:
             frame.get_by_role("button", name="Save picture as SVG").click()
         texts = [text.text or "" for text in ET.parse(download.value.path()).iter(f"{NS}text")]
-        about = [re.sub("[\u2068\u2069]", "", text) for text in texts if "from ." in text]
+        about = [re.sub("[\u2068\u2069]", "", text) for text in texts if "from 0." in text]
         assert about == [f"Layer 3, heads 2, 3, {said}"] * 2  # the title, and the words below
 
 
@@ -96,7 +96,7 @@ def test_a_token_that_stands_twice_is_called_by_its_number(heads: Shown, visit: 
     frame = opened(heads, visit, "n=14", {"query": 4, "pin": "query", "on": [1]})
     assert made.tokens(14).count("bank") == 2
     expect(frame.locator(".area")).to_have_attribute(
-        "aria-label", re.compile(r"of “\u2068bank \(5\)\u2069” from \.01")
+        "aria-label", re.compile(r"of “\u2068bank \(5\)\u2069” from 0\.01")
     )
     cells = frame.page.get_by_role("table").locator("td").all_inner_texts()
     assert "bank (5)" in cells
