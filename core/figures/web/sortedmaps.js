@@ -3,7 +3,7 @@ import { widthOf } from "./shared.js";
 import { finished, LARGEST, underHeight, whole, WIDEST } from "./maps.js";
 
 const LETTERS = [0.86, 0.76, 0.71]; // sizes of the names above the maps, of that of other labels
-const SMALLER = 0.75; // of the largest maps that there could be, so that names have room
+const SMALLER = 0.7; // of the largest maps that there could be, so that names have room
 const GAP = 5; // pixels between maps
 
 /** How many maps stand in a line so that they are large, each at least `least` pixels wide. */
