@@ -29,7 +29,8 @@ def test_keys_alone_reach_every_control_in_the_order_of_the_page(server: Server,
     rested(page)
     page.get_by_role("textbox", name="Sentence A").focus()
     reached: list[str] = []
-    while "Save this comparison" not in reached:  # the last of them
+    last = "The learned and the contextual vectors"
+    while not any(last in name for name in reached):
         page.keyboard.press("Tab")
         reached.append(str(page.evaluate(_FOCUSED)).strip())
         assert len(reached) < 400, reached
@@ -68,8 +69,8 @@ def test_keys_alone_reach_every_control_in_the_order_of_the_page(server: Server,
         "And in all directions at once?",
         "In 2-D",  # of such a group the choice that is made, the others by arrows
         "Are the numbers right?",
-        "The learned and the contextual vectors",
         "Save this comparison",
+        last,
     ]
     places: list[int] = []
     for name in order:

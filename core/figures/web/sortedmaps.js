@@ -3,8 +3,9 @@ import { widthOf } from "./shared.js";
 import { finished, LARGEST, underHeight, whole, WIDEST } from "./maps.js";
 
 const LETTERS = [0.86, 0.76, 0.71]; // sizes of the names above the maps, of that of other labels
-const SMALLER = 0.7; // of the largest maps that there could be, so that names have room
+const SMALLER = 0.75; // of the largest maps that there could be, so that names have room
 const GAP = 5; // pixels between maps
+const NAME_GAP = 3; // pixels between their names
 
 /** How many maps stand in a line so that they are large, each at least `least` pixels wide. */
 function gridOf({ count, perLayer }, width, height, lift, least) {
@@ -31,7 +32,7 @@ function namedGrid({ width, order }, look, height) {
     for (const share of LETTERS) {
       const own = { ...look, size: share * look.size };
       const least = Math.max(...[...texts].map((text) => widthOf(text, own, true)));
-      const found = grid(Math.ceil(least) + GAP, lift), names = { size: own.size, scored };
+      const found = grid(Math.ceil(least) + NAME_GAP, lift), names = { size: own.size, scored };
       if (found?.size >= SMALLER * largest.size) return { ...found, lift, names };
     }
   }
