@@ -19,7 +19,9 @@ VIEWS = {
 FRAMED = {"senses": "Two senses", "panels": "Before | after"}
 MAPS = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}
 LEARNED = "learned"
-OPENING = "She counted the money from the bank on the bank of the river"
+# One sentence with both meanings, whose two banks end on their own sides.
+OPENING = "After fishing on the river bank, she paid her money into the bank account."
+OPENED_BEFORE = "She counted the money from the bank on the bank of the river"
 SENTENCES = (
     "She withdrew money from the bank.",
     "He paid the cash into his account.",
@@ -58,18 +60,18 @@ class Side(NamedTuple):
 
 # It opens where something moves; links from before say nothing of the words of a text.
 VIEW = Parameter("p", "embeddings view", "path", permalink.one_of(*VIEWS), before="words")
-TEXT = Parameter("t", "embeddings text", OPENING, typed=True)
+TEXT = Parameter("t", "embeddings text", OPENING, typed=True, before=OPENED_BEFORE)
 LINES = Parameter("ln", "embeddings lines", "\n".join(SENTENCES), typed=True)
 DEPTH = Parameter("l", "embeddings depth", LEARNED, _depth)
 SPECIAL = Parameter("sp", "embeddings special", False, permalink.switch)
-ROW = Parameter("q", "embeddings row", 7, permalink.whole(0, 999))
-COLUMN = Parameter("k", "embeddings column", 10, permalink.whole(0, 999))
+ROW = Parameter("q", "embeddings row", 6, permalink.whole(0, 999), before=7)
+COLUMN = Parameter("k", "embeddings column", 14, permalink.whole(0, 999), before=10)
 # Two of the sentences; −1: not said, as in links of before they had places of their own.
 SENTENCE_ROW = Parameter("sq", "embeddings sentence row", -1, permalink.whole(0, 999))
 SENTENCE_COLUMN = Parameter("sk", "embeddings sentence column", -1, permalink.whole(0, 999))
 TOKENS, WHOLE = (ROW, COLUMN), (SENTENCE_ROW, SENTENCE_COLUMN)
 SECOND = Parameter("t2", "embeddings second", "", typed=True)
-WORDS = Parameter("w", "embeddings words", "bank, bank:2, money, river")
+WORDS = Parameter("w", "embeddings words", "bank, bank:2", before="bank, bank:2, money, river")
 SPACE = Parameter("f", "embeddings space", "senses", permalink.one_of(*FRAMED, *MAPS))
 SOLID = Parameter("s3", "embeddings solid", False, permalink.switch)
 SIDE = Parameter("sd", "embeddings side", None, Side.read)  # None: the usual one
@@ -101,7 +103,7 @@ def arrive(view: str) -> None:
         return
     for i, (own, before) in enumerate(zip(WHOLE, TOKENS, strict=True)):
         if int(st.session_state[own.key]) < 0:
-            old = st.session_state[before.key]
-            given = followed != last and old != before.default
+            old, usual = st.session_state[before.key], permalink.unsaid(before)
+            given = followed != last and old != usual
             st.session_state[own.key] = old if given else i
-            st.session_state[before.key] = before.default if given else old
+            st.session_state[before.key] = usual if given else old

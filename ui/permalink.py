@@ -134,8 +134,7 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     # Not wherever the URL is another one: what a visitor does before the last URL has reached the
     # browser comes with the one before, and would be undone.
     followed = arrived or (url != last.url and _by_history())
-    # A picture may have written a choice beside a packed state: that is the newer one.
-    state = {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
+    state = _whole(url)
     last.order = tuple(p.short for p in parameters)
     last.parameters = parameters
     by_menu = arrived and bool(last.page) and not url and not _by_history()
@@ -249,10 +248,22 @@ def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
         st.session_state[p.key] = _read(p, state)
 
 
+def unsaid(p: Parameter) -> Any:
+    """What the link that was followed last means where it says nothing of this parameter."""
+    return _unsaid(p, _whole(now().url))
+
+
+def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
+    # A picture may have written a choice beside a packed state: that is the newer one.
+    return {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
+
+
+def _unsaid(p: Parameter, url: Mapping[str, str]) -> Any:
+    return p.before if p.before is not None and url.get("v") == FIRST else p.default
+
+
 def _read(p: Parameter, url: Mapping[str, str]) -> Any:
-    if p.short not in url and p.before is not None and url.get("v") == FIRST:
-        return p.before
     try:
-        return p.parse(url[p.short]) if p.short in url else p.default
+        return p.parse(url[p.short]) if p.short in url else _unsaid(p, url)
     except (ValueError, KeyError):
         return p.default

@@ -16,7 +16,7 @@ Visit = Callable[..., Page]
 
 
 def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/embeddings?p=words")
+    page = visit(f"{server.url}/embeddings?v=1&q=7")  # a link of before
     pictures = frames(page, 4)[:3]  # below them the vectors themselves
     for picture in pictures:
         box = picture.bounding_box()

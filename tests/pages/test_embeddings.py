@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import struct
 from pathlib import Path
@@ -19,7 +20,7 @@ from core.sense_axis import FRAMES
 from tests.pages.reading import components
 from ui import embeddings_path_kept
 from ui import frame as page_frame
-from ui.embeddings_state import OPENING, SENTENCES
+from ui.embeddings_state import OPENED_BEFORE, OPENING, SENTENCES
 from ui.sense_ends import EARLIER
 from ui.text import plain
 
@@ -73,6 +74,7 @@ def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() ->
     assert app.session_state["embeddings view"] == "path"
     assert len(header["steps"]) == 6  # the layers: before the first there is no axis
     assert state(app) == {}
+    assert app.session_state["embeddings text"] == OPENING
     for url, view in (
         ({"v": "1", "q": "4"}, "words"),  # as it was written before the page opened so
         ({"v": "1", "p": "path", "f": "pca"}, "path"),
@@ -81,8 +83,18 @@ def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() ->
     ):
         other = visit(**url)
         assert other.session_state["embeddings view"] == view
+        assert other.session_state["embeddings text"] == (OPENED_BEFORE if url["v"] == "1" else OPENING)
         again = visit(**state(other))  # however it is written now, it means the same
         assert again.session_state["embeddings view"] == view
+        assert again.session_state["embeddings text"] == other.session_state["embeddings text"]
+
+
+def test_the_opening_shows_two_banks_that_end_on_their_own_sides(minilm: core.Model) -> None:
+    trace = minilm.trace(OPENING)
+    axis = minilm.sense_axis("bank", ["money"], ["river"])
+    at_the_river, of_money = (axis.position(trace, place) for place in trace.find_all("bank"))
+    assert (at_the_river[0] > 0.3, of_money[0] < -0.3) == (True, True)
+    assert (at_the_river[-1] > 0.3, of_money[-1] < -0.3) == (True, True)
 
 
 def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: core.Model) -> None:
@@ -90,7 +102,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     shown = pictures(app)
     assert set(shown) == {*SQUARES, "token-vectors"}
     header, cosine = shown["cosine-similarity"]
-    assert header["rows"] == OPENING.lower().split()
+    assert header["rows"] == re.findall(r"\w+|[,.]", OPENING.lower())
     assert header["scale"]["bound"] == 1
     first, second = (i for i, word in enumerate(header["rows"]) if word == "bank")
     assert cosine[first, second] == pytest.approx(1, abs=1e-6)
@@ -109,7 +121,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
 @pytest.mark.parametrize("depth", ["0", "3", "6"])
 def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None:
     shown = pictures(visit(l=depth, sp="1"))
-    trace = minilm.trace(OPENING)
+    trace = minilm.trace(OPENED_BEFORE)
     assert trace.hidden is not None
     vectors = trace.hidden[int(depth) - 1] if depth != "0" else trace.embedded
     found = likeness(vectors)
@@ -251,8 +263,9 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     trace = minilm.trace(OPENING)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
     length = float(np.linalg.norm(trace.learned[1]))
-    assert header["rows"][0] == f"she (1), {length:.2f}"
+    assert header["rows"][0] == f"after (1), {length:.2f}"
     app = visit(l="6")
+    trace = minilm.trace(OPENED_BEFORE)
     (place,) = trace.find("bank", 0)
     near = minilm.nearest_words(trace.contextual[place], k=8)
     assert f"*largest cosine similarity*: {near[0].token} " in said(app)
