@@ -250,7 +250,7 @@ def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
 
 def unsaid(p: Parameter) -> Any:
     """What the link that was followed last means where it says nothing of this parameter."""
-    return _unsaid(p, _whole(now().url))
+    return _unsaid(p, _whole(now().url or {}))
 
 
 def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
