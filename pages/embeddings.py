@@ -1,4 +1,4 @@
-"""Embeddings: how near two words, or two sentences, are to a model."""
+"""Embeddings: the paths of words through the layers, and how near vectors are."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ def page() -> None:
     if view == "sentences":
         st.text_area("Sentences, one a line", key=LINES.key, height=150)
     elif view == "path":
-        first, second = st.columns(2)
+        with st.container(key="texts"):  # on a phone, one right below the other
+            first, second = st.columns(2, gap="small")
         with first:
-            controls.text_box("Text", TEXT.key)
+            controls.text_box("Text", TEXT.key, placeholder="Text", named=False)
         with second:
-            controls.text_box("Text B", SECOND.key, placeholder="none")
+            controls.text_box("Text B", SECOND.key, placeholder="Text B, if you like", named=False)
     else:
-        controls.text_box("Text", TEXT.key)
+        controls.text_box("Text", TEXT.key, placeholder="Text", named=False)
     if model:
         SHOW[view](model)
     frame.try_this(words, LESSON)

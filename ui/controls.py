@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -47,6 +47,7 @@ def text_box(
     *,
     placeholder: str | None = None,
     on_change: Callable[[], None] | None = None,
+    named: bool = True,
 ) -> None:
     """A text: one line where a sentence stands in it, and as many as a paragraph needs.
 
@@ -55,16 +56,27 @@ def text_box(
         key: of what is typed, which must be in the session.
         placeholder: what stands in it while it is empty.
         on_change: called when something else has been typed.
+        named: whether the label stands above it; else only a screen reader says it.
     """
     typed = str(st.session_state[key])
     long = len(typed) > ONE_LINE or "\n" in typed
+    seen: Literal["visible", "collapsed"] = "visible" if named else "collapsed"
     was = f"{key} in lines"
     if st.session_state.get(was) is not long:  # another box, which is told what stands in it
         st.session_state[was], st.session_state[key] = long, typed
     if long:
-        st.text_area(label, key=key, placeholder=placeholder, on_change=on_change, height="content")
+        st.text_area(
+            label,
+            key=key,
+            placeholder=placeholder,
+            on_change=on_change,
+            height="content",
+            label_visibility=seen,
+        )
     else:
-        st.text_input(label, key=key, placeholder=placeholder, on_change=on_change)
+        st.text_input(
+            label, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
+        )
 
 
 def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:

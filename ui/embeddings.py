@@ -29,6 +29,7 @@ MEASURES: dict[str, tuple[str, str, float | None]] = {
 PIECES = "##"  # how a piece of a word begins
 NAME = 24  # letters of a sentence beside a picture
 FIRST = 3  # how many of the nearest are named
+MOST_DIGITS = 6  # of a sum, where one points at it
 WORD, SENTENCE = 150, 260  # pixels of a list
 
 
@@ -48,10 +49,9 @@ def words(model: str) -> None:
         st.toggle("Special tokens", key=SPECIAL.key)
         chosen = st.session_state[DEPTH.key], bool(st.session_state[SPECIAL.key])
         found = controls.attempt(embeddings_kept.words, model, typed, *chosen)
-        if found is None:
-            return
-        pair = _choose_pair(found, TOKENS, "Token", WORD)
-    _show(found, pair, TOKENS, "token")
+    if found is None:
+        return
+    pair = _show(found, TOKENS, "token", "Token", WORD)
     st.caption(_of_depth(chosen[0], found.width) + _of_pieces(found.names))
     embeddings_vectors.vocabulary(model, typed, chosen[0], found, pair[0])
     embeddings_vectors.strips_of(trace, found, chosen[0])
@@ -73,13 +73,11 @@ def sentences(model: str) -> None:
     found = controls.attempt(embeddings_kept.sentences, model, lines)
     if found is None:
         return
-    with row():
-        pair = _choose_pair(found, WHOLE, "Sentence", SENTENCE)
-    _show(found, pair, WHOLE, "sentence")
+    _show(found, WHOLE, "sentence", "Sentence", SENTENCE)
     st.caption(
         "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
-        f"included: {found.width} numbers. Models that were not trained for it (BERT, GPT-2) put "
-        f"sentences less well apart than MiniLM, which was.{_of_model(model, lengths)}"
+        f"included: {found.width} numbers. MiniLM was trained to compare sentences; models that "
+        f"were not (BERT, GPT-2) separate them less well.{_of_model(model, lengths)}"
     )
 
 
@@ -109,19 +107,35 @@ def _near(places: Sequence[int], wanted: int) -> int:
 
 
 def _show(
-    found: Compared, pair: tuple[int, int], parameters: tuple[Parameter, Parameter], what: str
-) -> None:
+    found: Compared, parameters: tuple[Parameter, Parameter], what: str, label: str, wide: int
+) -> tuple[int, int]:
+    """The three pictures; below them the pair that is chosen, and its numbers.
+
+    Args:
+        found: the vectors.
+        parameters: of the two that are compared.
+        what: they are, in a sentence.
+        label: of the list of them.
+        wide: how wide that list is, in pixels.
+    """
+    pictures, choices = st.container(), st.container()
+    with choices, row():
+        pair = _choose_pair(found, parameters, label, wide)
     take = partial(_take, parameters, found.places)
-    for place, (field, (title, formula, bound)) in zip(
-        st.columns(3, gap="medium"), MEASURES.items(), strict=True
-    ):
+    with pictures:
+        columns = st.columns(3, gap="medium")
+    for place, (field, (title, formula, bound)) in zip(columns, MEASURES.items(), strict=True):
         picture = _square(found, field, title, bound, pair, what)
         with place:
             st.markdown(f"**{title.capitalize()}** {formula}")
             web.show(picture, field, on_cell=take, scale=frame.scale())
             st.markdown(_nearest(found, field, pair[0]))
             frame.csv(partial(_table, found, field), f"{field}-{what}s")
-    st.markdown(written(found.found, pair, (found.names[pair[0]], found.names[pair[1]])))
+    called = found.names[pair[0]], found.names[pair[1]]
+    with choices:
+        exact = written(found.found, pair, called, digits=MOST_DIGITS)
+        st.markdown(written(found.found, pair, called), help=f"With more decimals: {exact}")
+    return pair
 
 
 def _square(
@@ -157,21 +171,21 @@ def _nearest(found: Compared, field: str, of: int) -> str:
     if not order:
         return "There is no other."
     row_of = getattr(found.found, field)[of]
-    near = [f"**{_named(found, i)}** {style.signed(float(row_of[i]), 3)}" for i in order]
+    near = [f"**{_named(found, i)}** {style.signed(float(row_of[i]))}" for i in order]
     return f"Nearest to **{_named(found, of)}**: {', '.join(near)}."
 
 
-def written(found: Likeness, pair: tuple[int, int], called: tuple[str, str]) -> str:
+def written(found: Likeness, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2) -> str:
     """The three numbers of a pair, each worked out from the others (Markdown)."""
     i, j = pair
-    dot, cosine, distance = (float(getattr(found, field)[i, j]) for field in MEASURES)
-    x, y = (f"{float(found.lengths[k]):.3f}" for k in pair)
+    numbers = [float(getattr(found, field)[i, j]) for field in MEASURES]
+    numbers += [float(found.lengths[k]) for k in pair]
+    dot, cosine, distance, x, y = (style.signed(number, digits) for number in numbers)
     first, second = (plain(_short(name)) for name in called)
-    product = style.signed(dot, 3)
     return (
         f"**{first}** (length $|x|$ = {x}) and **{second}** ($|y|$ = {y}): dot product "
-        f"{product}; cosine {style.signed(cosine, 3)} = {product} / ({x} × {y}); distance "
-        f"{distance:.3f} = √({x}² + {y}² − 2 × {product})."
+        f"{dot}; cosine {cosine} ≈ {dot} / ({x} × {y}); distance "
+        f"{distance} ≈ √({x}² + {y}² − 2 × {dot})."
     )
 
 
@@ -197,7 +211,7 @@ def _of_depth(depth: str, width: int) -> str:
         )
     if depth == "0":
         return f"What layer 1 receives, {width} numbers each: the learned row and the position."
-    return f"What layer {depth} returns, {width} numbers each: each token has looked at the others."
+    return f"What layer {depth} returns, {width} numbers each: each token has attended to the others."
 
 
 def _of_pieces(names: Sequence[str]) -> str:
@@ -205,7 +219,7 @@ def _of_pieces(names: Sequence[str]) -> str:
         return ""
     return (
         " A token is a word, or a piece of a word that the model does not have whole: · marks a piece "
-        "that goes on."
+        "that continues a word."
     )
 
 
@@ -218,6 +232,6 @@ def _of_model(model: str, lengths: Sequence[int]) -> str:
         which = f"Sentence {long[0]} is" if len(long) == 1 else f"{len(long)} sentences are"
         said = (
             f" {which} longer than the {most} tokens at which *sentence-transformers* cuts a text for "
-            "this model; here all that the model takes counts, so that the numbers differ from theirs."
+            "this model; this page reads all that the model takes, and its numbers differ from theirs."
         )
     return f"{said} {languages.known(model)}".rstrip()

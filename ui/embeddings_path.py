@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import style
 from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways, space_ways
 from core.measures import CONTEXTUAL
-from core.settings import OPENING
 from core.trace import Array, Trace
 from ui import controls, embeddings_path_kept, frame, path_words, sense_ends, senses, tables, web
 from ui import embeddings_path_say as say
-from ui.choose_words import places
+from ui.choose_words import Place, places
 from ui.chosen import Chosen
-from ui.embeddings_path_kept import Asked
+from ui.embeddings_path_kept import Asked, Framed
 from ui.embeddings_state import BACK, ENDS, FRAMED, MAPS, SECOND, SIDE, SOLID, SPACE, TEXT, WORDS, Side
 from ui.held import hold, resume
 from ui.path_words import Picked
@@ -27,7 +27,7 @@ SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
 
 
 def show(model: str) -> None:
-    """The view below the two boxes with the texts."""
+    """The picture, below the two boxes with the texts; below it what it is of."""
     traces = _traces(model)
     if not traces:
         return
@@ -36,6 +36,26 @@ def show(model: str) -> None:
     if not any(there):
         st.info("There is no word that the model knows. Type one.")
         return
+    # The picture comes first on the screen; what it is of is chosen below it.
+    picture, choices, reading = st.container(), st.container(), st.container()
+    with choices:
+        names, space, groups = _choose(there)
+    texts = [trace.texts[0] for trace in traces]
+    asked = Asked(model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names))
+    with picture:
+        typed = str(st.session_state[WORDS.key])
+        if typed != WORDS.default and (lost := path_words.missing(typed, there)):
+            st.caption(say.missing(lost, [*names.values()], len(there)))
+    if space in MAPS:
+        _map(asked, names, space, picture, reading)
+    else:
+        _between(asked, names, groups, space, picture, reading)
+
+
+def _choose(
+    there: Sequence[Sequence[Place]],
+) -> tuple[dict[Picked, str], str, dict[str, senses.Groups]]:
+    """The words, how they are seen, and on an axis the two ends of each word that has any."""
     room = [76, 82, 32]
     if frame.scale() > 1:  # the words have a row of their own
         left, (middle, right) = st.container(), st.columns(room[1:], vertical_alignment="bottom")
@@ -52,25 +72,15 @@ def show(model: str) -> None:
             required=True,
             label_visibility="collapsed",
         )
-    space, groups = str(st.session_state[SPACE.key]), None
+    space, groups = str(st.session_state[SPACE.key]), dict[str, senses.Groups]()
     with right:
         if space in MAPS:
             resume(SOLID)
             st.toggle("In 3-D", key=SOLID.key)
         else:
             hold(SOLID)
-            groups = senses.choose(ENDS, (*(one.word for one in names), OPENING.word))
-    typed = str(st.session_state[WORDS.key])
-    if typed != WORDS.default and (lost := path_words.missing(typed, there)):
-        st.caption(say.missing(lost, [*names.values()], len(there)))
-    texts = [trace.texts[0] for trace in traces]
-    asked = Asked(model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names))
-    if groups is not None:
-        _between(asked, names, groups, space)
-    elif space in MAPS:
-        _map(asked, names, space)
-    else:
-        st.info("Name two senses, or choose a map: PCA, UMAP or t-SNE.")
+            groups = senses.choose(ENDS, [*dict.fromkeys(one.word for one in names)])
+    return names, space, groups
 
 
 def _traces(model: str) -> list[Trace]:
@@ -83,39 +93,64 @@ def _traces(model: str) -> list[Trace]:
     return [first] if other is None else [first, other]
 
 
-def _between(asked: Asked, names: Mapping[Picked, str], groups: senses.Groups, space: str) -> None:
-    found = controls.attempt(embeddings_path_kept.framed, asked, groups)
+def _between(
+    asked: Asked,
+    names: Mapping[Picked, str],
+    groups: Mapping[str, senses.Groups],
+    space: str,
+    place: DeltaGenerator,
+    reading: DeltaGenerator,
+) -> None:
+    """The ways of the words that have two ends, in `place`; how to read them in `reading`."""
+    with place:
+        found = controls.attempt(embeddings_path_kept.framed, asked, groups) if groups else None
+        if found is not None:
+            _between_ends(names, found, space)
+        if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(say.no_senses(unknown), width="content")
+                st.button("Use a map", on_click=_on_a_map)
     if found is None:
         return
+    with reading:
+        st.caption(say.of_frame(found) if space == "senses" else say.of_panels(found))
+        shown = [name for i, name in enumerate(names.values()) if i in found.words]
+        among = found.among
+        ends = {f"{found.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
+        everything = dict(zip(shown, found.places, strict=True)) | ends
+        frame.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "ways")
+
+
+def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> None:
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in found.words}
     ways = _ways(names, dict(zip(shown, found.places, strict=True)))
     depth, take = _depth(len(found.places[0]))
-    among = found.among
-    st.markdown(say.places([*shown.values()], found.places, among.names, depth))
-    if earlier := sense_ends.of_earlier_link(*ENDS):
-        st.caption(earlier)
-    if found.without:
-        st.caption(say.without(found.without))
     if space == "senses":
-        picture = sense_ways(ways, among, depth=depth)
+        picture = sense_ways(ways, found.among, depth=depth)
         web.show(picture, "ways", on_depth=take, scale=frame.scale())
-        st.caption(say.of_frame(found))
     else:
         left, right = st.columns(2, gap="medium")
-        before, after = before_after(ways, among, depth=depth)
+        before, after = before_after(ways, found.among, depth=depth)
         with left:
             web.show(before, "before", scale=frame.scale())
         with right:
             web.show(after, "after", on_depth=take, scale=frame.scale())
-        st.caption(say.of_panels(found))
-    beside = {f"{found.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
-    everything = dict(zip(shown.values(), found.places, strict=True)) | beside
-    frame.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "ways")
+    st.markdown(say.places([*shown.values()], found.places, found.senses, depth))
+    if earlier := sense_ends.of_earlier_link(*ENDS):
+        st.caption(earlier)
+    if found.without:
+        st.caption(say.without(found.without))
 
 
-def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
+def _on_a_map() -> None:
+    st.session_state[SPACE.key] = next(iter(MAPS))
+
+
+def _map(
+    asked: Asked, names: Mapping[Picked, str], how: str, place: DeltaGenerator, reading: DeltaGenerator
+) -> None:
     components = 3 if st.session_state[SOLID.key] else 2
-    with st.container():  # the words of the wait have a place that stays
+    with place, st.container():  # the words of the wait have a place that stays
         waiting = f"{MAPS[how]} places all points."
         with st.spinner(waiting, show_time=True):
             found = controls.attempt(embeddings_path_kept.mapped, asked, how, components)
@@ -132,10 +167,12 @@ def _map(asked: Asked, names: Mapping[Picked, str], how: str) -> None:
         view, name = st.session_state[SIDE.key], f"space-{how}"
         picture = space_ways(ways, depth=depth, titles=titles, name=name, view=view)
     key, turned = f"map {how} {components}", _turned if components == 3 else None
-    web.show(picture, key, on_depth=take, on_state=turned, scale=frame.scale())
-    st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
-    named = dict(zip(names.values(), placed, strict=True))
-    frame.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
+    with place:
+        web.show(picture, key, on_depth=take, on_state=turned, scale=frame.scale())
+    with reading:
+        st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
+        named = dict(zip(names.values(), placed, strict=True))
+        frame.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
 
 
 def _turned(sent: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Condition
 from typing import NamedTuple
@@ -44,13 +44,14 @@ class Without(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Framed:
-    """The ways between two senses, each word on the axis of its own contexts.
+    """The ways between two senses, each word on the axis of its own contexts, between its own ends.
 
     Attributes:
         words: which of the chosen words have an axis, by their place among them.
         places: of each of these, (layers, 2), as `core.measures.plane` gives them.
-        beside: the word that `among` is of.
-        among: that word beside the anchors, on its own axis.
+        senses: of each of these, the names of its two ends.
+        beside: the word that `among` is of; empty where the words have different ends.
+        among: that word beside the anchors, on its own axis; without anchors where there is none.
         few: whether there were too few anchors to fit the direction across to them alone.
         ends: the words that are anchors themselves: each is left out of the ends of its own axis.
         without: the words that have none.
@@ -59,6 +60,7 @@ class Framed:
 
     words: tuple[int, ...]
     places: tuple[Array, ...]
+    senses: tuple[tuple[str, str], ...]
     beside: str
     among: Frame
     few: bool
@@ -72,54 +74,80 @@ def paths(asked: Asked) -> tuple[WordPath, ...]:
     return tuple(answers.path(asked.model, *chosen) for chosen in asked.words)
 
 
-def framed(asked: Asked, groups: Groups) -> Framed:
-    """The ways between two groups of anchor words.
+def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
+    """The ways of words, each between the two groups of anchor words that are its ends.
+
+    Args:
+        asked: which words.
+        groups: of each word its two ends; words without any are left out.
 
     Raises:
         PolyseeError: as `answers.path`, `answers.beside` and `core.measures.across`, and as
             `answers.axis` where no word has an axis.
     """
-    low, high = groups
     axes, without = _axes(asked, groups)
     words = tuple(i for i, one in enumerate(asked.words) if one.word in axes)
     of = [axes[asked.words[i].word] for i in words]
     own = [path.hidden for path in paths(asked)]
     own = [own[i] for i in words]
+    alike = len({groups[word] for word in axes}) == 1
     first = _beside([*axes], groups)
-    ends = axes[first].frames.low, axes[first].frames.high
-    beside = [answers.beside(asked.model, first, end.words) for end in ends]
-    fitted = [at for end in beside for at in end.values()]
+    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if alike else axes)}
+    # Upwards, each word is measured from the middle of its own axis: from there they are fitted too.
+    fitted = [
+        at - axes[word].midpoints
+        for word, ends in beside.items()
+        for end in ends
+        for at in end.values()
+    ]
     few = len(fitted) < FEW
-    up = across([*axes.values()], [*fitted, *own] if few else fitted)
-    lows, highs = ({anchor: plane(axes[first], up, at) for anchor, at in e.items()} for e in beside)
-    among = Frame(lows, highs, (low.name, high.name), up.share)
+    if few:
+        fitted += [at - axis.midpoints for axis, at in zip(of, own, strict=True)]
+    up = across([*axes.values()], fitted)
+    lows, highs = (
+        {anchor: plane(axes[first], up, at) for anchor, at in end.items()} if alike else {}
+        for end in beside[first]
+    )
+    senses = tuple((low.name, high.name) for low, high in (groups[axis.word] for axis in of))
+    low_names, high_names = (" / ".join(dict.fromkeys(names)) for names in zip(*senses, strict=True))
     return Framed(
         words,
         tuple(plane(axis, up, at) for axis, at in zip(of, own, strict=True)),
-        first,
-        among,
+        senses,
+        first if alike else "",
+        Frame(lows, highs, (low_names, high_names), up.share),
         few,
-        tuple(word for word in axes if any(_is_end(word, group) for group in groups)),
+        tuple(word for word in axes if any(_is_end(word, group) for group in groups[word])),
         without,
         any(axis.frames.unknown for axis in axes.values()),
     )
 
 
-def _axes(asked: Asked, groups: Groups) -> tuple[dict[str, SenseAxis], tuple[Without, ...]]:
+def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The word of an axis beside the anchor words of its low end, and of its high end."""
+    low, high = (
+        answers.beside(model, axis.word, end.words) for end in (axis.frames.low, axis.frames.high)
+    )
+    return low, high
+
+
+def _axes(
+    asked: Asked, groups: Mapping[str, Groups]
+) -> tuple[dict[str, SenseAxis], tuple[Without, ...]]:
     """Of each different word its axis, made of its own contexts; and the words that have none.
 
     Raises:
         PolyseeError: as `core.load`.
         NotSupported: no word has one; the message is that of the first.
     """
-    low, high = groups
     found: dict[str, SenseAxis] = {}
     without: list[Without] = []
-    for word in dict.fromkeys(one.word for one in asked.words):
+    for word in dict.fromkeys(one.word for one in asked.words if one.word in groups):
+        low, high = groups[word]
         try:
             found[word] = answers.axis(asked.model, word, low.words, high.words)
         except (NotSupported, WordNotFound) as error:  # of this word: another may have one
-            alone = any(all(same_word(word, anchor) for anchor in group.words) for group in groups)
+            alone = any(all(same_word(word, anchor) for anchor in group.words) for group in (low, high))
             why = f"One of the two ends is “{word[:40]}” and nothing else." if alone else str(error)
             without.append(Without(word, why))
     if not found:
@@ -131,11 +159,11 @@ def _is_end(word: str, group: AnchorGroup) -> bool:
     return any(same_word(word, anchor) for anchor in group.words)
 
 
-def _beside(words: Sequence[str], groups: Groups) -> str:
+def _beside(words: Sequence[str], groups: Mapping[str, Groups]) -> str:
     """Which word is shown beside the anchors: one whose senses we know, else one that is no end."""
     known = [word for word in words if known_word(word)]
     for word in [*known, *words]:
-        if not any(_is_end(word, group) for group in groups):
+        if not any(_is_end(word, group) for group in groups[word]):
             return word
     return words[0]
 

@@ -12,18 +12,45 @@ from ui.embeddings_path_kept import Framed, Without
 from ui.text import plain
 
 
-def places(names: Sequence[str], found: Sequence[Array], senses: tuple[str, str], depth: int) -> str:
-    """Where each word stands on its axis after the first layer, and after the one with this number."""
-    low, high = map(plain, senses)
+def places(
+    names: Sequence[str], found: Sequence[Array], senses: Sequence[tuple[str, str]], depth: int
+) -> str:
+    """Where each word stands on its axis after the first layer, and after the one with this number.
+
+    Args:
+        names: of the words.
+        found: where each stands, (layers, 2).
+        senses: the names of the two ends of each.
+        depth: which layer, from 0.
+    """
+    alike = len({*senses}) == 1
     listed = "; ".join(
         f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
-        for name, at in zip(names, found, strict=True)
+        + ("" if alike else f", between {_ends(*ends)}")
+        for name, at, ends in zip(names, found, senses, strict=True)
     )
     end = _after(CONTEXTUAL + depth).replace("Layer", "layer")
-    return (
-        f"From layer 1 to {end}, between *{low}* (−1) and *{high}* (+1), each on its own "
-        f"axis: {listed}."
+    between = (
+        f"between {_ends(*senses[0])}, each on its own axis" if alike else "each between its own ends"
     )
+    return f"From layer 1 to {end}, {between}: {listed}."
+
+
+def _ends(low: str, high: str) -> str:
+    return f"*{plain(low)}* (−1) and *{plain(high)}* (+1)"
+
+
+def no_senses(words: Sequence[str]) -> str:
+    """Which words are left out since we know no two senses of them, and what to do."""
+    named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
+    return (
+        f"Polysee knows no two senses of {named}: name words for two senses under *Name two senses*, "
+        "or use a map."
+    )
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
@@ -43,12 +70,19 @@ def without(words: Sequence[Without]) -> str:
 def of_frame(found: Framed) -> str:
     """How to read the plane of the sense axes."""
     word = plain(found.beside)
-    to = f"**{word}** beside these words" + " and to the words of the text" * found.few
     said = [
         "Left to right: each word's position on the axis of its own contexts, made anew in each layer "
-        "out of its vectors beside the words of the two ends.",
-        f"The small triangles (◁ ▷) are **{word}** beside them.",
+        "from its vectors beside the words at its two ends.",
     ]
+    if word:
+        fitted_to = f"**{word}** beside these words"
+        said.append(f"The small triangles (◁ ▷) are **{word}** beside them.")
+    else:
+        fitted_to = "all the words beside their ends, each measured from the middle of its axis,"
+        said.append(
+            "The words have different ends: a position compares a word with its own ends alone."
+        )
+    fitted_to += " and to the words of the text" * found.few
     if found.ends:
         named = " and ".join(f"*{plain(end)}*" for end in found.ends[:3])
         said.append(f"{named}: a word that is itself among the ends is left out of its own axis.")
@@ -56,8 +90,8 @@ def of_frame(found: Framed) -> str:
         said.append("The model does not know a piece of some of these contexts: trust the axis less.")
     said.append(
         "Up and down: one direction across all these axes, the same for every word, fitted to "
-        f"{to} at the last layer; it holds {100 * found.among.share:.0f} % of their spread there. All "
-        "else is left out."
+        f"{fitted_to} at the last layer; it holds {100 * found.among.share:.0f} % of their spread "
+        "there. All else is left out."
     )
     return " ".join(said)
 

@@ -51,8 +51,8 @@ def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> 
             st.markdown(f"*{title}*: {listed}")
     if depth not in (LEARNED, "0"):
         st.caption(
-            "The layers have moved a contextual vector away from all learned ones: a near one may say "
-            "little."
+            "The layers have moved this vector away from all learned ones: the nearest of them may say "
+            "little about it."
         )
 
 
@@ -69,5 +69,5 @@ def strips_of(trace: Trace, found: Compared, depth: str) -> None:
     sentence = f"The vectors of {len(shown)} tokens as strips of colour."
     web.show(strips(shown, sentence=sentence, name="token-vectors"), "strips", scale=frame.scale())
     if len(shown) < len(named):
-        st.caption(f"The first {len(shown)} of {len(named)} tokens; the file has all.")
+        st.caption(f"The first {len(shown)} of {len(named)} tokens; the CSV file has all of them.")
     frame.csv(lambda: tables.vectors(named), "token-vectors")

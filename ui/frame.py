@@ -16,6 +16,7 @@ LARGER = 1.35  # how much larger a projector's type is
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
 # with the accent bears white letters, which dark's light blue would drown. And it takes away the border
 # that a choice shares with the chosen one beside it: where choices break into lines, none is beside it.
+# On a phone, where they do, each choice is whole by itself: its border, its corners, room around it.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
@@ -28,6 +29,8 @@ button[data-variant="segmented_control"]:not([data-selected]) {
 border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 @media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
 .stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
+:has(> button[data-variant="segmented_control"]) {gap: .25rem;}
+button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 }
 </style>"""
 _PROJECTOR_STYLE = f"<style>html {{font-size: {100 * LARGER:.0f}% !important;}}</style>"

@@ -43,7 +43,7 @@ class Frame:
 
     Attributes:
         low: beside the anchors at −1, and high beside those at +1.
-        names: of the two groups.
+        names: of the two groups, or of the groups of all words where each word has its own.
         share: how much of the anchors' spread across the axis lies upwards, 0 to 1.
     """
 
@@ -188,7 +188,7 @@ def _trails(ways: Sequence[Way]) -> list[Point]:
 
 
 def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
-    low, high = (style.short(name) for name in among.names)
+    low, high = (style.short(name, 28) for name in among.names)
     marks = ((-1, f"{low} −1"), (0, "0"), (1, f"{high} +1"))
     return Axis("position on the word’s own sense axis of each layer", marks, reach)
 

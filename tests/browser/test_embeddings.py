@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back
@@ -22,7 +23,7 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
         box = picture.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < 900
-    expect(page.get_by_text("cosine 1.000")).to_be_visible()
+    expect(page.get_by_text("cosine 1.00 ")).to_be_visible()
     point(pictures[1], 3, 6, 13, 13)
     expect(pictures[1].locator(".tip")).to_contain_text("money and bank")
     page.mouse.down()
@@ -40,6 +41,60 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
     page.get_by_role("radio", name="Whole sentences").click()
     expect(page.get_by_text("mean of the last vectors")).to_be_visible()
     frames(page, 3)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "large"), [(1440, 900, ""), (1280, 720, "&j=1"), (390, 844, "")]
+)
+def test_the_picture_is_on_the_first_screen(
+    server: Server, visit: Visit, width: int, height: int, large: str
+) -> None:
+    page = visit(f"{server.url}/embeddings?v=2{large}", width=width, height=height)
+    (picture,) = frames(page)
+    if large:
+        size = page.locator("html").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+        assert size == pytest.approx(1.35 * 16, rel=0.02)
+    top = picture.bounding_box()["y"]  # type: ignore[index]
+    assert 0 < top < 0.55 * height
+    ends = {label.text: top + label.bottom for label in labels(picture, "name")}
+    assert max(ends["bank (1)"], ends["bank (2)"]) < height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# Of each group of choices on several lines: its name, and what its choices lack to look whole.
+LINES_OF_CHOICES = """() => [...document.querySelectorAll('[role="radiogroup"]')].flatMap((group) => {
+  const boxes = [...group.children].map((choice) => choice.getBoundingClientRect());
+  if (new Set(boxes.map((box) => Math.round(box.top))).size < 2) return [];
+  const lacks = [...group.children].flatMap((choice, i) => {
+    const style = getComputedStyle(choice), sides = ["Top", "Right", "Bottom", "Left"];
+    const corners = ["TopLeft", "TopRight", "BottomRight", "BottomLeft"];
+    const own = boxes[i], meets = (box) => box.left < own.right && own.left < box.right
+      && box.top < own.bottom && own.top < box.bottom;
+    const beside = boxes.slice(0, i).filter(meets);
+    return [
+      ...sides.filter((side) => !(parseFloat(style[`border${side}Width`]) > 0)
+        || /(, |\\/ )0\\)|transparent/.test(style[`border${side}Color`])),
+      ...corners.filter((corner) => !(parseFloat(style[`border${corner}Radius`]) > 0)),
+      ...beside.map(() => "room"),
+    ];
+  });
+  return [[group.getAttribute("aria-label"), lacks]];
+})"""
+
+
+@pytest.mark.parametrize(
+    ("path", "named"), [("embeddings", {"View", "Seen as"}), ("encoder-decoder", {"Where"})]
+)
+def test_choices_that_break_into_lines_look_whole(
+    server: Server, visit: Visit, path: str, named: set[str]
+) -> None:
+    page = visit(f"{server.url}/{path}", width=390, height=844)
+    page.locator(".picture[data-drawn]").first.wait_for()
+    for name in named:
+        expect(page.get_by_role("radiogroup", name=name)).to_be_visible()
+    found = dict(page.evaluate(LINES_OF_CHOICES))
+    assert named <= {*found}
+    assert not any(found.values()), found
 
 
 def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None:

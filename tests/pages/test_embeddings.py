@@ -14,6 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
+from core.examples import ANCHORS
 from core.figures import style
 from core.measures import NeighbourMap, likeness, pca, sentence_vector
 from core.sense_axis import FRAMES
@@ -114,7 +115,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     np.testing.assert_allclose(
         shown["dot-product"][1], likeness(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
     )
-    assert "cosine 1.000" in said(app)
+    assert "cosine 1.00 " in said(app)
     assert state(app) == {"v": "2", "p": "words"}
 
 
@@ -137,14 +138,43 @@ def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None
 
 def test_the_written_sums_come_out() -> None:
     app = visit(l="6")
-    text = next(m.value for m in app.markdown if "= √(" in m.value).replace("−", "-")
-    x = float(text.split("$|x|$ = ")[1].split(")")[0])
-    y = float(text.split("$|y|$ = ")[1].split(")")[0])
-    dot = float(text.split("dot product ")[1].split(";")[0])
-    cosine = float(text.split("cosine ")[1].split(" =")[0])
-    distance = float(text.split("distance ")[1].split(" =")[0])
-    assert dot / (x * y) == pytest.approx(cosine, abs=2e-3)
-    assert np.sqrt(x**2 + y**2 - 2 * dot) == pytest.approx(distance, abs=2e-3)
+    sentence = next(m for m in app.markdown if "√(" in m.value)
+    x, y, dot, cosine, distance = exact = written_numbers(sentence.proto.help)  # on hover
+    assert dot / (x * y) == pytest.approx(cosine, abs=1e-5)
+    assert np.sqrt(x**2 + y**2 - 2 * dot) == pytest.approx(distance, abs=1e-5)
+    for shown, number in zip(written_numbers(sentence.value), exact, strict=True):
+        assert shown == pytest.approx(number, abs=0.005 + 1e-6)
+
+
+def written_numbers(sentence: str) -> list[float]:
+    """The two lengths, the dot product, the cosine and the distance of a pair."""
+    text = sentence.replace("−", "-")
+    names = ("$|x|$ = ", "$|y|$ = ", "dot product ", "cosine ", "distance ")
+    return [float(re.match(r"-?[\d.]+", text.split(name)[1])[0]) for name in names]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"p": "words"},
+        {"p": "words", "l": "6", "sp": "1"},
+        {"p": "sentences"},
+        {"p": "path"},
+        {"p": "path", "f": "panels"},
+        {"p": "path", "f": "pca"},
+    ],
+)
+def test_every_number_has_two_decimals_at_most(url: dict[str, str]) -> None:
+    app = visit(**url | {"v": "2"})
+    shown = said(app)
+    assert re.search(r"\d\.\d\d\b", shown) or url.get("f") == "pca"
+    texts = [shown]
+    for header, _ in pictures(app).values():
+        texts += header.get("rows", []) + [header[axis]["title"] for axis in "xy" if axis in header]
+        if header.get("scale", {}).get("kind") == "signed" and header["scale"]["bound"] >= 0.1:
+            assert header["scale"]["digits"] == 2
+    for text in texts:
+        assert not re.search(r"\d\.\d{3}", text), text
 
 
 def test_a_chosen_word_stays_when_special_tokens_come() -> None:
@@ -356,6 +386,41 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
     assert "*money* and *river*: a word that is itself among the ends" in said(app)
 
 
+TWO_WORDS = "The mouse ran past the bat and the cats saw a dog."
+
+
+def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
+    app = visit(v="2", p="path", t=TWO_WORDS, w="mouse, bat, cats, dog")
+    header, numbers = pictures(app)["ways"]
+    assert [point["name"] for point in header["points"]] == ["mouse", "bat"]
+    trace = minilm.trace(TWO_WORDS)
+    found, told = numbers.reshape(2, 6, 2)[..., 0], said(app)
+    for x, word in zip(found, ("mouse", "bat"), strict=True):
+        low, high = ANCHORS[word]
+        axis = minilm.sense_axis(word, low.words, high.words)
+        np.testing.assert_allclose(x, axis.position(trace, trace.find(word)), atol=1e-4)
+        ends = f"between *{low.name}* (−1) and *{high.name}* (+1)"
+        assert f"**{word}** {style.signed(x[0])} → {style.signed(x[-1])}, {ends}" in told
+    assert [name for _, name in header["x"]["marks"]] == ["computer / sport −1", "0", "animal +1"]
+    assert "**cats** and **dog**" in told
+
+
+def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: core.Model) -> None:
+    app = visit(v="2", p="path", t=TWO_WORDS, w="cats, dog")
+    assert not pictures(app)
+    assert "**cats** and **dog**" in said(app)
+    assert not {"money", "river"} & {*re.findall(r"\w+", said(app).split("Try this")[0])}
+    next(button for button in app.button if button.label == "Use a map").click()
+    run(app)
+    assert {"cats", "dog"} <= {point["name"] for point in pictures(app)["pca"][0]["points"]}
+    app = visit(v="2", p="path", t=TWO_WORDS, w="cats, dog", lo="pet", hi="lion")
+    header, numbers = pictures(app)["ways"]
+    names = [point["name"] for point in header["points"]]
+    axis, trace = minilm.sense_axis("dog", ["pet"], ["lion"]), minilm.trace(TWO_WORDS)
+    x = numbers.reshape(len(names), 6, 2)[names.index("dog"), :, 0]
+    np.testing.assert_allclose(x, axis.position(trace, trace.find("dog")), atol=1e-4)
+
+
 def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
     app = visit(**SIX)  # as a link of the first version
     assert EARLIER in said(app)
@@ -425,7 +490,8 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
 
 
 def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
-    app = visit(p="path", t="the cat saw the cat and a dog")
+    ends = {"lo": "animal", "hi": "person"}
+    app = visit(p="path", t="the cat saw the cat and a dog", **ends)
     assert app.multiselect[0].value == ["cat (1)", "cat (2)"]  # none of the default's is there
     app.multiselect[0].set_value(["dog", "cat (2)"])
     run(app)

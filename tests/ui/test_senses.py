@@ -14,8 +14,8 @@ def page() -> None:
 
     ends = senses.Ends(permalink.Parameter("lo", "low", ""), permalink.Parameter("hi", "high", ""))
     permalink.restore(tuple(ends))
-    word = st.text_input("Word", "bank")
-    groups = senses.choose(ends, [word])
+    word, *also = st.text_input("Word", "bank").split()
+    groups = senses.choose(ends, [word, *also]).get(word)
     st.code(repr(groups and [list(group.words) for group in groups]))
     permalink.publish(tuple(ends))
 
@@ -67,6 +67,21 @@ def test_no_words_are_no_group(typed: str) -> None:
     assert visit(lo=typed).code[0].value == ("None" if typed else own("bank"))
 
 
-def test_own_groups_are_those_of_the_first_word_that_has_any() -> None:
-    assert senses.own_groups(["table", "bat", "bank"]) == tuple(map(text.typed_group, ANCHORS["bat"]))
-    assert senses.own_groups([]) == ("", "")
+def test_each_word_has_its_own_groups_in_all_its_forms_and_no_other_s() -> None:
+    bat = tuple(map(text.typed_group, ANCHORS["bat"]))
+    assert senses.own_groups("bat") == senses.own_groups("Bats") == bat
+    assert senses.own_groups("table") == ("", "")
+
+
+def test_words_with_different_groups_leave_the_boxes_empty_and_what_is_named_holds_for_all() -> None:
+    app = visit()
+    app.text_input[0].set_value("bat bank").run()
+    assert app.code[0].value == own("bat")
+    assert (app.text_input(key="low box").value, app.text_input(key="high box").value) == ("", "")
+    app.text_input[0].set_value("table bank").run()  # it is not lent another word's
+    assert app.code[0].value == "None"
+    app.text_input(key="low box").set_value("wood").run()
+    app.text_input(key="high box").set_value("list").run()
+    assert app.code[0].value == "[['wood'], ['list']]"
+    app.text_input[0].set_value("banks bank").run()
+    assert app.code[0].value == "[['wood'], ['list']]"
