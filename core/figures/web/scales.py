@@ -46,7 +46,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
     return {
         "kind": "signed",
         "bound": float(bound),
-        "digits": 3,
+        "digits": 2 if bound >= 0.1 else 3,  # as many as a number of two digits has
         "light": style.SIGNED_ON_LIGHT,
         "dark": style.SIGNED_ON_DARK,
         "title": title,

@@ -49,6 +49,7 @@ class Side:
         position: its position at layers 1…N, (layers,).
         across: how far from the axis it stands in the map of each layer, (layers,).
         adds: what adds up to the position; None where that is not known, or not yet.
+        special: the tokens that the model's template added, as `adds.special` sums them up.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Side:
     position: Array
     across: Array
     adds: Adds | None = None
+    special: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,11 +142,10 @@ def trajectory(
 
 
 def _most(side: Side, layers: int) -> Array:
-    """The most that another part of the sentence adds, (layers,); the word itself would dwarf it."""
-    if side.adds is None or len(side.parts) < 2:
+    """The most that a part of the sentence adds, the word itself among them, (layers,)."""
+    if side.adds is None:
         return np.zeros(layers, np.float32)
-    others = np.abs(np.delete(side.adds.parts, side.chosen, axis=1))
-    return np.asarray(np.nanmax(others, axis=1, initial=0.0))
+    return np.asarray(np.nanmax(np.abs(side.adds.parts), axis=1, initial=0.0))
 
 
 def _side(side: Side) -> dict[str, Any]:
@@ -167,6 +168,7 @@ def _side(side: Side) -> dict[str, Any]:
         "chosen": side.chosen,
         "position": _numbers(side.position),
         "adds": adds,
+        "special": list(side.special),
     }
 
 
