@@ -1,9 +1,8 @@
 // Where everything stands in the picture of a trajectory: the path to the left, the map of one layer beside it,
 // both with the same scale upwards, so that a word stands at the same height in both.
 import { BUTTONS, fitted, mix, thinned, widthOf, wrapped, written } from "./shared.js";
-import { lineOf } from "./polylines.js";
+import { lineOf, n } from "./polylines.js";
 import { markAt } from "./paths.js";
-
 
 const WIDE = 640; // pixels: from here on the map stands beside the path, else below it
 const HIGH = 15.5; // sizes of letters: the path
@@ -129,7 +128,7 @@ function pullsOf(data, look, now, [x, up], at) {
     const y = up(still), end = up(now[i]), middle = x + (i ? 1 : -1) * PULL * 0.65;
     return [
       { path: lineOf([[middle, up(0)], [middle, y]]), stroke: grey, wide: 1.2, part: "still", of: i },
-      { rect: [middle - PULL / 2, Math.min(y, end), PULL, Math.abs(y - end)],
+      { path: `M${n(middle - PULL / 2)} ${n(y)}h${PULL}V${n(end)}h${-PULL}z`,
         fill: mix(look.paper, end > y ? negative : positive, 0.75), part: "pull", of: i },
       { path: lineOf([[middle - PULL, y], [middle + PULL, y]]), stroke: grey, wide: 2, part: "notch", of: i },
     ];
@@ -196,10 +195,15 @@ function keyOf(data, look, { at, x, y, width }) {
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"], shapes = [];
   const most = written(data.most[depth - 1], { digits: 2 });
   const grey = mix(look.paper, look.ink, 0.55);
-  const ends = [[`−${most}`, negative, 5], [`+${most}`, positive, 5], ["what no word adds", grey, 2]];
-  const room = width - ends.reduce((sum, [text]) => sum + 3.4 * size + 0.95 * widthOf(text, look), 0);
-  const about = [`underlines: what each word adds in layer ${depth}`, `adds in layer ${depth}`, `layer ${depth}`];
-  const texts = [[about.find((text) => 0.95 * widthOf(text, look) < room) ?? "", null], ...ends];
+  const ends = [[`−${most}`, negative, 5], [`+${most}`, positive, 5]];
+  const wide = (texts) => texts.reduce((sum, [text, colour]) => (
+    sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
+  const about = [`underlines: what each word adds in layer ${depth}`, `adds in layer ${depth}`, "adds"];
+  const still = ["what no word adds", "no word"].map((text) => [text, grey, 2]);
+  const texts = [
+    ...about.flatMap((text) => still.map((name) => [[text, null], ...ends, name])),
+    [[about.at(-1), null], ...ends], ends,
+  ].find((all) => wide(all) < width) ?? [];
   let from = x;
   for (const [text, colour, high] of texts) {
     if (colour) {
