@@ -20,13 +20,11 @@ const SENTENCES = `
 .sentence:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
 .sentence .name{font-weight:700;margin-inline-end:.5em}
 .sentence .word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
-.sentence .word[data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
+.sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
 .sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
-.sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
- min-height:1.35em;color:color-mix(in srgb,currentColor 80%,transparent)}
+.sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;min-height:1.35em}
 .sentence .sum::before{content:attr(data-room);visibility:hidden}
 .sentence .sum::before,.sentence .sum>*{grid-area:1/1}
-.sentence .sum[data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
 .slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
 
 /** @param sent {data, choices}, or the bytes of a picture in a notebook or a saved page */

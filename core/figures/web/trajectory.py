@@ -13,6 +13,9 @@ from core.figures.web.picture import Picture
 from core.trace import Array
 
 HEIGHT = 430  # on a laptop, with one line for each sentence
+MOST_MARKS = 3  # special tokens that are named
+EXACT = 4  # digits of a number that is pointed at
+RULE = "The first part takes what rounding leaves."
 DIGITS = 7  # of a number that is sent: float32 has no more
 _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
@@ -157,6 +160,8 @@ def _side(side: Side) -> dict[str, Any]:
             "special": _numbers(side.adds.special),
             "bias": _numbers(side.adds.bias),
             "offset": _numbers(side.adds.offset),
+            "sums": [_sum(side, layer) for layer in range(len(side.position))],
+            "exact": [_sum(side, layer, exact=True) for layer in range(len(side.position))],
         }
     return {
         "name": side.name,
@@ -168,8 +173,34 @@ def _side(side: Side) -> dict[str, Any]:
         "chosen": side.chosen,
         "position": _numbers(side.position),
         "adds": adds,
-        "special": list(side.special),
     }
+
+
+def _sum(side: Side, layer: int, *, exact: bool = False) -> str:
+    """How the position behind a layer, from 0, adds up; as it is printed, it does."""
+    assert side.adds is not None
+    adds, marks = side.adds, [*dict.fromkeys(side.special)]
+    row = np.nan_to_num(adds.parts[layer].astype(np.float64))
+    own = float(row[side.chosen])
+    parts = {
+        f"{side.word} itself": own,
+        ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": adds.special[layer],
+        "model’s constants": adds.bias[layer],
+        "axis’s zero": adds.offset[layer],
+    }
+    if any(part.strip() for i, part in enumerate(side.parts) if i != side.chosen):
+        parts = {"other words": float(row.sum()) - own, **parts}
+    numbers, whole = [float(number) for number in parts.values()], float(side.position[layer])
+    digits = EXACT if exact else 2
+    printed = style.adding_up(numbers, whole, rest=0, digits=digits)
+    said = [
+        f"{name} {style.signed(x, digits, plus=True)}" for name, x in zip(parts, printed, strict=True)
+    ]
+    total = style.signed(whole, digits)
+    if exact:
+        return f"{', '.join(said)} = {total}, after layer {layer + 1}. {RULE}"
+    lines = "\u00a0· ".join(part.replace(" ", "\u00a0") for part in said)  # breaks between parts alone
+    return f"{lines}\u00a0=\u00a0{total}"
 
 
 def _numbers(row: Array) -> list[float | None]:

@@ -198,12 +198,10 @@ function keyOf(data, look, { at, x, y, width }) {
   const ends = [[`−${most}`, negative, 5], [`+${most}`, positive, 5]];
   const wide = (texts) => texts.reduce((sum, [text, colour]) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
-  const about = [`underlines: what each word adds in layer ${depth}`, `adds in layer ${depth}`, "adds"];
-  const still = ["what no word adds", "no word"].map((text) => [text, grey, 2]);
   const texts = [
-    ...about.flatMap((text) => still.map((name) => [[text, null], ...ends, name])),
-    [[about.at(-1), null], ...ends], ends,
-  ].find((all) => wide(all) < width) ?? [];
+    [`underlines: what each word adds in layer ${depth}`, "what no word adds"], [`adds in layer ${depth}`, "no word"],
+    ["adds", "no word"],
+  ].map(([text, still]) => [[text], ...ends, [still, grey, 2]]).find((all) => wide(all) < width) ?? ends;
   let from = x;
   for (const [text, colour, high] of texts) {
     if (colour) {

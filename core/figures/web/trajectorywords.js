@@ -1,6 +1,6 @@
 // A sentence whose words are underlined by what each adds to the position of the chosen one.
 import { element, fitted, rgb, widthOf, wrapped } from "./shared.js";
-import { addsSaid, roomOf, sumExactly, sumSaid } from "./trajectorysaid.js";
+import { addsSaid, roomOf, sumOf, sumSaid } from "./trajectorysaid.js";
 import { shadeOf } from "./trajectoryplan.js";
 
 const THICKEST = 0.5 / 0.8; // the underline of what adds most, in sizes of letters: --most of the stylesheet
@@ -57,17 +57,16 @@ export class Sentence {
       }
     });
     this.said.textContent = sumSaid(data, side, depth);
-    this.sum.dataset.room = roomOf(data, side);
+    this.sum.dataset.room = roomOf(side);
   }
 
   /** What is said of a word; behind the last one, of the sum. */
   tip(i) {
     const { side, picture } = this, { depth } = picture, sum = i === this.words.length;
-    const exact = sum ? sumExactly(side, depth) : "";
-    if (sum && !exact) return picture.hide();
-    const word = sum ? this.sum : this.words[i];
-    picture.tip.replaceChildren(...(sum ? [exact] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`]));
-    const box = word.getBoundingClientRect(), frame = picture.frame.getBoundingClientRect();
+    const said = sum ? [sumOf(side, depth, "exact")] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`];
+    if (!said[0]) return picture.hide();
+    picture.tip.replaceChildren(...said);
+    const box = (sum ? this.sum : this.words[i]).getBoundingClientRect(), frame = picture.frame.getBoundingClientRect();
     const { tip } = picture;
     tip.style.left = "0";
     const left = box.left - frame.left + box.width / 2 - tip.offsetWidth / 2;
@@ -95,7 +94,7 @@ export class Sentence {
     if (event.ctrlKey || event.altKey || event.metaKey || !by) return;
     event.preventDefault();
     const { direction } = getComputedStyle(this.node), step = direction === "rtl" ? -by : by;
-    const last = this.words.length - (sumExactly(this.side, this.picture.depth) ? 0 : 1);
+    const last = this.words.length - (sumOf(this.side, this.picture.depth) ? 0 : 1);
     let i = this.here < 0 && step < 0 ? last + 1 : this.here;
     do i += step; while (i in this.words && !this.side.parts[i].trim());
     if (i < 0 || i > last) return;

@@ -56,7 +56,13 @@ def test_an_underline_is_measured_by_all_words_of_both_sentences_the_word_itself
 def test_special_tokens_go_along_by_name() -> None:
     one = replace(side(), special=("[CLS]", "[SEP]"))
     header = trajectory([one], POINTS, ends=("low", "high"), depth=0).header
-    assert header["sides"][0]["special"] == ("[CLS]", "[SEP]")
+    said, exact = (header["sides"][0]["adds"][which][0] for which in ("sums", "exact"))
+    assert said.replace("\u00a0", " ") == (
+        "other words −2.60 · bank itself +2.00 · [CLS], [SEP] +0.10 · model’s constants 0.00 · "
+        "axis’s zero +1.00 = 0.50"
+    )
+    assert "bank itself +2.0000" in exact
+    assert "rounding" in exact
 
 
 @pytest.mark.parametrize("wants", [True, False])
