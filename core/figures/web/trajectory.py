@@ -200,7 +200,7 @@ def _sum(side: Side, layer: int, *, exact: bool = False) -> str:
     if exact:
         return f"{', '.join(said)} = {total}, after layer {layer + 1}. {RULE}"
     lines = "\u00a0· ".join(part.replace(" ", "\u00a0") for part in said)  # breaks between parts alone
-    return f"{lines}\u00a0=\u00a0{total}"
+    return f"{lines} = {total}"
 
 
 def _numbers(row: Array) -> list[float | None]:
