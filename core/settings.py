@@ -136,8 +136,8 @@ class Comparison:
 POEM = "Write a poem about a man fishing on a river bank."
 POEM_B = "Write a poem about a man withdrawing money from a bank."
 
-# The word that adds most at every layer is the one that a person would name: river in A, money or
-# withdrawing in B. The verdict is the same with ends that stand in neither.
+# Of the other words, the one that adds most at every layer is the one that a person would name: river
+# in A, money or withdrawing in B. The verdict is the same with ends that stand in neither.
 OPENING = Comparison(
     text_a="A man is fishing on the river bank.",
     text_b="A man is withdrawing money from the bank.",

@@ -206,12 +206,14 @@ def picture(found: Between, *, depth: int, play: bool = False, adds: bool = Fals
     for i, (name, chosen) in enumerate(zip("AB", (asked.a, asked.b), strict=True)):
         shown, at = shown_parts(asked.model, chosen)
         row = None
+        trace = answers.trace(asked.model, chosen.text)
+        marks = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
         if adds and not reason:
             made = added(asked.model, chosen, asked.ends)
             row = Adds(made.parts, made.special, made.bias, made.offset)
         across = seen.across[len(contexts) + i]
         texts = [part.text for part in shown]
-        sides.append(Side(name, shown[at].text, texts, at, found.positions[i], across, row))
+        sides.append(Side(name, shown[at].text, texts, at, found.positions[i], across, row, marks))
     points = [
         FramePoint(text, high, seen.along[i], seen.across[i])
         for i, (text, high, _) in enumerate(contexts)

@@ -92,7 +92,7 @@ def picture(figure: Figure, name: str) -> None:
 def table(numbers: pd.DataFrame, name: str) -> None:
     """The numbers of a small picture for those who do not see it, and as a file."""
     with st.expander("The same numbers as a table"):
-        st.table(numbers.map(lambda number: style.signed(number, 3)))
+        st.table(numbers.map(style.signed))
         csv(lambda: numbers, name)
 
 

@@ -56,8 +56,8 @@ def _said(found: Shift) -> str:
     by = found.difference
     parts = []
     for i, what in ((int(by.argmax()), "gains"), (int(by.argmin()), "loses")):
-        if (by[i] > 0) == (what == "gains") and abs(by[i]) >= 5e-4:
+        before, after = (style.signed(float(of[i])) for of in (found.before, found.after))
+        if (by[i] > 0) == (what == "gains") and before != after:
             word = text.plain(text.token_text(found.texts[i], found.tokens[i]))
-            before, after = (style.signed(float(of[i]), 3) for of in (found.before, found.after))
             parts.append(f"**{word}** {what} most, from {before} to {after}")
-    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses 0.0005."
+    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses 0.01."

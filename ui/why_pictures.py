@@ -18,6 +18,7 @@ from ui.text import token_text
 
 ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
 MOST_ROWS = 20
+DIGITS = 2  # on the picture; who points at a bar reads more
 PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
 
 
@@ -63,6 +64,7 @@ def _three(
     adds, cuts, looks = (of[shown] for of in numbers)
     drawn = partial(
         bars,
+        digits=DIGITS,
         labels=[found.names[i] for i in shown],
         chosen=shown.index(found.own[0]) if found.own else None,
         height=ROW * len(shown) + AROUND,
@@ -99,6 +101,7 @@ def expected(found: Shift, name: str) -> Picture:
         sentence="The words that the model finds likeliest at the mask, as it is and changed.",
         name=name,
         unit="probability",
+        digits=DIGITS,
     )
 
 
@@ -110,6 +113,7 @@ def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
         unit="added in A, less added in B",
         sentence="What each word adds to the place of the word in A, less what it adds in B.",
         name="why-apart",
+        digits=DIGITS,
         kind="signed",
         chosen=[*shown].index(found.own),
         height=ROW * len(shown) + AROUND,

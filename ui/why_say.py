@@ -14,7 +14,7 @@ from core.measures.why_head import HeadWhy
 from core.trace import Array
 from ui.text import plain
 from ui.why import Asked, called
-from ui.why_sums import rounded
+from ui.why_sums import CONSTANTS, left_by_rounding
 
 _added = partial(style.signed, plus=True)
 
@@ -51,13 +51,14 @@ def claim(name: str, of: Asked, found: Why) -> str:
     itself = float(found.pushes[list(found.own)].sum())
     rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
     parts = [itself, *(float(found.pushes[i]) for i in strong), rest, found.constant]
-    rough = rounded(parts, found.place, 2, "; ")
+    printed = style.adding_up(parts, found.place, rest=len(parts) - 2)
+    rough = left_by_rounding("all others", rest, printed[-2], "; ")
     named = "".join(f", {_named(found, i)} {_added(found.pushes[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
         f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
         f"word adds (+ towards *{high}*, − towards *{low}*{rough}): itself {_added(itself)}{named}, "
-        f"all others {_added(rest)}, the model’s biases {_added(found.constant)}. {_cut(found)}"
+        f"all others {_added(printed[-2])}, {CONSTANTS} {_added(found.constant)}. {_cut(found)}"
     )
 
 
@@ -198,10 +199,10 @@ def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     """How far the two places are apart, as it is printed."""
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
-    if not round(gap, 3):
+    if not round(gap, 2):
         return f"{word} {stand} at the same place in A and in B."
     end = plain(ends[1] if gap > 0 else ends[0])
-    return f"{word} {stand} **{style.signed(abs(gap), 3)}** nearer to *{end}* in A than in B."
+    return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
 
 
 def _named(found: Why, i: int) -> str:

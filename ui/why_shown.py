@@ -239,7 +239,7 @@ def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
     """`left`: how many words of the text are not in it."""
     st.markdown(f"**All {len(ranked):,} single cuts**, of a word or of a head, ranked")
     with st.expander(f"The {MOST_RANKED} that move the word farthest", expanded=True):
-        st.table(ranked.head(MOST_RANKED).map(lambda number: style.signed(number, 3)))
+        st.table(ranked.head(MOST_RANKED).map(style.signed))
     if left:
         st.caption(f"Not cut, since the text is long: the {left:,} words that add least.")
     frame.csv(lambda: ranked, f"why-ranked-{file}")

@@ -8,9 +8,10 @@ import numpy as np
 
 from core.figures import style
 from core.measures import Why
-from core.measures.why_apart import Apart
+from core.measures.why_apart import TWO, Apart
 from ui.text import plain
 
+CONSTANTS = "the model’s biases and the axis’s zero together"
 CLICK = " A click on a cell opens that head above, in the place of one that is open."
 
 
@@ -20,8 +21,8 @@ def check(found: Why) -> str:
     terms = {"words": float(found.pushes.sum()) - left}
     if count:
         terms[f"the other {count:,} words"] = left
-    terms["the model’s biases, less the middle of the axis,"] = found.constant
-    return f"{_sum(terms)}. Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}."
+    terms[CONSTANTS] = found.constant
+    return f"{_sum(terms)}. Measured: {style.signed(found.place)}; apart by {found.error:.0e}."
 
 
 def apart(found: Apart, shown: Sequence[int], end: str) -> str:
@@ -30,11 +31,13 @@ def apart(found: Apart, shown: Sequence[int], end: str) -> str:
     terms = {"words": rows}
     if left := len(found.words) - len(shown):
         terms[f"{left:,} other words"] = float(found.pushes.sum()) - rows
-    terms["biases (the layer norms scale them by the sentence)"] = float(found.constants[0])
     own = plain(found.names[found.own])
+    # Two words have an axis each; of one word, its zero is the same in both and drops out.
+    constants = "biases and both axes’ zeros" if TWO in found.words[found.own] else "biases"
+    terms[f"{constants} (the layer norms scale biases by the sentence)"] = float(found.constants[0])
     return (
         f"To the right: towards *{plain(end)}* in A, or away from it in B. The sum: {_sum(terms)}."
-        f" Measured: {style.signed(found.place, 3)}; apart by {found.error:.0e}. A word that stands in "
+        f" Measured: {style.signed(found.place)}; apart by {found.error:.0e}. A word that stands in "
         f"both has one bar, the first with the first. **{own}** itself has one: what the layers make "
         "of a word’s own vector differs with what stands around it."
     )
@@ -73,7 +76,7 @@ def parts(found: Why | Apart) -> str:
     whole = "how far A stands from B" if apart else "the place"
     error = float(np.abs(found.parts.sum(axis=1) - found.place).max())
     return (
-        f"Each row makes {whole}, {style.signed(found.place, 3)} as measured; apart by {error:.0e} at "
+        f"Each row makes {whole}, {style.signed(found.place)} as measured; apart by {error:.0e} at "
         "most. *Others* is the sum of its heads in the other map; *itself*, what they bring from the "
         "word’s own place; *no head*, what goes past them; *biases*, those of this layer and after it"
         f"{'' if apart else ', less the middle of the axis'}. What feed-forward networks make of a "
@@ -81,10 +84,10 @@ def parts(found: Why | Apart) -> str:
     )
 
 
-def rounded(parts: Sequence[float], total: float, digits: int, before: str) -> str:
-    """What is said where numbers, printed with so many digits, do not make their printed sum."""
-    printed = sum(round(part, digits) for part in parts)
-    return f"{before}rounded" if round(printed - round(total, digits), digits) else ""
+def left_by_rounding(name: str, exact: float, printed: float, before: str) -> str:
+    """What is said of the part of a sum that is printed otherwise than rounded, so that all add up."""
+    plainly = style.signed(exact) == style.signed(printed)
+    return "" if plainly else f"{before}*{name}* takes what rounding leaves"
 
 
 def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:
@@ -95,13 +98,15 @@ def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:
 
 
 def _sum(terms: Mapping[str, float]) -> str:
-    """“a 0.310 + b 0.120 = 0.430”; where the printed numbers miss their printed sum, it is said."""
+    """“a 0.31 + b 0.12 = 0.43”: as it is printed, it adds up; the first part takes what is left."""
     total = sum(terms.values())
-    added = " + ".join(_term(name, value) for name, value in terms.items())
-    return f"{added} = {style.signed(total, 3)}{rounded([*terms.values()], total, 3, ', ')}"
+    printed = style.adding_up([*terms.values()], total, rest=0)
+    added = " + ".join(_term(name, value) for name, value in zip(terms, printed, strict=True))
+    first, exact = next(iter(terms.items()))
+    return f"{added} = {style.signed(total)}{left_by_rounding(first, exact, printed[0], '; ')}"
 
 
 def _term(name: str, value: float) -> str:
     """What it is and a number; what is in brackets stands behind the number."""
     what, bracket, more = name.partition(" (")
-    return f"{what} {style.signed(value, 3)}{bracket}{more}"
+    return f"{what} {style.signed(value)}{bracket}{more}"

@@ -14,6 +14,7 @@ from ui.text import token_text
 from ui.why_pictures import layer_names
 
 BIASES = "(biases)"
+CONSTANTS = "(biases and axis)"  # of one sentence; of two, the axis drops out
 OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 
@@ -31,13 +32,13 @@ def expected(found: Shift) -> pd.DataFrame:
 
 
 def by_word(found: Why) -> pd.DataFrame:
-    """Every word, the biases, and the place: the first column adds up to its last row."""
+    """Every word, what no word adds, and the place: the first column adds up to its last row."""
     columns = {
         "adds": [*found.pushes, found.constant, found.place],
         "cut moves by": [*found.cuts, np.nan, np.nan],
         "looked at": [*found.looks, np.nan, np.nan],
     }
-    return pd.DataFrame(columns, index=pd.Index([*found.names, BIASES, "(place)"], name="word"))
+    return pd.DataFrame(columns, index=pd.Index([*found.names, CONSTANTS, "(place)"], name="word"))
 
 
 def apart(found: Apart) -> pd.DataFrame:
@@ -51,7 +52,7 @@ def apart(found: Apart) -> pd.DataFrame:
 
 def by_layer(found: Why | Apart) -> pd.DataFrame:
     """Every word, and the biases: each row, that of the embedding first, adds up to the whole."""
-    columns = [*found.names, BIASES]
+    columns = [*found.names, BIASES if isinstance(found, Apart) else CONSTANTS]
     rows = pd.Index(["embedding", *layer_names(len(found.by_layer) - 1)], name="after")
     return pd.DataFrame(np.column_stack([found.by_layer, found.constants]), rows, columns)
 

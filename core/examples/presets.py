@@ -50,7 +50,7 @@ PRESETS: tuple[Preset, ...] = (
         OPENING.word,
         OPENING.text_a,
         OPENING.text_b,
-        "*River* and *fishing* pull one way, *money* and *withdrawing* the other.",
+        "Of the other words, *river* and *fishing* pull one way, *money* and *withdrawing* the other.",
     ),
     _preset(
         "bank: the words in another order",

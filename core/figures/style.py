@@ -6,6 +6,7 @@ differ for the colour-blind as well: blue and orange, and never by colour alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 SENTENCE_A = "#1F83D6"  # blue
@@ -87,6 +88,21 @@ def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
     if float(text) == 0:
         return text
     return f"{'−' if value < 0 else '+' if plus else ''}{text}"
+
+
+def adding_up(parts: Sequence[float], total: float, *, rest: int, digits: int = 2) -> list[float]:
+    """The parts of a sum, rounded in such a way that they make the rounded sum as they are printed.
+
+    Args:
+        parts: what adds up to it.
+        total: the sum.
+        rest: which part takes what rounding leaves; all others are rounded as `signed` prints them.
+        digits: how many stand behind the point.
+    """
+    printed = [round(float(part), digits) for part in parts]
+    others = sum(part for i, part in enumerate(printed) if i != rest)
+    printed[rest] = round(round(float(total), digits) - others, digits)
+    return printed
 
 
 def token_name(token: str) -> str:

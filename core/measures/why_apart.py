@@ -11,6 +11,7 @@ from core.measures.why import Why
 from core.trace import Array, Record
 
 _OWN = ("", 0)  # no word is empty
+TWO = " / "  # between two words that are asked about
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ def apart(a: Why, b: Why) -> Apart:
             stands.setdefault(row, [])
             if called not in stands[row]:
                 stands[row].append(called)
-    asked = " / ".join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
+    asked = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
     return Apart(
         words=tuple(asked if row == _OWN else names[row] for row in rows),
         where=tuple(" and ".join(stands[row]) for row in rows),

@@ -28,11 +28,11 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     cut = page.get_by_text("If it no longer looked at fishing, it would stand at 0.67.")
     expect(cut).to_be_visible()
     shown = {label.text for label in labels(picture(page, "why-adds"))}
-    assert {"river", "fishing", "+0.359", "+0.303", "+1.056"} <= shown
+    assert {"river", "fishing", "+0.36", "+0.30", "+1.06"} <= shown
     columns, words, numbers = saved(page, "why-A")
     assert columns == ["adds", "cut moves by", "looked at"]
     assert words[0] == "[CLS]"
-    assert words[-2:] == ["(biases)", "(place)"]
+    assert words[-2:] == ["(biases and axis)", "(place)"]
     np.testing.assert_allclose(numbers[:-1, 0].sum(), numbers[-1, 0], atol=1e-4)
     np.testing.assert_allclose(numbers[-1, 0], 1.1408, atol=0.0001)  # as in the moving picture
     np.testing.assert_allclose(numbers[:-2, 2].sum(), 1, atol=1e-5)
@@ -44,7 +44,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     expect(page).to_have_url(re.compile(r"[?&]yk=replace&yr=money"))
     expect(page.get_by_text("towards money.").last).to_be_visible()
     page.get_by_role("radio", name="A less B").click()
-    expect(page.get_by_text("bank stands 2.280 nearer to river in A than in B")).to_be_visible()
+    expect(page.get_by_text("bank stands 2.28 nearer to river in A than in B")).to_be_visible()
     back(page)
     expect(box).to_have_value("money")
     rested(page)  # until then the switch of what stood here before may be there still

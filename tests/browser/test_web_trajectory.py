@@ -120,8 +120,7 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
     both = made.sides()
     for depth in (5, 2):
         go_to(frame, depth)
-        others = [np.delete(side.adds.parts[depth - 1], side.chosen) for side in both if side.adds]
-        most = max(np.nanmax(np.abs(row)) for row in others)
+        most = max(np.nanmax(np.abs(side.adds.parts[depth - 1])) for side in both if side.adds)
         for side, sentence in zip(both, frame.locator(".sentence").all(), strict=True):
             assert side.adds is not None
             row = side.adds.parts[depth - 1]
@@ -138,8 +137,11 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
                 thick[share] = float(
                     word.evaluate("(word) => word.style.backgroundSize").split()[1].rstrip("px")
                 )
-            order = [thick[share] for share in sorted(thick)]
-            assert order == sorted(order)
+            # As thick as it adds, the word itself on the same scale; the thinnest can still be seen.
+            size = float(frame.evaluate("(f) => parseFloat(getComputedStyle(f).fontSize)"))
+            for share, high in thick.items():
+                assert high == pytest.approx(max(1.5, 0.5 * size * share), abs=0.06), share
+            assert sentence.locator(".chosen").get_attribute("data-part") == str(side.chosen)
         key = " ".join(label.text for label in labels(frame, "keytext"))
         assert f"+{most:.2f}" in key
         assert f"layer {depth}" in key
@@ -147,11 +149,74 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
     frame = opened()
-    for side, line in zip(made.sides(), frame.locator(".sum").all(), strict=True):
-        said = line.inner_text().replace("−", "-")
-        *parts, whole = map(float, re.findall(r"[-+]?\d\.\d\d", said))
-        assert whole == pytest.approx(side.position[-1], abs=0.0051)
-        assert sum(parts) == pytest.approx(whole, abs=0.031)  # of four rounded numbers
+    page = frame.page
+    for depth in range(5, 0, -1):
+        go_to(frame, depth)
+        for side, sentence in zip(made.sides(), frame.locator(".sentence").all(), strict=True):
+            assert side.adds is not None
+            line = sentence.locator(".sum")
+            said = line.inner_text().replace("−", "-")
+            *parts, whole = map(float, re.findall(r"[-+]?\d\.\d\d", said))
+            assert whole == pytest.approx(side.position[depth - 1], abs=0.0051)
+            assert round(sum(parts) - whole, 6) == 0  # as they are printed
+            row = side.adds.parts[depth - 1]
+            own, adds = float(row[side.chosen]), side.adds
+            exact = [np.nansum(row) - own, own]
+            exact += [of[depth - 1] for of in (adds.special, adds.bias, adds.offset)]
+            np.testing.assert_allclose(parts[1:], exact[1:], atol=0.0051)
+            assert parts[0] == pytest.approx(exact[0], abs=0.0251)  # it takes what rounding leaves
+            for name in ("other words", "bank itself", "[CLS], [SEP]", "model", "axis"):
+                assert name in said.replace("\u00a0", " ")
+            # Exactly, and how it is rounded, where it is pointed at; and behind the last word by keys.
+            line.hover()
+            tip = frame.locator(".tip")
+            expect(tip).to_contain_text(f"bank itself {own:+.4f}".replace("-", "−"))
+            expect(tip).to_contain_text("rounding")
+            sentence.focus()
+            page.keyboard.press("ArrowLeft")
+            expect(frame.get_by_role("status")).to_contain_text(
+                f"= {side.position[depth - 1]:.4f}, after layer {depth}".replace("-", "−")
+            )
+
+
+@pytest.mark.parametrize(("width", "larger"), [(1440, 1), (390, 1), (1280, 1.35)])
+def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger: float) -> None:
+    frame = opened(width=width)
+    frame.page.add_style_tag(content=f"html {{font-size: {100 * larger}%}}")
+    for line in frame.locator(".sum").all():
+        size = line.evaluate("(line) => parseFloat(getComputedStyle(line).fontSize)")
+        assert size >= 13 * larger - 0.01
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_beside_its_mark_stands_what_all_words_add_together(
+    opened: Callable[..., Locator], width: int
+) -> None:
+    """From a notch, at what no word adds, to the mark: in the colour of the side to which they pull."""
+    frame = opened(width=width)
+    for depth in (5, 3, 1):
+        go_to(frame, depth)
+        y = height_of(frame)
+        marks, notches, pulls = (shapes(frame, part) for part in ("mark", "notch", "pull"))
+        assert [pull.of for pull in pulls] == [0, 1]
+        for side, mark, notch, pull in zip(made.sides(), marks, notches, pulls, strict=True):
+            assert side.adds is not None
+            adds = side.adds
+            still = sum(float(of[depth - 1]) for of in (adds.special, adds.bias, adds.offset))
+            assert notch.y == pytest.approx(y(still), abs=PIXEL)
+            assert pull.y == pytest.approx((y(still) + mark.y) / 2, abs=PIXEL)
+            red, green, _ = map(int, re.findall(r"\d+", pull.fill)[:3])
+            words = float(np.nansum(adds.parts[depth - 1]))
+            assert (green > red) == (words > 0)
+            assert abs(pull.x - mark.x) < 7  # on the mark
+    go_to(frame, 0)
+    assert shapes(frame, "pull") == []
+
+
+def test_until_it_is_known_nothing_pulls(opened: Callable[..., Locator]) -> None:
+    frame = opened("adds=wanted")
+    assert len(shapes(frame, "mark")) == 2
+    assert shapes(frame, "pull") == []
 
 
 def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:

@@ -40,6 +40,7 @@ def sides(kind: str = "plain", layers: int = 5) -> tuple[Side, Side]:
                 position,
                 random.normal(0, 0.4, layers),
                 Adds(adds, special, bias, offset),
+                ("[CLS]", "[SEP]"),
             )
         )
     return found[0], found[1]

@@ -148,3 +148,22 @@ def test_layout_shares_and_gives_way() -> None:
     assert shared["dragmode"] == "pan"
     assert shared["paper_bgcolor"] == shared["plot_bgcolor"] == style.NO_PAPER
     assert "height" not in style.layout()
+
+
+@pytest.mark.parametrize(
+    ("parts", "total", "rest", "printed"),
+    [
+        ([0.31, 0.12], 0.43, 0, [0.31, 0.12]),
+        ([0.314, 0.124], 0.438, 0, [0.32, 0.12]),  # plainly rounded they make 0.43, not 0.44
+        ([0.314, 0.124], 0.438, 1, [0.31, 0.13]),
+        ([-0.42, 0.08, 0.07, 0.03, 0.06], -0.167, 3, [-0.42, 0.08, 0.07, 0.04, 0.06]),
+        ([-0.001], -0.001, 0, [0.0]),
+    ],
+)
+def test_the_parts_of_a_sum_add_up_as_they_are_printed(
+    parts: list[float], total: float, rest: int, printed: list[float]
+) -> None:
+    found = style.adding_up(parts, total, rest=rest)
+    assert found == pytest.approx(printed, abs=1e-9)
+    said = [style.signed(part).replace("−", "-") for part in found]
+    assert round(sum(map(float, said)) - float(f"{total:.2f}"), 6) == 0

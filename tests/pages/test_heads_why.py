@@ -55,7 +55,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         "**0.86** after layer 6." in told
     )
     assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
-    assert "= 0.860. Measured: 0.860; apart by" in told
+    assert "= 0.86. Measured: 0.86; apart by" in told
     shown = why(app)
     assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
@@ -203,7 +203,7 @@ def test_old_links_between_labelled_sentences() -> None:
     app = visit(yb="labels")
     told = said(app)
     assert "Here, **bank** stands at **0.86**" in told  # our own sentences, and our words
-    assert "= 0.860. Measured: 0.860; apart by" in told
+    assert "= 0.86. Measured: 0.86; apart by" in told
     header, places = why(app)["why-path-here"]
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
     trace = core.load("minilm").trace(TEXT)

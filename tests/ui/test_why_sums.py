@@ -1,6 +1,8 @@
-"""Sums that are written out: they add up as they are printed, or are said to be rounded."""
+"""Sums that are written out: as they are printed, they add up."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import pytest
@@ -8,34 +10,39 @@ import pytest
 from core.measures.why_apart import apart
 from tests.measures.test_why_apart import A, one
 from ui import why_say, why_sums
-from ui.why_sums import rounded
 
 ENDS = ("mo*ney", "river")
 
 
 @pytest.mark.parametrize(
-    ("parts", "total", "said"),
-    [
-        ([0.31, 0.12], 0.43, ""),
-        ([0.314, 0.124], 0.438, "; rounded"),  # .31 + .12 = .44
-        ([-0.42, 0.08, 0.07, 0.03, 0.06], -0.167, "; rounded"),
-        ([0.1, 0.2], 0.3, ""),
-        ([-0.001], -0.001, ""),
-    ],
+    ("exact", "printed", "says"),
+    [(0.314, 0.31, False), (0.314, 0.32, True), (-0.001, 0.0, False), (-0.006, 0.0, True)],
 )
-def test_a_sum_that_misses_as_it_is_printed_says_so(
-    parts: list[float], total: float, said: str
-) -> None:
-    assert rounded(parts, total, 2, "; ") == said
+def test_a_part_that_is_not_plainly_rounded_says_so(exact: float, printed: float, says: bool) -> None:
+    said = why_sums.left_by_rounding("others", exact, printed, "; ")
+    assert bool(said) == says
+    assert ("others" in said) == says
 
 
 def test_the_sum_of_a_difference() -> None:
     found = apart(A, one("bank of the money", [3, 0.125, 1, -4], 0))
     told = why_sums.apart(found, found.strongest(4), ENDS[1])
-    assert "words 3.500 + 2 other words 0.125 + biases 0.000 (the layer norms" in told
-    assert "= 3.625. Measured: 3.625; apart by 0e+00." in told
-    thirds = apart(A, one("bank of the money", [3, 0.1254, 1.0003, -4], 0))
-    assert ", rounded. Measured" in why_sums.apart(thirds, thirds.strongest(4), ENDS[1])
+    assert "words 3.50 + 2 other words 0.12 + biases 0.00 (the layer norms" in told
+    assert "= 3.62. Measured: 3.62; apart by 0e+00." in told
+    thirds = apart(A, one("bank of the money", [3, 0.1254, 1.013, -4.004], 0))
+    told = why_sums.apart(thirds, thirds.strongest(4), ENDS[1])
+    *parts, total = (
+        float(n.replace("−", "-"))
+        for n in re.findall(r"[−]?\d+\.\d\d\b", told.partition(" Measured")[0])
+    )
+    assert round(sum(parts) - total, 6) == 0
+
+
+def test_the_constants_of_two_words_hold_the_zeros_of_both_axes() -> None:
+    same = apart(A, one("a bank", [1, 2], 1))
+    two = apart(A, one("a loan", [1, 2], 1))
+    assert "axes" not in why_sums.apart(same, (0,), ENDS[1])
+    assert "axes" in why_sums.apart(two, (0,), ENDS[1])
 
 
 def test_the_maps_say_what_colours_and_rows_mean() -> None:
@@ -50,17 +57,17 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
         told = why_sums.by_layer(found, (0,), ENDS, "bank")
         assert f"with its biases and the {len(found.words) - 1} words left out. " in told
         assert colours in why_sums.heads(found, ENDS)
-    assert "Each row makes the place, 4.750 as measured; apart by" in why_sums.parts(A)
-    assert "Each row makes how far A stands from B, 0.750 as measured" in why_sums.parts(less)
+    assert "Each row makes the place, 4.75 as measured; apart by" in why_sums.parts(A)
+    assert "Each row makes how far A stands from B, 0.75 as measured" in why_sums.parts(less)
     assert np.allclose(less.parts.sum(axis=1), 0.75)
 
 
 @pytest.mark.parametrize(
     ("gap", "said"),
     [
-        (0.0004, "**bank** stands at the same place in A and in B."),
-        (0.0006, "**bank** stands **0.001** nearer to *river* in A than in B."),
-        (-0.25, "**bank** stands **0.250** nearer to *mo\\*ney* in A than in B."),
+        (0.004, "**bank** stands at the same place in A and in B."),
+        (0.006, "**bank** stands **0.01** nearer to *river* in A than in B."),
+        (-0.25, "**bank** stands **0.25** nearer to *mo\\*ney* in A than in B."),
     ],
 )
 def test_a_difference_that_is_printed_as_none_has_no_direction(gap: float, said: str) -> None:

@@ -46,7 +46,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
     return {
         "kind": "signed",
         "bound": float(bound),
-        "digits": 2 if bound >= 0.1 else 4,
+        "digits": max(2, 1 - math.floor(math.log10(bound))),  # two that say something
         "light": style.SIGNED_ON_LIGHT,
         "dark": style.SIGNED_ON_DARK,
         "title": title,

@@ -14,16 +14,18 @@ const GAP = 8; // pixels
 
 const SENTENCES = `
 .sentences{position:absolute;top:0;left:0;right:0;display:grid;gap:.35em 1.8em;grid-template-columns:1fr 1fr;
- line-height:1.65}
-.sentences[data-narrow]{grid-template-columns:1fr;line-height:1.6}
+ line-height:1.9;--most:.5em}
+.sentences[data-narrow]{grid-template-columns:1fr}
 .sentence{position:relative;padding:.1em .2em .15em;border-radius:.3em;outline:none;overflow-wrap:anywhere}
 .sentence:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
 .sentence .name{font-weight:700;margin-inline-end:.5em}
-.sentence .word{background-repeat:no-repeat;background-position:0 100%;padding-bottom:.22em;cursor:default}
-.sentence .word[data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
+.sentence .word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
+.sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
 .sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
-.sentence .sum{display:block;font-size:.7em;line-height:1.4;opacity:.8;font-variant-numeric:tabular-nums;
- min-height:1.4em}
+.sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
+ min-height:1.35em}
+.sentence .sum::before{content:attr(data-room);visibility:hidden}
+.sentence .sum::before,.sentence .sum>*{grid-area:1/1}
 .slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
 
 /** @param sent {data, choices}, or the bytes of a picture in a notebook or a saved page */

@@ -13,6 +13,9 @@ from core.figures.web.picture import Picture
 from core.trace import Array
 
 HEIGHT = 430  # on a laptop, with one line for each sentence
+MOST_MARKS = 3  # special tokens that are named
+EXACT = 4  # digits of a number that is pointed at
+RULE = "The first part takes what rounding leaves."
 DIGITS = 7  # of a number that is sent: float32 has no more
 _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
@@ -49,6 +52,7 @@ class Side:
         position: its position at layers 1…N, (layers,).
         across: how far from the axis it stands in the map of each layer, (layers,).
         adds: what adds up to the position; None where that is not known, or not yet.
+        special: the tokens that the model's template added, as `adds.special` sums them up.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Side:
     position: Array
     across: Array
     adds: Adds | None = None
+    special: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,11 +145,10 @@ def trajectory(
 
 
 def _most(side: Side, layers: int) -> Array:
-    """The most that another part of the sentence adds, (layers,); the word itself would dwarf it."""
-    if side.adds is None or len(side.parts) < 2:
+    """The most that a part of the sentence adds, the word itself among them, (layers,)."""
+    if side.adds is None:
         return np.zeros(layers, np.float32)
-    others = np.abs(np.delete(side.adds.parts, side.chosen, axis=1))
-    return np.asarray(np.nanmax(others, axis=1, initial=0.0))
+    return np.asarray(np.nanmax(np.abs(side.adds.parts), axis=1, initial=0.0))
 
 
 def _side(side: Side) -> dict[str, Any]:
@@ -156,6 +160,8 @@ def _side(side: Side) -> dict[str, Any]:
             "special": _numbers(side.adds.special),
             "bias": _numbers(side.adds.bias),
             "offset": _numbers(side.adds.offset),
+            "sums": [_sum(side, layer) for layer in range(len(side.position))],
+            "exact": [_sum(side, layer, exact=True) for layer in range(len(side.position))],
         }
     return {
         "name": side.name,
@@ -168,6 +174,33 @@ def _side(side: Side) -> dict[str, Any]:
         "position": _numbers(side.position),
         "adds": adds,
     }
+
+
+def _sum(side: Side, layer: int, *, exact: bool = False) -> str:
+    """How the position behind a layer, from 0, adds up; as it is printed, it does."""
+    assert side.adds is not None
+    adds, marks = side.adds, [*dict.fromkeys(side.special)]
+    row = np.nan_to_num(adds.parts[layer].astype(np.float64))
+    own = float(row[side.chosen])
+    parts = {
+        f"{side.word} itself": own,
+        ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": adds.special[layer],
+        "model’s constants": adds.bias[layer],
+        "axis’s zero": adds.offset[layer],
+    }
+    if any(part.strip() for i, part in enumerate(side.parts) if i != side.chosen):
+        parts = {"other words": float(row.sum()) - own, **parts}
+    numbers, whole = [float(number) for number in parts.values()], float(side.position[layer])
+    digits = EXACT if exact else 2
+    printed = style.adding_up(numbers, whole, rest=0, digits=digits)
+    said = [
+        f"{name} {style.signed(x, digits, plus=True)}" for name, x in zip(parts, printed, strict=True)
+    ]
+    total = style.signed(whole, digits)
+    if exact:
+        return f"{', '.join(said)} = {total}, after layer {layer + 1}. {RULE}"
+    lines = "\u00a0· ".join(part.replace(" ", "\u00a0") for part in said)  # breaks between parts alone
+    return f"{lines} = {total}"
 
 
 def _numbers(row: Array) -> list[float | None]:

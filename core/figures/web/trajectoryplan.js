@@ -1,19 +1,19 @@
 // Where everything stands in the picture of a trajectory: the path to the left, the map of one layer beside it,
 // both with the same scale upwards, so that a word stands at the same height in both.
 import { BUTTONS, fitted, mix, thinned, widthOf, wrapped, written } from "./shared.js";
-import { lineOf } from "./polylines.js";
+import { lineOf, n } from "./polylines.js";
 import { markAt } from "./paths.js";
-
 
 const WIDE = 640; // pixels: from here on the map stands beside the path, else below it
 const HIGH = 15.5; // sizes of letters: the path
 const LOW = 12.5; // the same, and the map, on a phone
 const MARK = 7, DOT = 3, NAMED = 5; // pixels
+const PULL = 5; // pixels: how wide what the words add together is drawn
 
 /** In large letters on a low screen the path is lower, so that it stays on it; in pixels. */
 function pathHigh(size, width) {
   const most = (width >= WIDE ? HIGH : LOW) * size;
-  return Math.min(most, Math.max(9 * size, 0.29 * innerHeight));
+  return Math.min(most, Math.max(9 * size, 0.22 * innerHeight));
 }
 
 export const heightOf = (_, { size }, width) => (
@@ -25,6 +25,13 @@ const between = (from, to, share) => from + (to - from) * share;
 function atDepth(values, at) {
   const low = Math.floor(at), high = Math.ceil(at), value = (d) => (d < 1 ? 0 : values[d - 1]);
   return between(value(low), value(high), at - low);
+}
+
+/** The colour of what a word adds at a depth: the fuller, the more. */
+export function shadeOf({ signed, most }, look, value, depth) {
+  const [negative, positive] = signed[look.dark ? "dark" : "light"];
+  const share = Math.min(1, Math.abs(value) / most[depth - 1]);
+  return mix(look.paper, value < 0 ? negative : positive, 0.35 + 0.65 * share);
 }
 
 /** From the least to the greatest of all numbers, those of the map included, with room around them. */
@@ -67,7 +74,10 @@ export function trajectoryPlan(data, look, { at, width, top }) {
   });
   shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
   marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
-  if (at > 0) shapes.push(...headsOf(data, look, now, [right(at), up], at));
+  if (at > 0) {
+    shapes.push(...pullsOf(data, look, now, [right(at), up], at));
+    shapes.push(...headsOf(data, look, now, [right(at), up], at));
+  }
   let foot = room[3] + 2.9 * size;
   if (map) {
     const box = wide
@@ -106,6 +116,25 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
     anchor: "middle", fill: look.muted, part: "title" }];
 }
 
+/**
+ * What moves each mark: from the middle to what no word adds, a thin grey line that ends in a notch; from the notch
+ * to the mark what all words add together, in the colour of the side to which they pull.
+ */
+function pullsOf(data, look, now, [x, up], at) {
+  const grey = mix(look.paper, look.ink, 0.55), [negative, positive] = data.signed[look.dark ? "dark" : "light"];
+  return data.sides.flatMap(({ adds }, i) => {
+    if (!adds) return [];
+    const still = ["special", "bias", "offset"].reduce((sum, name) => sum + atDepth(adds[name], at), 0);
+    const y = up(still), end = up(now[i]), middle = x + (i ? 1 : -1) * PULL * 0.65;
+    return [
+      { path: lineOf([[middle, up(0)], [middle, y]]), stroke: grey, wide: 1.2, part: "still", of: i },
+      { path: `M${n(middle - PULL / 2)} ${n(y)}h${PULL}V${n(end)}h${-PULL}z`,
+        fill: mix(look.paper, end > y ? negative : positive, 0.75), part: "pull", of: i },
+      { path: lineOf([[middle - PULL, y], [middle + PULL, y]]), stroke: grey, wide: 2, part: "notch", of: i },
+    ];
+  });
+}
+
 /** The two marks where they are now, with their names; names that would meet stand apart. */
 function headsOf({ sides }, look, now, [x, up], at) {
   const { size } = look, ys = now.map(up), apart = 1.25 * size, whole = Number.isInteger(at);
@@ -115,8 +144,8 @@ function headsOf({ sides }, look, now, [x, up], at) {
     ? ys.map((y, i) => middle + (y < ys[1 - i] || (y === ys[1 - i] && !i) ? -0.5 : 0.5) * apart) : ys;
   return sides.flatMap((side, i) => [
     markAt([x, ys[i]], MARK, side.shape, side.colour, look, { part: "mark", of: i }),
-    { text: names[i], x: x + MARK + 4, y: placed[i], size, bold: true, fill: side.colour, halo: look.paper,
-      part: "name", of: i },
+    { text: names[i], x: x + MARK + 4, y: placed[i], size, bold: true, fill: side.colour,
+      halo: look.paper, part: "name", of: i },
   ]);
 }
 
@@ -159,20 +188,24 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
   return { shapes, marks };
 }
 
-/** How thick and in which colour a word is underlined. */
+/** How thick and in which colour a word is underlined, and what the grey of a mark's pull is. */
 function keyOf(data, look, { at, x, y, width }) {
   const depth = Math.round(at);
   if (!depth || !data.sides.some(({ adds }) => adds)) return [];
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"], shapes = [];
   const most = written(data.most[depth - 1], { digits: 2 });
-  const ends = [[`−${most}`, negative], [`+${most}`, positive]];
-  const room = width - ends.reduce((sum, [text]) => sum + 3.4 * size + 0.95 * widthOf(text, look), 0);
-  const about = [`a word’s underline: what it adds in layer ${depth}`, `adds in layer ${depth}`, "adds"];
-  const texts = [[about.find((text) => 0.95 * widthOf(text, look) < room) ?? "", null], ...ends];
+  const grey = mix(look.paper, look.ink, 0.55);
+  const ends = [[`−${most}`, negative, 5], [`+${most}`, positive, 5]];
+  const wide = (texts) => texts.reduce((sum, [text, colour]) => (
+    sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
+  const texts = [
+    [`underlines: what each word adds in layer ${depth}`, "what no word adds"], [`adds in layer ${depth}`, "no word"],
+    ["adds", "no word"],
+  ].map(([text, still]) => [[text], ...ends, [still, grey, 2]]).find((all) => wide(all) < width) ?? ends;
   let from = x;
-  for (const [text, colour] of texts) {
+  for (const [text, colour, high] of texts) {
     if (colour) {
-      shapes.push({ path: lineOf([[from, y + 2], [from + 1.6 * size, y + 2]]), stroke: colour, wide: 5, part: "key" });
+      shapes.push({ rect: [from, y - high / 2, 1.6 * size, high], fill: colour, part: "key" });
       from += 2.4 * size;
     }
     shapes.push({ text, x: from, y, size: 0.9 * size, fill: look.muted, part: "keytext" });

@@ -29,22 +29,13 @@ export function addsSaid(data, value) {
   return Math.abs(value) < 5e-5 ? `adds ${exact}` : `adds ${exact}, towards ${towards(data, value)}`;
 }
 
-/** How the position of one layer adds up, as parts with their names; null where it is not known. */
-export function sumOf({ adds, position }, depth) {
-  if (!depth || !adds) return null;
-  const row = adds.parts[depth - 1].reduce((sum, value) => sum + (value ?? 0), 0);
-  return {
-    parts: [["words", row], ["special", adds.special[depth - 1]], ["bias", adds.bias[depth - 1]],
-      ["axis", adds.offset[depth - 1]]],
-    whole: position[depth - 1],
-  };
-}
+/** How the position of one layer adds up, in four decimals if exactly; "" where it is not known. */
+export const sumOf = ({ adds }, depth, how = "sums") => (depth && adds?.[how][depth - 1]) || "";
 
 export function sumSaid(data, side, depth) {
-  const sum = sumOf(side, depth);
   if (!depth) return "One learned vector, before any layer: it knows nothing of its sentence yet.";
-  if (!sum) return data.wants ? "…" : (data.why ?? "");
-  const text = sum.parts.filter(([, value]) => Math.abs(value) >= 5e-3 || value === sum.parts[0][1])
-    .map(([name, value]) => `${name} ${written(value, { digits: 2, plus: true })}`).join(", ");
-  return `${text} = ${written(sum.whole, { digits: 2 })}`;
+  return sumOf(side, depth) || (data.wants ? "…" : (data.why ?? ""));
 }
+
+/** The longest of all sums: the room that is kept for each. */
+export const roomOf = ({ adds }) => (adds ? adds.sums.reduce((a, b) => (b.length > a.length ? b : a)) : "");

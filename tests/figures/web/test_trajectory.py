@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -47,9 +48,21 @@ def test_numbers_travel_as_they_are_and_what_is_missing_as_null() -> None:
     }
 
 
-def test_an_underline_is_measured_by_the_other_words_of_both_sentences() -> None:
+def test_an_underline_is_measured_by_all_words_of_both_sentences_the_word_itself_among_them() -> None:
     header = trajectory([side("A"), side("B")], POINTS, ends=("low", "high"), depth=0).header
-    assert header["most"] == (0.5, 0.75, 0.5)  # the word itself adds 2, 1 and 3
+    assert header["most"] == (2, 1, 3)  # other words add 0.5, 0.75 and 0.5 at most
+
+
+def test_special_tokens_go_along_by_name() -> None:
+    one = replace(side(), special=("[CLS]", "[SEP]"))
+    header = trajectory([one], POINTS, ends=("low", "high"), depth=0).header
+    said, exact = (header["sides"][0]["adds"][which][0] for which in ("sums", "exact"))
+    assert said.replace("\u00a0", " ") == (
+        "other words −2.60 · bank itself +2.00 · [CLS], [SEP] +0.10 · model’s constants 0.00 · "
+        "axis’s zero +1.00 = 0.50"
+    )
+    assert "bank itself +2.0000" in exact
+    assert "rounding" in exact
 
 
 @pytest.mark.parametrize("wants", [True, False])
