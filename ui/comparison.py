@@ -156,16 +156,26 @@ def _are_same(asked: Question) -> bool:
 
 def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
     """What there is in the sentences themselves that stands against a verdict, each a sentence."""
-    found = []
-    if foreign := [name for name, side in sides.items() if languages.foreign(model, side.text)]:
-        verb = "do" if len(foreign) > 1 else "does"
-        found.append(f"{' and '.join(foreign)} {verb} not look like English.")
-    for name, side in sides.items():
-        own = {word.text.casefold() for word in split(side.word)}
-        others = (w.text for w in split(side.text) if any(map(str.isalnum, w.text)))
-        if all(w.casefold() in own | _ARTICLES or same_word(w, side.word) for w in others):
-            found.append(f"{name} has no other word that could tell which meaning is meant.")
+    foreign = [name for name, side in sides.items() if languages.foreign(model, side.text)]
+    bare = [name for name, side in sides.items() if _is_bare(side)]
+    found = list[str]()
+    if foreign:
+        found.append(
+            f"{' and '.join(foreign)} {'do' if foreign[1:] else 'does'} not look like English."
+        )
+    if bare:
+        has = "have" if bare[1:] else "has"
+        found.append(
+            f"{' and '.join(bare)} {has} no other word that could tell which meaning is meant."
+        )
     return tuple(found)
+
+
+def _is_bare(side: Chosen) -> bool:
+    """Whether a sentence is its word alone, perhaps with an article."""
+    own = {word.text.casefold() for word in split(side.word)} | _ARTICLES
+    words = [word.text for word in split(side.text) if any(map(str.isalnum, word.text))]
+    return all(word.casefold() in own or same_word(word, side.word) for word in words)
 
 
 def sure(found: Between) -> HowSure:
