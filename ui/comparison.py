@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -16,13 +17,15 @@ from core.measures import Projection, WordPath, cosines, pca
 from core.measures.how_sure import HowSure, how_sure
 from core.measures.sense_map import sense_map
 from core.measures.sentence_parts import Part, Sums, parts, sums
-from core.measures.verdict import Verdict, verdict
+from core.measures.verdict import OneSide, Verdict, one_side, verdict
 from core.sense_axis import SenseAxis
 from core.trace import Array
-from ui import answers, calibrations, shelf, why, workshop
+from core.words import split
+from ui import answers, calibrations, languages, shelf, why, workshop
 from ui.chosen import Chosen, Ends
 
 MOST_SHOWN = 44  # words of a sentence that the picture shows; of a longer one, those around the word
+_ARTICLES = frozenset(("a", "an", "the"))
 NO_CONTRIBUTIONS = "What each word adds needs our own transformer, which does not run this model."
 
 
@@ -96,12 +99,14 @@ class Between:
         axes: of the form of the word in A, and of that in B: one and the same where it is one form.
         positions: of the word in A and in B, (layers,) each.
         verdict: what they say at the last layer.
+        same: where the model reads A and B as one and the same sentence, what its one position says.
     """
 
     asked: Question
     axes: tuple[SenseAxis, SenseAxis]
     positions: tuple[Array, Array]
     verdict: Verdict
+    same: OneSide | None
 
 
 def moved(asked: Question) -> Moved:
@@ -132,8 +137,45 @@ def between(asked: Question) -> Between | None:
         answers.position(asked.model, *side, axis)
         for side, axis in zip(sides, (first, second), strict=True)
     )
-    found = verdict(first, a, b, calibrations.of(asked.model), proposed=ends.proposed)
-    return Between(asked, (first, second), (a, b), found)
+    calibration, proposed = calibrations.of(asked.model), ends.proposed
+    barred, same = _barred(asked.model, {"A": asked.a, "B": asked.b}), None
+    if _are_same(asked):
+        own = _barred(asked.model, {"The sentence": asked.a})
+        same = one_side(first, a, calibration, proposed=proposed, barred=own)
+        barred += ("The model reads the same sentence twice.",)
+    found = verdict(first, a, b, calibration, proposed=proposed, barred=barred)
+    return Between(asked, (first, second), (a, b), found, same)
+
+
+def _are_same(asked: Question) -> bool:
+    """Whether the model reads the same tokens in A and in B, and the word at the same ones."""
+    a, b = (answers.trace(asked.model, side.text) for side in (asked.a, asked.b))
+    at_a, at_b = a.find(*asked.a[1:]), b.find(*asked.b[1:])
+    return a.tokens == b.tokens and np.array_equal(at_a, at_b)
+
+
+def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
+    """What there is in the sentences themselves that stands against a verdict, each a sentence."""
+    foreign = [name for name, side in sides.items() if languages.foreign(model, side.text)]
+    bare = [name for name, side in sides.items() if _is_bare(side)]
+    found = list[str]()
+    if foreign:
+        found.append(
+            f"{' and '.join(foreign)} {'do' if foreign[1:] else 'does'} not look like English."
+        )
+    if bare:
+        has = "have" if bare[1:] else "has"
+        found.append(
+            f"{' and '.join(bare)} {has} no other word that could tell which meaning is meant."
+        )
+    return tuple(found)
+
+
+def _is_bare(side: Chosen) -> bool:
+    """Whether a sentence is its word alone, perhaps with an article."""
+    own = {word.text.casefold() for word in split(side.word)} | _ARTICLES
+    words = [word.text for word in split(side.text) if any(map(str.isalnum, word.text))]
+    return all(word.casefold() in own or same_word(word, side.word) for word in words)
 
 
 def sure(found: Between) -> HowSure:

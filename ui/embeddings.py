@@ -39,6 +39,8 @@ def words(model: str) -> None:
     trace = controls.trace(model, typed, "The text")
     if trace is None:
         return
+    if note := languages.warning(model, [typed]):
+        st.caption(note)
     layers = 0 if trace.hidden is None else len(trace.hidden)
     depths = [LEARNED, *map(str, range(layers + 1))]
     depth = str(st.session_state[DEPTH.key])

@@ -13,7 +13,17 @@ from core.figures import style
 from core.figures.word_ways import Mark, Way, before_after, map_ways, sense_ways, space_ways
 from core.measures import CONTEXTUAL
 from core.trace import Array, Trace
-from ui import controls, embeddings_path_kept, frame, path_words, sense_ends, senses, tables, web
+from ui import (
+    controls,
+    embeddings_path_kept,
+    frame,
+    languages,
+    path_words,
+    sense_ends,
+    senses,
+    tables,
+    web,
+)
 from ui import embeddings_path_say as say
 from ui.choose_words import Place, places
 from ui.chosen import Chosen
@@ -31,6 +41,8 @@ def show(model: str) -> None:
     traces = _traces(model)
     if not traces:
         return
+    if note := languages.warning(model, [trace.texts[0] for trace in traces]):
+        st.caption(note)
     asked_for = path_words.phrases(str(st.session_state[WORDS.key]))
     there = [places(trace, *asked_for) for trace in traces]
     if not any(there):

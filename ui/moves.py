@@ -43,6 +43,7 @@ NO_ENDS = (
     "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
     "Until then, here is how far its two vectors lie apart."
 )
+NO_AXIS = "Without two ends, here is how far the two vectors of {word} lie apart, layer by layer."
 TWO_WORDS = (
     "These are two words, each with a learned vector of its own: there is no one dot that becomes two. "
     "Here is how far their vectors lie apart, layer by layer."
@@ -63,7 +64,7 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
         return
     assert asked.ends is not None
     with st.container(key="verdict", gap="xxsmall"):
-        st.markdown(verdict_say.headline(asked.words, asked.ends.names, found.verdict))
+        st.markdown(verdict_say.headline(asked.words, asked.ends.names, found.verdict, found.same))
         if why := _why(asked, found):
             st.caption(why)
         if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
@@ -92,11 +93,15 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
 
 def _why(asked: Question, found: Between) -> str:
     """What a visitor has to know beside the verdict: why there is none, or what it may rest on."""
-    said = [verdict_say.reasons(found.verdict)]
+    said = [_reasons(found)]
     if not found.verdict.answer and calibrations.can_measure(asked.model):
         said.append("Measure it under *How sure is this?*")
     said.append(languages.warning(asked.model, asked.texts))
     return " ".join(part for part in said if part)
+
+
+def _reasons(found: Between) -> str:
+    return verdict_say.reasons(found.verdict if found.same is None else found.same)
 
 
 def _hint(asked: Question) -> str | None:
@@ -111,17 +116,32 @@ def _without(asked: Question) -> None:
     if found is None:
         return
     word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(asked.words))
-    st.markdown(NO_ENDS.format(word=word) if asked.one else TWO_WORDS)
+    if not asked.one:
+        st.markdown(TWO_WORDS)
+    elif asked.ends is not None:  # and the page has said why they make no axis
+        st.markdown(NO_AXIS.format(word=word))
+    else:
+        st.markdown(f"{_unnamed()} {NO_ENDS.format(word=word)}".lstrip())
+    if note := languages.warning(asked.model, asked.texts):
+        st.caption(note)
     web.show(cosine_paths(found.together, found.from_alone), "path", scale=frame.scale())
     st.caption(legends.of_cosine(asked.words))
     frame.csv(partial(cosine_table, found), "path")
 
 
+def _unnamed() -> str:
+    """That what stands in a box names no meaning; empty where the boxes are empty."""
+    typed = [f"“{plain(one)}”" for one in sense_ends.unnamed(sense_ends.ENDS)]
+    return f"{' and '.join(typed)} {'name' if len(typed) > 1 else 'names'} no meaning." if typed else ""
+
+
 def show_sure(asked: Question) -> None:
     """How far the verdict can be trusted, and what the ends are."""
-    found = controls.attempt(between, asked) if asked.one else None
-    if found is None or asked.ends is None:
+    if not asked.one or asked.ends is None:
         st.caption("There is no verdict to be sure of: name one word for each of two meanings.")
+        return
+    found = controls.attempt(between, asked)
+    if found is None:
         return
     beside = controls.attempt(sure, found)
     if beside is None:
@@ -195,12 +215,19 @@ def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[],
 
 
 def show_one(asked: Question, name: str) -> None:
-    """The position of the word in one sentence, where the other has none to compare it with."""
+    """The position of the word in one sentence, where the other has none to compare it with.
+
+    Args:
+        asked: the sentence, twice.
+        name: "A" or "B".
+    """
     found = controls.attempt(between, asked)
     if found is None or asked.ends is None:
         return
-    position = found.positions["AB".index(name)]
-    st.markdown(verdict_say.of_one(asked.side(name).word, name, position, asked.ends.names))
+    assert found.same is not None
+    st.markdown(verdict_say.of_one(asked.side(name).word, name, found.same, asked.ends.names))
+    if why := _reasons(found):
+        st.caption(why)
 
 
 def table(found: Between) -> pd.DataFrame:

@@ -122,8 +122,8 @@ def _verdict(asked: Question, senses: Between) -> list[str]:
     assert asked.ends is not None
     beside = sure(senses)
     said = [
-        verdict_say.headline(asked.words, asked.ends.names, senses.verdict),
-        verdict_say.reasons(senses.verdict),
+        verdict_say.headline(asked.words, asked.ends.names, senses.verdict, senses.same),
+        verdict_say.reasons(senses.verdict if senses.same is None else senses.same),
         verdict_say.rate(beside.ends, beside.bounds),
         verdict_say.stands_in(beside.standing),
     ]

@@ -121,7 +121,7 @@ def chosen(
 
 def _between(parameters: Parameters, word: str, own: Ends | None) -> Ends | None:
     """The ends that are typed; where one is not, `own`."""
-    typed = [str(st.session_state[one.key]) for one in parameters]
+    typed = _typed(parameters)
     if own is not None and not any(typed):
         return own
     sides = []
@@ -137,6 +137,16 @@ def _between(parameters: Parameters, word: str, own: Ends | None) -> Ends | None
         return None
     half = own is not None and own.proposed and not all(typed)
     return Ends((low, high), at_low, at_high, half)
+
+
+def _typed(parameters: Parameters) -> list[str]:
+    """What stands in the two boxes; blanks are nothing."""
+    return [str(st.session_state[one.key]).strip() for one in parameters]
+
+
+def unnamed(parameters: Parameters) -> list[str]:
+    """What stands in a box and holds no word that could be an end, such as a comma."""
+    return [text for text in dict.fromkeys(_typed(parameters)) if text and not end_of(text, "")[1]]
 
 
 def choose(
@@ -175,7 +185,7 @@ def choose(
             "more often there is a verdict."
         )
         for i, (parameter, where) in enumerate(zip(parameters, ("−1", "+1"), strict=True)):
-            items = "" if now is None else typed_end(now.names[i], (now.low, now.high)[i], word)
+            items = _items(_typed(parameters)[i], i, word, own)
             _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed)
     return now
 
@@ -184,10 +194,23 @@ def _shown(parameters: Parameters, word: str, own: Ends | None) -> tuple[str, st
     """What the two small boxes hold: the names of the ends."""
     names = ("", "") if own is None else own.names
     low, high = (
-        end_of(str(st.session_state[p.key]), word)[0] or mine
-        for p, mine in zip(parameters, names, strict=True)
+        _name(typed, word) or mine for typed, mine in zip(_typed(parameters), names, strict=True)
     )
     return low, high
+
+
+def _name(typed: str, word: str) -> str:
+    """What an end is called; all that is typed where that makes no end."""
+    name, items = end_of(typed, word)
+    return name if items else typed
+
+
+def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
+    """All that one end is made of, as one would type it."""
+    if typed:
+        name, items = end_of(typed, word)
+        return typed_end(name, items, word) if items else typed
+    return "" if own is None else typed_end(own.names[end], (own.low, own.high)[end], word)
 
 
 def _box(
@@ -228,7 +251,7 @@ def of_earlier_link(*parameters: permalink.Parameter) -> str:
     Args:
         parameters: those that hold the ends.
     """
-    own = any(str(st.session_state.get(one.key) or "") for one in parameters)
+    own = any(str(st.session_state.get(one.key) or "").strip() for one in parameters)
     return EARLIER if own and permalink.by_earlier_link() else ""
 
 

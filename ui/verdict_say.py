@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from core.figures.style import signed
 from core.measures.how_sure import HowSure, Standing
-from core.measures.verdict import Bounds, Verdict
+from core.measures.verdict import Bounds, OneSide, Verdict
 from core.sense_axis import Frames
-from core.trace import Array
 from ui.text import plain
 
 _KINDS = {
@@ -21,14 +20,19 @@ _KINDS = {
 MOST_LISTED = 3
 
 
-def headline(words: tuple[str, str], names: tuple[str, str], found: Verdict) -> str:
+def headline(
+    words: tuple[str, str], names: tuple[str, str], found: Verdict, same: OneSide | None = None
+) -> str:
     """The verdict in a sentence; where there is none, what the positions are.
 
     Args:
         words: the word in A and in B; one word, perhaps in two forms.
         names: of the ends at −1 and +1.
         found: the verdict.
+        same: what the one position says where A and B are the same sentence.
     """
+    if same is not None:
+        return _of_same(plain(words[0]), names, same)
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
     low, high = map(plain, names)
     at_a, at_b = ({"low": low, "high": high}[side] for side in (found.side_a, found.side_b))
@@ -44,7 +48,26 @@ def headline(words: tuple[str, str], names: tuple[str, str], found: Verdict) -> 
     return f"**{'Not clear' if found.answer else 'No verdict'}:** {stands}"
 
 
-def reasons(found: Verdict) -> str:
+def _of_same(word: str, names: tuple[str, str], found: OneSide) -> str:
+    both = (
+        f"**The same sentence twice:** *{word}* has the same vector in :blue[**A**] and :orange[**B**]."
+    )
+    if found.answer == "clear":
+        return f"{both} It sides with **{_side(names, found)}**: it stands at {signed(found.at)}."
+    return f"{both} {'Not clear: it' if found.answer else 'It'} {_stands(names, found)}"
+
+
+def _side(names: tuple[str, str], found: OneSide) -> str:
+    return plain({"low": names[0], "high": names[1]}[found.side])
+
+
+def _stands(names: tuple[str, str], found: OneSide) -> str:
+    """Where the word stands in one sentence, with no side."""
+    low, high = map(plain, names)
+    return f"stands at {signed(found.at)}, between **{low}** (−1) and **{high}** (+1)."
+
+
+def reasons(found: Verdict | OneSide) -> str:
     """Why it is not clear, or why there is none; empty where there is one."""
     return " ".join(plain(reason) for reason in found.reasons)
 
@@ -136,11 +159,13 @@ def made_of(frames: Frames) -> str:
     return said + (f" Left out: {' '.join(left)}" if left else "")
 
 
-def of_one(word: str, name: str, position: Array, names: tuple[str, str]) -> str:
+def of_one(word: str, name: str, found: OneSide, names: tuple[str, str]) -> str:
     """Where the word stands in one sentence, where the other has none to compare it with."""
-    last = float(position[-1])
-    side = plain(names[1] if last > 0 else names[0])
-    return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(last)}."
+    if found.answer == "clear":
+        side = _side(names, found)
+        return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(found.at)}."
+    start = "Not clear" if found.answer else "No verdict"
+    return f"**{start}:** in {name}, *{plain(word)}* {_stands(names, found)}"
 
 
 def _percent(share: float) -> str:

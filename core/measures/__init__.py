@@ -1,6 +1,7 @@
 """What is computed from traces alone: no model, no torch, no picture."""
 
 from core.measures.agreement import Agreement, agreement
+from core.measures.foreign import looks_foreign
 from core.measures.head_difference import HeadDifference, head_difference
 from core.measures.heads import HeadMap, head_map, word_map
 from core.measures.how_sure import HowSure, how_sure
@@ -21,7 +22,7 @@ from core.measures.sense_range import (
 from core.measures.shared_word import ProposedEnds, SharedWord, proposed_ends, shared_words
 from core.measures.sites import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
 from core.measures.two_sites import SiteDifference, shared, site_difference
-from core.measures.verdict import Calibration, Verdict, shipped, verdict
+from core.measures.verdict import Calibration, OneSide, Verdict, one_side, shipped, verdict
 from core.measures.visible import mean_of_heads
 from core.measures.why import Why
 from core.measures.word_path import CONTEXTUAL, WordPath, positions, word_path
@@ -38,6 +39,7 @@ __all__ = [
     "HowSure",
     "Likeness",
     "NeighbourMap",
+    "OneSide",
     "PatternScores",
     "Projection",
     "ProposedEnds",
@@ -58,10 +60,12 @@ __all__ = [
     "head_map",
     "how_sure",
     "likeness",
+    "looks_foreign",
     "mean_of_all",
     "mean_of_heads",
     "mean_patterns",
     "merged",
+    "one_side",
     "part",
     "patterns",
     "pca",

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
+from core.measures.shared_word import is_content
 from core.sense_axis import FRAMES, Frames, SenseAxis
 from core.trace import Array
+from core.words import split
 
 Ends = Literal["word", "words", "sentences", "both"]
 Answer = Literal["two meanings", "one meaning", "not clear"]
@@ -121,6 +123,27 @@ class Verdict:
     reasons: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class OneSide:
+    """What one position at the last layer says.
+
+    Attributes:
+        answer: whether it stands far enough out to name its side; None where that cannot be told.
+        side: the end whose side it stands on.
+        at: the position of the word.
+        ends: the kind of ends; None where they are of none that was measured.
+        bounds: what such ends need; None where that is not known.
+        reasons: why no side is named, each a sentence; empty where one is.
+    """
+
+    answer: Literal["clear", "not clear"] | None
+    side: Side
+    at: float
+    ends: Ends | None
+    bounds: Bounds | None
+    reasons: tuple[str, ...] = ()
+
+
 def shipped(model: str) -> Calibration | None:
     """The calibration that comes with Polysee for a model of its catalogue; None for others."""
     return _shipped().get(model)
@@ -148,7 +171,13 @@ def kind_of(frames: Frames) -> Ends | None:
 
 
 def verdict(
-    axis: SenseAxis, a: Array, b: Array, calibration: Calibration | None, *, proposed: bool = False
+    axis: SenseAxis,
+    a: Array,
+    b: Array,
+    calibration: Calibration | None,
+    *,
+    proposed: bool = False,
+    barred: Sequence[str] = (),
 ) -> Verdict:
     """One meaning, two meanings, or not clear; or no verdict, and why.
 
@@ -159,29 +188,78 @@ def verdict(
         calibration: of the axis's model; None where it was not measured.
         proposed: whether the ends were drawn from the two sentences (`core.measures.shared_word`):
             such ends separate any two sentences, and so get no verdict.
+        barred: what else stands against a verdict on these sentences, each a sentence.
 
     Raises:
         ValueError: the calibration is of another model or of other frames.
     """
-    if calibration is not None and (calibration.model, calibration.frames) != (axis.model, FRAMES):
-        raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
     at_a, at_b = float(a[-1]), float(b[-1])
     sides: tuple[Side, Side] = ("high" if at_a > 0 else "low"), ("high" if at_b > 0 else "low")
-    kind = kind_of(axis.frames)
-    bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
-    reasons = _why_none(axis.frames, kind, bounds, proposed=proposed)
+    kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
     if reasons or bounds is None:
         return Verdict(None, at_a, at_b, *sides, kind, bounds, reasons)
     same = sides[0] == sides[1]
-    reasons = _why_unclear(axis, at_a, at_b, bounds.one if same else bounds.two, bounds.distance)
+    least = bounds.one if same else bounds.two
+    reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds.distance)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
     return Verdict(answer, at_a, at_b, *sides, kind, bounds, reasons)
+
+
+def one_side(
+    axis: SenseAxis,
+    position: Array,
+    calibration: Calibration | None,
+    *,
+    proposed: bool = False,
+    barred: Sequence[str] = (),
+) -> OneSide:
+    """Which side the word in one sentence stands on; none where it does not stand far enough out.
+
+    Far enough is beyond both bounds of a verdict on two sentences: a side that is named here is named
+    beside any sentence that stands as far out, whichever side that one is on.
+
+    Args:
+        axis: the sense axis.
+        position: `axis.position` of the word, (layers,).
+        calibration: as in `verdict`.
+        proposed: as in `verdict`.
+        barred: as in `verdict`.
+
+    Raises:
+        ValueError: the calibration is of another model or of other frames.
+    """
+    at = float(position[-1])
+    kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
+    side: Side = "high" if at > 0 else "low"
+    if reasons or bounds is None:
+        return OneSide(None, side, at, kind, bounds, reasons)
+    reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds.distance)
+    return OneSide("not clear" if reasons else "clear", side, at, kind, bounds, reasons)
+
+
+def _judge(
+    axis: SenseAxis, calibration: Calibration | None, proposed: bool, barred: Sequence[str]
+) -> tuple[Ends | None, Bounds | None, tuple[str, ...]]:
+    """The kind of ends, what it needs, and why there can be no verdict."""
+    if calibration is not None and (calibration.model, calibration.frames) != (axis.model, FRAMES):
+        raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
+    kind = kind_of(axis.frames)
+    bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
+    return kind, bounds, (*barred, *_why_none(axis.frames, kind, bounds, proposed=proposed))
 
 
 def _why_none(
     frames: Frames, kind: Ends | None, bounds: Bounds | None, *, proposed: bool
 ) -> tuple[str, ...]:
     found = []
+    empty = [
+        end.words[0]
+        for end in (frames.low, frames.high)
+        if end.words and not end.sentences and not any(map(_names_something, end.words))
+    ]
+    if empty:
+        which = " and ".join(f"“{word[:60]}”" for word in dict.fromkeys(empty))
+        found.append(f"{which} {'name' if len({*empty}) > 1 else 'names'} no meaning.")
     if proposed:
         found.append(
             "The two ends were drawn from the sentences: such ends separate any two sentences."
@@ -199,11 +277,18 @@ def _why_none(
     return tuple(found)
 
 
-def _why_unclear(axis: SenseAxis, a: float, b: float, least: float, distance: float) -> tuple[str, ...]:
+def _names_something(item: str) -> bool:
+    """Whether an end's word is more than function words and signs."""
+    return any(is_content(word.text) or any(map(str.isdigit, word.text)) for word in split(item))
+
+
+def _why_unclear(
+    axis: SenseAxis, at: Mapping[str, float], least: float, distance: float
+) -> tuple[str, ...]:
     found = []
     if axis.distance[-1] < distance:
         found.append("The two ends lie so near to each other that they say little about this word.")
-    near = [name for name, at in (("A", a), ("B", b)) if not abs(at) > least]
+    near = [name for name, position in at.items() if not abs(position) > least]
     if near and least == math.inf:
         found.append("With such ends, this model is never sure enough.")
     elif near:

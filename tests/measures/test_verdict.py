@@ -9,10 +9,19 @@ import numpy as np
 import pytest
 
 import core
-from core.examples import ANCHORS, PRESETS, Preset, known_ends
+from core.examples import ANCHORS, PRESETS, Preset, known_ends, labelled, words
 from core.measures import word_path
 from core.measures.how_sure import how_sure
-from core.measures.verdict import Bounds, Calibration, Ends, Verdict, kind_of, shipped, verdict
+from core.measures.verdict import (
+    Bounds,
+    Calibration,
+    Ends,
+    Verdict,
+    kind_of,
+    one_side,
+    shipped,
+    verdict,
+)
 from core.sense_axis import FRAMES, End, Frames, SenseAxis
 
 BOUNDS = Bounds(0.5, 0.25, 4.0, 0.4, 0.96, 0.95, 0.97, 0.08, 100)
@@ -145,7 +154,58 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
         assert 0 < min(bounds.one, bounds.two) <= max(bounds.one, bounds.two) < 1
 
 
+def test_one_sentence_names_its_side_beyond_both_bounds() -> None:
+    bounds = HAND.bounds["word"]
+    far = max(bounds.one, bounds.two)
+    for at, side in ((far + 0.01, "high"), (-far - 0.01, "low")):
+        found = one_side(axis(end(1), end(1)), np.array([0, at]), HAND)
+        assert (found.answer, found.side, found.reasons) == ("clear", side, ())
+    near = one_side(axis(end(1), end(1)), np.array([9, far]), HAND)
+    assert near.answer == "not clear"
+    assert "near the middle" in near.reasons[0]
+    unmeasured = one_side(axis(end(1), end(1)), np.array([9, 9]), None)
+    assert unmeasured.answer is None
+    for none in ({"barred": ("Not English.",)}, {"proposed": True}):
+        assert one_side(axis(end(1), end(1)), np.array([9, 9]), HAND, **none).answer is None
+
+
+def test_what_stands_against_a_verdict_is_its_reason() -> None:
+    barred = verdict(
+        axis(end(1), end(1)), np.array([1, 3]), np.array([1, -3]), HAND, barred=("Not English.",)
+    )
+    assert barred.answer is None
+    assert barred.reasons == ("Not English.",)
+
+
+def named(*words: str) -> End:
+    return End(words, (), ())
+
+
+def test_an_end_of_function_words_names_no_meaning() -> None:
+    for low in (named("the"), named("of the", "a"), named("🎣", "?!")):
+        found = verdict(axis(low, end(1)), np.array([1, 3]), np.array([1, -3]), HAND)
+        assert found.answer is None
+        assert low.words[0] in found.reasons[0]
+    for low in (named("the", "river"), named("10:30"), named("of gold")):
+        assert verdict(axis(low, end(1)), np.array([1, 3]), np.array([1, -3]), HAND).answer is not None
+
+
 # On the real model.
+
+
+@pytest.mark.parametrize("word", words())
+def test_a_side_that_is_named_for_one_labelled_sentence_is_right(minilm: core.Model, word: str) -> None:
+    right = []
+    for one in labelled(word):
+        ends = known_ends(word, (one.text,))
+        assert ends is not None
+        trace = minilm.trace(one.text, keep="hidden")
+        made = minilm.sense_axis(word, ends.low, ends.high)
+        found = one_side(made, made.position(trace, trace.find(word)), shipped("minilm"))
+        if found.answer == "clear":
+            right.append(ends.names[("low", "high").index(found.side)] == one.sense)
+    assert len(right) >= 12
+    assert sum(right) >= len(right) - 1
 
 
 def given(

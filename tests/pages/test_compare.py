@@ -594,6 +594,130 @@ def test_a_language_that_the_model_does_not_know_is_said_beside_the_verdict() ->
     assert "English alone" not in said(visit())
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Ich gehe zur Bank und hole Geld.", "Er sitzt auf einer Bank im Park."),
+        ("Me siento en el bank.", POEMS["b"]),
+        (POEMS["a"], "Je vais dans une bank avec elle."),
+    ],
+)
+def test_a_short_text_in_another_language_gets_a_picture_and_no_verdict(a: str, b: str) -> None:
+    app = visit(a=a, b=b)
+    assert headline(app).startswith("**No verdict:** *bank* stands at ")
+    assert drawn(app) == {"trajectory"}
+    assert "not look like English" in said(app)
+    assert said(app).count("MiniLM learned from English alone") == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Kot pije mleko.", "Voy al parque hoy."),  # no word in both
+        ("Voy al parque hoy.", POEMS["b"]),  # the word in one
+        ("Voy al bank hoy.", ""),
+        ("Das Haus ist alt.", "Das Auto ist alt."),  # a word without ends
+    ],
+)
+def test_the_language_is_said_where_there_is_nothing_to_compare(a: str, b: str) -> None:
+    assert said(visit(a=a, b=b)).count("MiniLM learned from English alone") == 1
+
+
+def test_one_sentence_names_a_side_only_beyond_the_bounds() -> None:
+    told = said(visit(a="", b="Is it a bank?"))
+    assert "**Not clear:** in B, *bank* stands at −0.05" in told
+    assert "too near the middle" in told
+    assert "sides with" not in told
+    bare = said(visit(a="", b="bank"))
+    assert "**No verdict:** in B, *bank* stands at −0.21" in bare
+    assert "no other word" in bare
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "at", "answer"),
+    [
+        (POEMS["a"], POEMS["a"].upper(), "0.86", "sides with **river**"),
+        ("Is it a bank?", "Is it a bank?", "−0.05", "Not clear"),
+        ("bank", "bank", "−0.21", "no other word"),
+    ],
+)
+def test_the_same_sentence_twice_is_one_vector(a: str, b: str, at: str, answer: str) -> None:
+    app = visit(a=a, b=b)
+    told = said(app)
+    assert "same sentence twice" in told
+    assert "same vector" in told
+    assert at in told
+    assert answer in told
+    assert ("sides with" in told) == ("sides with" in answer)
+    assert "meaning:**" not in told
+    assert drawn(app) == {"trajectory"}
+
+
+def test_two_places_of_a_word_in_one_sentence_are_compared() -> None:
+    typed = "The bank by the river bank"
+    assert "same sentence" not in said(visit(a=typed, b=typed, o2="2"))
+
+
+def test_a_word_alone_beside_a_sentence_gets_no_verdict() -> None:
+    app = visit(a="The bank", b=POEMS["b"])
+    assert headline(app).startswith("**No verdict:**")
+    assert "A has no other word" in said(app)
+
+
+NO_AXIS = {  # the ends in a link, what is said of them
+    (",", "river"): "names no meaning",
+    ("wild:", "river"): "names no meaning",
+    ("bank", "river"): "“bank” is the word itself",
+    ("banks", "bank"): "“banks” is the word itself",
+    ("river", "River"): "one and the same",
+    ("🎣", "river"): "does not know “🎣”",
+}
+
+
+@pytest.mark.parametrize("ends", [*NO_AXIS])
+def test_ends_that_make_no_axis_are_said_as_the_boxes_show_them(ends: tuple[str, str]) -> None:
+    app = visit(lo=ends[0], hi=ends[1], **POEMS)
+    boxes = [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")]
+    assert boxes == [*ends]
+    assert NO_AXIS[ends] in said(app)
+    # "Name a word" is only said where there is none.
+    assert ("Name **one word" in said(app)) == ("names no meaning" in NO_AXIS[ends])
+    assert drawn(app) == {"path"}
+    assert "sides with" not in said(app)
+    for end in ("low", "high"):
+        app.text_input(key=f"{end} anchors box").set_value("")
+    assert headline(run(app)) == RIVER_AND_MONEY
+
+
+def test_an_end_that_is_a_sign_leaves_the_other_end_in_its_box() -> None:
+    app = visit(lo=",", **POEMS)
+    assert app.text_area(key="low anchors contexts").value == ","
+    high = app.text_area(key="high anchors contexts").value
+    assert high == visit(**POEMS).text_area(key="high anchors contexts").value
+    assert len(str(high).splitlines()) > 3
+
+
+def test_a_blank_end_is_none() -> None:
+    app = visit(lo=" ", hi="\t", **POEMS)
+    assert headline(app) == RIVER_AND_MONEY
+    assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
+        *("money", "river")
+    ]
+    assert sense_ends.EARLIER not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "named"),
+    [("the", "river", "“the”"), ("!", "?", "“!” and “?”"), ("of the", "a", "“of")],
+)
+def test_ends_of_function_words_or_signs_get_no_verdict(low: str, high: str, named: str) -> None:
+    app = visit(lo=low, hi=high, **POEMS)
+    assert headline(app).startswith("**No verdict:**")
+    assert named in said(app).replace("\\", "")
+    assert "no meaning" in said(app)
+    assert drawn(app) == {"trajectory"}
+
+
 def test_try_this_sets_the_page() -> None:
     app = visit(l="4")
     for i in range(3):

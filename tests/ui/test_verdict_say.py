@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Literal
 
-import numpy as np
 import pytest
 
 from core.measures import SenseRange, Spread
 from core.measures.how_sure import HowSure, Standing
-from core.measures.verdict import Answer, Bounds, Side, Verdict
+from core.measures.verdict import Answer, Bounds, OneSide, Side, Verdict
 from core.sense_axis import Dropped, End, Frames
 from core.trace import frozen
 from ui import verdict_say
@@ -134,7 +134,34 @@ def test_what_the_ends_were_made_of() -> None:
 
 
 def test_a_word_in_one_sentence() -> None:
-    layers = np.array([1.0, -0.25], np.float32)
-    said = verdict_say.of_one("<b>", "B", layers, ("money", "river"))
+    low = OneSide("clear", "low", -0.25, "both", BOUNDS)
+    said = verdict_say.of_one("<b>", "B", low, ("money", "river"))
     assert said == r"In B, *\<b\>* sides with **money**: it stands at −0.25."
-    assert "**river**" in verdict_say.of_one("bank", "A", -layers, ("money", "river"))
+    high = OneSide("clear", "high", 0.25, "both", BOUNDS)
+    assert "**river**" in verdict_say.of_one("bank", "A", high, ("money", "river"))
+
+
+@pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])
+def test_of_one_sentence_no_side_is_named_that_is_not_clear(
+    answer: Literal["not clear"] | None, starts: str
+) -> None:
+    found = OneSide(answer, "low", -0.16, "both", BOUNDS, ("It stands too near the middle.",))
+    said = verdict_say.of_one("bank", "B", found, NAMES)
+    assert said.startswith(f"**{starts}:** in B, ")
+    assert r"at −0.16, between **money** (−1) and **\<b\>** (+1)." in said
+    assert "sides with" not in said
+    assert verdict_say.reasons(found) == r"It stands too near the middle\."
+
+
+def test_the_same_sentence_twice_is_said_to_be_one_vector() -> None:
+    nothing = given(None, 0.9, 0.9, ("high", "high"), "The same.")
+    clear = OneSide("clear", "high", 0.9, "both", BOUNDS)
+    said = verdict_say.headline(BANK, ("money", "river"), nothing, clear)
+    assert "same sentence twice" in said
+    assert "same vector" in said
+    assert "sides with **river**: it stands at 0.90." in said
+    near = OneSide("not clear", "low", -0.16, "both", BOUNDS)
+    said = verdict_say.headline(BANK, ("money", "river"), nothing, near)
+    assert "same vector" in said
+    assert "Not clear: it stands at −0.16" in said
+    assert "sides with" not in said
