@@ -53,7 +53,7 @@ if __name__ == "__main__":
 else:
     from starlette.routing import Route
 
-    from ui import warm
+    from ui.models import warm
     from ui.serving import entry, errors
 
     warm.check_settings()

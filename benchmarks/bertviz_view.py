@@ -25,7 +25,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from benchmarks import stopwatch
 from core import settings
-from core.pretrained.loading import find
+from core.pretrained.load_model import find
 
 # Package, version, the file in it, and the name under which BertViz's pages ask for it.
 LIBRARIES = (

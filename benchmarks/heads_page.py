@@ -21,7 +21,7 @@ from benchmarks.compare_page import SIZE, server
 from benchmarks.heads_visit import FIRST, TIMED, Acted, Opened, Visitor
 from benchmarks.stopwatch import NotPainted
 from core import settings
-from core.pretrained.loading import find
+from core.pretrained.load_model import find
 from tools.browser import FLAGS, find_browser
 
 LENGTHS = (14, 64, 128, 256, 512)

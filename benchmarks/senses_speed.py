@@ -12,12 +12,12 @@ import core
 from benchmarks import vectors_speed
 from benchmarks.side_by_side import table
 from core import settings
-from core.measures.clusters import clusters, suggested
-from core.measures.occurrences import Occurrences, maps, nearest, told_apart
-from core.pretrained.loading import find
-from ui import word_senses_kept as kept
-from ui.word_senses_job import Job
-from ui.word_senses_kept import Asked
+from core.measures.senses.clusters import clusters, suggested
+from core.measures.senses.occurrences import Occurrences, maps, nearest, told_apart
+from core.pretrained.load_model import find
+from pages.senses.job import Job
+from ui.models import word_vectors as kept
+from ui.models.word_vectors import Asked
 
 TARGET = 0.8
 TEXTS = 10_000

@@ -10,7 +10,7 @@ from transformers import AutoModel, AutoTokenizer
 import core
 from benchmarks.side_by_side import in_turns, table
 from core import settings
-from core.pretrained.loading import find
+from core.pretrained.load_model import find
 
 TARGET = 1.2
 LENGTHS = (14, 64, 128, 512)

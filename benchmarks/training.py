@@ -11,11 +11,11 @@ from torch.nn import functional as F
 
 from benchmarks.side_by_side import in_turns, table
 from core.tasks import TASKS, Task, train
-from core.tasks.batches import Batch
-from core.tasks.learner import BETAS, MOST_GRADIENT, WEIGHT_DECAY, Learner
-from core.tasks.measuring import held_out, measure
-from core.tasks.recipe import Recipe
-from core.tasks.vocabulary import PAD_ID
+from core.tasks.languages.vocabulary import PAD_ID
+from core.tasks.training.batches import Batch
+from core.tasks.training.learner import BETAS, MOST_GRADIENT, WEIGHT_DECAY, Learner
+from core.tasks.training.measuring import held_out, measure
+from core.tasks.training.recipe import Recipe
 from core.transformer import sinusoidal
 
 SEEDS = 5

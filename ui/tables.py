@@ -9,8 +9,8 @@ import pandas as pd
 
 from core.figures import style
 from core.measures import HeadDifference, HeadMap, Projection
-from core.measures.why import numbered
-from core.trace import Array
+from core.measures.contributions.by_word import numbered
+from core.records.trace import Array
 
 
 def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer.layers import EncoderLayer
+from ..transformer.layers import EncoderLayer
 
 
 class Step(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from core.settings import OPENING, AnchorGroup
+from ..settings import OPENING, AnchorGroup
 
 
 class Anchors(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.examples.anchors import ANCHORS
-from core.examples.sentences import labelled, words
-from core.inflections import same_word
+from ..records.inflections import same_word
+from .anchors import ANCHORS
+from .sentences import labelled, words
 
 
 class KnownEnds(NamedTuple):

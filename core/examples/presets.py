@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.examples.anchors import ANCHORS
-from core.settings import OPENING, AnchorGroup
+from ..settings import OPENING, AnchorGroup
+from .anchors import ANCHORS
 
 
 @dataclass(frozen=True)

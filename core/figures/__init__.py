@@ -5,9 +5,9 @@ No figure asks a model; `style` owns every colour and margin.
 
 from plotly.graph_objects import Figure
 
-from core.figures.word_paths import changed_paths, cosine_paths, sense_paths
-from core.figures.word_plane import word_projection
-from core.figures.word_space import word_space
+from .trajectories.paths import changed_paths, cosine_paths, sense_paths
+from .trajectories.plane import word_projection
+from .trajectories.space import word_space
 
 __all__ = [
     "Figure",

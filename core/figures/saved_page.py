@@ -15,8 +15,7 @@ from importlib import resources
 
 from plotly.graph_objects import Figure
 
-from core.figures import style
-from core.figures.web import Picture
+from . import Picture, style
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,31 +1,25 @@
 """What is computed from traces alone: no model, no torch, no picture."""
 
-from core.measures.agreement import Agreement, agreement
-from core.measures.foreign import looks_foreign
-from core.measures.head_difference import HeadDifference, head_difference
-from core.measures.heads import HeadMap, head_map, word_map
-from core.measures.how_sure import HowSure, how_sure
-from core.measures.kept import absent
-from core.measures.likeness import Likeness, likeness, sentence_vector
-from core.measures.merged import merged
-from core.measures.move import Across, across, plane
-from core.measures.neighbour_map import NeighbourMap, tsne, umap
-from core.measures.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
-from core.measures.projection import Projection, pca
-from core.measures.sense_range import (
-    SenseRange,
-    Spread,
-    cosines,
-    sense_accuracy,
-    sense_range,
-)
-from core.measures.shared_word import ProposedEnds, SharedWord, proposed_ends, shared_words
-from core.measures.sites import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
-from core.measures.two_sites import SiteDifference, shared, site_difference
-from core.measures.verdict import Calibration, OneSide, Verdict, one_side, shipped, verdict
-from core.measures.visible import mean_of_heads
-from core.measures.why import Why
-from core.measures.word_path import CONTEXTUAL, WordPath, positions, word_path
+from .agreement import Agreement, agreement
+from .attention.block_difference import SiteDifference, shared, site_difference
+from .attention.blocks import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
+from .attention.head_difference import HeadDifference, head_difference
+from .attention.heads import HeadMap, head_map, word_map
+from .attention.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
+from .attention.require_attention import absent
+from .attention.visible import mean_of_heads
+from .attention.whole_words import merged
+from .contributions.by_word import Why
+from .foreign import looks_foreign
+from .maps.neighbour_map import NeighbourMap, tsne, umap
+from .maps.projection import Projection, pca
+from .maps.trajectory import CONTEXTUAL, WordPath, positions, word_path
+from .senses.how_sure import HowSure, how_sure
+from .senses.move import Across, across, plane
+from .senses.same_sense_baseline import SenseRange, Spread, cosines, sense_accuracy, sense_range
+from .senses.shared_word import ProposedEnds, SharedWord, proposed_ends, shared_words
+from .senses.verdict import Calibration, OneSide, Verdict, one_side, shipped, verdict
+from .similarity import Likeness, likeness, sentence_vector
 
 __all__ = [
     "CONTEXTUAL",

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.errors import NotSupported
-from core.trace import Array, Trace
+from ..errors import NotSupported
+from ..records.trace import Array, Trace
 
 _COMPARED = ("learned", "embedded", "hidden", "query", "key", "value")
 

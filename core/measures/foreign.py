@@ -15,9 +15,9 @@ from types import MappingProxyType
 import numpy as np
 import regex
 
-from core.measures.shared_word import FUNCTION_WORDS
-from core.trace import Array, Trace
-from core.words import overlaps, split
+from ..records.trace import Array, Trace
+from ..records.words import overlaps, split
+from .senses.shared_word import FUNCTION_WORDS
 
 # The commonest small words of the commonest languages of Europe that are written in Latin letters.
 _SMALL_WORDS: Mapping[str, str] = MappingProxyType(

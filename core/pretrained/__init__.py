@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.pretrained.loading import EngineName, ModelChoice, limit_threads, load, models
+from .load_model import EngineName, ModelChoice, limit_threads, load, models
 
 if TYPE_CHECKING:
-    from core.pretrained.model import Model
-    from core.pretrained.records import WordVector
+    from .model import Model
+    from .records import WordVector
 
 __all__ = ["EngineName", "Model", "ModelChoice", "WordVector", "limit_threads", "load", "models"]
 
@@ -25,11 +25,11 @@ __all__ = ["EngineName", "Model", "ModelChoice", "WordVector", "limit_threads", 
 def __getattr__(name: str) -> Any:
     # Model brings torch; `load` and `models` must not, so that a wrong name is told at once.
     if name == "Model":
-        from core.pretrained.model import Model
+        from .model import Model
 
         return Model
     if name == "WordVector":
-        from core.pretrained.records import WordVector
+        from .records import WordVector
 
         return WordVector
     raise AttributeError(f"module 'core.pretrained' has no attribute {name!r}")

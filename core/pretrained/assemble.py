@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from core import settings
-from core.errors import ModelBroken, NotSupported
-from core.pretrained import (
-    anatomy,
-    configs,
-    devices,
-    families,
-    names,
-    published,
-    scratch,
-    speech,
-    tokenizer_files,
-    word_heads,
-)
-from core.pretrained.checkpoint import Checkpoint
-from core.pretrained.engine import Engine
-from core.pretrained.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
-from core.pretrained.model import Model
-from core.pretrained.seq2seq import Seq2SeqModel
-from core.pretrained.speech import Words
-from core.pretrained.tokens import TextReader
-from core.pretrained.weight_files import again
-from core.transformer import EncoderConfig
+from .. import settings
+from ..errors import ModelBroken, NotSupported
+from ..transformer import EncoderConfig
+from . import lm_heads, lm_support
+from .engines import anatomy, devices, families, published, scratch
+from .engines.engine import Engine
+from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
+from .files import configs, tensor_names, tokenizer_files
+from .files.checkpoint import Checkpoint
+from .files.weight_files import again
+from .lm_support import Words
+from .model import Model
+from .seq2seq import Seq2SeqModel
+from .tokenizer.reader import TextReader
 
 
 def from_checkpoint(
@@ -38,7 +29,7 @@ def from_checkpoint(
     configs.check(config, found, name)
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
-    own = names.encoder_config(config)
+    own = tensor_names.encoder_config(config)
     if own is not None:
         # For either engine: to import a model of transformers takes seconds, to compare names none.
         scratch.check(own, found, name)
@@ -57,7 +48,7 @@ def from_checkpoint(
     else:
         runner = _huggingface(published.from_checkpoint(config, found, name), device, name)
     kind = _kind(config, found.saved_as, runner)
-    words = speech.of_checkpoint(config, found, kind, runner, name)
+    words = lm_support.of_checkpoint(config, found, kind, runner, name)
     return _model(name, runner, config, kind, tokenizer, chosen, words)
 
 
@@ -76,19 +67,19 @@ def from_objects(
         published.refuse_what_is_no_number(model, name)
         runner = _huggingface(model, device, name)
     kind = _kind(model.config, type(model).__name__, runner)
-    words = speech.of_model(model, kind, runner, name, share=shape is None)
+    words = lm_support.of_model(model, kind, runner, name, share=shape is None)
     return _model(name, runner, model.config, kind, tokenizer, chosen, words)
 
 
 def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
     pair = isinstance(runner, HuggingFaceSeq2Seq)
-    return word_heads.kind_of(config, own, pair=pair, causal=runner.causal)
+    return lm_heads.kind_of(config, own, pair=pair, causal=runner.causal)
 
 
 def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
     """Our encoder's shape where it is to be used, None where `transformers` is."""
     configs.check_type(config.model_type, name)
-    shape = names.encoder_config(config)
+    shape = tensor_names.encoder_config(config)
     if engine == "scratch" and shape is None:
         raise NotSupported(
             f"Our own transformer does not reach “{name}” ({config.model_type}, with its settings): it "

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.errors import SettingError
-from core.frozen import Array
-from core.prediction import probabilities
-from core.pretrained.weight_files import read_json
+from ..errors import SettingError
+from ..records.frozen import Array
+from ..records.prediction import probabilities
+from .files.weight_files import read_json
 
 FILE = "generation_config.json"
 

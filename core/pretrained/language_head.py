@@ -18,14 +18,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from core.errors import ModelBroken
-from core.pretrained import names, published
-from core.pretrained.building import BUILDING
-from core.pretrained.checkpoint import Checkpoint
-from core.pretrained.engine import Engine
-from core.pretrained.families import Kind
-from core.pretrained.weight_files import read_tensor
-from core.pretrained.word_heads import WordHead, class_of, known_head
+from ..errors import ModelBroken
+from .build_lock import BUILDING
+from .engines import published
+from .engines.engine import Engine
+from .engines.families import Kind
+from .files import tensor_names
+from .files.checkpoint import Checkpoint
+from .files.weight_files import read_tensor
+from .lm_heads import WordHead, class_of, known_head
 
 # The tensors of a head, by today's names; each is read when it is asked for.
 Tensors = Mapping[str, Callable[[], Tensor]]
@@ -85,21 +86,24 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
         return None
     try:
         module, matrix, stored = _empty(auto, config, runner)
-        output = names.modern(matrix)
+        output = tensor_names.modern(matrix)
         width = getattr(runner, "width", runner.shape.d_model)
         _logits(module, torch.empty((1, width), device="meta"))
     except Exception:  # whatever a class of another make raises
         return None
-    keys = [names.modern(key) for key in module.state_dict()]
-    zeros = {names.modern(key) for key, _ in module.named_buffers()}
+    keys = [tensor_names.modern(key) for key in module.state_dict()]
+    zeros = {tensor_names.modern(key) for key, _ in module.named_buffers()}
     return WordHead(
         "masked" if kind == "encoder" else "next",
         auto,
         output,
         optional=tuple(key for key in keys if key in zeros),
         others=tuple(key for key in keys if key not in zeros and key != output),
-        spare=frozenset(names.modern(key) for key in module.all_tied_weights_keys),
-        stored={names.modern(key): names.modern(stored.get(key, key)) for key in module.state_dict()},
+        spare=frozenset(tensor_names.modern(key) for key in module.all_tied_weights_keys),
+        stored={
+            tensor_names.modern(key): tensor_names.modern(stored.get(key, key))
+            for key in module.state_dict()
+        },
     )
 
 
@@ -111,7 +115,7 @@ def of_checkpoint(found: Checkpoint, head: WordHead | None) -> Tensors:
     return {
         today[key]: partial(read_tensor, found.tensors[name].file, name, found.folder.name)
         for name in found.tensors
-        if (key := names.modern(name)) in today
+        if (key := tensor_names.modern(name)) in today
     }
 
 
@@ -125,17 +129,17 @@ def of_model(model: Any, head: WordHead | None, runner: Engine, *, share: bool) 
     table = model.get_input_embeddings().weight
     result: dict[str, Callable[[], Tensor]] = {}
     for name, tensor in model.state_dict().items():
-        if names.modern(name) not in wanted:
+        if tensor_names.modern(name) not in wanted:
             continue
         if tensor.data_ptr() == table.data_ptr():
-            result[names.modern(name)] = partial(getattr, runner, "table")
+            result[tensor_names.modern(name)] = partial(getattr, runner, "table")
             continue
         own = tensor.detach()
         if own.is_floating_point():
             own = own.to(runner.device, torch.float32)
         if own.data_ptr() == tensor.data_ptr() and not share:
             own = own.clone()
-        result[names.modern(name)] = partial(_same, own)
+        result[tensor_names.modern(name)] = partial(_same, own)
     return result
 
 

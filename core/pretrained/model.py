@@ -9,21 +9,21 @@ from typing import Any, Self, overload
 
 import torch
 
-from core import settings
-from core.errors import NotSupported, SettingError
-from core.pretrained import edits
-from core.pretrained.batches import batches, known, most, padded, refuse_empty, refuse_large
-from core.pretrained.engine import Engine, Gives, Keep, Run, Shape, numbers
-from core.pretrained.explaining import Explaining
-from core.pretrained.families import Kind
-from core.pretrained.predicting import Open, Predicting
-from core.pretrained.records import WordVector, record
-from core.pretrained.speech import Words
-from core.pretrained.streaming import stream
-from core.pretrained.tokens import Encoded, Numbers, TextReader
-from core.pretrained.vocabulary import Vocabulary
-from core.sense_axis import SenseAxis, sense_axis
-from core.trace import Trace
+from .. import settings
+from ..errors import NotSupported, SettingError
+from ..records.sense_axis import SenseAxis, sense_axis
+from ..records.trace import Trace
+from . import token_edits
+from .attribution import Explaining
+from .engines.batches import batches, known, most, padded, refuse_empty, refuse_large
+from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
+from .engines.families import Kind
+from .lm_support import Words
+from .predict import Open, Predicting
+from .records import WordVector, record
+from .streaming import stream
+from .tokenizer.reader import Encoded, Numbers, TextReader
+from .tokenizer.vocabulary import Vocabulary
 
 # Texts are sorted by length within a window, so that little is padded, and leave in their own order.
 WINDOW_TEXTS = 1024
@@ -283,7 +283,7 @@ class Model(Predicting, Explaining, Vocabulary):
         return read
 
     def _asked(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
-        read = edits.masked(self._read(text, second), masked, self._reader, self.name)
+        read = token_edits.masked(self._read(text, second), masked, self._reader, self.name)
         if not len(more):
             return read
         if self.kind != "decoder":
@@ -291,10 +291,10 @@ class Model(Predicting, Explaining, Vocabulary):
                 f"“{self.name}” reads a text from both sides, and no token follows another. Put a mask "
                 "into the text."
             )
-        return self._with(edits.opened(read), more)
+        return self._with(token_edits.opened(read), more)
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
-        return Open(edits.opened(self._asked(text, second, masked, ())), self._runner.last)
+        return Open(token_edits.opened(self._asked(text, second, masked, ())), self._runner.last)
 
     def _text(self, text: str) -> str:
         if not isinstance(text, str):

@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from core import words
-from core.attention import ROW_SUM_TOLERANCE, Attention, Outside
-from core.errors import NotSupported
-from core.frozen import Array, Record
-from core.pretrained.engine import Keep, Run, Seq2SeqRun
-from core.pretrained.recording import hidden_and_bias
-from core.pretrained.tokens import Encoded
-from core.seq2seq import Seq2SeqTrace
-from core.trace import Trace
+from ..errors import NotSupported
+from ..records import words
+from ..records.attention import ROW_SUM_TOLERANCE, Attention, Outside
+from ..records.frozen import Array, Record
+from ..records.seq2seq import Seq2SeqTrace
+from ..records.trace import Trace
+from .engines.engine import Keep, Run, Seq2SeqRun
+from .engines.recording import hidden_and_bias
+from .tokenizer.reader import Encoded
 
 BLIND = (
     "Of this text, a layer hides every token from some of them, and its scores decide nothing there."

@@ -7,18 +7,18 @@ from typing import NoReturn, Self, overload
 
 import torch
 
-from core.errors import ModelBroken, NotSupported
-from core.pretrained import edits
-from core.pretrained.batches import known, padded, refuse_empty, refuse_large
-from core.pretrained.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
-from core.pretrained.families import LAST_OF_TARGET
-from core.pretrained.model import BATCH_TEXTS, Model
-from core.pretrained.predicting import Open
-from core.pretrained.records import WordVector, record_pair
-from core.pretrained.speech import Words
-from core.pretrained.tokens import NOTHING, Encoded, Numbers, TextReader, shifted
-from core.seq2seq import Seq2SeqTrace
-from core.trace import Trace
+from ..errors import ModelBroken, NotSupported
+from ..records.seq2seq import Seq2SeqTrace
+from ..records.trace import Trace
+from . import token_edits
+from .engines.batches import known, padded, refuse_empty, refuse_large
+from .engines.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
+from .engines.families import LAST_OF_TARGET
+from .lm_support import Words
+from .model import BATCH_TEXTS, Model
+from .predict import Open
+from .records import WordVector, record_pair
+from .tokenizer.reader import NOTHING, Encoded, Numbers, TextReader, shifted
 
 
 class Seq2SeqModel(Model):
@@ -161,7 +161,7 @@ class Seq2SeqModel(Model):
 
     def _source(self, text: str, masked: Numbers) -> Encoded:
         reader = self._source_reader
-        return edits.masked(reader.read(self._text(text)), masked, reader, self.name)
+        return token_edits.masked(reader.read(self._text(text)), masked, reader, self.name)
 
     def _shifted(self, target: str) -> Encoded:
         labels = self._reader.read(self._text(target))

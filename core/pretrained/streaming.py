@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from core.pretrained.batches import batches
-from core.pretrained.engine import Keep, Run
-from core.pretrained.records import WordVector, gather, pieces
-from core.pretrained.tokens import Encoded
+from .engines.batches import batches
+from .engines.engine import Keep, Run
+from .records import WordVector, gather, pieces
+from .tokenizer.reader import Encoded
 
 
 def stream(

@@ -21,20 +21,20 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from core.tasks.catalogue import TASKS
-from core.tasks.grammar import Sentence
-from core.tasks.recipe import BOUNDS, Bound, Recipe, TaskName
-from core.tasks.task import Goal, Task
-from core.tasks.vocabulary import Vocabulary
+from .languages.catalogue import TASKS
+from .languages.grammar import Sentence
+from .languages.task import Goal, Task
+from .languages.vocabulary import Vocabulary
+from .training.recipe import BOUNDS, Bound, Recipe, TaskName
 
 if TYPE_CHECKING:
-    from core.tasks.decoding import Decoding
-    from core.tasks.files import dump, load
-    from core.tasks.shipping import Figures, shipped
-    from core.tasks.snapshot import Snapshot
-    from core.tasks.trained import Trained
-    from core.tasks.training import Training, train
-    from core.tasks.writing import Chance, Written
+    from .trained.decoding import Decoding
+    from .trained.files import dump, load
+    from .trained.shipping import Figures, shipped
+    from .trained.trained import Trained
+    from .trained.writing import Chance, Written
+    from .training.loop import Training, train
+    from .training.snapshot import Snapshot
 
 # These bring torch; the tasks themselves and their recipes must not, so that light pages open at once.
 _HOME = {

@@ -6,25 +6,15 @@ that takes published weights. Modules return what the app shows; they keep nothi
 See `core` for the letters at the ends of names; S stands for the positions of a source.
 """
 
-from core.transformer.attention import (
-    AttentionOutput,
-    MultiHeadAttention,
-    scaled_dot_product_attention,
-)
-from core.transformer.bert import Encoder, EncoderConfig, EncoderOutput
-from core.transformer.config import Positions, TransformerConfig
-from core.transformer.decoding import Reader, Step, greedy, sample
-from core.transformer.layers import (
-    DecoderLayer,
-    DecoderLayerOutput,
-    EncoderLayer,
-    EncoderLayerOutput,
-    FeedForward,
-)
-from core.transformer.masks import causal_mask, mask_bias, padding_bias, total_bias
-from core.transformer.model import LanguageModel, Prediction, Transformer, TransformerOutput
-from core.transformer.positions import LearnedPositions, SinusoidalPositions, rotary, sinusoidal
-from core.transformer.stacks import DecoderStack, Embeddings, EncoderStack, StackOutput
+from .attention import AttentionOutput, MultiHeadAttention, scaled_dot_product_attention
+from .bert import Encoder, EncoderConfig, EncoderOutput
+from .config import Positions, TransformerConfig
+from .decoding import Reader, Step, greedy, sample
+from .layers import DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput, FeedForward
+from .masks import causal_mask, mask_bias, padding_bias, total_bias
+from .model import LanguageModel, Prediction, Transformer, TransformerOutput
+from .positions import LearnedPositions, SinusoidalPositions, rotary, sinusoidal
+from .stacks import DecoderStack, Embeddings, EncoderStack, StackOutput
 
 __all__ = [
     "AttentionOutput",

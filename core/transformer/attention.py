@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer.positions import rotary
+from .positions import rotary
 
 
 def scaled_dot_product_attention(

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from core.transformer.layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput
-from core.transformer.positions import LearnedPositions
+from .layers import ACTIVATIONS, EncoderLayer, EncoderLayerOutput
+from .positions import LearnedPositions
 
 
 @dataclass(frozen=True)

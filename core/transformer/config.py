@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from core.transformer.layers import ACTIVATIONS
-from core.transformer.positions import BASE
+from .layers import ACTIVATIONS
+from .positions import BASE
 
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import torch
 from torch import Tensor
 
-from core.transformer.model import Prediction
+from .model import Prediction
 
 
 class Reader(Protocol):

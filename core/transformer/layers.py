@@ -14,7 +14,7 @@ from typing import NamedTuple
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer.attention import AttentionOutput, MultiHeadAttention
+from .attention import AttentionOutput, MultiHeadAttention
 
 Activation = Callable[[Tensor], Tensor]
 

@@ -10,16 +10,10 @@ from typing import Generic, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from core.transformer.config import TransformerConfig
-from core.transformer.layers import DecoderLayerOutput, EncoderLayerOutput
-from core.transformer.masks import causal_mask, mask_bias, padding_bias, total_bias
-from core.transformer.stacks import (
-    DecoderStack,
-    Embeddings,
-    EncoderStack,
-    LayerOutput,
-    StackOutput,
-)
+from .config import TransformerConfig
+from .layers import DecoderLayerOutput, EncoderLayerOutput
+from .masks import causal_mask, mask_bias, padding_bias, total_bias
+from .stacks import DecoderStack, Embeddings, EncoderStack, LayerOutput, StackOutput
 
 
 class Prediction(NamedTuple, Generic[LayerOutput]):

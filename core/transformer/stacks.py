@@ -12,15 +12,9 @@ from typing import Generic, NamedTuple, TypeVar
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer.config import TransformerConfig
-from core.transformer.layers import (
-    ACTIVATIONS,
-    DecoderLayer,
-    DecoderLayerOutput,
-    EncoderLayer,
-    EncoderLayerOutput,
-)
-from core.transformer.positions import LearnedPositions, SinusoidalPositions
+from .config import TransformerConfig
+from .layers import ACTIVATIONS, DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput
+from .positions import LearnedPositions, SinusoidalPositions
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
-from tests.browser import gallery
+from tests.browser.pictures import gallery
 from tools import server as server_process
 from tools.browser import FLAGS, find_browser
 

@@ -3,15 +3,15 @@
 import streamlit as st
 
 if __name__ == "__main__":
-    from core.figures.web import bars
-    from ui import web
+    from core.figures import bars
+    from ui import figure
 
     def broken(index: int) -> None:
         st.session_state["chosen"] = index
         raise KeyError(f"zymurgic {index}")
 
     picture = bars([0.5, 0.3], ["river", "bank"], unit="share", sentence="Two words.", name="two")
-    web.show(picture, "two", on_bar=broken)
+    figure.show(picture, "two", on_bar=broken)
     st.write(f"chosen: {st.session_state.get('chosen')}")
 else:
     from ui.serving import entry, errors

@@ -8,15 +8,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.browser import bars_pictures, linked_pictures, matrix_pictures, ordered_pictures
-from tests.browser import heads_pictures as made
+from tests.browser.pictures import bars_pictures, linked_pictures, matrix_pictures, ordered_pictures
+from tests.browser.pictures import heads_pictures as made
 
 
 def heads() -> None:
     """All heads, and one layer."""
     import streamlit as st
 
-    from ui import web
+    from ui import figure
 
     asked, kept = st.query_params, st.session_state
     state = asked.get("state", "{}")
@@ -27,7 +27,7 @@ def heads() -> None:
         slow = float(asked.get("slow", "0"))
         linked_pictures.show(kept, json.loads(state), int(asked.get("n", "0")), slow)
     elif asked.get("what") == "grid":
-        web.show(
+        figure.show(
             made.asked_for(asked, {}),
             "grid",
             on_head=lambda head: kept.update(head=tuple(head)),
@@ -35,7 +35,7 @@ def heads() -> None:
         )
     else:
         picture = made.asked_for(asked, json.loads(state))
-        web.show(picture, "layer", on_state=lambda sent: kept.update(state=sent))
+        figure.show(picture, "layer", on_state=lambda sent: kept.update(state=sent))
     kept.runs = kept.get("runs", 0) + 1
     st.button("Again")
     st.write(f"run {kept.runs}, head {kept.get('head')}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
-from core.figures.web import Picture
+from core.figures import Picture
 
 WHITE, NIGHT = (255, 255, 255), (14, 17, 23)
 

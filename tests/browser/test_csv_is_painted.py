@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from core.figures import style
-from tests.browser import gallery, painted, reading
+from tests.browser import reading
 from tests.browser.conftest import Shown
-from tests.browser.painted import CASES, Painted
+from tests.browser.pictures import gallery, painted
+from tests.browser.pictures.painted import CASES, Painted
 from tests.browser.reading import frames, labels
 
 Visit = Callable[..., Page]

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back
-from tests.browser.planes import by_hand, go_on, settled
+from tests.browser.pictures.planes import by_hand, go_on, settled
 from tests.browser.reading import frames, labels, point, shapes
 
 Visit = Callable[..., Page]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.lessons import tiny, tiny_numbers
+from core.walkthroughs import tiny, tiny_numbers
 from tests.browser.conftest import Server, back, rested
 from tests.browser.reading import labels
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from core.tasks import dump, load, short, train
+from core.tasks import dump, load, train
+from core.tasks.training import recipe_code
 from tests.browser import reading
 from tests.browser.conftest import Server, rested
 
@@ -91,7 +92,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     with page.expect_download() as download:
         press(page, "Save the model")
     saved = download.value.path().read_bytes()
-    alone = train(short.read(TINY))
+    alone = train(recipe_code.read(TINY))
     alone.learn(20)
     assert saved == dump(alone.trained())  # what else goes on in the server changes nothing
     page.get_by_text("Load from a file").click()

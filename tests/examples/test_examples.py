@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core import words as segmentation
 from core.examples import ANCHORS, PRESETS, Anchors, LabelledSentence, Preset, labelled, words
+from core.records import words as segmentation
 from core.settings import OPENING
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ import pytest
 import core
 from core.examples import ANCHORS, PRESETS, Preset, labelled, words
 from core.measures import SenseRange, WordPath, cosines, sense_accuracy, sense_range, word_path
-from core.sense_axis import SenseAxis
-from core.trace import Array, Trace
+from core.records.sense_axis import SenseAxis
+from core.records.trace import Array, Trace
 
 
 class Found(NamedTuple):

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.figures import Picture, strips
 from core.figures.saved_page import Part, Series, saved_page
-from core.figures.web import Picture, strips
 
 
 def strip(*values: float) -> Picture:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.compare import saved_comparison
+from pages.compare.attention import Look
 from tests.fuzz.test_texts import SEEDS, random_text
-from ui import saved
-from ui.chosen import Chosen, Ends
 from ui.comparison import Question
-from ui.looks import Look
+from ui.selection import Chosen, Ends
 
 pytestmark = pytest.mark.fuzz
 
@@ -55,6 +55,8 @@ def test_any_comparison_can_be_saved(seed: int) -> None:
         a, b = (Chosen(f"{sendable(rng)} bank {sendable(rng)}", "bank", 0) for _ in "AB")
         look = Look(rng.choice([None, 0, 5]), rng.choice([None, 0, 11]), rng.random() < 0.5)
         ends = rng.choice([None, Ends(("<b>", sendable(rng)), ("money",), ("river",))])
-        page = saved.comparison(Question("minilm", a, b, ends), look, back=rng.randrange(9), link="")
+        page = saved_comparison.comparison(
+            Question("minilm", a, b, ends), look, back=rng.randrange(9), link=""
+        )
         assert len(page.encode()) < 6_000_000
         assert page.count("<script>") == page.count("</script>") - page.count('<script type="')

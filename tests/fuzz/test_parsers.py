@@ -20,9 +20,10 @@ import core
 import ui
 from core import settings as ours
 from core.errors import ModelBroken, PolyseeError, SettingError
-from core.tasks import files, short
-from core.tasks.recipe import Recipe
-from core.tasks.training import train
+from core.tasks.trained import files
+from core.tasks.training import recipe_code
+from core.tasks.training.loop import train
+from core.tasks.training.recipe import Recipe
 from tests.fuzz.nasty import NASTY
 from ui import layer_state, packed, permalink
 from ui.permalink import Parameter
@@ -91,17 +92,17 @@ def test_the_state_of_a_picture(typed: dict[str, str]) -> None:
 @given(TYPED)
 def test_a_recipe_in_one_word(word: str) -> None:
     try:
-        recipe = short.read(word)
+        recipe = recipe_code.read(word)
     except SettingError as error:
         _is_a_sentence(error)
     else:
-        assert short.read(short.write(recipe)) == recipe
+        assert recipe_code.read(recipe_code.write(recipe)) == recipe
 
 
 @given(st.sampled_from([f"copy~{key}" for key in ("sd", "n", "lr", "h", "d", "po")]), TYPED)
 def test_a_value_of_a_recipe(begin: str, rest: str) -> None:
     try:
-        assert isinstance(short.read(begin + rest), Recipe)
+        assert isinstance(recipe_code.read(begin + rest), Recipe)
     except SettingError as error:
         _is_a_sentence(error)
 
@@ -134,7 +135,7 @@ def test_the_name_of_a_model(name: str) -> None:
 @cache
 def _saved() -> bytes:
     """A model that has learned for one step, as a file."""
-    training = train(short.read("copy~n1"))
+    training = train(recipe_code.read("copy~n1"))
     training.learn(1)
     return files.dump(training.trained(), half=True)
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import core
-from core import words
 from core.measures import agreement
+from core.records import words
 from ui import packed, permalink, text
 
 pytestmark = pytest.mark.fuzz

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.trace import Attention, Trace
+from core.records.trace import Attention, Trace
 
 LAYERS, HEADS, D_HEAD, D_MODEL, D_EMBEDDING = 2, 3, 5, 7, 11
 MARKS = ("[CLS]", "[SEP]")

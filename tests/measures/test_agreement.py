@@ -8,7 +8,7 @@ import pytest
 
 import core
 from core.measures import agreement
-from core.trace import Trace
+from core.records.trace import Trace
 
 TOKENS = ("[CLS]", "on", "the", "bank", "[SEP]")
 KINDS = ("learned", "embedded", "hidden", "query", "key", "value", "attention")

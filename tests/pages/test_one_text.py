@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.tasks import TASKS, train
-from tests.pages.test_compare import run
-from ui.workshop import Desk, Kept
+from tests.pages.compare.test_page import run
+from ui.models.session_models import Desk, Kept
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["compare", "embeddings", "senses", "step_by_step"]

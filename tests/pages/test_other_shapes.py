@@ -12,17 +12,19 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.trace import Attention, Trace
-from tests.browser.records import window
-from tests.pages import test_compare as compare
-from tests.pages import test_heads as heads
-from ui import answers, ladder_saved, saved
-from ui.asked import Asked
-from ui.chosen import Chosen
+from core.records.trace import Attention, Trace
+from pages.compare import saved_comparison
+from pages.compare.attention import Look
+from pages.heads import export
+from pages.heads.displayed import shown
+from pages.heads.state import PARAMETERS, SIDES
+from tests.browser.pictures.records import window
+from tests.pages.compare import test_page as compare
+from tests.pages.heads import test_page as heads
 from ui.comparison import Question
-from ui.ladder_shown import shown
-from ui.ladder_state import PARAMETERS, SIDES
-from ui.looks import Look
+from ui.models import answers
+from ui.query import Asked
+from ui.selection import Chosen
 
 Change = Callable[[Trace], Trace]
 CACHES = (answers._text_patterns,)
@@ -88,9 +90,9 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
 
 
 def forget() -> None:
-    from ui import ladder_kept
+    from pages.heads import derived
 
-    for kept in (*CACHES, ladder_kept._words, ladder_kept._mean, ladder_kept._likeness):
+    for kept in (*CACHES, derived._words, derived._mean, derived._likeness):
         kept.cache.clear()  # type: ignore[union-attr]
 
 
@@ -146,7 +148,7 @@ def test_a_head_that_is_missing_is_the_first_that_is_there(changed: Any) -> None
     values |= {"heads layer": "3", "heads head": "12", "heads special": "1"}
     one = shown(Asked("minilm", TEXT), SIDES[0], values)
     assert one.head == 0
-    rows = list(csv.reader(io.StringIO(ladder_saved.csv(one))))
+    rows = list(csv.reader(io.StringIO(export.csv(one))))
     weights = np.array([row[1:] for row in rows[1:]], float)
     np.testing.assert_allclose(weights, heads.weights(app)[0], atol=1e-4)
 
@@ -164,9 +166,9 @@ def test_an_offline_page_of_a_hybrid_is_made(changed: Any) -> None:
     for layer in ("0", "1", "3", "mean"):
         values = {parameter.key: parameter.default for parameter in PARAMETERS}
         values |= {"heads layer": layer, "heads special": "0"}
-        page = ladder_saved.offline([Asked("minilm", TEXT)], values, "")
+        page = export.offline([Asked("minilm", TEXT)], values, "")
         assert "data-polysee" in page
-        found = np.load(io.BytesIO(ladder_saved.npz(shown(Asked("minilm", TEXT), SIDES[0], values))))
+        found = np.load(io.BytesIO(export.npz(shown(Asked("minilm", TEXT), SIDES[0], values))))
         gone = np.isnan(found["weights"]).all(axis=(-2, -1))
         assert gone.sum() == {"0": 26, "1": 12, "3": 2, "mean": 0}[layer]
 
@@ -201,7 +203,9 @@ def test_compare_begins_at_a_layer_that_has_attention(changed: Any) -> None:
 def test_a_saved_comparison_of_a_hybrid_leaves_out_what_is_not_there(changed: Any) -> None:
     changed(hybrid)
     a, b = (Chosen(text, "bank", 0) for text in (TEXT, "She robbed the bank"))
-    page = saved.comparison(Question("minilm", a, b, None), Look(1, 0, False), back=0, link="")
+    page = saved_comparison.comparison(
+        Question("minilm", a, b, None), Look(1, 0, False), back=0, link=""
+    )
     assert "data-polysee" in page
 
 

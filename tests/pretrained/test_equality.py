@@ -18,8 +18,8 @@ import pytest
 import torch
 
 import core
-from core.pretrained import recording
-from core.pretrained.engine import Batch
+from core.pretrained.engines import recording
+from core.pretrained.engines.engine import Batch
 from tests.pretrained.small_models import Eager, eager, on_the_weights_of
 
 BOUND = 1e-5

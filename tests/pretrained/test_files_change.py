@@ -12,7 +12,7 @@ import pytest
 
 import core
 from core.errors import ModelBroken
-from core.pretrained.weight_files import read_tensor
+from core.pretrained.files.weight_files import read_tensor
 from tests.conftest import MakeFolder
 
 TEXT = "the river bank"

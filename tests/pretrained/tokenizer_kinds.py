@@ -13,16 +13,10 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from tests.pretrained.small_models import (
-    LETTERS,
-    PIECES,
-    byte_level,
-    marked,
-    unigram,
-)
+from tests.pretrained.small_models import LETTERS, PIECES, byte_level, marked, unigram
 from tests.pretrained.small_models import tokenizer as small
 
-# What a text may hold besides that of tests/pretrained/test_tokens.py.
+# What a text may hold besides that of tests/pretrained/tokenizer/test_reader.py.
 TEXTS = [
     "on a bank",
     "On the river bank, the bank's riverbank",

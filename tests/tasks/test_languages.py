@@ -7,14 +7,13 @@ from itertools import islice, pairwise, product
 import numpy as np
 import pytest
 
-from core.tasks import senses
-from core.tasks.bank import BANK, WORDS
-from core.tasks.batches import NOWHERE, collate
-from core.tasks.french import ADJECTIVES, BE_ENGLISH, NOUNS, Noun
-from core.tasks.grammar import Sentence, Writer
-from core.tasks.oracle import sentences
-from core.tasks.senses import CUES, SENSES
-from core.tasks.translation import (
+from core.tasks.languages import senses
+from core.tasks.languages.bank import BANK, WORDS
+from core.tasks.languages.french import ADJECTIVES, BE_ENGLISH, NOUNS, Noun
+from core.tasks.languages.grammar import Sentence, Writer
+from core.tasks.languages.oracle import sentences
+from core.tasks.languages.senses import CUES, SENSES
+from core.tasks.languages.translation import (
     ENGLISH,
     FRENCH,
     TRANSLATION,
@@ -23,6 +22,7 @@ from core.tasks.translation import (
     unseen_pairs,
     unseen_sentences,
 )
+from core.tasks.training.batches import NOWHERE, collate
 
 PARTS = {"near": "near", "kind": "old"}
 BANK_SENTENCE = senses.made(senses.TEMPLATES[1], "bank", "wild", "lake", "flooded", PARTS)

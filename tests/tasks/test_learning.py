@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.tasks import TASKS, Snapshot, TaskName, Trained, Training, senses, train
-from core.tasks.measuring import held_out, measure
-from core.tasks.senses import SENSES
-from core.trace import Trace
+from core.records.trace import Trace
+from core.tasks import TASKS, Snapshot, TaskName, Trained, Training, train
+from core.tasks.languages import senses
+from core.tasks.languages.senses import SENSES
+from core.tasks.training.measuring import held_out, measure
 
 
 def reaches(name: TaskName) -> tuple[Training, Snapshot]:

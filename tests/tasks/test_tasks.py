@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from core.tasks import TASKS, Task
-from core.tasks.batches import NOWHERE, Example, collate
-from core.tasks.induction import INDUCTION, SIGNS
-from core.tasks.letters import COPY, LETTERS, REVERSE, SORT
-from core.tasks.task import aligned, each, whole
-from core.tasks.vocabulary import PAD_ID
+from core.tasks.languages.induction import INDUCTION, SIGNS
+from core.tasks.languages.letters import COPY, LETTERS, REVERSE, SORT
+from core.tasks.languages.task import aligned, each, whole
+from core.tasks.languages.vocabulary import PAD_ID
+from core.tasks.training.batches import NOWHERE, Example, collate
 
 EVERY = pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
 

@@ -7,13 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from core.transformer import (
-    DecoderLayer,
-    EncoderLayer,
-    causal_mask,
-    mask_bias,
-    padding_bias,
-)
+from core.transformer import DecoderLayer, EncoderLayer, causal_mask, mask_bias, padding_bias
 from tests.transformer.torchs_layers import (
     EPS,
     F_,

@@ -9,13 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer import (
-    EncoderLayer,
-    FeedForward,
-    causal_mask,
-    mask_bias,
-    padding_bias,
-)
+from core.transformer import EncoderLayer, FeedForward, causal_mask, mask_bias, padding_bias
 from core.transformer.layers import ACTIVATIONS, Activation, Residual
 from tests.transformer.torchs_layers import (
     EPS,

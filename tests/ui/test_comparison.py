@@ -8,11 +8,11 @@ import pytest
 import core
 from core.errors import NotSupported
 from core.examples import PRESETS, Preset, known_ends
-from core.figures.web import Picture
+from core.figures import Picture
 from core.settings import OPENING
 from ui import comparison
-from ui.chosen import Chosen, Ends
 from ui.comparison import Question, between, moved, picture, shown_parts, sure
+from ui.selection import Chosen, Ends
 
 
 def known(word: str, *texts: str) -> Ends:

@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.pretrained import hub
-from ui import shelf
+from core.pretrained.files import hub
+from ui.models import model_cache
 
 ASKED: list[str] = []
 
@@ -20,8 +20,8 @@ ASKED: list[str] = []
 @pytest.fixture(autouse=True)
 def own_shelf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An empty shelf, and a hub that knows nothing and tells what it was asked for."""
-    before = shelf._slots.copy()
-    shelf._slots.clear()
+    before = model_cache._slots.copy()
+    model_cache._slots.clear()
     ASKED.clear()
 
     def fetch(hub_id: str, **_: object) -> Path:
@@ -30,8 +30,8 @@ def own_shelf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(hub, "fetch", fetch)
     yield
-    shelf._slots.clear()
-    shelf._slots.update(before)
+    model_cache._slots.clear()
+    model_cache._slots.update(before)
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_no_folder_but_the_operators_is_ever_read(
     assert core.load(str(model_beside)).name  # a program is its own permission
     for name in names(model_beside):
         with pytest.raises(core.ModelNotFound):
-            shelf.wait_for(name)
+            model_cache.wait_for(name)
     # Those that look like hub ids were asked of the hub, where that is allowed, and of nobody else.
     assert list(ASKED) == (["mine", "owner/mine"] if choice == "any" else [])
-    assert shelf.wait_for("good").name == "good"
+    assert model_cache.wait_for("good").name == "good"
     assert os.getcwd() == str(model_beside.parent)
 
 
@@ -96,10 +96,10 @@ def test_a_link_cannot_name_a_folder(model_beside: Path, monkeypatch: pytest.Mon
     def page() -> None:
         import streamlit as st
 
-        from ui import controls, permalink
+        from ui import permalink, widgets
 
-        permalink.restore((controls.MODEL,))
-        st.write(f"shows {controls.choose_model()}")
+        permalink.restore((widgets.MODEL,))
+        st.write(f"shows {widgets.choose_model()}")
 
     for name in (str(model_beside), "~/mine", "../work/mine"):
         app = AppTest.from_function(page, default_timeout=60)

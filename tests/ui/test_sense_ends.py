@@ -8,9 +8,11 @@ import pytest
 import streamlit as st
 
 from core.examples import ANCHORS, known_ends, labelled, words
-from core.tasks.senses import labelled as grammar
-from ui import sense_ends, why_state, workshop
-from ui.chosen import Ends
+from core.tasks.languages.senses import labelled as grammar
+from ui import sense_ends
+from ui.contributions import state as why_state
+from ui.models import session_models
+from ui.selection import Ends
 from ui.sense_ends import ENDS, MOST_NAME, adopt, chosen, end_of, found_for, typed_end
 
 STEEP = "The bank, by the river, was steep."
@@ -77,7 +79,7 @@ def test_what_the_page_finds_for_a_word() -> None:
 def test_a_model_that_was_trained_here_has_the_sentences_of_its_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workshop, "is_own", lambda name: True)
+    monkeypatch.setattr(session_models, "is_own", lambda name: True)
     found = found_for("yours-1", "Bank", ())
     assert found is not None
     assert found.names == ("wild", "office")

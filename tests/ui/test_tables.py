@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.measures import HeadDifference, HeadMap, Projection
-from core.trace import frozen
+from core.records.trace import frozen
 from ui import tables
 
 

@@ -7,12 +7,12 @@ import re
 import numpy as np
 import pytest
 
-from core.lessons.steps_record import LOWEST
 from core.tasks import Decoding, Trained
-from core.tasks.translation import has_unseen_pair, unseen_pairs
+from core.tasks.languages.translation import has_unseen_pair, unseen_pairs
+from core.walkthroughs.steps.record import LOWEST
+from pages.encoder_decoder import blocks, state, steps, translator, vocabulary
+from pages.encoder_decoder.translator import Asked
 from tests.tasks.conftest import brief, trained
-from ui import translation_sites, translation_state, translation_steps, translation_words, translator
-from ui.translator import Asked
 
 
 @pytest.fixture(scope="module")
@@ -28,75 +28,75 @@ def found() -> Decoding:
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     kept: dict[str, object] = {}
-    monkeypatch.setattr("ui.translation_state.st.session_state", kept)
+    monkeypatch.setattr("pages.encoder_decoder.state.st.session_state", kept)
     return kept
 
 
 def test_chosen_words_go_through_the_link() -> None:
     forced = {6: "[END]", 1: "n'", 2: "est-ce"}
-    typed = translation_state.write_forced(forced)
+    typed = state.write_forced(forced)
     assert typed == "2.n',3.est-ce,7.[END]"
-    assert translation_state.read_forced(typed) == forced
-    assert translation_state.read_forced("") == {}
+    assert state.read_forced(typed) == forced
+    assert state.read_forced("") == {}
     for broken in ("x", "0.a", "2.", "65.a", "2.[START]", "2.a,,", "1_0.a"):
         with pytest.raises(ValueError):  # noqa: PT011
-            translation_state.read_forced(broken)
+            state.read_forced(broken)
 
 
 def test_words_that_cannot_be_written_leave_the_link(session: dict[str, object]) -> None:
-    session[translation_state.FORCED.key] = "2.zzz,3.une"
-    assert translation_steps.asked("shipped", "I am tired").forced == ((2, "une"),)
-    assert session[translation_state.FORCED.key] == "3.une"
+    session[state.FORCED.key] = "2.zzz,3.une"
+    assert steps.asked("shipped", "I am tired").forced == ((2, "une"),)
+    assert session[state.FORCED.key] == "3.une"
 
 
 def test_a_choice_forgets_those_behind_it(session: dict[str, object]) -> None:
-    translation_state.write_instead(3, "chat", "chien")
-    translation_state.write_instead(1, "une", "un")
-    assert translation_state.forced() == {1: "une"}
-    translation_state.write_instead(4, "rouge", "noir")
-    translation_state.write_instead(4, "noir", "noir")  # its own word is no choice
-    assert translation_state.forced() == {1: "une"}
-    translation_state.take_back()
-    translation_state.take_back()
-    assert translation_state.forced() == {}
+    state.write_instead(3, "chat", "chien")
+    state.write_instead(1, "une", "un")
+    assert state.forced() == {1: "une"}
+    state.write_instead(4, "rouge", "noir")
+    state.write_instead(4, "noir", "noir")  # its own word is no choice
+    assert state.forced() == {1: "une"}
+    state.take_back()
+    state.take_back()
+    assert state.forced() == {}
 
 
 def test_a_row_of_the_picture_is_a_step(session: dict[str, object]) -> None:
     sent = {"rung": "head", "query": 2, "key": 1, "head": 0, "on": [0]}
-    translation_state.take_picture("cross", (1, 10, 9), sent)
-    assert translation_state.chosen(translation_state.STEP) == 3
-    assert translation_state.picture_state("cross") == {"rung": "head", "query": 2, "key": 1}
-    translation_state.take_picture("encoder", (4, 9, 9), {**sent, "head": -1, "query": 5})
-    assert translation_state.chosen(translation_state.STEP) == 3
-    assert translation_state.picture_state("encoder")["query"] == 5
-    assert translation_state.head() == -1
-    translation_state.take_cell("decoder", {"row": 4.0, "column": 2})
-    assert translation_state.chosen(translation_state.STEP) == 5
-    assert translation_state.picture_state("decoder")["key"] == 2
+    state.take_picture("cross", (1, 10, 9), sent)
+    assert state.chosen(state.STEP) == 3
+    assert state.picture_state("cross") == {"rung": "head", "query": 2, "key": 1}
+    state.take_picture("encoder", (4, 9, 9), {**sent, "head": -1, "query": 5})
+    assert state.chosen(state.STEP) == 3
+    assert state.picture_state("encoder")["query"] == 5
+    assert state.head() == -1
+    state.take_cell("decoder", {"row": 4.0, "column": 2})
+    assert state.chosen(state.STEP) == 5
+    assert state.picture_state("decoder")["key"] == 2
     before = dict(session)
     for bad in (1.5, "2", None, float("nan"), -1, True, 1e9):
-        translation_state.take_cell("decoder", {"row": bad, "column": bad})
+        state.take_cell("decoder", {"row": bad, "column": bad})
     assert session == before
 
 
 def test_each_row_is_named_by_the_word_it_writes(found: Decoding) -> None:
-    cross = translation_sites.site(found, "cross", 2)
+    cross = blocks.site(found, "cross", 2)
     rows = cross.attention.queries
     assert rows[:3] == ("le (after [START])", "chat (after le)", "▸ noir (after chat)")
     assert cross.attention.keys[1] == "black"
     assert cross.attention.weights[0, 0, 2].argmax() == 1
-    encoder = translation_sites.site(found, "encoder", 2)
+    encoder = blocks.site(found, "encoder", 2)
     assert encoder.attention.queries == encoder.attention.keys == found.trace.encoder.tokens
-    decoder = translation_sites.site(found, "decoder")
+    decoder = blocks.site(found, "decoder")
     assert decoder.attention.keys == ("[START]", *found.words)
     assert decoder.causal
 
 
-@pytest.mark.parametrize("which", translation_state.SITES)
+@pytest.mark.parametrize("which", state.SITES)
 def test_scores_lead_to_the_weights_of_every_head(found: Decoding, which: str) -> None:
-    weights = translation_sites.site(found, which).attention.weights
+    weights = blocks.site(found, which).attention.weights
     for layer, head in np.ndindex(*weights.shape[:2]):
-        step = translation_sites.softmax_step(found, which, layer, head)
+        step = blocks.softmax_step(found, which, layer, head)
         np.testing.assert_allclose(step.result.values, weights[layer, head], atol=2e-6)
         np.testing.assert_allclose(step.again(), weights[layer, head], atol=2e-6)
         hidden = step.operands[0].hidden
@@ -106,7 +106,7 @@ def test_scores_lead_to_the_weights_of_every_head(found: Decoding, which: str) -
         assert hidden is not None
         assert np.array_equal(hidden, np.triu(np.ones(hidden.shape, bool), 1))
         assert (step.operands[0].values[hidden] == np.float32(LOWEST)).all()
-        table = translation_sites.softmax_table(
+        table = blocks.softmax_table(
             Asked("shipped", found.trace.encoder.texts[0]), which, layer, head, True
         )
         assert table.iloc[0, 1] == -np.inf
@@ -114,59 +114,59 @@ def test_scores_lead_to_the_weights_of_every_head(found: Decoding, which: str) -
 
 
 def test_without_the_mask_rows_look_at_what_comes_later(found: Decoding) -> None:
-    own = translation_sites.scores(found, "decoder", 0, 1)
+    own = blocks.scores(found, "decoder", 0, 1)
     raised = np.exp(own.values.astype(float))
     shares = raised / raised.sum(axis=1, keepdims=True)
-    free = translation_sites.softmax_step(found, "decoder", 0, 1, masked=False)
+    free = blocks.softmax_step(found, "decoder", 0, 1, masked=False)
     assert free.result.hidden is None
     np.testing.assert_allclose(free.result.values, shares, atol=1e-6)
     for step in (0, 4, 9):
         later = shares[step, step + 1 :].sum()
-        assert translation_sites.without_mask(found, 0, 1, step) == pytest.approx(later, abs=1e-6)
+        assert blocks.without_mask(found, 0, 1, step) == pytest.approx(later, abs=1e-6)
 
 
 def test_the_head_across_aligns(found: Decoding) -> None:
     known = translator.sentences(found.trace.encoder.tokens)
-    (one,) = translation_sites.aligned(found, known)
+    (one,) = blocks.aligned(found, known)
     assert one == (0, 0, 9, 9)
-    assert translation_sites.aligned(found, ()) == ()
+    assert blocks.aligned(found, ()) == ()
     wrong = [known[0]._replace(looks=(0, 1, 2, *known[0].looks[3:]))]  # noir and chat the other way
-    assert translation_sites.aligned(found, wrong)[0].right == 7
+    assert blocks.aligned(found, wrong)[0].right == 7
 
 
 def test_bars_hold_what_was_written() -> None:
     chosen = translator.decoding(Asked("shipped", "she does not have a red car", ((1, "a"),)))
-    words, shares = translation_steps.offered(chosen, 1, 1.0)
+    words, shares = steps.offered(chosen, 1, 1.0)
     assert words[0] == "n'"
     assert words[-1] == "a"
     p = np.exp(chosen.expectations[1].logits.astype(float))
     place = translator.model("shipped").target.words.index("a")
     assert shares[-1] == pytest.approx(p[place] / p.sum(), rel=1e-5)
-    assert translation_steps.by_hand(chosen) == (1,)
+    assert steps.by_hand(chosen) == (1,)
     last = int(chosen.expectations[1].logits.argmin())  # beyond all that an expectation lists
     word = translator.model("shipped").target.words[last]
     rare = translator.decoding(Asked("shipped", "she does not have a red car", ((1, word),)))
-    assert translation_steps.offered(rare, 1, 1.0)[0][-1] == word
-    table = translation_steps.table(Asked("shipped", "I am a student"), 2, 2.0)
+    assert steps.offered(rare, 1, 1.0)[0][-1] == word
+    table = steps.table(Asked("shipped", "I am a student"), 2, 2.0)
     assert table.index[0] == "étudiant"
     assert table["probability"].is_monotonic_decreasing
 
 
 def test_no_two_steps_have_one_name() -> None:
     twice = translator.decoding(Asked("shipped", "the cat sees the cat"))
-    named = translation_steps.names(twice)
+    named = steps.names(twice)
     assert len(set(named)) == len(named) == 6
     seen = [name.replace("\u2060", "") for name in named]
     assert seen == ["le", "chat", "voit", "le", "chat", "\\[END\\]"]
     other = translator.decoding(Asked("shipped", "the cat sees the cat", ((4, "chien"),)))
-    assert translation_steps.names(other)[3:5] == ("le\u2060", "✎ chien")
+    assert steps.names(other)[3:5] == ("le\u2060", "✎ chien")
 
 
 def test_what_is_said_of_a_translation(model: Trained) -> None:
     def verdict(text: str, *forced: tuple[int, str]) -> str:
         found = translator.decoding(Asked("shipped", text, forced))
         known = translator.sentences(found.trace.encoder.tokens)
-        return translation_words.verdict(model, found, known)
+        return vocabulary.verdict(model, found, known)
 
     assert verdict("I am a student") == (
         "**je suis étudiant**: exactly what the grammar says. Training never showed this sentence."
@@ -187,7 +187,7 @@ def test_which_adjective_training_never_showed_with_its_noun_is_said(model: Trai
     said = set()
     for sentence in unseen_pairs(120):
         found = translator.decoding(Asked("shipped", " ".join(sentence.english)))
-        verdict = translation_words.verdict(model, found, (sentence,))
+        verdict = vocabulary.verdict(model, found, (sentence,))
         assert "Training may have shown" not in verdict
         (pair,) = re.findall(r"Training never showed “(\w+)” describing “(\w+)”\.", verdict)
         assert pair in sentence.pairs
@@ -201,7 +201,7 @@ def test_which_adjective_training_never_showed_with_its_noun_is_said(model: Trai
     [("I am a student", ""), ("I am a student .! ", ".!"), ("I am. a student", ""), ("!", "!")],
 )
 def test_what_stands_behind_the_last_word_is_said(model: Trained, typed: str, left_out: str) -> None:
-    assert translation_words.unread(model, typed) == left_out
+    assert vocabulary.unread(model, typed) == left_out
 
 
 def test_letters_have_no_full_stop_either() -> None:
@@ -210,21 +210,21 @@ def test_letters_have_no_full_stop_either() -> None:
     assert reverse.unknown("abc ab !") == ()
     found = reverse.decode("abc ab !")
     assert found.trace.encoder.tokens == (*"abcab",)
-    said = translation_words.verdict(reverse, found, ())
+    said = vocabulary.verdict(reverse, found, ())
     assert "The “\\!” at the end is not read." in said
     assert ("It was cut after" in said) is not found.ended
 
 
 def test_words_in_place_of_unknown_ones(model: Trained) -> None:
-    offers = translation_words.offers(model, "The studnet saw an applle 🙂")
+    offers = vocabulary.offers(model, "The studnet saw an applle 🙂")
     assert list(offers) == ["studnet", "saw", "applle", "🙂"]
     assert offers["studnet"][0] in ("student", "students")
     assert offers["applle"][0] in ("apple", "apples")
     assert offers["🙂"] == ()
     assert all(set(words) <= set(model.words) for words in offers.values())
-    replaced = translation_words.replaced(model, "A zebra,  a Zebra", "zebra", "cat")
+    replaced = vocabulary.replaced(model, "A zebra,  a Zebra", "zebra", "cat")
     assert replaced == "A cat, a cat"
-    assert translation_words.replaced(model, "I am 🙂 tired", "🙂", "") == "I am tired"
+    assert vocabulary.replaced(model, "I am 🙂 tired", "🙂", "") == "I am tired"
 
 
 @pytest.mark.parametrize(
@@ -241,23 +241,23 @@ def test_words_in_place_of_unknown_ones(model: Trained) -> None:
 def test_what_is_offered_can_stand_there(
     model: Trained, typed: str, unknown: str, offered: set[str]
 ) -> None:
-    found = translation_words.offers(model, typed)[unknown]
+    found = vocabulary.offers(model, typed)[unknown]
     assert set(found) >= offered
     subject = "" if len(typed.split()) > 2 else "i "
     for by in offered:
-        whole = subject + translation_words.replaced(model, typed, unknown, by)
+        whole = subject + vocabulary.replaced(model, typed, unknown, by)
         assert model.unknown(whole) == ()
         assert translator.sentences(tuple(whole.casefold().split())), whole
 
 
 def test_every_word_has_a_part_of_speech(model: Trained) -> None:
-    groups = translation_words.groups()
+    groups = vocabulary.groups()
     assert {word for words in groups.values() for word in words} == set(model.words)
 
 
 def test_what_the_model_is(model: Trained) -> None:
-    said = translation_words.about(model, translator.figures("shipped"))
+    said = vocabulary.about(model, translator.figures("shipped"))
     assert "2 encoder and 1 decoder layers, 4 heads in each and 1 across" in said
     assert "222,027 numbers" in said
     assert "Of 500 sentences that training never showed it translates 500 without a mistake" in said
-    assert "mistake" not in translation_words.about(model, None)
+    assert "mistake" not in vocabulary.about(model, None)

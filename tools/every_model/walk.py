@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 import core
-from core.measures import masks
+from core.measures.attention import visible_keys
 from tools.every_model import small
 
 BOUND = 1e-4  # of weights; of vectors, relative to the largest number of a layer
@@ -121,13 +121,13 @@ def _notes(model: core.Model, halves: Sequence[core.Trace]) -> Iterator[str]:
         yield "padding changes its vectors"
 
 
-def _reaches(half: core.Trace) -> Iterator[masks.Reach]:
+def _reaches(half: core.Trace) -> Iterator[visible_keys.Reach]:
     """How far each layer sees whose mask is its own."""
     if half.masked is None or half.attention is None:
         return
     for masked, missing in zip(half.masked, half.attention.missing, strict=True):
         if not missing.all():
-            yield masks.reach(masked)
+            yield visible_keys.reach(masked)
 
 
 def _saved(model: Any, folder: Path, words: Any) -> Any:

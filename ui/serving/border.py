@@ -1,7 +1,7 @@
 """The border between what browsers send and our own code: whose fault an error is.
 
-What a browser sends is checked where it comes in (`ui.events`). So an error behind that is our own: it
-is logged and said like any other error of a page, and never taken for somebody's mischief.
+What a browser sends is checked where it comes in (`ui.picture_events`). So an error behind that is our
+own: it is logged and said like any other error of a page, and never taken for somebody's mischief.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import events
+from ui import picture_events
 from ui.serving import logs
 
 
-def pass_on(schema: events.Schema, sent: object, handler: Callable[[dict[str, Any]], None]) -> None:
+def pass_on(
+    schema: picture_events.Schema, sent: object, handler: Callable[[dict[str, Any]], None]
+) -> None:
     """Give a handler what a browser sent, if it is what a picture sends.
 
     What it is not is counted in the log, without a word of it, and changes nothing. A fault of the
@@ -30,8 +32,8 @@ def pass_on(schema: events.Schema, sent: object, handler: Callable[[dict[str, An
         handler: takes the checked fields.
     """
     try:
-        checked = events.read(schema, sent)
-    except events.NotAPicture:
+        checked = picture_events.read(schema, sent)
+    except picture_events.NotAPicture:
         logs.event("sent what no picture sends", logging.WARNING)
         return
     try:

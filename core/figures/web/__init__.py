@@ -1,23 +1,23 @@
 """Browser pictures: a small JavaScript module each, and the Python that packs its bytes.
 
-A `Picture` is data. The same modules draw it in the app (`ui.web`), in a notebook (`_repr_html_`) and
-in a saved page (`Picture.to_html`); they are our own and ask no host for anything.
+A `Picture` is data. The same modules draw it in the app (`ui.figure`), in a notebook (`_repr_html_`)
+and in a saved page (`Picture.to_html`); they are our own and ask no host for anything.
 """
 
-from core.figures.web.about import About
-from core.figures.web.bars import bars
-from core.figures.web.bundle import MODULES, code
-from core.figures.web.cloud import MOST_GROUPS, Group, cloud, groups_of
-from core.figures.web.curves import Band, Line, lines
-from core.figures.web.layer_view import Inner, layer_view
-from core.figures.web.link import Link
-from core.figures.web.matrices import distance_heatmap, heatmap, signed_heatmap, strips
-from core.figures.web.of_site import file_name, heads_of, layer_of
-from core.figures.web.ordering import Patterns
-from core.figures.web.overview import overview
-from core.figures.web.picture import Picture
-from core.figures.web.points import Axis, Point, in_space, scatter
-from core.figures.web.working import working
+from ..attention.head_captions import About
+from ..attention.layer_view import Inner, layer_view
+from ..attention.ordering import Patterns
+from ..attention.overview import overview
+from ..attention.pictures import file_name, heads_of, layer_of
+from ..bars import bars
+from ..cloud import MOST_GROUPS, Group, cloud, groups_of
+from ..curves import Band, Line, lines
+from ..link import Link
+from ..matrices import distance_heatmap, heatmap, signed_heatmap, strips
+from ..picture import Picture
+from ..points import Axis, Point, in_space, scatter
+from ..working import working
+from .bundle import MODULES, code
 
 __all__ = [
     "MODULES",

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from core.errors import NotSupported
-from core.figures.web import Picture, heads_of, heatmap, layer_of, layer_view, overview
-from core.figures.web.packed import packed
+from core.figures import Picture, heads_of, heatmap, layer_of, layer_view, overview
+from core.figures.attention.packed import packed
 from core.measures import head_map, mean_of_all, part, site_difference, sites, without_special, word_map
-from core.measures.masks import later
-from core.trace import Attention, Trace
-from tests.browser.records import D_HEAD, HEADS, LAYERS, traced, window
+from core.measures.attention.visible_keys import later
+from core.records.trace import Attention, Trace
+from tests.browser.pictures.records import D_HEAD, HEADS, LAYERS, traced, window
 
 N = 9
 LOCAL = np.stack([window(N, 2, 2), np.zeros((N, N), bool), window(N, 3, 0)])

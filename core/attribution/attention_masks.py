@@ -1,0 +1,70 @@
+"""Changes inside an encoder, as what it takes: a bias on its scores, a factor for each head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from ..errors import NotSupported, SettingError
+from ..records.frozen import Array
+from ..records.interventions import Change, Cut, Silence
+
+Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotFound
+
+
+def within(number: int, count: int, what: str) -> int:
+    """The number. SettingError: it is none from 0 to below `count`."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
+        raise SettingError(f"There is no {what} {number}: they count from 0 to {count - 1}.")
+    return number
+
+
+def biases(
+    each: Sequence[Sequence[Change]], finds: Sequence[Find], sizes: tuple[int, int, int]
+) -> list[Tensor] | None:
+    """(B, H, L, M) of each layer: 0, and −∞ where a token must not look; None where all may.
+
+    Args:
+        each: of each text of a batch, what is changed.
+        finds: of each text, what finds its words.
+        sizes: how many layers, heads and tokens there are.
+
+    Raises:
+        WordNotFound, SettingError: a cut names what is not there.
+        NotSupported: a token would have nothing left to look at.
+    """
+    if not any(isinstance(one, Cut) for changes in each for one in changes):
+        return None
+    layers, heads, n = sizes
+    hidden = np.zeros((layers, len(each), heads, n, n), dtype=bool)
+    for row, (changes, find) in enumerate(zip(each, finds, strict=True)):
+        for cut in changes:
+            if isinstance(cut, Cut):
+                layer, head = (
+                    slice(None) if i is None else within(i, count, what)
+                    for i, count, what in ((cut.layer, layers, "layer"), (cut.head, heads, "head"))
+                )
+                rows, columns = (_tokens(find, at, n) for at in (cut.query, cut.key))
+                grid = hidden[layer, row, head]
+                grid[..., rows[:, None], columns] = True
+    if hidden.all(-1).any():
+        raise NotSupported("A token must look somewhere: leave it at least one to look at.")
+    return list(torch.zeros(hidden.shape).masked_fill_(torch.from_numpy(hidden), -torch.inf))
+
+
+def head_mask(each: Sequence[Sequence[Change]], layers: int, heads: int) -> Tensor | None:
+    """(N, B, H), 0 for a silent head and 1 for the others; None where all speak. Raises as `biases`."""
+    kept = torch.ones(layers, len(each), heads)
+    for row, changes in enumerate(each):
+        for one in changes:
+            if isinstance(one, Silence):
+                kept[within(one.layer, layers, "layer"), row, within(one.head, heads, "head")] = 0
+    return kept if not bool(kept.all()) else None
+
+
+def _tokens(find: Find, at: str | int, n: int) -> npt.NDArray[np.int64]:
+    return find(at) if isinstance(at, str) else np.array([within(at, n, "token")])

@@ -1,0 +1,324 @@
+"""One layer on one payload, from lines between tokens down to one product: `layer/layer.js`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...measures.attention.visible import missing
+from ...measures.attention.visible_keys import later
+from ...records.attention import Outside
+from ...records.trace import Array
+from .. import style
+from ..labels import label, runs_left, written
+from ..link import Link
+from ..picture import Picture
+from .head_captions import About
+from .layer_state import RUNGS as RUNGS
+from .layer_state import start
+from .logsum import SCALED_TOLERANCE, TOLERANCE, diagonals, of_keys, row_sums
+from .masks import mask_header
+from .packed import packed
+
+THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+_NO_PRODUCTS = "This model gives no query and key, so there are no scores and no products to show."
+NO_ATTENTION = (
+    "This layer has no attention. In a hybrid model some layers pass words on in another way, such as "
+    "a state-space model or a convolution."
+)
+_MORE_THAN_PRODUCTS = (
+    "The weights of this model come from more than query and key alone, so its scores and products are "
+    "not shown."
+)
+_HEIGHTS = (520, 640)
+_LEAST_HEIGHT = 260
+_LARGE = 2_000_000  # bytes of weights that are sent as they are
+
+
+class _Apart(ValueError):
+    """Query and key do not lead to the weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inner:
+    """What one layer's weights come from.
+
+    Attributes:
+        query: (heads, queries, d_head); NaN of a head that the layer does not have.
+        key: (heads, keys, d_head).
+        scale: what q·k is multiplied with; 1 / √d_head if not said.
+        bias: (heads or 1, queries, keys), added to the scaled products, such as T5's.
+        sums: (heads, queries), the log of each row's sum of exp(score), where it is known already.
+        softcap: c, where a scaled product x is squeezed to c·tanh(x/c) before the bias is added.
+    """
+
+    query: npt.ArrayLike
+    key: npt.ArrayLike
+    scale: float | None = None
+    bias: npt.ArrayLike | None = None
+    sums: npt.ArrayLike | None = None
+    softcap: float | None = None
+
+
+def layer_view(
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    layer: str,
+    place: str = "",
+    sentence: str,
+    name: str,
+    weights: npt.ArrayLike | None = None,
+    inner: Inner | None = None,
+    bare: npt.ArrayLike | None = None,
+    causal: bool = False,
+    masked: npt.ArrayLike | None = None,
+    sink: npt.ArrayLike | None = None,
+    outside: Outside = "sink",
+    special: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    without: str | None = None,
+    or_weights: bool = False,
+    rtl: bool | None = None,
+    state: Mapping[str, Any] | None = None,
+    link: Link | None = None,
+    averaged: bool = False,
+    above: bool = False,
+    about: About | None = None,
+    height: int | None = None,
+) -> Picture:
+    """Lines, one head, one token and one product of a layer, with no further call for any of them.
+
+    With `inner`, its query, key and log-sums are sent, and any weight is exp(score − log-sum) in the
+    browser; `weights`, if given too, are what that is checked against. Without it, weights are sent:
+    as they are up to 2 MB, beyond that each within 1e-5. Where special tokens are hidden, each head's
+    rows are scaled to 1 over the others; the mean over the heads is the mean of what is shown of each.
+    A row that is missing, or of which nothing remains, is hatched. A layer whose heads are all missing
+    is drawn as one that has no attention.
+    Event: "state", the whole state as `state` takes it, a quarter of a second after it changed; where
+    a page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
+
+    Args:
+        queries: the tokens that look.
+        keys: the tokens that are looked at.
+        layer: its name: "Layer 3".
+        place: where in the model, for titles: "Decoder"; "" where there is one place.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        weights: (heads, queries, keys); each row sums to 1, with its `sink` if there is one, or is
+            missing: NaN.
+        inner: what the weights come from, where the model gives it.
+        bare: (heads, queries, keys), the weights to show where special tokens are hidden; if not said,
+            what remains of each row is scaled to 1.
+        causal: no query sees a key that comes after it; the last query sees all.
+        masked: (queries, keys) bool, what is not seen, where that is not what `causal` says.
+        sink: (heads, queries), the share of each row that goes to no key.
+        outside: where it goes.
+        special: which queries and which keys the model's template added: they can be hidden.
+        without: what is said in place of scores and products where there are none; why, if not said.
+        or_weights: where `inner` does not lead to `weights`, send those, and say so.
+        rtl: the text runs from right to left, and who looks stands on the right; by its letters if not
+            said.
+        state: what to show first: "rung" (one of `RUNGS`), "on" (heads that draw lines), "head",
+            "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),
+            "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "alone" (the
+            threshold of those lines), "special" (whether shown; None: on every rung
+            but "lines", where a bar says how much of a row goes to them), "view"
+            ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what is missing or
+            makes no sense is as usual.
+        link: the pictures beside it that show the same tokens and the same rung; not the same heads.
+        averaged: its one map is a mean that `layer` names: it is no head, and has no number.
+        above: whether there is a picture of all heads to go back to: the state is then told with
+            "up": True where a visitor asks for it.
+        about: what is said of the heads beneath it. Where a visitor opens one of another layer there,
+            the state is told with "open": its "layer" and "head".
+        height: in pixels, at most; if not said, as much as the tokens need, up to 640. A rung that
+            needs less is less high.
+
+    Raises:
+        ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a mean is of
+            several maps, or `inner` does not lead to `weights` within 1e-4 (unless `or_weights`).
+    """
+    if not queries or not keys:
+        raise ValueError("There is nothing to draw.")
+    if causal and len(keys) < len(queries):
+        raise ValueError("A causal layer has a key for each query.")
+    shape = len(queries), len(keys)
+    marks = [sorted({int(i) for i in some}) for some in special]
+    if any(not 0 <= i < n for some, n in zip(marks, shape, strict=True) for i in some):
+        raise ValueError("A special token is none of the tokens.")
+    given = None if weights is None else _array(weights, "weights", (None, *shape), rows_missing=True)
+    unseen = _unseen(masked, causal, shape)
+    hidden = marks[1] if len(marks[1]) < shape[1] else []
+    sunk = None
+    if sink is not None:
+        sunk = np.nan_to_num(np.asarray(sink, np.float32))  # of a row that is missing it is no matter
+        heads = len(np.asarray(inner.query)) if inner is not None else None
+        sunk = _array(sunk, "sink", (heads if given is None else len(given), shape[0]))
+    gone: list[int] = []
+    if given is not None:
+        gone = np.flatnonzero(missing(given).all(axis=1)).tolist()
+    elif inner is not None:
+        gone = np.flatnonzero(np.isnan(inner.query).all(axis=(-2, -1))).tolist()
+    sent: dict[str, Any] | None = None
+    payload = b""
+    if given is not None and len(gone) == len(given):
+        without = NO_ATTENTION if without is None else without
+        sent = {"kind": "none", "heads": len(given), "dtype": "float32"}
+    elif inner is not None:
+        try:
+            sent, payload = _inner(inner, given, shape, unseen, sunk, hidden)
+        except _Apart:
+            if not or_weights:
+                raise
+            without = _MORE_THAN_PRODUCTS if without is None else without
+    if sent is None:
+        if given is None:
+            raise ValueError("A layer needs its weights, or the query and key that they come from.")
+        left = None
+        if bare is not None:
+            left = _array(bare, "bare", (len(given), *shape), rows_missing=True)
+        sent, payload = _weights(given, left, hidden)
+    if sunk is not None and payload:
+        payload += np.ascontiguousarray(sunk, "<f4").tobytes()
+    if averaged and sent["heads"] != 1:
+        raise ValueError(f"A mean is one map, not {sent['heads']}.")
+    long = max(shape) > style.LINEAR_UP_TO
+    header: dict[str, Any] = {
+        **sent,
+        **mask_header(unseen),
+        "gone": gone,
+        "sink": style.OUTSIDE[outside] if sunk is not None and payload else "",
+        "layer": written(layer),
+        "place": written(place),
+        "queries": [label(token) for token in queries],
+        "keys": [label(token) for token in keys],
+        "special": marks,
+        "without": written(_NO_PRODUCTS if without is None else without),
+        "rtl": runs_left(keys) if rtl is None else rtl,
+        "root": long,
+        "hue": style.WEIGHT_HUE,
+        "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
+        "colours": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
+        "thresholds": THRESHOLDS[1 if long else 0 :],
+        "state": start(state or {}, int(sent["heads"]), shape, gone),
+        "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], 190 + 30 * max(shape))),
+        "least": _LEAST_HEIGHT,
+        "averaged": averaged,
+        "above": above,
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+    }
+    if about is not None:
+        header["about"] = about.header(int(sent["heads"]))
+    if link is not None:
+        header["link"] = link.header(*shape)
+    return Picture("layer", header, payload)
+
+
+def _unseen(masked: npt.ArrayLike | None, causal: bool, shape: tuple[int, int]) -> Array | None:
+    """(queries, keys) bool, what is not seen; None where all is."""
+    if masked is None:
+        return later(*shape) if causal else None
+    found = np.asarray(masked, bool)
+    if found.shape != shape:
+        raise ValueError(f"masked has the shape {found.shape}, not {shape}.")
+    return found if found.any() else None
+
+
+def _inner(
+    inner: Inner,
+    weights: Array | None,
+    shape: tuple[int, int],
+    unseen: Array | None,
+    sink: Array | None,
+    hidden: Sequence[int],
+) -> tuple[dict[str, Any], bytes]:
+    """What the header says of query and key, and the arrays as they are sent."""
+    query = _array(inner.query, "query", (None, shape[0], None), heads_missing=True)
+    heads, _, d_head = query.shape
+    key = _array(inner.key, "key", (heads, shape[1], d_head), heads_missing=True)
+    scale = 1 / math.sqrt(d_head) if inner.scale is None else float(inner.scale)
+    bias = None if inner.bias is None else _array(inner.bias, "bias", (None, *shape))
+    if bias is not None and len(bias) not in (1, heads):
+        raise ValueError(f"A bias is for one head or for all {heads}, not for {len(bias)}.")
+    if weights is not None and len(weights) != heads:
+        raise ValueError(f"There are weights of {len(weights)} heads and queries of {heads}.")
+    empty: list[int] = []
+    if inner.sums is None:
+        found = row_sums(
+            query,
+            key,
+            scale,
+            bias=bias,
+            softcap=inner.softcap,
+            masked=unseen,
+            weights=weights,
+            sink=sink,
+            hidden=hidden,
+        )
+        if not found.off <= TOLERANCE:
+            raise _Apart(f"Query and key do not lead to the weights: they are off by {found.off:.2g}.")
+        if not found.off_scaled <= SCALED_TOLERANCE:
+            raise _Apart(
+                "Query and key do not lead to what remains of the weights without special tokens: "
+                f"it is off by {found.off_scaled:.2g}."
+            )
+        sums = found.values
+        empty = (found.empty @ (shape[0], 1)).tolist()
+    else:
+        sums = _array(inner.sums, "sums", (heads, shape[0]))
+    kind, kept = _bias(bias)
+    sent = {"kind": "inner", "heads": heads, "d": d_head, "scale": scale, "bias": kind}
+    sent |= {"biases": 0 if kept is None else len(kept), "softcap": inner.softcap, "empty": empty}
+    parts = [query, key, sums, *([] if kept is None else [kept])]
+    payload = b"".join(np.ascontiguousarray(part, "<f4").tobytes() for part in parts)
+    return {**sent, "dtype": "float32"}, payload
+
+
+def _bias(bias: Array | None) -> tuple[str | None, Array | None]:
+    """How a bias is sent: by distance or by key where it is one of those, and else as it is."""
+    if bias is None:
+        return None, None
+    for kind, of in (("diagonals", diagonals), ("keys", of_keys)):
+        if (kept := of(bias)) is not None:
+            return kind, kept
+    return "full", bias
+
+
+def _weights(given: Array, bare: Array | None, hidden: Sequence[int]) -> tuple[dict[str, Any], bytes]:
+    """The same of weights alone; those without special tokens, if given, behind the others."""
+    sent = {"kind": "weights", "heads": len(given), "bare": bare is not None}
+    both = given if bare is None else np.concatenate([given, bare])
+    if both.nbytes <= _LARGE:
+        return {**sent, "dtype": "float32"}, np.ascontiguousarray(both, "<f4").tobytes()
+    apart, payload = packed(both, hidden)
+    return {**sent, "dtype": "uint8", "apart": apart, "exact": list(hidden)}, payload
+
+
+def _array(
+    values: npt.ArrayLike,
+    what: str,
+    shape: tuple[int | None, ...],
+    *,
+    rows_missing: bool = False,
+    heads_missing: bool = False,
+) -> Array:
+    """The numbers, all finite; but for rows, or heads, that are missing: NaN as a whole."""
+    found = np.asarray(values, np.float32)
+    fits = found.ndim == len(shape) and all(
+        want in (None, have) for want, have in zip(shape, found.shape, strict=True)
+    )
+    if not fits or not found.size:
+        raise ValueError(f"{what} has the shape {found.shape}, not {shape} (None: any).")
+    there = np.isfinite(found)
+    if (rows_missing or heads_missing) and not there.all():
+        axes = -1 if rows_missing else (-2, -1)
+        there |= np.isnan(found).all(axis=axes, keepdims=True)
+    if not there.all():
+        raise ValueError(f"{what} holds numbers that are not finite.")
+    return found

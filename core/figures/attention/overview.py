@@ -1,0 +1,239 @@
+"""All heads of a model as small maps, painted at once: `heads/overview.js`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...records.attention import Outside
+from ...records.trace import Array
+from .. import style
+from ..labels import label, written
+from ..link import Link
+from ..picture import Picture
+from .ordering import Patterns, order
+from .pooling import Pool, levels, pooled
+
+MOST_CELLS = 96  # along a side of a map
+MOST_BYTES = 1_150_000  # of the numbers
+_CELL, _ALL, _LEAST = 70, 640, 24  # pixels: of a row of maps, of all rows, of a row at least
+_AROUND, _CHOICES = 118, 40
+_ABOVE = 14  # pixels of what stands above each map in order of a pattern
+_BYTES = 8  # of a score, as JSON
+_CLOSE = 1e-3  # above a weight of 1, by rounding
+
+
+def overview(
+    weights: npt.ArrayLike,
+    *,
+    sentence: str,
+    name: str,
+    tokens: Sequence[str] | None = None,
+    looking: Sequence[str] | None = None,
+    layers: Sequence[str] | None = None,
+    notes: Sequence[Sequence[str]] | None = None,
+    chosen: tuple[int, int] | None = None,
+    token: int | None = None,
+    way: Literal["to", "from"] = "to",
+    patterns: Patterns | None = None,
+    pattern: int | None = None,
+    usual: bool = False,
+    least: float = 0.0,
+    special: bool | None = None,
+    places: tuple[Sequence[int], Sequence[int]] | None = None,
+    absent: npt.ArrayLike | None = None,
+    seen: Sequence[str] = (),
+    outside: Outside | None = None,
+    link: Link | None = None,
+    pool: Pool = "max",
+    root: bool | None = None,
+) -> Picture:
+    """Layers × heads, each a small map: rows look, columns are looked at.
+
+    A map of more than 96 tokens (fewer in a model of very many heads) is pooled, and the picture says
+    so. Rows that are missing are hatched, and so are heads that there are none of. With `tokens`, a
+    token can be chosen, and every head is coloured by how much it looks to it (its column's mean
+    weight) or from it (its row's largest weight). With `patterns`, heads can be put in order of one of
+    them, and those that hardly follow it left out.
+
+    Events: "head" {layer, head}, and "state" {token, way, pattern, usual, least, special}, each as the
+    argument of that name. What makes no sense in those is ignored, since it may come from a link.
+
+    Args:
+        weights: (layers, heads, queries, keys), 0 to 1; a row that is missing is NaN.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        tokens: (keys,), what is looked at; None for no choice of tokens.
+        looking: (queries,), what looks, where that is another text; `tokens` if not said.
+        layers: their names; "Layer 1" and so on if not said.
+        notes: (layers, heads), what is read with each head, such as "previous token 0.93"; "" for none.
+        chosen: (layer, head), from 0: framed.
+        token: the token that is chosen at first.
+        way: whether the choice is of what heads look to, or from, at first.
+        patterns: how much each head follows each pattern.
+        pattern: which of them orders the heads at first; None: they stand in their places.
+        usual: by the usual scores, not those of this text.
+        least: heads with a lower score are left out, 0 to 1 in steps of 0.05.
+        special: whether special tokens are among the tokens, which a visitor may ask to change; with
+            False each row has been scaled to 1 without them. None: there is nothing to ask.
+        places: the place of each query and of each key in the whole text: `token` is one of these, so
+            that it means the same while some tokens are left out. Without it they are counted as they
+            stand, and no token stays chosen when a visitor asks for `special` or no longer.
+        absent: (layers, heads) bool, the heads that there are none of; those whose rows are all missing
+            if not said.
+        seen: (layers,), what the queries of each layer may see, in words, "" where that is all; none
+            where there is nothing to say of any.
+        outside: where a part of each row goes that goes to no column; None where all of it does.
+        link: what the picture shares with others on its page; only with `tokens`.
+        pool: a dot is the strongest of its cells, which keeps single links visible, or their mean.
+        root: colour by the square root of the weight; above `style.LINEAR_UP_TO` tokens if not said.
+
+    Raises:
+        ValueError: there is nothing to draw, a number is no weight, or sizes do not fit.
+    """
+    numbers = np.asarray(weights, np.float32)
+    if numbers.ndim != 4 or not numbers.size:
+        raise ValueError(f"All heads are (layers, heads, queries, keys) weights, not {numbers.shape}.")
+    n_layers, n_heads, queries, keys = numbers.shape
+    names = [label(token) for token in tokens or ()]
+    look = [label(token) for token in looking] if looking is not None else names
+    if names and (len(names), len(look)) != (keys, queries):
+        raise ValueError(f"{len(look)} and {len(names)} tokens do not fit maps of {queries}×{keys}.")
+    if layers is not None and len(layers) != n_layers:
+        raise ValueError(f"{len(layers)} names do not fit {n_layers} layers.")
+    if notes is not None and [len(row) for row in notes] != [n_heads] * n_layers:
+        raise ValueError(f"Notes must be {n_layers} rows of {n_heads}.")
+    if chosen is not None and not (0 <= chosen[0] < n_layers and 0 <= chosen[1] < n_heads):
+        raise ValueError(f"There is no layer {chosen[0]} with a head {chosen[1]}, counted from 0.")
+    if link is not None and not names:
+        raise ValueError("A picture without tokens has none to share.")
+    if places is not None and [len(some) for some in places] != [queries, keys]:
+        raise ValueError(f"{[len(some) for some in places]} places do not fit {queries} × {keys}.")
+    ordered = None if patterns is None else patterns.header(n_layers, n_heads)
+    if root is None:
+        root = max(queries, keys) > style.LINEAR_UP_TO
+    small = pooled(numbers, _side(numbers.shape, bool(names), patterns), pool)
+    gone = np.isnan(small.away)  # (layers, heads, queries)
+    none = np.asarray(gone.all(axis=2))
+    if absent is not None:
+        none = np.asarray(absent, bool)
+        if none.shape != (n_layers, n_heads):
+            raise ValueError(f"Heads that are absent are {n_layers} × {n_heads}, not {none.shape}.")
+    strongest = np.where(gone, 0, small.away).max(axis=2)
+    whole = np.isfinite(strongest).all() and np.isnan(numbers[gone]).all()  # or a part of a row is NaN
+    least_of_maps = np.nan_to_num(small.maps).min() if gone.any() else small.maps.min()
+    if not (whole and strongest.max() < 1 + _CLOSE and least_of_maps >= 0):
+        raise ValueError("Weights are numbers from 0 to 1.")
+    parts = [levels(small.maps, root=root)]
+    ends = {"to": _end(small.to), "from": _end(small.away)}
+    if names:
+        parts += [levels(small.to, root=True, end=ends["to"])]
+        parts += [levels(small.away, root=True, end=ends["from"])]
+    if gone.any():
+        parts += [np.packbits(gone.ravel(), bitorder="little")]
+    way = "from" if way == "from" else "to"
+    known = places or (range(len(look)), range(len(names)))
+    asked = set(known[0] if way == "from" else known[1]) if names else set()
+    by, by_usual, least = order(patterns, pattern, usual, least)
+    header: dict[str, Any] = {
+        "layers": [written(x) for x in layers or map(style.layer_name, range(n_layers))],
+        "heads": n_heads,
+        "maps": small.maps.shape[2:],
+        "block": small.block,
+        "pool": pool,
+        "scale": {
+            "kind": "weights",
+            "root": root,
+            "hue": style.WEIGHT_HUE,
+            "title": "weight, square-root colours" if root else "weight",
+        },
+        "tokens": names,
+        "looking": None if look == names else look,
+        "queries": queries,
+        "missing": bool(gone.any()),
+        "absent": np.flatnonzero(none).tolist(),
+        "said": _said(n_layers, none, seen, outside),
+        "ends": ends,
+        "scaled": special is False,
+        "places": None if places is None else [[int(i) for i in some] for some in places],
+        "patterns": ordered,
+        "link": None if link is None else link.header(queries, keys),
+        "state": {
+            "token": token if token in asked else None,
+            "way": way,
+            "pattern": by,
+            "usual": by_usual,
+            "least": least,
+            "special": special,
+        },
+        "notes": [written(note) for row in notes or () for note in row],
+        "strongest": [
+            None if away else round(float(x), 4)
+            for x, away in zip(strongest.ravel(), gone.all(axis=2).ravel(), strict=True)
+        ],
+        "chosen": None if chosen is None else (int(chosen[0]), int(chosen[1])),
+        "number": {"digits": 2, "plus": False},
+        "height": _height(n_layers, bool(names) or special is not None, patterns is not None),
+        # In a narrow window heads stand in several rows, and choices too.
+        "tall": _height(n_layers, bool(names) or special is not None, patterns is not None, more=True),
+        "dtype": "uint8",
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+    }
+    return Picture("overview", header, b"".join(part.tobytes() for part in parts))
+
+
+def _side(shape: tuple[int, ...], tokens: bool, patterns: Patterns | None) -> int:
+    """How many cells along a side, so that all maps keep within the bytes."""
+    layers, heads, queries, keys = shape
+    each = queries + keys if tokens else 0
+    if patterns is not None:
+        each += _BYTES * len(patterns.names) * (1 if patterns.usual is None else 2)
+    maps = layers * heads
+    return max(8, min(MOST_CELLS, math.isqrt(max(0, MOST_BYTES - maps * each) // maps)))
+
+
+def _end(values: Array) -> float:
+    return float(max(values.max(initial=0, where=~np.isnan(values)), 1e-6))
+
+
+def _said(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:
+    """What is said below the maps of layers that are not like those of BERT."""
+    if len(seen) not in (0, layers):
+        raise ValueError(f"What {len(seen)} layers see does not fit {layers} layers.")
+    said = []
+    bare = [int(layer) for layer in np.flatnonzero(absent.all(axis=1))]
+    if bare:
+        said.append(f"hatched: no attention in {_counted(bare)}")
+    fewer = [int(layer) for layer in np.flatnonzero(absent.any(axis=1)) if layer not in bare]
+    if fewer:
+        verb = "have" if len(fewer) > 1 else "has"
+        said.append(f"hatched: {_counted(fewer)} {verb} fewer heads")
+    for what in dict.fromkeys(seen):
+        those = [layer for layer in range(layers) if seen[layer] == what and layer not in bare]
+        if those and what:
+            said.append(f"{_counted(those)}: {what}" if len(those) < layers - len(bare) else what)
+    if outside is not None:
+        said.append(style.OUTSIDE_OF_ALL[outside])
+    return said
+
+
+def _counted(layers: Sequence[int]) -> str:
+    """Layers in words, from 1: "layer 3", "layers 1–3, 5"."""
+    runs: list[list[int]] = []
+    for layer in layers:
+        if runs and runs[-1][1] == layer - 1:
+            runs[-1][1] = layer
+        else:
+            runs.append([layer, layer])
+    texts = [f"{a + 1}" if a == b else f"{a + 1}{'–' if b > a + 1 else ', '}{b + 1}" for a, b in runs]
+    return f"layer{'s' if len(layers) > 1 else ''} {', '.join(texts)}"
+
+
+def _height(layers: int, choices: bool, patterns: bool, *, more: bool = False) -> int:
+    row = max(_LEAST, min(_CELL, _ALL // layers)) + _ABOVE * (patterns and more)
+    return row * layers + _AROUND + _CHOICES * (choices + patterns + (patterns and more))

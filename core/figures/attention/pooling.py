@@ -1,0 +1,94 @@
+"""Maps of attention made small: the strongest, or the mean, of each block of cells."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ...measures.attention.visible import mean_of_rows
+from ...records.trace import Array
+
+Pool = Literal["max", "mean"]
+_LEVELS = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """Every head of a model, small, and how much each looks to and from each token.
+
+    Rows that are missing have no part in a block, in a mean or in a largest weight; where there are no
+    others, it is NaN.
+
+    Attributes:
+        maps: (layers, heads, rows, columns) float32, each cell one block of weights.
+        block: how many queries and how many keys a cell stands for, at most.
+        to: (layers, heads, keys) float32, the mean over the queries of the weight on each key.
+        away: (layers, heads, queries) float32, the largest weight of each query.
+    """
+
+    maps: Array
+    block: tuple[int, int]
+    to: Array
+    away: Array
+
+
+def pooled(weights: Array, most: int, how: Pool) -> Pooled:
+    """Pool each head to at most `most` × `most` cells; one pass, a head at a time.
+
+    Args:
+        weights: (layers, heads, queries, keys) float32.
+        most: cells along a side.
+        how: what stands for a block.
+    """
+    layers, heads, queries, keys = weights.shape
+    block = math.ceil(queries / most), math.ceil(keys / most)
+    small, to, away = [], [], []
+    for head in weights.reshape(-1, queries, keys):
+        away.append(head.max(axis=1))
+        gone = np.isnan(away[-1])  # of a row that is missing
+        if gone.any():
+            to.append(mean_of_rows(head))
+            rows = _blocks_there(head, gone, block[0], how)
+        else:
+            to.append(head.mean(axis=0))
+            rows = _blocks(head, block[0], how)
+        small.append(_blocks(np.ascontiguousarray(rows.T), block[1], how).T)
+    shape = layers, heads
+    return Pooled(
+        np.stack(small).reshape(*shape, *small[0].shape),
+        block,
+        np.stack(to).reshape(*shape, keys),
+        np.stack(away).reshape(*shape, queries),
+    )
+
+
+def _blocks(rows: Array, size: int, how: Pool) -> Array:
+    """Every `size` rows as one; the last block may have fewer."""
+    if size == 1:
+        return rows
+    whole = len(rows) // size * size
+    parts = [rows[:whole].reshape(-1, size, rows.shape[1]), rows[whole:][None]]
+    kept = [part for part in parts if part.size]
+    return np.concatenate([part.max(axis=1) if how == "max" else part.mean(axis=1) for part in kept])
+
+
+def _blocks_there(rows: Array, gone: Array, size: int, how: Pool) -> Array:
+    """The same of the rows that are not missing; NaN where a block has none."""
+    if size == 1:
+        return rows
+    zeros = np.where(gone[:, None], np.float32(0), rows)
+    there = _blocks((~gone[:, None]).astype(np.float32), size, "mean")  # the share that is there
+    found = _blocks(zeros, size, how)
+    by = there if how == "mean" else (there > 0).astype(np.float32)
+    pooled: Array = np.divide(found, by, out=np.full_like(found, np.nan), where=there > 0)
+    return pooled
+
+
+def levels(values: Array, *, root: bool, end: float = 1.0) -> Array:
+    """Numbers from 0 to `end` as uint8 from 0 to 255, by their square root if `root`; 0 of none."""
+    share = np.clip(np.nan_to_num(values, nan=0.0) / np.float32(end), 0, 1)
+    found: Array = np.rint((np.sqrt(share) if root else share) * np.float32(_LEVELS)).astype(np.uint8)
+    return found

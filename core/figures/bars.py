@@ -1,0 +1,119 @@
+"""A number for each of a few words, as bars one under the other: `charts/bars.js`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records.trace import Array
+from . import style
+from .labels import label, written
+from .picture import Picture
+
+_ROW, _MOST_ROWS = 26, 20  # pixels of a row; more rows than these scroll, or stand closer
+_AROUND, _LEGEND = 70, 22
+_CLOSE = 1e-4  # beyond 0 or 1, by rounding
+
+
+def bars(
+    values: npt.ArrayLike,
+    labels: Sequence[str],
+    *,
+    unit: str,
+    sentence: str,
+    name: str,
+    kind: Literal["weights", "signed"] = "weights",
+    other: npt.ArrayLike | None = None,
+    names: tuple[str, str] = ("after", "before"),
+    notes: Sequence[str] | None = None,
+    what: str = "word",
+    chosen: int | None = None,
+    most: float | None = None,
+    digits: int = 3,
+    height: int | None = None,
+) -> Picture:
+    """Bars to the right, each with its label at the left and its number at its end.
+
+    The rows stand in the order in which they come. Those for which there is no room are scrolled to,
+    and the picture says which ones it shows. Event: "bar" {index}.
+
+    Args:
+        values: (rows,); of "weights" from 0 to 1, of "signed" of either sign.
+        labels: (rows,), texts as a tokenizer gives them; a blank at either end is shown as "␣".
+        unit: what the numbers are, under the scale: "probability".
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        kind: "weights" grow from 0 in one colour; "signed" go from 0 in the middle, purple to the left
+            below it and green to the right above it.
+        other: (rows,), a second number for each row, such as the one before a change: an outline.
+        names: of the values and of the others, where there are others.
+        notes: (rows,), what is read with each row; "" for none.
+        what: what a label is, for those who read the numbers as a table.
+        chosen: a row that is framed.
+        most: where the scale ends, on both sides if signed; farther where a number is larger. The
+            largest number if not said.
+        digits: after the point, of the numbers on the picture; those read out have four that count.
+        height: in pixels, of all of it; if not said, as much as the rows need, up to 20 of them.
+
+    Raises:
+        ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a weight is not
+            from 0 to 1, the chosen row is not there, or `most` is not above 0.
+    """
+    if kind not in ("weights", "signed"):
+        raise ValueError(f"Bars are of weights or signed, not {kind!r}.")
+    numbers = [_row(values, len(labels), kind)]
+    if other is not None:
+        numbers.append(_row(other, len(labels), kind))
+    if notes is not None and len(notes) != len(labels):
+        raise ValueError(f"{len(notes)} notes do not fit {len(labels)} rows.")
+    if chosen is not None and not 0 <= chosen < len(labels):
+        raise ValueError(f"There is no row {chosen}, counted from 0, among {len(labels)}.")
+    if most is not None and not (most > 0 and math.isfinite(most)):
+        raise ValueError("The scale of bars must end above 0.")
+    high = _ROW * min(len(labels), _MOST_ROWS) + _AROUND + (_LEGEND if other is not None else 0)
+    header: dict[str, Any] = {
+        "labels": [_named(text) for text in labels],
+        "unit": written(unit),
+        "kind": kind,
+        "hue": style.WEIGHT_HUE,
+        "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
+        "names": None if other is None else [written(text) for text in names],
+        "notes": [written(note) for note in notes or ()],
+        "what": written(what),
+        "chosen": None if chosen is None else int(chosen),
+        "most": None if most is None else float(most),
+        "number": {"digits": digits, "plus": kind == "signed"},
+        "height": high if height is None else height,
+        "dtype": "float32",
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+    }
+    return Picture("bars", header, np.concatenate(numbers).astype("<f4").tobytes())
+
+
+def _row(values: npt.ArrayLike, rows: int, kind: str) -> Array:
+    """(rows,) float32."""
+    numbers = np.asarray(values, np.float32)
+    if not rows or not numbers.size:
+        raise ValueError("There is nothing to draw.")
+    if numbers.shape != (rows,):
+        raise ValueError(f"{rows} labels do not fit numbers of {numbers.shape}.")
+    if not np.isfinite(numbers).all():
+        raise ValueError("A picture can only show finite numbers.")
+    if kind == "weights":
+        if numbers.min() < -_CLOSE or numbers.max() > 1 + _CLOSE:
+            raise ValueError("Weights are numbers from 0 to 1.")
+        numbers = numbers.clip(0, 1)
+    return numbers
+
+
+def _named(text: str) -> str:
+    """A label in which a blank at either end can be seen: where a word begins, for many a tokenizer."""
+    shown = label(text)
+    inner = shown.strip()
+    before = len(shown) - len(shown.lstrip())
+    return "␣" * before + inner + "␣" * (len(shown) - before - len(inner))

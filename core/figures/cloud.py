@@ -1,0 +1,148 @@
+"""Thousands of points in a plane that a slider moves, each with a sentence: `points/cloud.js`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records.trace import Array
+from . import style
+from .labels import written
+from .picture import Picture
+
+Mark = Literal["circle", "square", "diamond", "up", "ring", "frame", "gem", "down"]
+MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "up", "ring", "frame", "gem", "down")
+MOST_GROUPS = len(MARKS)  # told apart; what is beyond them is one grey group
+MOST_NAMED = 24  # points with a name beside them
+_SHORT = 30  # letters of such a name
+_LONG = 1_000  # letters of a sentence where it is read
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Group:
+    """Points of one kind: a colour for light and for dark pages, and a mark."""
+
+    name: str
+    light: str
+    dark: str
+    mark: Mark
+
+    def header(self) -> dict[str, str]:
+        """As JavaScript takes it."""
+        return {
+            "name": written(self.name),
+            "light": self.light,
+            "dark": self.dark,
+            "mark": self.mark,
+        }
+
+
+def groups_of(names: Sequence[str]) -> tuple[Group, ...]:
+    """A colour and a mark for each of at most eight names; a ninth is what all others are called."""
+    colours = zip(style.HEADS_ON_LIGHT, style.HEADS_ON_DARK, MARKS, strict=True)
+    found = [Group(name, *look) for name, look in zip(names, colours, strict=False)]
+    if len(names) > MOST_GROUPS:
+        found.append(Group(names[MOST_GROUPS], style.LEARNED, style.LEARNED, "circle"))
+    return tuple(found)
+
+
+def cloud(
+    places: npt.ArrayLike,
+    texts: Sequence[tuple[str, str, str]],
+    groups: Sequence[Group],
+    group_of: npt.ArrayLike,
+    *,
+    steps: Sequence[str],
+    depth: int,
+    chosen: int | None = None,
+    titles: tuple[str, str],
+    words: tuple[str, str],
+    sentence: str,
+    name: str,
+    slider: str = "After layer",
+    height: int = 460,
+) -> Picture:
+    """Points that move with a slider; both axes keep their range. Hover and slider ask no server.
+
+    Up to 24 points have their sentence beside them, cut. Event: "state" {depth, chosen}.
+
+    Args:
+        places: (points, depths, 2): across the picture and up.
+        texts: of each point its sentence, in three parts: the word itself is the middle one.
+        groups: what the points are coloured and marked by.
+        group_of: (points,) or (depths, points): the group of each, from 0.
+        steps: the names of the depths: "Layer 1".
+        depth: the depth that is shown first, from 0.
+        chosen: the point that is ringed at first.
+        titles: of the axis to the right, and of that upwards.
+        words: what follows each of the two numbers where they are read.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        slider: what the slider chooses.
+        height: in pixels, of all of it, the slider included.
+
+    Raises:
+        ValueError: there is no point, sizes do not fit, a number is not finite, or there is no such
+            depth, group or point.
+    """
+    at = np.asarray(places, np.float32)
+    if at.shape != (len(texts), len(steps), 2) or not len(texts):
+        raise ValueError(f"Places of {at.shape} do not fit {len(texts)} points at {len(steps)} depths.")
+    if not np.isfinite(at).all():
+        raise ValueError("A picture can only show finite numbers.")
+    if not 0 <= depth < len(steps) or not (chosen is None or 0 <= chosen < len(texts)):
+        raise ValueError(f"There is no depth {depth}, or no point {chosen}.")
+    of = np.atleast_2d(np.asarray(group_of))
+    if of.shape not in ((1, len(texts)), (len(steps), len(texts))):
+        raise ValueError(f"Groups of {of.shape} do not fit {len(texts)} points.")
+    if of.min() < 0 or of.max() >= len(groups):
+        raise ValueError(f"There are {len(groups)} groups, counted from 0.")
+    header = {
+        "groups": [group.header() for group in groups],
+        "texts": [_parts(parts) for parts in texts],
+        "names": _names(texts),
+        "steps": [written(step) for step in steps],
+        "moments": [written(f"after {step}" if step[:1].isupper() else step) for step in steps],
+        "state": {"depth": int(depth), "chosen": None if chosen is None else int(chosen)},
+        "slider": written(slider),
+        "x": _axis(titles[0], at[..., 0]),
+        "y": _axis(titles[1], at[..., 1]),
+        "words": [written(word) for word in words],
+        "number": {"digits": _DIGITS, "plus": True},
+        "height": height,
+        "dtype": "uint8",
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+    }
+    payload = np.ascontiguousarray(at.swapaxes(0, 1), "<f4").tobytes() + of.astype(np.uint8).tobytes()
+    return Picture("cloud", header, payload)
+
+
+def _axis(title: str, numbers: Array) -> dict[str, object]:
+    """Its range holds every place at every depth, and is never a range of 0."""
+    low, high = float(numbers.min()), float(numbers.max())
+    room = max(0.0, 1e-6 * max(1.0, abs(low)) - (high - low))
+    return {"title": written(title), "marks": [], "guides": [], "bounds": (low - room, high + room)}
+
+
+def _parts(parts: tuple[str, str, str]) -> tuple[str, ...]:
+    """A sentence that is far too long keeps its beginning."""
+    left, shown = _LONG, []
+    for part in parts:
+        shown.append(written(part[:left]))
+        if len(part) > left:
+            shown[-1] += "…"
+            return (*shown, "", "")[:3]
+        left -= len(part)
+    return tuple(shown)
+
+
+def _names(texts: Sequence[tuple[str, str, str]]) -> list[str] | None:
+    if len(texts) > MOST_NAMED:
+        return None
+    return [written(style.short(f"{i}. {''.join(parts)}", _SHORT)) for i, parts in enumerate(texts, 1)]

@@ -1,0 +1,153 @@
+"""A few curves over named steps as a browser picture: `charts/lines.js`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records.trace import Array
+from . import style
+from .labels import label, written
+from .picture import Picture
+
+_ONE_POINT = 1e-3  # curves that begin no further apart begin at one point
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One curve.
+
+    Attributes:
+        name: for the tooltip and those who do not see the picture.
+        values: (steps,); NaN is a gap.
+        colour: any CSS colour that stands on white and on near-black.
+        mark: what stands at each step; of "none", the nearest point is still named.
+        label: what stands at its right end, bold in its colour; its name if not said, "" for nothing.
+    """
+
+    name: str
+    values: npt.ArrayLike
+    colour: str
+    mark: Literal["circle", "square", "diamond", "none"] = "circle"
+    label: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A range behind the curves, drawn grey.
+
+    Attributes:
+        low: (steps,); NaN is a gap.
+        high: (steps,).
+        name: stands on the picture.
+    """
+
+    low: npt.ArrayLike
+    high: npt.ArrayLike
+    name: str
+
+
+def lines(
+    lines: Sequence[Line],
+    *,
+    steps: Sequence[str],
+    ticks: Sequence[str],
+    axis: str,
+    sentence: str,
+    name: str,
+    guides: Sequence[tuple[float, str]] = (),
+    bounds: tuple[float, float] | None = None,
+    start: str | None = None,
+    band: Band | None = None,
+    digits: int = 3,
+    plus: bool = False,
+    height: int = 330,
+) -> Picture:
+    """Curves from left to right, a mark at each step, each named at its end.
+
+    Args:
+        lines: the curves, first drawn first.
+        steps: the long names of the steps, for reading: "Layer 1".
+        ticks: their short names under the axis: "1".
+        axis: what the steps are, under the ticks.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        guides: horizontal lines, each with the label at its left.
+        bounds: what the picture shows at least, from bottom to top; never less than all that is drawn.
+        start: all curves begin at one point: it is one grey diamond, read with this name.
+        band: a range behind the curves.
+        digits: after the point, where a number is read.
+        plus: write the sign of a number above 0 as well.
+        height: in pixels, of all of it.
+
+    Raises:
+        ValueError: there is no number to draw, sizes do not fit, a number is infinite, a band is upside
+            down, or `start` is given and the curves do not begin at one point.
+    """
+    values = _rows([line.values for line in lines], len(steps))
+    if len(ticks) != len(steps):
+        raise ValueError(f"{len(ticks)} ticks do not fit {len(steps)} steps.")
+    if not np.isfinite(values).any():
+        raise ValueError("There is nothing to draw.")
+    begin = values[:, 0][np.isfinite(values[:, 0])]
+    if start is not None and not (begin.size and np.ptp(begin) <= _ONE_POINT):
+        raise ValueError("The lines do not start at one point.")
+    drawn = values
+    if band is not None:
+        drawn = np.concatenate([values, _rows([band.low, band.high], len(steps))])
+        if (drawn[-2] > drawn[-1]).any():
+            raise ValueError("The low end of the band lies above its high end.")
+    header = {
+        "lines": [
+            {
+                "name": label(line.name),
+                "label": written(line.name if line.label is None else line.label),
+                "colour": line.colour,
+                "mark": line.mark,
+            }
+            for line in lines
+        ],
+        "steps": [written(step) for step in steps],
+        "ticks": [written(tick) for tick in ticks],
+        "axis": written(axis),
+        "guides": [(float(at), written(text)) for at, text in guides],
+        "bounds": _around(drawn, bounds, [at for at, _ in guides]),
+        "start": None if start is None else written(start),
+        "startColour": style.LEARNED,
+        "band": None if band is None else written(band.name),
+        "number": {"digits": digits, "plus": plus},
+        "height": height,
+        "dtype": "float32",
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+    }
+    return Picture("lines", header, np.ascontiguousarray(drawn, "<f4").tobytes())
+
+
+def _rows(rows: Sequence[npt.ArrayLike], steps: int) -> Array:
+    """(rows, steps) float32."""
+    values = [np.asarray(row, np.float32) for row in rows]
+    if not values or steps == 0:
+        raise ValueError("There is nothing to draw.")
+    if any(row.shape != (steps,) for row in values):
+        raise ValueError(f"Every line needs a number for each of the {steps} steps.")
+    found = np.stack(values)
+    if np.isinf(found).any():
+        raise ValueError("A picture can only show finite numbers, or leave a gap.")
+    return found
+
+
+def _around(
+    values: Array, bounds: tuple[float, float] | None, guides: Sequence[float]
+) -> tuple[float, float]:
+    """What has to be seen: the numbers, the guides and what the page asks for; never a range of 0."""
+    ends = [float(np.nanmin(values)), float(np.nanmax(values)), *map(float, guides), *(bounds or ())]
+    if not np.isfinite(ends).all():
+        raise ValueError("The bounds of a picture are finite numbers.")
+    low, high = min(ends), max(ends)
+    room = max(0.0, 1e-6 * max(1.0, abs(low)) - (high - low))
+    return low - room, high + room

@@ -1,0 +1,290 @@
+"""Matrices and vectors as browser pictures: `matrix/heatmap.js` and `matrix/strips.js`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..measures import HeadMap
+from ..records.trace import Array
+from . import style
+from .attention.masks import mask_header
+from .labels import label
+from .picture import Picture
+from .scales import distance_scale, signed_scale
+
+_ROW, _MOST = 24, 512  # pixels: of a row, of all rows; so a cell is never much less than one
+_LEGEND, _NOTE = 68, 17
+_LONG = 60  # letters of a note: from there on it may need two lines
+_STRIP = 38
+_DIGITS = 4
+
+
+def heatmap(
+    head: HeadMap,
+    *,
+    sentence: str,
+    name: str,
+    marked: Sequence[int] = (),
+    colour: str = style.LEARNED,
+    root: bool | None = None,
+) -> Picture:
+    """The weights of one head, rows looking at columns, on one colour scale from 0 to 1.
+
+    Args:
+        head: the weights, (queries, keys); a row that is missing is hatched.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        marked: rows of the word that the page is about: bold in `colour`, and framed. Where rows and
+            columns are the same tokens, its columns stand bold too.
+        colour: the colour of the sentence.
+        root: colour by the square root of the weight (the numbers stay the weights); above
+            `style.LINEAR_UP_TO` columns if not said.
+
+    Raises:
+        ValueError: there is nothing to draw, a number is not finite, or a marked row is not there.
+    """
+    root = len(head.keys) > style.LINEAR_UP_TO if root is None else root
+    scale: dict[str, Any] = {
+        "kind": "weights",
+        "root": root,
+        "hue": style.WEIGHT_HUE,
+        "title": "weight, square-root colours" if root else "weight",
+        "notes": [*_scaled(head), *_missing(head)],
+    }
+    masked = mask_header(head.masked)
+    if masked["causal"] or masked["mask"]:
+        what = "a later token is not seen" if masked["causal"] else masked["seen"]
+        scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
+        scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
+    names = ("token", "looks at", "weight")
+    return _matrix(
+        head.queries,
+        head.keys,
+        head.weights,
+        scale,
+        names,
+        sentence,
+        name,
+        marked,
+        colour,
+        rows_missing=True,
+    )
+
+
+def signed_heatmap(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: npt.ArrayLike,
+    *,
+    title: str,
+    sentence: str,
+    name: str,
+    bound: float | None = None,
+    marked: Sequence[int] = (),
+    against: Sequence[int] | None = None,
+    colour: str = style.LEARNED,
+    of: tuple[str, str] = ("token", "looks at"),
+    between: str = " → ",
+) -> Picture:
+    """Numbers of either sign between two lists of tokens, purple below 0 and green above.
+
+    Args:
+        rows: the tokens that look.
+        columns: the tokens that are looked at.
+        values: (rows, columns); a row that is missing is NaN, and hatched.
+        title: what the numbers are, for the colour scale.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        bound: where the colours end, on both sides; the largest number if not said.
+        marked: rows (and columns) of the word that the page is about, as in `heatmap`.
+        against: columns that are marked in the place of those, and framed.
+        colour: the colour of what is marked.
+        of: what rows and columns are, at the head of the table of numbers.
+        between: what stands between the two where a number is read out.
+
+    Raises:
+        ValueError: as in `heatmap`; or `bound` is not above 0.
+    """
+    numbers = np.asarray(values, np.float32)
+    scale = signed_scale(numbers, bound, title, share=1.0) | {"between": between}
+    if np.isnan(numbers).any():
+        scale["notes"] = [*scale["notes"], "hatched: rows that are missing in one of the two"]
+    names = (*of, title)
+    return _matrix(
+        rows,
+        columns,
+        numbers,
+        scale,
+        names,
+        sentence,
+        name,
+        marked,
+        colour,
+        against,
+        rows_missing=True,
+    )
+
+
+def distance_heatmap(
+    called: Sequence[str],
+    values: npt.ArrayLike,
+    *,
+    sentence: str,
+    name: str,
+    marked: Sequence[int] = (),
+    against: Sequence[int] | None = None,
+    colour: str = style.LEARNED,
+    of: tuple[str, str],
+) -> Picture:
+    """Distances of things from each other: the cells that fade into the page are the nearest pairs.
+
+    Args:
+        called: the names of the things.
+        values: (things, things), 0 or more.
+        sentence: as in `signed_heatmap`, like all that follow.
+        name: of the saved file, after "polysee-".
+        marked: rows that are marked.
+        against: columns that are marked.
+        colour: the colour of what is marked.
+        of: what rows and columns are.
+
+    Raises:
+        ValueError: as in `heatmap`; or a distance is below 0.
+    """
+    numbers = np.asarray(values, np.float32)
+    scale = distance_scale(numbers) | {"between": " and "}
+    names = (*of, "distance")
+    return _matrix(called, called, numbers, scale, names, sentence, name, marked, colour, against)
+
+
+def strips(
+    vectors: Mapping[str, npt.ArrayLike],
+    *,
+    sentence: str,
+    name: str,
+    colours: Mapping[str, str] | None = None,
+    bound: float | None = None,
+) -> Picture:
+    """Whole vectors as strips of colour, one above the other, on one signed scale.
+
+    Args:
+        vectors: name -> (d_model,), all of one size.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        colours: name -> the colour of the name.
+        bound: where the colours end, on both sides; if not said, so that 99 of 100 numbers lie within
+            (a few dimensions of BERT's vectors are ten times the rest). The picture says so.
+
+    Raises:
+        ValueError: there is nothing to draw, the sizes differ, a number is not finite, or `bound` is
+            not above 0.
+    """
+    if len({np.shape(vector) for vector in vectors.values()}) != 1:
+        raise ValueError("Strips need at least one vector, and all of one size.")
+    numbers = np.stack([np.asarray(vector, np.float32) for vector in vectors.values()])
+    if numbers.ndim != 2:
+        raise ValueError("A strip is a vector: numbers in a row.")
+    scale = signed_scale(numbers, bound, "value", share=0.99)
+    lines = len(scale["notes"])
+    header = {
+        "rows": [label(vector) for vector in vectors],
+        "colours": [(colours or {}).get(vector) for vector in vectors],
+        "scale": scale,
+        "number": {"digits": _DIGITS, "plus": False},
+        "names": ("vector", "dimension", "value"),
+        "height": len(vectors) * _STRIP + _LEGEND + 20 + lines * _NOTE,
+    }
+    return _picture("strips", header, numbers, sentence, name)
+
+
+def _scaled(head: HeadMap) -> list[str]:
+    """What was done to the weights where special tokens are hidden; what of them goes to no token."""
+    if not head.renormalised:
+        if head.sink is None or head.missing.all():
+            return []
+        sunk = style.signed(float(np.nanmean(head.sink)))
+        return [f"in the mean, {sunk} of a row goes to {style.OUTSIDE[head.outside]}"]
+    what = (
+        "special tokens" if head.sink is None else f"special tokens and {style.OUTSIDE[head.outside]}"
+    )
+    how = "each head’s rows" if head.averaged else "each row"
+    then = ", then averaged" if head.averaged else ""
+    return [f"{what} left out, {how} scaled to 1 over the tokens shown{then}"]
+
+
+def _missing(head: HeadMap) -> list[str]:
+    """Why rows are missing."""
+    if not head.missing.any():
+        return []
+    bare = head.missing & (np.isnan(head.dropped) if head.renormalised else True)
+    said = ["hatched: no attention there"] if bare.any() else []
+    if (head.missing & ~bare).any():
+        said.append("hatched: nothing is left of the row without special tokens")
+    return said
+
+
+def _matrix(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Array,
+    scale: dict[str, Any],
+    names: tuple[str, str, str],
+    sentence: str,
+    name: str,
+    marked: Sequence[int],
+    colour: str,
+    against: Sequence[int] | None = None,
+    *,
+    rows_missing: bool = False,
+) -> Picture:
+    if values.shape != (len(rows), len(columns)):
+        raise ValueError(f"{len(rows)}×{len(columns)} labels do not fit numbers of {values.shape}.")
+    if not all(0 <= row < len(rows) for row in marked):
+        raise ValueError(f"Rows {tuple(marked)} cannot be marked: there are {len(rows)}.")
+    if not all(0 <= column < len(columns) for column in against or ()):
+        raise ValueError(f"There are {len(columns)} columns: {tuple(against or ())} cannot be marked.")
+    labels = [label(token) for token in columns]
+    at = sorted({int(row) for row in marked})
+    across = at if tuple(rows) == tuple(columns) else []
+    slanted = min(104, 7.5 * max(map(len, labels), default=0)) * math.sin(math.radians(60)) + 14
+    header = {
+        "rows": [label(token) for token in rows],
+        "columns": labels,
+        "scale": scale,
+        "marked": {
+            "rows": at,
+            "columns": across if against is None else sorted({int(i) for i in against}),
+            "colour": colour,
+        }
+        | ({} if against is None else {"framed": True}),
+        "number": {"digits": _DIGITS, "plus": scale["kind"] == "signed"},
+        "names": names,
+        "height": math.ceil(slanted)
+        + min(_ROW * len(rows), _MOST)
+        + _LEGEND
+        + sum(1 + len(note) // _LONG for note in scale["notes"]) * _NOTE,
+    }
+    return _picture("heatmap", header, values, sentence, name, rows_missing=rows_missing)
+
+
+def _picture(
+    module: str,
+    header: dict[str, Any],
+    values: Array,
+    sentence: str,
+    name: str,
+    *,
+    rows_missing: bool = False,
+) -> Picture:
+    if not values.size:
+        raise ValueError("There is nothing to draw.")
+    shown = values[~np.isnan(values).all(axis=1)] if rows_missing else values
+    if not np.isfinite(shown).all():
+        raise ValueError("A picture can only show finite numbers.")
+    header |= {"dtype": "float32", "sentence": sentence, "file": f"polysee-{name}"}
+    return Picture(module, header, np.ascontiguousarray(values, "<f4").tobytes())

@@ -1,0 +1,113 @@
+"""A picture that the browser paints: a header and numbers, nothing else."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from .web.bundle import code
+
+# In a page of its own kind: draws what lies there undrawn. A chosen cell becomes an event of the page.
+_DRAW = """(() => {
+"use strict";
+const all = (globalThis.polysee ??= {});
+%(define)sfor (const host of document.querySelectorAll('[data-polysee="%(module)s"]')) {
+if (host.polysee || !all.%(module)s) continue;
+host.replaceChildren();
+const bytes = Uint8Array.from(atob(host.dataset.bytes), (sign) => sign.charCodeAt(0));
+host.polysee = all.%(module)s(host, bytes, (name, detail) =>
+host.dispatchEvent(new CustomEvent(`polysee:${name}`, { detail, bubbles: true })));
+host.style.minHeight = "";
+}
+})();"""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What one of our JavaScript modules draws.
+
+    Attributes:
+        module: the name of the module in `core/figures/web`.
+        header: labels, scale and words; plain values that JSON can carry.
+        payload: the numbers, little-endian float32 or uint8, as the header's "dtype" says.
+    """
+
+    module: str
+    header: Mapping[str, Any]
+    payload: bytes
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "header", _frozen(self.header))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Picture, (self.module, json.loads(_json(self.header)), self.payload)
+
+    @property
+    def height(self) -> int:
+        """The height on the screen in pixels, known before anything is drawn."""
+        return int(self.header["height"])
+
+    def scaled(self, factor: float) -> Picture:
+        """The same with so much more height, for a page with larger letters."""
+        return Picture(
+            self.module, {**self.header, "height": round(self.height * factor)}, self.payload
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The picture in one sentence, for those who do not see it."""
+        return str(self.header["sentence"])
+
+    def to_bytes(self, *, events: Sequence[str] = ()) -> bytes:
+        """All of it: the header's length (u32, little-endian), the header as JSON, the payload.
+
+        Args:
+            events: what the picture should report when a person does it, such as "cell".
+        """
+        header = _json({**self.header, "events": events} if events else self.header)
+        return struct.pack("<I", len(header)) + header + self.payload
+
+    def to_html(self, *, with_code: bool = True, events: Sequence[str] = ()) -> str:
+        """A piece of HTML that draws the picture wherever it is put, offline.
+
+        Where scripts do not run, its sentence stands there instead. All that comes from a person is
+        inside the bytes, as base64, or escaped.
+
+        Args:
+            with_code: bring the module's JavaScript along; one picture of a kind on a page has to.
+            events: as in `to_bytes`; each is an event `polysee:<name>` of the page that bubbles.
+        """
+        sent = base64.b64encode(self.to_bytes(events=events)).decode()
+        define = f"all.{self.module} = (() => {{\n{code(self.module)}return render;\n}})();\n"
+        script = _DRAW % {"module": self.module, "define": define if with_code else ""}
+        return (
+            f'<div data-polysee="{self.module}" style="min-height:{self.height}px" '
+            f'data-bytes="{sent}"><p>{html.escape(self.sentence)}</p></div>\n<script>{script}</script>\n'
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+def _json(header: Mapping[str, Any]) -> bytes:
+    """ASCII throughout, so that half a character from a broken text does no harm."""
+    return json.dumps(header, default=dict, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None), MappingProxyType})
+
+
+def _frozen(value: Any) -> Any:
+    if type(value) in _PLAIN:  # nearly all: a question to `Mapping` takes ten times as long
+        return value
+    if isinstance(value, Mapping):
+        return MappingProxyType({str(key): _frozen(item) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(item) for item in value)
+    return value

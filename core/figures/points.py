@@ -1,0 +1,216 @@
+"""Named points in a plane or in space, moved by a slider in the picture: `points/plane.js`,
+`points/space.js`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records.trace import Array
+from .labels import label, written
+from .picture import Picture
+
+_MOST_NAMED = 3  # values with a name on an axis
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One thing and where it stands at every depth.
+
+    Attributes:
+        name: stands beside it.
+        places: (depths, 2): across the picture and up, or (depths, 3); NaN where it has no place.
+        colour: any CSS colour that stands on white and on near-black.
+        mark: "ring" is an open circle; "left" and "right" are open triangles.
+        bold: more important than others: its name is bold, in its colour, and finds room first.
+        arrow: draw an arrow from its place at depth 0 to where it stands.
+        trail: draw a thin line through its places so far, a dot at each.
+        dashed: draw a dashed line from its place at depth 0 to where it stands.
+        fixed: it stays at its place of depth 0.
+    """
+
+    name: str
+    places: npt.ArrayLike
+    colour: str
+    mark: Literal["circle", "square", "diamond", "ring", "left", "right"] = "circle"
+    bold: bool = False
+    arrow: bool = False
+    trail: bool = False
+    dashed: bool = False
+    fixed: bool = False
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One direction of the plane.
+
+    Attributes:
+        title: what it is; stands on the picture.
+        marks: at most three values with their names, such as (-1, "money −1").
+        reach: values that its range must hold too, so that two pictures can have one scale.
+    """
+
+    title: str
+    marks: Sequence[tuple[float, str]] = ()
+    reach: Sequence[float] = ()
+
+
+def scatter(
+    points: Sequence[Point],
+    *,
+    steps: Sequence[str],
+    depth: int,
+    x: Axis,
+    y: Axis,
+    sentence: str,
+    name: str,
+    guides: Sequence[tuple[Literal["x", "y"], float]] = (),
+    slider: str = "After layer",
+    moments: Sequence[str] | None = None,
+    words: tuple[str, str] = ("along", "across"),
+    digits: int = 3,
+    height: int = 330,
+    play: bool = False,
+) -> Picture:
+    """Points that move with a slider; the range of both axes is the same at every depth.
+
+    The slider repaints in the browser; with the event "depth", what it is moved to is reported.
+
+    Args:
+        points: those drawn first lie beneath.
+        steps: the names of the depths: "Layer 1".
+        depth: the depth that is shown first, from 0.
+        x: the direction from left to right.
+        y: the direction from bottom to top.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        guides: thin lines across the picture, where one axis has this value.
+        slider: what the slider chooses.
+        moments: the depths as they end a sentence and stand on a saved picture; if not said,
+            "after Layer 1" for a step that begins with a capital, and else the step.
+        words: what follows each of the two numbers where they are read.
+        digits: after the point, where a number is read.
+        height: in pixels, of all of it, the slider included.
+        play: give it a button that goes through all depths.
+
+    Raises:
+        ValueError: no point has a place, sizes do not fit, a number is infinite, there is no such
+            depth, or an axis has more than three named values.
+    """
+    if not 0 <= depth < len(steps):
+        raise ValueError(f"There is no depth {depth}: there are {len(steps)}.")
+    moments = [_moment(step) for step in steps] if moments is None else moments
+    if len(moments) != len(steps):
+        raise ValueError(f"{len(moments)} moments do not fit {len(steps)} steps.")
+    if max(len(x.marks), len(y.marks)) > _MOST_NAMED:
+        raise ValueError(f"An axis has at most {_MOST_NAMED} named values.")
+    places = _places(points, len(steps))
+    header = {
+        "points": [
+            {"name": label(p.name), "colour": p.colour, "mark": p.mark}
+            | {what: True for what in ("bold", "arrow", "trail", "dashed") if getattr(p, what)}
+            for p in points
+        ],
+        "steps": [written(step) for step in steps],
+        "moments": [written(moment) for moment in moments],
+        "depth": int(depth),
+        "slider": written(slider),
+        "x": _axis(x, places[..., 0], [at for which, at in guides if which == "x"]),
+        "y": _axis(y, places[..., 1], [at for which, at in guides if which == "y"]),
+        "words": [written(word) for word in words],
+        "number": {"digits": digits, "plus": True},
+        "height": height,
+        "play": play,
+        "dtype": "float32",
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+    }
+    return Picture("plane", header, np.ascontiguousarray(places, "<f4").tobytes())
+
+
+def in_space(
+    flat: Picture,
+    points: Sequence[Point],
+    titles: Sequence[str],
+    *,
+    height: int = 330,
+    view: tuple[int, int] | None = None,
+) -> Picture:
+    """The same points in three dimensions, to be turned by hand, with one scale for all three.
+
+    With the event "state", the side that it is turned to is reported, as `view`.
+
+    Args:
+        flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
+        points: the same ones, with places of (depths, 3).
+        titles: of the three directions.
+        height: in pixels, of all of it, the slider included.
+        view: from which side it is seen first, in degrees: round the third direction, and how far
+            from above, −90 to 90; if not said, from where all three directions are seen.
+
+    Raises:
+        ValueError: as in `scatter`.
+    """
+    places = _places(points, len(flat.header["steps"]), 3)
+    low, high = (of(places, axis=(0, 1)) for of in (np.nanmin, np.nanmax))
+    middle, halves = (low + high) / 2, (high - low) / 2
+    names = [written(title) for title in titles]
+    solid = {
+        "titles": names,
+        "middle": middle.tolist(),
+        "halves": halves.tolist(),
+        "reach": max(float(np.linalg.norm(halves)), 1e-6),
+    }
+    empty = {"marks": [], "guides": [], "bounds": (-1.0, 1.0)}
+    more = {
+        "solid": solid,
+        "state": {"view": view},
+        "height": height,
+        "words": [f"on {name}" for name in names],
+        "x": empty | {"title": "one scale for all three directions"},
+        "y": empty | {"title": "Drag to turn it."},
+    }
+    data = np.ascontiguousarray(places, "<f4").tobytes()
+    return Picture("space", {**flat.header, **more}, data)
+
+
+def _places(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
+    """(points, depths, numbers) float32; a point that is fixed has one place at all depths."""
+    found = [np.array(point.places, np.float32) for point in points]
+    for point, places in zip(points, found, strict=True):
+        if places.shape != (depths, numbers):
+            many = ("two", "three")[numbers - 2]
+            raise ValueError(f"{label(point.name)} needs {many} numbers at each of {depths} depths.")
+        if np.isinf(places).any():
+            raise ValueError("A picture can only show finite numbers, or leave a point out.")
+        if point.fixed:
+            places[:] = places[0]
+        places[np.isnan(places).any(axis=1)] = np.nan  # half a place is none
+    if not any(np.isfinite(places).any() for places in found):
+        raise ValueError("There is nothing to draw.")
+    return np.stack(found)
+
+
+def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]:
+    """The axis for JavaScript; its range holds every place at every depth, never a range of 0."""
+    named = [(float(at), written(text)) for at, text in axis.marks]
+    reach = float(np.nanmin(numbers)), float(np.nanmax(numbers)), *axis.reach
+    ends = [*reach, *(at for at, _ in named), *guides]
+    if not np.isfinite(ends).all():
+        raise ValueError("The values on an axis are finite numbers.")
+    low, high = min(ends), max(ends)
+    room = max(0.0, 1e-6 * max(1.0, abs(low)) - (high - low))
+    return {
+        "title": written(axis.title),
+        "marks": named,
+        "guides": [float(at) for at in guides],
+        "bounds": (low - room, high + room),
+    }
+
+
+def _moment(step: str) -> str:
+    return f"after {step}" if step[:1].isupper() else step

@@ -1,0 +1,62 @@
+"""The colour scales of numbers that are no weights: of either sign, or distances."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..records.trace import Array
+from . import style
+
+
+def distance_scale(values: Array) -> dict[str, Any]:
+    """A scale from 0, which is paper, to the largest distance.
+
+    Raises:
+        ValueError: a number is below 0.
+    """
+    if (values < 0).any():
+        raise ValueError("A distance is never below 0.")
+    return {
+        "kind": "weights",
+        "root": False,
+        "hue": style.DISTANCE_HUE,
+        "most": _rounded_up(float(values.max(initial=0))),
+        "title": "distance: the fainter, the nearer",
+        "notes": [],
+    }
+
+
+def signed_scale(values: Array, bound: float | None, title: str, *, share: float) -> dict[str, Any]:
+    """A scale from −bound to bound; without one, `share` of the numbers lie within it.
+
+    Raises:
+        ValueError: the scale would end at 0 or below.
+    """
+    there = values[~np.isnan(values)]
+    if bound is None and values.size:
+        bound = _rounded_up(float(np.quantile(np.abs(there), share))) if there.size else 1.0
+    if not (bound or 0) > 0:
+        raise ValueError("The colours of a signed scale must end above 0.")
+    assert bound is not None
+    beyond = int((np.abs(there) > bound * (1 + 1e-6)).sum())
+    said = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
+    return {
+        "kind": "signed",
+        "bound": float(bound),
+        "digits": max(2, 1 - math.floor(math.log10(bound))),  # two that say something
+        "light": style.SIGNED_ON_LIGHT,
+        "dark": style.SIGNED_ON_DARK,
+        "title": title,
+        "notes": [said] if beyond else [],
+    }
+
+
+def _rounded_up(value: float) -> float:
+    """The next number of two digits; 1 for 0, where all numbers are 0 and any scale will do."""
+    if value == 0:
+        return 1.0
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return float(f"{math.ceil(value / unit - 1e-6) * unit:.6g}")

@@ -1,0 +1,143 @@
+"""The path of a word over the depth of a model: between two senses, or by cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from ...measures import CONTEXTUAL, Spread
+from ...records.trace import Array
+from .. import Band, Line, Picture, lines, style
+
+HEIGHT = 330
+_SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
+    "A": (style.SENTENCE_A, "circle"),
+    "B": (style.SENTENCE_B, "square"),
+    "": (style.SENTENCE_A, "circle"),  # where there is one sentence alone
+}
+
+
+def sense_paths(places: Mapping[str, Array], *, low: str, high: str, file: str = "path") -> Picture:
+    """One line a sentence, left to right through the layers, up and down between two senses.
+
+    Args:
+        places: "A", "B" or both, or "" -> where its word is after each layer, (layers,), from
+            `SenseAxis.position`.
+        low: the name of the group at −1.
+        high: the name of the group at +1.
+        file: of the saved file, after "polysee-".
+    """
+    everything = [float(place) for path in places.values() for place in path]
+    return _lines(
+        [
+            Line(
+                f"Sentence {name}" if name else "the word",
+                path,
+                *_SENTENCES[name],
+                f"{name} {style.signed(path[-1])}".strip(),
+            )
+            for name, path in places.items()
+        ],
+        _layers(len(next(iter(places.values())))),
+        guides=_guides(low, high),
+        bounds=(min(-1.15, *everything), max(1.15, *everything)),
+        start=None,
+        band=None,
+        sentence=f"The place of the word between {low} (−1) and {high} (+1) after each layer.",
+        file=file,
+    )
+
+
+def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str) -> Picture:
+    """The path of a word as it is and with something changed, between two senses.
+
+    Args:
+        before: where the word is after each layer, (layers,).
+        after: the same with the change.
+        name: "A" or "B", the sentence; "" where there is one alone.
+        low: as in `sense_paths`.
+        high: as in `sense_paths`.
+    """
+    everything = [float(place) for path in (before, after) for place in path]
+    colour, mark = _SENTENCES[name]
+    return _lines(
+        [
+            Line("as it is", before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
+            Line("changed", after, style.LEARNED, "diamond", f"changed {style.signed(after[-1])}"),
+        ],
+        _layers(len(before)),
+        guides=_guides(low, high),
+        bounds=(min(-1.15, *everything), max(1.15, *everything)),
+        start=None,
+        band=None,
+        sentence=f"The word between {low} (−1) and {high} (+1) after each layer, as it is and changed.",
+        file=f"changed-{name or 'here'}",
+    )
+
+
+def cosine_paths(
+    together: Array,
+    from_alone: tuple[Array, Array],
+    *,
+    same: Spread | None = None,
+    file: str = "path",
+) -> Picture:
+    """Cosine similarities over depth.
+
+    Args:
+        together: of the word in A and the word in B, (depths,).
+        from_alone: of the word in A, and of that in B, with the same word by itself, (depths,) each.
+        same: the range of `together` within one sense, where that is known: drawn as a band.
+        file: of the saved file, after "polysee-".
+    """
+    a, b = from_alone
+    least = min(0.0, *map(float, (*together, *a, *b)))
+    return _lines(
+        [
+            Line("A and alone", a, style.SENTENCE_A, "circle", f"A {style.signed(a[-1])}"),
+            Line("B and alone", b, style.SENTENCE_B, "square", f"B {style.signed(b[-1])}"),
+            Line("A and B", together, style.LEARNED, "diamond", f"A·B {style.signed(together[-1])}"),
+        ],
+        range(len(together)),
+        guides=[(0, "0"), (0.5, "0.5"), (1, "same 1")],
+        bounds=(least, 1.0),
+        start=None,
+        band=None if same is None else Band(same.low, same.high, "A·B within one sense"),
+        sentence="Cosine similarities at every depth: A with B, and each of them with the word alone.",
+        file=file,
+    )
+
+
+def _layers(count: int) -> range:
+    """The depths of so many layers: before the first one there is no axis."""
+    return range(CONTEXTUAL, CONTEXTUAL + count)
+
+
+def _guides(low: str, high: str) -> list[tuple[float, str]]:
+    return [(-1, f"{style.short(low)} −1"), (0, "halfway 0"), (1, f"{style.short(high)} +1")]
+
+
+def _lines(
+    shown: list[Line],
+    depths: range,
+    *,
+    guides: list[tuple[float, str]],
+    bounds: tuple[float, float],
+    start: str | None,
+    band: Band | None,
+    sentence: str,
+    file: str = "path",
+) -> Picture:
+    return lines(
+        shown,
+        steps=[style.depth_name(depth) for depth in depths],
+        ticks=[style.depth_tick(depth) for depth in depths],
+        axis="after layer",
+        guides=guides,
+        bounds=bounds,
+        start=start,
+        band=band,
+        sentence=sentence,
+        name=file,
+        height=HEIGHT,
+    )

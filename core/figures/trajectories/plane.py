@@ -1,0 +1,65 @@
+"""The paths of a word in two sentences along their principal components, in a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...measures import Projection
+from ...records.trace import Array
+from .. import Axis, Picture, Point, scatter, style
+
+HEIGHT = 330
+
+
+def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> Picture:
+    """The first two principal components of the word's paths, each path drawn up to `depth`.
+
+    Args:
+        found: the projection; its first two paths are the word in A and in B.
+        names: of the paths.
+        depth: how deep, from 0.
+    """
+    a, b, *others = (path[:, :2] for path in found.places)
+    points = [
+        *(
+            Point(name, path, style.LEARNED, "ring", trail=True)
+            for name, path in zip(names[2:], others, strict=True)
+        ),
+        *_starts(a, b),
+        *_moving(a, b),
+    ]
+    x, y = (
+        f"component {i + 1}: {100 * share:.0f} % of the spread"
+        for i, share in enumerate(found.shares[:2])
+    )
+    return scatter(
+        points,
+        steps=_steps(a),
+        depth=depth,
+        x=Axis(x),
+        y=Axis(y),
+        sentence="The word in A, in B and alone along the two directions in which they differ most.",
+        name="pca",
+        height=HEIGHT,
+    )
+
+
+def _moving(a: Array, b: Array) -> list[Point]:
+    """The word in the two sentences."""
+    return [
+        Point("A", a, style.SENTENCE_A, "circle", bold=True, trail=True),
+        Point("B", b, style.SENTENCE_B, "square", bold=True, trail=True),
+    ]
+
+
+def _starts(a: Array, b: Array) -> list[Point]:
+    """The learned vector, or those of two different words."""
+    one = bool((abs(a[0] - b[0]) < 5e-4).all())
+    starts = {"learned": a} if one else {"learned A": a, "learned B": b}
+    return [
+        Point(name, places, style.LEARNED, "diamond", fixed=True) for name, places in starts.items()
+    ]
+
+
+def _steps(places: Array) -> list[str]:
+    return [style.depth_name(depth) for depth in range(len(places))]

@@ -1,0 +1,206 @@
+"""The ways of several words through the layers: between two senses, before and after, or on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ...measures import CONTEXTUAL
+from ...records.trace import Array
+from .. import Axis, Picture, Point, in_space, scatter, style
+
+HEIGHT = 430
+PANEL = 390
+HEIGHT_IN_SPACE = 480
+Mark = Literal["circle", "square", "diamond", "ring"]
+
+
+class Way(NamedTuple):
+    """A word and where it stands at every depth.
+
+    Attributes:
+        name: of the word in its text: "bank", "bank (2)", "bank in A".
+        start: the name of its learned vector, which several ways may share: "bank".
+        places: (depths, 2); on a map in three dimensions (depths, 3); between two senses (layers, 2).
+        colour: any CSS colour that stands on white and on near-black.
+        mark: of the word.
+    """
+
+    name: str
+    start: str
+    places: Array
+    colour: str
+    mark: Mark
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One word beside the anchors, around the ways: anchor -> (layers, 2), by `core.measures.plane`.
+
+    Attributes:
+        low: beside the anchors at −1, and high beside those at +1.
+        names: of the two groups, or of the groups of all words where each word has its own.
+        share: how much of the anchors' spread across the axis lies upwards, 0 to 1.
+    """
+
+    low: Mapping[str, Array]
+    high: Mapping[str, Array]
+    names: tuple[str, str]
+    share: float
+
+
+def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
+    """Each way as a trail from the first layer on, among the word beside the anchors in each layer."""
+    steps = _steps(ways, CONTEXTUAL)
+    return scatter(
+        [*_anchors(among), *_trails(ways)],
+        steps=steps,
+        depth=depth,
+        x=_along(among),
+        y=_across(among),
+        guides=[("x", 0)],
+        sentence=f"The ways of {len(ways)} words between {among.names[0]} (left) and "
+        f"{among.names[1]} (right), from the first layer on.",
+        name="ways",
+        height=HEIGHT,
+        play=True,
+    )
+
+
+def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Picture, Picture]:
+    """Two planes of one scale: where the words stand after the first layer, and after a later one.
+
+    In the second a dashed line leads from where each word stood in the first.
+    """
+    every = np.concatenate(
+        [places for group in (among.low, among.high) for places in group.values()]
+        + [way.places for way in ways]
+    )
+    reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
+    x, y = _along(among, reach[0]), _across(among, reach[1])
+    before = scatter(
+        [
+            *_anchors(among, first=True),
+            *(Point(way.name, way.places[:1], way.colour, way.mark, bold=True) for way in ways),
+        ],
+        steps=_steps(ways, CONTEXTUAL)[:1],
+        depth=0,
+        slider="After the first layer:",
+        x=x,
+        y=y,
+        guides=[("x", 0)],
+        sentence=f"{_listed(ways)} after the first layer, among words of {among.names[0]} (left) and "
+        f"{among.names[1]} (right).",
+        name="before",
+        height=PANEL,
+    )
+    after = scatter(
+        [
+            *_anchors(among),
+            *(
+                Point(way.name, way.places, way.colour, way.mark, bold=True, dashed=True)
+                for way in ways
+            ),
+        ],
+        steps=_steps(ways, CONTEXTUAL),
+        depth=depth,
+        x=x,
+        y=y,
+        guides=[("x", 0)],
+        sentence=f"The same words after a layer: dashed lines lead from where {_listed(ways)} stood "
+        "after the first.",
+        name="after",
+        height=PANEL,
+        play=True,
+    )
+    return before, after
+
+
+def map_ways(ways: Sequence[Way], *, depth: int, x: str, y: str, name: str) -> Picture:
+    """Each way as a trail on a map of all their points; `x` and `y` are what its directions are."""
+    return scatter(
+        [*_starts(ways, " learned"), *_trails(ways)],
+        steps=_steps(ways),
+        depth=depth,
+        x=Axis(x),
+        y=Axis(y),
+        sentence=f"The ways of {len(ways)} words through the layers, on one map of all their points.",
+        name=name,
+        words=("to the right", "up"),
+        height=HEIGHT,
+        play=True,
+    )
+
+
+def space_ways(
+    ways: Sequence[Way],
+    *,
+    depth: int,
+    titles: Sequence[str],
+    name: str,
+    view: tuple[int, int] | None = None,
+) -> Picture:
+    """The same in three dimensions, to be turned by hand; `titles` are what its directions are.
+
+    `view` is the side from which it is seen first, as `in_space` takes it.
+    """
+    flat = [way._replace(places=way.places[:, :2]) for way in ways]
+    x, y, _ = titles
+    picture = map_ways(flat, depth=depth, x=x, y=y, name=name)
+    points = [*_starts(ways, " learned"), *_trails(ways)]
+    return in_space(picture, points, titles, height=HEIGHT_IN_SPACE, view=view)
+
+
+def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
+    """The word beside the anchors, in all layers or only in the first."""
+    ends = slice(1) if first else slice(None)
+    low = [Point(word, at[ends], style.LEARNED, "left") for word, at in among.low.items()]
+    return low + [Point(word, at[ends], style.LEARNED, "right") for word, at in among.high.items()]
+
+
+def _starts(ways: Sequence[Way], more: str = "") -> list[Point]:
+    """The different learned vectors, each once: two places of one word share theirs, as a rule."""
+    found: dict[tuple[str, bytes], Way] = {}
+    for way in ways:
+        if np.isfinite(way.places[0]).all():
+            found.setdefault((way.start, np.round(way.places[0], 4).tobytes()), way)
+    names = [start for start, _ in found]
+    return [
+        # "Bank" at the head of a text may be another token than "bank" within it.
+        Point(
+            f"{start if names.count(start) == 1 else way.name}{more}",
+            way.places,
+            style.LEARNED,
+            mark="diamond",
+            fixed=True,
+            bold=not more,
+        )
+        for (start, _), way in found.items()
+    ]
+
+
+def _trails(ways: Sequence[Way]) -> list[Point]:
+    return [Point(way.name, way.places, way.colour, way.mark, bold=True, trail=True) for way in ways]
+
+
+def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
+    low, high = (style.short(name, 28) for name in among.names)
+    marks = ((-1, f"{low} −1"), (0, "0"), (1, f"{high} +1"))
+    return Axis("position on the word’s own sense axis of each layer", marks, reach)
+
+
+def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
+    return Axis(
+        f"across it: one direction, {100 * among.share:.0f} % of the spread across", reach=reach
+    )
+
+
+def _steps(ways: Sequence[Way], first: int = 0) -> list[str]:
+    return [style.depth_name(first + depth) for depth in range(len(ways[0].places))]
+
+
+def _listed(ways: Sequence[Way]) -> str:
+    return ", ".join(dict.fromkeys(way.start for way in ways))

@@ -1,0 +1,208 @@
+"""One word's way through the layers in two sentences: the first picture of the app, and it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ...records.trace import Array
+from .. import style
+from ..picture import Picture
+
+HEIGHT = 430  # on a laptop, with one line for each sentence
+MOST_MARKS = 3  # special tokens that are named
+EXACT = 4  # digits of a number that is pointed at
+RULE = "The first part takes what rounding leaves."
+DIGITS = 7  # of a number that is sent: float32 has no more
+_LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
+    "A": (style.SENTENCE_A, "●", "circle"),
+    "B": (style.SENTENCE_B, "■", "square"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Adds:
+    """What adds up to a word's position at every layer, (layers, …) each, in units of its axis.
+
+    Attributes:
+        parts: of each part of the sentence, (layers, parts); NaN for a part that is no token's.
+        special: of the tokens that the model's template added.
+        bias: of the model's biases.
+        offset: of the axis itself, whose middle is not the origin: −m·h/|h|².
+    """
+
+    parts: Array
+    special: Array
+    bias: Array
+    offset: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A sentence and the way of its word.
+
+    Attributes:
+        name: "A" or "B".
+        word: the word, as it stands there.
+        parts: the sentence, cut into words and what stands between them.
+        chosen: which part is the word.
+        position: its position at layers 1…N, (layers,).
+        across: how far from the axis it stands in the map of each layer, (layers,).
+        adds: what adds up to the position; None where that is not known, or not yet.
+        special: the tokens that the model's template added, as `adds.special` sums them up.
+    """
+
+    name: str
+    word: str
+    parts: Sequence[str]
+    chosen: int
+    position: Array
+    across: Array
+    adds: Adds | None = None
+    special: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class FramePoint:
+    """The word beside one of the two ends, in the map of every layer.
+
+    Attributes:
+        name: the frame or sentence that it stands in.
+        high: whether it belongs to the end at +1.
+        along: its position, (layers,).
+        across: how far from the axis, (layers,).
+    """
+
+    name: str
+    high: bool
+    along: Array
+    across: Array
+
+
+def trajectory(
+    sides: Sequence[Side],
+    points: Sequence[FramePoint],
+    *,
+    ends: tuple[str, str],
+    depth: int,
+    play: bool = False,
+    key: str = "",
+    wants: bool = False,
+    why: str = "",
+) -> Picture:
+    """Both sentences, the path of the word through the layers, and a map of each layer.
+
+    Data and choices come apart in its header: `choices` holds what a visitor may change.
+
+    Args:
+        sides: one sentence or two.
+        points: the word beside its ends.
+        ends: what the ends at −1 and +1 are called.
+        depth: after which layer it is shown, 0 for the learned vector.
+        play: whether it moves by itself from layer 0 to the last when it is first drawn.
+        key: what it is about: new numbers with the same key do not disturb what a visitor does.
+        wants: whether contributions are still to come: the picture then asks for them.
+        why: why there are none, if there will be none.
+    """
+    layers = len(sides[0].position)
+    low, high = ends
+    most = np.max([_most(side, layers) for side in sides], axis=0)
+    towards = "; ".join(
+        f"{side.word} in {side.name} ends at {style.signed(side.position[-1])}, "
+        f"on the side of {low if side.position[-1] < 0 else high}"
+        for side in sides
+    )
+    data: dict[str, Any] = {
+        "id": key,
+        "layers": layers,
+        "ends": {"low": low, "high": high},
+        "sides": [_side(side) for side in sides],
+        "map": {
+            "sides": [_numbers(side.across) for side in sides],
+            "points": [
+                {
+                    "name": point.name,
+                    "high": point.high,
+                    "along": _numbers(point.along),
+                    "across": _numbers(point.across),
+                }
+                for point in points
+            ],
+        },
+        "most": _numbers(np.where(most > 0, most, 1.0)),
+        "wants": wants,
+        "why": why,
+        "learned": style.LEARNED,
+        "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
+        "sentence": f"From one learned vector: {towards}.",
+        "file": "polysee-trajectory",
+        "height": HEIGHT,
+    }
+    return Picture("trajectory", {**data, "choices": {"depth": depth, "play": play}}, b"")
+
+
+def _most(side: Side, layers: int) -> Array:
+    """The most that a part of the sentence adds, the word itself among them, (layers,)."""
+    if side.adds is None:
+        return np.zeros(layers, np.float32)
+    return np.asarray(np.nanmax(np.abs(side.adds.parts), axis=1, initial=0.0))
+
+
+def _side(side: Side) -> dict[str, Any]:
+    colour, mark, shape = _LOOKS[side.name]
+    adds = None
+    if side.adds is not None:
+        adds = {
+            "parts": [_numbers(row) for row in side.adds.parts],
+            "special": _numbers(side.adds.special),
+            "bias": _numbers(side.adds.bias),
+            "offset": _numbers(side.adds.offset),
+            "sums": [_sum(side, layer) for layer in range(len(side.position))],
+            "exact": [_sum(side, layer, exact=True) for layer in range(len(side.position))],
+        }
+    return {
+        "name": side.name,
+        "word": side.word,
+        "colour": colour,
+        "mark": mark,
+        "shape": shape,
+        "parts": list(side.parts),
+        "chosen": side.chosen,
+        "position": _numbers(side.position),
+        "adds": adds,
+    }
+
+
+def _sum(side: Side, layer: int, *, exact: bool = False) -> str:
+    """How the position behind a layer, from 0, adds up; as it is printed, it does."""
+    assert side.adds is not None
+    adds, marks = side.adds, [*dict.fromkeys(side.special)]
+    row = np.nan_to_num(adds.parts[layer].astype(np.float64))
+    own = float(row[side.chosen])
+    parts = {
+        f"{side.word} itself": own,
+        ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": adds.special[layer],
+        "model’s constants": adds.bias[layer],
+        "axis’s zero": adds.offset[layer],
+    }
+    if any(part.strip() for i, part in enumerate(side.parts) if i != side.chosen):
+        parts = {"other words": float(row.sum()) - own, **parts}
+    numbers, whole = [float(number) for number in parts.values()], float(side.position[layer])
+    digits = EXACT if exact else 2
+    printed = style.adding_up(numbers, whole, rest=0, digits=digits)
+    said = [
+        f"{name} {style.signed(x, digits, plus=True)}" for name, x in zip(parts, printed, strict=True)
+    ]
+    total = style.signed(whole, digits)
+    if exact:
+        return f"{', '.join(said)} = {total}, after layer {layer + 1}. {RULE}"
+    lines = "\u00a0· ".join(part.replace(" ", "\u00a0") for part in said)  # breaks between parts alone
+    return f"{lines} = {total}"
+
+
+def _numbers(row: Array) -> list[float | None]:
+    """As JSON has them: a number that is missing is null."""
+    return [None if np.isnan(x) else float(f"{x:.{DIGITS}g}") for x in row]

@@ -1,0 +1,165 @@
+// A number for each row as a bar, one under the other; values are (rows), then as many others.
+import { element, lookOf } from "../runtime/shared.js";
+import { barsPlan } from "./barsplan.js";
+import { live, Life } from "../runtime/life.js";
+import { PAGE, largest, stepped } from "../draw/words.js";
+
+const TABLE_ROWS = 20;
+const DIGITS = 4; // that count, of a number that is read
+
+/** A number with so many digits that count, however small it is. */
+function precisely(value, { plus }) {
+  if (value === 0) return "0";
+  const size = Math.abs(value), text = size < 10 ** DIGITS ? size.toPrecision(DIGITS) : size.toFixed(0);
+  return (value < 0 ? "−" : plus ? "+" : "") + text.replace("e-", "e−");
+}
+
+class Bars extends Life {
+  constructor(root) {
+    super(root, "bar chart");
+    this.spacer = element("div");
+    this.spacer.style.cssText = "pointer-events:none;width:1px";
+    this.area.append(this.spacer);
+    this.top = 0; // pixels of the rows that are scrolled out of sight
+    this.on(this.area, "scroll", () => this.scrolled());
+  }
+
+  take(first) {
+    const { header, values } = this, count = header.labels.length;
+    this.others = header.names && values.subarray(count);
+    this.choosing = (header.events ?? []).includes("bar");
+    this.area.toggleAttribute("data-picks", this.choosing);
+    this.keys.textContent = `Up and Down, Home, End, Page Up and Page Down read the bars one by one.${
+      this.choosing ? " Enter chooses." : ""}`;
+    const other = header.chosen !== null && header.chosen !== this.framed;
+    if (first || this.here >= count || other) {
+      this.here = header.chosen ?? 0;
+      this.reveals = true;
+    }
+    this.framed = header.chosen;
+    this.tabulateRows();
+  }
+
+  tabulateRows() {
+    const { header, values, others } = this, { labels, names, notes, unit } = header;
+    const count = labels.length;
+    const size = (value, i) => Math.max(Math.abs(value), Math.abs(others?.[i] ?? 0));
+    const rows = largest(values.subarray(0, count).map(size), TABLE_ROWS).sort((a, b) => a - b);
+    const noted = notes.some(Boolean), few = rows.length < count;
+    this.tabulate(
+      `${few ? `The ${rows.length} strongest of ${count}` : `All ${count}`} rows, ${unit}`,
+      [header.what, ...(names ?? [unit]), ...(noted ? ["note"] : [])],
+      rows.map((i) => [labels[i], ...this.exactly(i), ...(noted ? [notes[i]] : [])]),
+    );
+  }
+
+  /** What is read of a row: its number, and the other. */
+  exactly(i) {
+    const { header, values, others } = this;
+    const both = others ? [values[i], others[i]] : [values[i]];
+    return both.map((value) => precisely(value, header.number));
+  }
+
+  paint = (look) => barsPlan(this, look);
+
+  still() {
+    const look = lookOf(this.frame);
+    return { look, shapes: barsPlan(this, look).shapes };
+  }
+
+  /** How far the rows are scrolled, those of them that keys have led to in sight. */
+  within(window, content, pitch) {
+    if (this.reveals) {
+      const from = this.here * pitch;
+      this.top = Math.max(from + pitch - window, Math.min(this.top, from));
+    }
+    this.reveals = false;
+    this.top = Math.max(0, Math.min(this.top, content - window));
+    return this.top;
+  }
+
+  draw() {
+    super.draw();
+    if (!this.width) return;
+    const { area, spacer, plan: { content, window } } = this, scrolls = content > window;
+    spacer.style.height = scrolls ? `${content}px` : "0";
+    area.style.overflowY = scrolls ? "auto" : "hidden";
+    if (Math.abs(area.scrollTop - this.top) > 1) area.scrollTop = this.top;
+  }
+
+  scrolled() {
+    if (!this.plan || Math.abs(this.area.scrollTop - this.top) <= 1) return;
+    this.top = this.area.scrollTop;
+    this.hide();
+    this.coming ??= requestAnimationFrame(() => {
+      this.coming = null;
+      this.draw();
+    });
+  }
+
+  under({ clientY }) {
+    const { pitch, offset } = this.plan, { labels } = this.header;
+    const row = Math.floor((clientY - this.area.getBoundingClientRect().top + offset) / pitch);
+    return row >= 0 && row < labels.length ? row : null;
+  }
+
+  told(i) {
+    const { header, plan } = this, numbers = this.exactly(i), y = plan.middle(i);
+    const said = header.names ? numbers.map((text, k) => `${header.names[k]} ${text}`) : numbers;
+    if (header.notes[i]) said.push(`\u2068${header.notes[i]}\u2069`);
+    return {
+      parts: [header.labels[i]], said: said.join(", "), x: plan.x(this.values[i]),
+      top: y - plan.pitch / 2, bottom: y + plan.pitch / 2,
+    };
+  }
+
+  /** Below the last of a few bars there may be no room for it. */
+  tell(i) {
+    super.tell(i);
+    const { tip, header } = this, lowest = header.height - tip.offsetHeight;
+    if (tip.offsetTop > lowest) tip.style.top = `${Math.max(0, lowest)}px`;
+  }
+
+  say() {
+    if (this.plan && !this.plan.holds(this.here)) {
+      this.reveals = true;
+      this.draw();
+    }
+    super.say();
+  }
+
+  choose(i) {
+    super.choose(i);
+    if (i !== null) this.pick();
+  }
+
+  pick() {
+    if (this.choosing) this.emit("bar", { index: this.here });
+  }
+
+  next(event) {
+    if (event.key === "Enter" && this.choosing) {
+      this.pick();
+      return this.here;
+    }
+    return stepped(event, this.here, this.header.labels.length, PAGE);
+  }
+
+  /** The cursor around a row, as far as it is in sight. */
+  place() {
+    const box = this.plan.box(this.here);
+    this.cursor.style.visibility = box ? "visible" : "hidden";
+    if (!box) return;
+    const [left, top, width, height] = box.map((x) => `${x}px`);
+    Object.assign(this.cursor.style, { left, top, width, height });
+  }
+
+  remove() {
+    cancelAnimationFrame(this.coming);
+    super.remove();
+  }
+}
+
+export function render(root, data, emit) {
+  return live(root, data, emit, () => new Bars(root));
+}

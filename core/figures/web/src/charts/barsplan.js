@@ -1,0 +1,151 @@
+// Where everything of a bar chart stands: names, bars, numbers, the scale under them.
+import { fitted, mix, widthOf, written } from "../runtime/shared.js";
+import { footOf } from "../draw/placing.js";
+import { SCROLLBAR, roundedUp } from "../draw/words.js";
+
+const PITCH = [1.55, 2.1]; // of a row, in sizes of letters
+const BAR_OF_ROW = 0.56; // how high a bar is
+const WIDEST = 900; // pixels
+const OUT = 2.5; // pixels that an outline stands out above and below its bar
+const SCALE = 1.9; // in sizes of letters: the numbers under the bars
+const FROM_BAR = 6, FROM_NAME = 9; // pixels beside a number at its bar, beside a name
+
+/** A number at its bar; what is below the last digit says so, and does not read as nothing or as more. */
+function atBar(value, { number, kind }) {
+  const last = 10 ** -number.digits, less = kind === "weights" && value > 0 && value < last;
+  return less ? `<${written(last, number)}` : written(value, number);
+}
+
+/** How the height is shared out: the rows, and what stands under them. */
+function down(header, look, width, top) {
+  const count = header.labels.length, { size } = look, { height } = header;
+  const low = (title) => SCALE * size + height - footOf(title, look, { width, height }, 0).top;
+  const room = (title) => Math.max(PITCH[1] * size, height - top - low(title));
+  const scrolls = PITCH[0] * size * count > room(header.unit) + 1;
+  const title = (from, to) =>
+    (scrolls ? `${header.unit}; rows ${from}–${to} of ${count}` : header.unit);
+  const longest = title(count, count), most = room(longest);
+  const pitch = Math.max(PITCH[0] * size, Math.min(PITCH[1] * size, most / count));
+  const content = pitch * count, window = Math.min(most, content);
+  return { scrolls, title, pitch, content, window, height: top + window + low(longest) };
+}
+
+/** How the width is shared out: the names, the numbers beyond the bars' ends, the bars between. */
+function across({ header, values, others }, look, whole) {
+  const { labels, chosen } = header, count = labels.length, signed = header.kind === "signed";
+  const names = labels.map((text, i) => fitted(text, 0.3 * whole, look, i === chosen));
+  const texts = Array.from(values.subarray(0, count), (value) => atBar(value, header));
+  const widths = (all) => all.map((text, i) => widthOf(text, look, i === chosen));
+  const widest = (all) => Math.ceil(Math.max(...widths(all)));
+  const number = widest(texts) + FROM_BAR + 4, edge = widest(names) + 3;
+  const left = edge + FROM_NAME + (signed ? number : 0), wide = Math.max(20, whole - left - number);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const fixed = header.most !== null && largest <= header.most * (1 + 1e-6);
+  const end = fixed ? header.most : roundedUp(largest);
+  const zero = left + (signed ? wide / 2 : 0), share = (signed ? wide / 2 : wide) / end;
+  const x = (value) => zero + value * share;
+  return { names, texts, edge, left, wide, end, zero, share, signed, x };
+}
+
+/** Where everything stands. */
+export function barsPlan(view, look) {
+  const { header, others, width } = view, { size } = look, { labels, chosen } = header;
+  const top = Math.round((others ? 2 : 0.4) * size), most = Math.min(width, WIDEST);
+  const rows = down(header, look, most - SCROLLBAR, top);
+  const bar = rows.scrolls ? SCROLLBAR : 0, whole = most - Math.max(2, bar);
+  const { pitch, content, window } = rows, bottom = top + window;
+  const offset = view.within(window, content, pitch), sides = across(view, look, whole);
+  const middle = (i) => top + (i + 0.5) * pitch - offset;
+  const holds = (i) => middle(i) >= top + 0.4 * size && middle(i) <= bottom - 0.4 * size;
+  const box = (i) => {
+    const from = Math.max(top, middle(i) - pitch / 2);
+    const to = Math.min(bottom, middle(i) + pitch / 2);
+    return holds(i) ? [1, from, whole - 2, to - from] : null;
+  };
+  const shown = [...labels.keys()].filter(holds), shapes = scaleOf(sides, header, look, top, bottom);
+  if (others) shapes.push(...legendAt(sides, header, look, whole));
+  for (const i of shown) shapes.push(...rowOf(view, sides, look, i, middle(i), BAR_OF_ROW * pitch));
+  const { zero, left, wide, x } = sides;
+  shapes.push({ rect: [zero - 0.5, top, 1, window], fill: look.muted, part: "zero" });
+  if (chosen !== null && holds(chosen)) {
+    shapes.push({ rect: box(chosen), stroke: look.muted, wide: 1, part: "chosen", of: chosen });
+  }
+  const title = rows.title(shown[0] + 1, shown.at(-1) + 1);
+  const foot = footOf(title, look, { width: whole, height: rows.height }, left + wide / 2);
+  return {
+    shapes: [...shapes, ...foot.shapes], bar: foot.bar, end: whole,
+    area: [0, top, whole + bar, window],
+    content, window, pitch, offset, middle, x, box, holds,
+  };
+}
+
+/** One row: its bar, the outline of the other, its number clear of both, its name. */
+function rowOf({ header, values, others }, sides, look, i, y, high) {
+  const { names, texts, edge, zero, share, signed } = sides, { size } = look;
+  const value = values[i], other = others ? others[i] : 0, way = value < 0 ? -1 : 1;
+  const [low, up] = header.signed[look.dark ? "dark" : "light"], long = Math.abs(value) * share;
+  const shapes = [{
+    rect: [way < 0 ? zero - long : zero, y - high / 2, long, high],
+    fill: signed ? (way < 0 ? low : up) : header.hue, part: "bar", of: i,
+  }];
+  const around = [zero, y - high / 2, other * share, high];
+  if (others) shapes.push(outlineAt(around, look, { part: "other", of: i }));
+  const text = { y, size, fill: look.ink, bold: i === header.chosen, of: i };
+  const outline = way * other * share, need = long + FROM_BAR + widthOf(texts[i], look, text.bold) + 4;
+  const past = (outline > long - 4 && outline < need ? Math.max(long, outline) : long) + FROM_BAR;
+  shapes.push(
+    {
+      ...text, text: texts[i], x: zero + way * past, anchor: way < 0 ? "end" : "start", part: "number",
+      halo: look.paper,
+    },
+    { ...text, text: names[i], x: edge, anchor: "end", part: "label" },
+  );
+  return shapes;
+}
+
+function outlineAt([x, y, wide, high], look, more) {
+  const tall = high + 2 * OUT;
+  const path = `M${x} ${y - OUT}h${wide}v${tall}h${-wide}z`;
+  return { path, stroke: mix(look.paper, look.ink, 0.75), wide: 1.25, ...more };
+}
+
+/** Lines at round numbers, which stand below. */
+function scaleOf({ left, wide, zero, share, end, signed }, header, look, top, bottom) {
+  const { size } = look, number = (digits) => ({ ...header.number, digits });
+  const fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
+  const need = (widthOf(written(end, number(fine)), look) + 2.4 * size) / share;
+  const unit = 10 ** Math.floor(Math.log10(need));
+  const step = unit * [1, 2, 5, 10].find((n) => n * unit >= need * (1 - 1e-9));
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const after = Math.floor(end / step + 1e-9), before = signed ? after : 0;
+  return Array.from({ length: before + after + 1 }, (_, k) => {
+    const value = (k - before) * step, x = zero + value * share;
+    return [
+      { rect: [x - 0.5, top, 1, bottom - top + 4], fill: look.line, part: "grid" },
+      {
+        text: value === 0 ? "0" : written(value, number(digits)),
+        x, y: bottom + 0.95 * size, size: 0.92 * size,
+        anchor: "middle", fill: look.muted, part: "tick",
+      },
+    ];
+  }).flat();
+}
+
+/** What a bar and what an outline is. */
+function legendAt({ left, signed }, header, look, whole) {
+  const { size } = look, y = 0.85 * size, high = 0.75 * size, long = 1.5 * size, shapes = [];
+  const both = header.signed[look.dark ? "dark" : "light"];
+  const texts = header.names.map((text) => fitted(text, 0.5 * whole - long - 2 * size, look));
+  const need = texts.reduce((sum, text) => sum + long + 6 + widthOf(text, look), 1.6 * size);
+  let x = Math.round(Math.max(1, Math.min(left, whole - need)));
+  texts.forEach((text, k) => {
+    const box = [x, y - high / 2, long, high];
+    if (k) shapes.push(outlineAt(box, look, { part: "key" }));
+    else if (!signed) shapes.push({ rect: box, fill: header.hue, part: "key" });
+    else both.forEach((fill, half) => shapes.push(
+      { rect: [x + (half * long) / 2, box[1], long / 2, high], fill, part: "key" }));
+    shapes.push({ text, x: x + long + 6, y, size, fill: look.muted, part: "legend" });
+    x += long + 6 + widthOf(text, look) + 1.6 * size;
+  });
+  return shapes;
+}

@@ -1,0 +1,164 @@
+// Where words go: beside points, above each other, along and under an axis.
+// A box is [left, top, right, bottom].
+import { BUTTONS, fitted, rounded, widthOf, wrapped } from "../runtime/shared.js";
+
+export const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+const holds = ([left, top, right, bottom], [x, y]) => left < x && x < right && top < y && y < bottom;
+
+export const PAD = 2; // pixels that a label's box is wider than the label, at either end
+export const E = [1, 0], W = [-1, 0], N = [0, -1], S = [0, 1];
+export const NE = [1, -1], SE = [1, 1], SW = [-1, 1], NW = [-1, -1];
+const CROSSED = 3; // a line under a label is as bad as a side this much later in its list
+const SAME = 4; // pixels: points no farther apart stand at one place
+const TIERS = 3; // how many lines of text away from its point a label may stand
+const TRIES = 6; // those that found no place go first the next time
+
+/** The box of a label on one side of its point, `tier` lines of text farther away than right beside it. */
+function onSide({ x, y, r, wide, high }, [u, v], tier) {
+  const away = u && v ? 0.7 * r + 1 : r + 3, farther = tier * 1.2 * high; // a corner of its box is empty
+  const left = x + u * (v && tier ? 0 : away - PAD + (v ? 0 : farther)) + ((u - 1) / 2) * wide;
+  const top = y + v * (farther + (u ? away - 1 : away)) + ((v - 1) / 2) * high;
+  return [left, top, left + wide, top + high];
+}
+
+/** From a point to a label that stands apart from it; null for one beside it. */
+function leaderOf({ x, y, r }, [u, v], [left, top, right, bottom], tier) {
+  if (!tier) return null;
+  return v
+    ? [[x, y + v * (r + 1)], [x, v < 0 ? bottom : top]]
+    : [[x + u * (r + 1), y], [u < 0 ? right : left, y]];
+}
+
+/**
+ * For each label the side of its point where it is clear of all that is `taken` and of the other
+ * labels, {box, side, leader}, or null. Where there is no room beside the point, it stands a few
+ * lines of text away and is led to by a line.
+ * @param labels [{x, y, r, wide, high, of, sides, first}], the most important before others, always so
+ *   where they are `first`; `sides` the best before others
+ * @param taken [{box, of}]; what belongs to a label's own point is no obstacle to it
+ * @param lines points of lines, which a label avoids where it can
+ * @param room the box in which all labels stay
+ */
+export function beside(labels, taken, lines, room, tiers = TIERS) {
+  let order = [...labels.keys()], best = null, most = -1;
+  for (let i = 0; i < TRIES && most < labels.length; i++) {
+    const found = inOrder(order.map((k) => labels[k]), taken, lines, room, tiers);
+    const placed = found.filter(Boolean).length;
+    if (placed > most) {
+      most = placed;
+      best = labels.map((_, k) => found[order.indexOf(k)]);
+    }
+    const first = (k) => (labels[k].first ? 0 : found[order.indexOf(k)] ? 2 : 1);
+    order = order.toSorted((a, b) => first(a) - first(b));
+  }
+  return best;
+}
+
+/** Each label in turn on the best side that is left. */
+function inOrder(labels, taken, lines, room, tiers) {
+  const full = [...taken], led = [];
+  return labels.map((label) => {
+    const at = ([left, top, right, bottom]) =>
+      Math.hypot((left + right) / 2 - label.x, (top + bottom) / 2 - label.y) < SAME;
+    let best = null;
+    for (let tier = 0; tier < tiers && !best; tier++) {
+      label.sides.forEach((side, rank) => {
+        const box = onSide(label, side, tier), leader = leaderOf(label, side, box, tier);
+        if (box[0] < room[0] || box[1] < room[1] || box[2] > room[2] || box[3] > room[3]) return;
+        const others = full.filter(({ of }) => of !== label.of);
+        if (others.some((other) => meet(box, other.box)) || led.some((place) => holds(box, place))) return;
+        const way = leader ? dotted(...leader) : [];
+        // What stands at the very place of the point is crossed on the way out of it.
+        if (others.some(({ box: other }) => !at(other) && way.some((place) => holds(other, place)))) return;
+        const cost = rank + CROSSED * lines.filter((place) => holds(box, place)).length;
+        if (!best || cost < best.cost) best = { cost, box, side, leader, way };
+      });
+    }
+    if (best) {
+      full.push({ box: best.box });
+      led.push(...best.way);
+    }
+    return best;
+  });
+}
+
+/** Places along a straight line, close to each other, both ends among them. */
+export function dotted(from, to) {
+  const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 5) || 1;
+  return Array.from({ length: count + 1 }, (_, k) => from.map((x, axis) => x + ((to[axis] - x) * k) / count));
+}
+
+/**
+ * Heights as near as can be to the wanted ones and at least `step` apart, between `top` and `bottom`;
+ * null for those after the first so many that there is room for.
+ */
+export function apart(wanted, step, top, bottom) {
+  const most = Math.max(1, Math.floor((bottom - top) / step) + 1);
+  const order = [...wanted.keys()].slice(0, most).sort((a, b) => wanted[a] - wanted[b] || a - b);
+  const blocks = []; // of neighbours that touch: their middle is where they want to be on average
+  for (const i of order) {
+    let block = { all: [i], sum: wanted[i] };
+    for (let before; (before = blocks.at(-1)) && start(before, step, top, bottom)
+      + before.all.length * step > start(block, step, top, bottom) - 1e-9;) {
+      blocks.pop();
+      block = { all: [...before.all, ...block.all], sum: before.sum + block.sum };
+    }
+    blocks.push(block);
+  }
+  const found = wanted.map(() => null);
+  for (const block of blocks) {
+    block.all.forEach((i, k) => { found[i] = start(block, step, top, bottom) + k * step; });
+  }
+  return found;
+}
+
+function start({ all, sum }, step, top, bottom) {
+  const first = sum / all.length - ((all.length - 1) * step) / 2;
+  return Math.max(top, Math.min(first, bottom - (all.length - 1) * step));
+}
+
+/**
+ * Which labels along an axis to show so that none meets another: all of them; else of the numbers among
+ * them the multiples of 2, 5, 10, 20, …, and the last one if it keeps clear; else as many as there is
+ * room for, the ends first.
+ */
+export function along(middles, texts, look, gap = 4) {
+  const half = texts.map((text) => (widthOf(text, look) + gap) / 2);
+  const clear = (i, j) => Math.abs(middles[i] - middles[j]) >= half[i] + half[j];
+  const free = (kept) => kept.every((i, k) => !k || clear(i, kept[k - 1]));
+  const named = [...texts.keys()].filter((i) => texts[i]);
+  if (free(named)) return named;
+  const numbers = texts.map((text) => Number(text.replaceAll(",", "")));
+  const most = Math.max(...numbers.filter((number) => !Number.isNaN(number)));
+  for (let by = 2; 2 * by <= most; by = rounded(1.01 * by)) {
+    const kept = named.filter((i) => Number.isNaN(numbers[i]) || numbers[i] % by === 0);
+    if (!free(kept)) continue;
+    const last = named.at(-1);
+    return kept.includes(last) || !clear(last, kept.at(-1)) ? kept : [...kept, last];
+  }
+  const shown = [];
+  for (const i of new Set([named[0], named.at(-1), ...named])) {
+    if (shown.every((j) => clear(i, j))) shown.push(i);
+  }
+  return shown;
+}
+
+export const LINE = 1.3; // a line of text, in sizes of its letters
+
+/** The title under a picture beside its buttons: {shapes, bar, top}; `top` is where it begins. */
+export function footOf(title, look, { width, height }, middle) {
+  const { size } = look, most = width - BUTTONS - 6, texts = wrapped(title, most, look, 2);
+  const last = height - 0.95 * size, first = last - (texts.length - 1) * LINE * size;
+  const half = Math.max(...texts.map((text) => widthOf(text, look))) / 2;
+  const x = Math.max(half, Math.min(middle, most - half));
+  const shapes = texts.map((text, i) => ({
+    text, x, y: first + i * LINE * size, size, anchor: "middle", fill: look.muted, part: "title",
+  }));
+  return { shapes, bar: last - 0.85 * size, top: first - 0.65 * size };
+}
+
+/** The names of values at the left of a picture: {texts, wide}. */
+export function namesAtLeft(names, look, width) {
+  const texts = names.map((name) => fitted(name, 0.28 * width, look));
+  return { texts, wide: Math.max(0, ...texts.map((text) => widthOf(text, look))) };
+}

@@ -1,0 +1,114 @@
+// The pixels of the small maps of all heads.
+import { mix } from "../runtime/shared.js";
+import { shares } from "../draw/cells.js";
+import { hatchColour } from "../draw/hatch.js";
+
+const APART_BY = 5; // pixels between two lines over what is missing
+
+/** Which rows of the heads are missing: a bit for each query of each head, and so of each row of a map. */
+export class Missing {
+  constructor({ layers, heads, queries, absent, block: [high] }, bits, rows) {
+    const count = layers.length * heads, is = (at) => Boolean(bits[at >> 3] & (1 << (at & 7)));
+    Object.assign(this, { queries, rows, is, blocks: new Uint8Array(count * rows), some: false });
+    for (let head = 0; head < count; head++) {
+      for (let r = 0; r < rows; r++) {
+        let all = true;
+        for (let i = r * high; i < Math.min((r + 1) * high, queries); i++) {
+          const gone = this.row(head, i);
+          all &&= gone;
+          this.some ||= gone && !absent.includes(head);
+        }
+        this.blocks[head * rows + r] = Number(all);
+      }
+    }
+  }
+
+  row(head, query) {
+    return this.is(head * this.queries + query);
+  }
+
+  /** Whether all rows of a map from one to before another are missing. */
+  between(head, from, to) {
+    return this.blocks.subarray(head * this.rows + from, head * this.rows + to).every(Boolean);
+  }
+
+  whole(head) {
+    return this.between(head, 0, this.rows);
+  }
+}
+
+/** The pixels of all maps; with `flat`, each map is one colour, `flat(head)`; null: it is missing. */
+export function mapsOf({ header, maps, missing }, plan, palette, look, { width, height }, ratio, flat) {
+  const image = new ImageData(width, height), out = new Uint32Array(image.data.buffer);
+  const word = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  const colours = Uint32Array.from(palette.colours, word), edge = word(mix(look.paper, look.ink, 0.16));
+  const paper = word(look.paper), line = word(hatchColour(look)), apart = Math.round(APART_BY * ratio);
+  const [rows, columns] = header.maps, [left, top] = plan.area;
+  const wide = Math.round(plan.cell[0] * ratio), high = Math.round(plan.cell[1] * ratio);
+  const across = shares(columns, wide), down = shares(rows, high);
+  const of = header.pool === "max" ? strongestOf : meanOf, pooled = wide < columns || high < rows;
+  for (const head of plan.order) {
+    const [x, y] = plan.boxes[head];
+    const u = Math.round((x - left) * ratio), v = Math.round((y - top) * ratio);
+    for (let i = -1; i <= high; i++) {
+      out.fill(edge, Math.max(0, (v + i) * width + u - 1), (v + i) * width + u + wide + 1);
+    }
+    const hatched = (i) => { // lines that lean back, as over what is missing elsewhere
+      for (let j = 0, at = (v + i) * width + u; j < wide; j++, at++) {
+        out[at] = (j + apart * high - i) % apart < ratio ? line : paper;
+      }
+    };
+    if (flat) {
+      const colour = flat(head);
+      for (let i = 0; i < high; i++) {
+        const at = (v + i) * width + u;
+        if (colour === null) hatched(i);
+        else out.fill(colours[colour], at, at + wide);
+      }
+      continue;
+    }
+    const map = maps.subarray(head * rows * columns, (head + 1) * rows * columns);
+    const gone = (r) => missing !== null && missing.between(head, r, r + 1);
+    for (let i = 0, before = -1; i < high; i++) {
+      if (missing?.between(head, down.from[i], down.to[i])) {
+        hatched(i);
+        continue;
+      }
+      const at = (v + i) * width + u;
+      if (before >= 0 && down.from[before] === down.from[i] && down.to[before] === down.to[i]) {
+        out.copyWithin(at, (v + before) * width + u, (v + before) * width + u + wide);
+        continue;
+      }
+      before = i;
+      if (pooled) {
+        for (let j = 0; j < wide; j++) {
+          out[at + j] = colours[of(map, columns, down.from[i], down.to[i], across.from[j],
+            across.to[j], header.scale.root, gone)];
+        }
+      } else {
+        for (let j = 0, row = down.from[i] * columns; j < wide; j++) out[at
+          + j] = colours[map[row + across.from[j]]];
+      }
+    }
+  }
+  return image;
+}
+
+function strongestOf(map, columns, top, bottom, left, right) {
+  let best = 0;
+  for (let r = top; r < bottom; r++) {
+    for (let c = left; c < right; c++) if (map[r * columns + c] > best) best = map[r * columns + c];
+  }
+  return best;
+}
+
+/** The mean of weights, without rows that are gone; the numbers are their roots where `root`. */
+function meanOf(map, columns, top, bottom, left, right, root, gone) {
+  let sum = 0, count = 0;
+  for (let r = top; r < bottom; r++) {
+    if (gone(r)) continue;
+    for (let c = left; c < right; c++) sum += root ? map[r * columns + c] ** 2 : map[r * columns + c];
+    count += right - left;
+  }
+  return Math.round(root ? Math.sqrt(sum / count) : sum / count);
+}

@@ -1,0 +1,120 @@
+// What stands above all heads: which token they look to or from, and in what order they stand.
+import { element, written } from "../runtime/shared.js";
+import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
+
+const CHIPS = 24; // up to so many tokens stand side by side
+const WAYS = ["to", "from"];
+const NARROW = 700; // pixels: below that, patterns are a list
+const RESTED = 250; // milliseconds without a change before the page hears of the slider
+
+const ORDERING = `
+.order{display:flex;flex-wrap:wrap;align-items:center;gap:.35em .9em;width:100%;min-width:0}
+.order .choices{flex-wrap:wrap}
+.order select{max-width:min(15em,100%)}
+.order .from{white-space:nowrap}
+.order input[type=range]{width:8em}
+.order[data-narrow] input[type=range]{width:6em}
+.order .count{font-variant-numeric:tabular-nums;white-space:nowrap}`;
+
+export class OverviewControls {
+  constructor(picture) {
+    this.picture = picture;
+    this.bar = controlsIn(picture);
+    this.bar.before(element("style", {}, ORDERING));
+    const go = (change, rest) => picture.go(change, rest);
+    this.ways = new Choices(picture, "Which way heads look", (i) => go({ way: WAYS[i] }));
+    const token = (i) => go({ token: i < 0 ? null : picture.places[i] });
+    this.chips = new Choices(picture, "Token", (i) => token(i - 1), "long");
+    this.list = tokensIn(picture, "Token", "Token", token);
+    this.special = element("label");
+    this.box = element("input", { type: "checkbox" });
+    this.special.append(this.box, element("span", {}, "special tokens"));
+    picture.on(this.box, "change", () => go({ special: this.box.checked }));
+    this.orderIn(picture, go);
+    this.bar.append(this.ways.bar, this.special, this.chips.bar, this.list.whole, this.order);
+  }
+
+  /** The second row: a pattern, whose scores, from which score on. */
+  orderIn(picture, go) {
+    const by = (i) => go({ pattern: i ? i - 1 : null });
+    this.order = element("div", { class: "order" });
+    const said = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices say it
+    this.patterns = new Choices(picture, "Heads in order of", by);
+    this.select = element("select", { "aria-label": "Heads in order of" });
+    picture.on(this.select, "change", () => by(this.select.selectedIndex));
+    this.usual = new Choices(picture, "Scores", (i) => go({ usual: i === 1 }));
+    this.slider = element("input", { type: "range", min: "0", max: "1", step: "0.05" });
+    this.value = element("span", { class: "value", "aria-hidden": "true" });
+    this.from = element("label", { class: "from" });
+    this.from.append(element("span", {}, "from"), this.slider, this.value);
+    picture.on(this.slider, "input", () => go({ least: Number(this.slider.value) }, RESTED));
+    this.count = element("span", { class: "count" });
+    this.order.append(said, this.patterns.bar, this.select, this.usual.bar, this.from, this.count);
+  }
+
+  fill() {
+    const { tokens, patterns } = this.picture.header;
+    this.tokens = null;
+    if (tokens.length) this.ways.fill([{ text: "looks to" }, { text: "looks from" }], "one");
+    if (!patterns) return;
+    const all = [{ text: "place" }, ...patterns.names.map((text) => ({ text }))];
+    this.patterns.fill(all, "one");
+    this.select.replaceChildren(...all.map(({ text }) => element("option", {}, text)));
+    this.usual.fill([{ text: "in this text" }, { text: "usually" }], "one");
+  }
+
+  /** The controls say what the state is. */
+  set() {
+    const { header, state, tokens, token, order } = this.picture, few = tokens.length <= CHIPS;
+    this.ways.bar.hidden = !tokens.length;
+    this.chips.bar.hidden = !tokens.length || !few;
+    this.list.whole.hidden = few;
+    this.special.hidden = state.special === null;
+    this.box.checked = state.special === true;
+    this.order.hidden = !header.patterns;
+    this.bar.hidden = !tokens.length && this.special.hidden && this.order.hidden;
+    if (tokens.length) this.setTokens(tokens, token, few);
+    if (header.patterns) this.setOrder(header, state, order);
+  }
+
+  setTokens(tokens, token, few) {
+    if (this.tokens !== tokens) {
+      if (few) this.chips.fill([{ text: "all", name: "All tokens: maps" },
+        ...tokens.map((text) => ({ text }))], "one");
+      else this.list.fill(tokens, "all: maps");
+    }
+    this.tokens = tokens;
+    if (few) this.chips.set(token + 1);
+    this.list.select.value = String(token);
+    this.ways.set(WAYS.indexOf(this.picture.state.way));
+  }
+
+  setOrder({ patterns }, { pattern, usual, least }, order) {
+    const chosen = pattern === null ? 0 : pattern + 1;
+    this.patterns.set(chosen);
+    this.select.selectedIndex = chosen;
+    this.usual.bar.hidden = !order.sorted || !patterns.usual;
+    this.usual.set(Number(usual));
+    this.from.hidden = this.count.hidden = !order.sorted;
+    const said = written(least, { digits: 2 });
+    this.slider.value = String(least);
+    this.slider.setAttribute("aria-valuetext", said);
+    this.value.textContent = said;
+    this.count.textContent = order.sorted ? order.counted : "";
+  }
+
+  /** The picture as high as a laptop has room for, or as its rows need in a narrow window. */
+  fit() {
+    const { picture } = this, { header, width, low } = picture;
+    picture.most = width < NARROW ? Math.max(low, header.tall) : low;
+  }
+
+  /** How high all of it is in a picture of such a width. */
+  height(width) {
+    const narrow = width < NARROW;
+    this.patterns.bar.hidden = narrow;
+    this.select.hidden = !narrow;
+    this.order.toggleAttribute("data-narrow", narrow);
+    return this.bar.hidden ? 0 : this.bar.offsetHeight + 6;
+  }
+}

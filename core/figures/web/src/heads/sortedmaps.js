@@ -1,0 +1,69 @@
+// Where the small maps of all heads stand in order of a pattern: line by line, each with its name above.
+import { widthOf } from "../runtime/shared.js";
+import { finished, LARGEST, underHeight, whole, WIDEST } from "./maps.js";
+
+const LETTERS = [0.86, 0.76, 0.71]; // sizes of the names above the maps, of that of other labels
+const SMALLER = 0.75; // of the largest maps that there could be, so that names have room
+const GAP = 5; // pixels between maps
+const NAME_GAP = 3; // pixels between their names
+
+/** How many maps stand in a line so that they are large, each at least `least` pixels wide. */
+function gridOf({ count, perLayer }, width, height, lift, least) {
+  const shape = (per) => {
+    const lines = Math.ceil(count / per), high = Math.min(LARGEST, height / lines - lift);
+    const wide = Math.min(LARGEST, width / per, Math.max(WIDEST * high, least));
+    return { per, lines, wide, high: Math.min(high, WIDEST * wide), size: Math.min(wide, high) };
+  };
+  let best = null; // first as many as there are heads in a layer: where little is won, nothing moves
+  for (const per of [perLayer, ...Array.from({ length: count }, (_, i) => i + 1)]) {
+    const found = shape(per), fits = width / per >= least && found.high > GAP + 1;
+    if (fits && (!best || found.size > 1.15 * best.size)) best = found;
+  }
+  return best;
+}
+
+/** The grid, and how names are written there: with their scores if that leaves the maps large. */
+function namedGrid({ width, order }, look, height) {
+  const lift = Math.round(1.4 * LETTERS[0] * look.size); // above each map
+  const grid = (least, lift) => gridOf(order, width - 3, height, lift, least), largest = grid(0, lift);
+  const all = Array.from({ length: order.count }, (_, i) => i); // of those that are left out as well
+  for (const scored of [true, false]) {
+    const texts = new Set(all.map((i) => order.title(i, scored).replace(/\d/g, "0"))); // as wide, and few
+    for (const share of LETTERS) {
+      const own = { ...look, size: share * look.size };
+      const least = Math.max(...[...texts].map((text) => widthOf(text, own, true)));
+      const found = grid(Math.ceil(least) + NAME_GAP, lift), names = { size: own.size, scored };
+      if (found?.size >= SMALLER * largest.size) return { ...found, lift, names };
+    }
+  }
+  const bare = grid(0, 0) ?? { per: order.perLayer, wide: 2 * GAP, high: 2 * GAP };
+  return { ...bare, lift: 0, names: null };
+}
+
+/** As `overviewPlan`; the maps are as large whatever is left out, so that none jumps. */
+export function sortedPlan(picture, look, scale, palette, above, ratio) {
+  const { most, order } = picture, [snap, down] = whole(ratio);
+  const room = most - above - underHeight(picture, look);
+  const { per, wide, high, lift, names } = namedGrid(picture, look, room);
+  const x = 1, top = snap(above), y = snap(above + lift);
+  const pitch = [wide, high + lift], cell = [down(wide - GAP), down(high - GAP)], shapes = [];
+  const boxes = Array(order.count).fill(null);
+  order.heads.forEach((head, at) => {
+    const [u, v] = [snap(x + (at % per) * pitch[0]), snap(y + Math.floor(at / per) * pitch[1])];
+    boxes[head] = [u, v];
+    if (names) shapes.push({
+      text: order.title(head, names.scored), x: u + cell[0] / 2, y: v - 0.5 * lift - 2,
+      size: names.size, bold: order.follows(head), anchor: "middle", fill: look.ink, part: "name",
+      of: head,
+    });
+  });
+  if (!order.heads.length) shapes.push({
+    text: order.none, x, y: y + look.size, size: 1.1 * look.size, fill: look.ink, part: "none",
+  });
+  const shown = Math.max(1, Math.ceil(order.heads.length / per)); // lines
+  const right = x + (per - 1) * pitch[0] + cell[0], bottom = y + (shown - 1) * pitch[1] + cell[1];
+  return {
+    boxes, order: order.heads, per, cell, pitch, lift,
+    ...finished(picture, look, scale, palette, ratio, { shapes, boxes, cell, x, top, right, bottom }),
+  };
+}

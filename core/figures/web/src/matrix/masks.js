@@ -1,0 +1,23 @@
+// What the queries of a layer may not see, as `masks.py` sends it.
+import { runsOf } from "../draw/hatch.js";
+
+export class Mask {
+  /** Of `n` queries and `m` keys: from one key to before another, or as bits say. */
+  constructor({ causal, mask }, n, m) {
+    const bytes = mask?.bits && Uint8Array.from(atob(mask.bits), (sign) => sign.charCodeAt(0));
+    Object.assign(this, { any: Boolean(causal || mask), bits: bytes ?? null, m });
+    this.from = Int32Array.from({ length: n }, (_, i) => mask?.from?.[i] ?? 0);
+    this.to = Int32Array.from({ length: n }, (_, i) => mask?.to?.[i] ?? (causal ? i + m - n + 1 : m));
+  }
+
+  /** Whether query i may not see key j. */
+  hides(i, j) {
+    const { bits, from, to } = this, at = i * this.m + j;
+    return bits ? Boolean(bits[at >> 3] & (1 << (at & 7))) : j < from[i] || j >= to[i];
+  }
+
+  /** Of each of these queries, which of these keys it may not see: places [first, after the last]. */
+  spans(queries, keys) {
+    return queries.map((i) => (this.any ? runsOf(keys.length, (c) => this.hides(i, keys[c])) : []));
+  }
+}

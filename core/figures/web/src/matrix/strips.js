@@ -1,0 +1,55 @@
+// A few vectors as strips of colour, one above the other, on one signed scale.
+import { fitted, widthOf } from "../runtime/shared.js";
+import { legendHeight, legendOf } from "../draw/cells.js";
+import { mount } from "../runtime/grid.js";
+
+const GAP = 8; // pixels of paper between two strips
+
+function planOf({ header, columns, width }, look, palette, ratio) {
+  const { size } = look, count = header.rows.length;
+  const names = header.rows.map((name) => fitted(name, 0.3 * width, look, true));
+  const snap = (x) => (ratio === Infinity ? x : Math.round(x * ratio) / ratio);
+  const x = snap(Math.ceil(Math.max(...names.map((name) => widthOf(name, look, true)))) + 10);
+  const y = 2, wide = snap(width - x - 3);
+  const notes = [...(header.scale.notes ?? [])];
+  const under = Math.ceil(columns / (wide * ratio));
+  if (under > 1) notes.push(`each dot is the strongest of ${under} numbers`);
+  const high = snap(header.height - y - 1.6 * size - legendHeight(look, 1 + notes.length) - 12);
+  const step = high / count, pitch = wide / columns, shapes = [];
+  names.forEach((text, i) => shapes.push({
+    text, size, bold: true, x: x - 8, y: y + (i + 0.5) * step - GAP / 2, anchor: "end",
+    fill: header.colours[i] ?? look.ink, part: "row",
+  }));
+  for (let i = 0; i < count; i++) {
+    shapes.push({ rect: [x - 0.5, y + i * step - 0.5, wide + 1, step - GAP + 1], stroke: look.line });
+  }
+  const ticks = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+    .find((every) => every * pitch >= 5 * size) ?? columns;
+  for (let i = 0; i < columns; i += ticks) {
+    const middle = x + (i + 0.5) * pitch;
+    shapes.push({ rect: [Math.round(middle), y + high - GAP + 2, 1, 4], fill: look.muted });
+    shapes.push({
+      text: String(i), size: 0.92 * size, x: middle, y: y + high + 0.7 * size, anchor: "middle",
+      fill: look.muted, part: "column",
+    });
+  }
+  const legend = legendOf(header.scale, palette, look, width, x, y + high + 1.6 * size + 6, notes, header.number);
+  shapes.push(...legend.shapes);
+  return {
+    x, y, width: wide, height: high, gapX: 0, gapY: GAP, gapColour: look.paper, shapes,
+    bar: legend.bar, end: Math.max(x + wide, legend.end),
+  };
+}
+
+const KIND = {
+  roledescription: "strips of numbers",
+  page: [0, 10],
+  plan: planOf,
+  name: (header, row, column) => [header.rows[row], ", dimension ", String(column)],
+  rowsOfTable: (header) => [...header.rows.keys()],
+  ofWhat: () => "",
+};
+
+export function render(root, data, emit) {
+  return mount(root, data, emit, KIND);
+}

@@ -1,0 +1,142 @@
+// Where the points of a cloud stand, how they are painted, and what says which group is which.
+import { drawShapes } from "../draw/scene.js";
+import { markAt } from "../draw/paths.js";
+import { BAR, frameOf } from "./planeframe.js";
+import { LINE, PAD, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
+import { fitted, widthOf } from "../runtime/shared.js";
+
+const SIZES = [[60, 6], [500, 4.5], [3000, 3.2], [Infinity, 2.6]]; // up to so many points: the radius
+const SOLID = 500; // up to so many points are painted without letting others through
+const ROW = 1.35; // sizes of letters: a line of the legend
+
+const radiusOf = (count) => SIZES.find(([most]) => count <= most)[1];
+export const colourOf = (group, look) => (look.dark ? group.dark : group.light);
+
+/** The legend in lines of the picture's width: {shapes, high}; groups without points are left out. */
+function legendOfGroups({ header, width, counts }, look) {
+  const { size } = look, shapes = [], top = BAR * size;
+  let x = 0, line = 0;
+  header.groups.forEach((group, i) => {
+    if (!counts[i] || !group.name) return;
+    const text = fitted(`${group.name} (${counts[i].toLocaleString("en")})`, 0.6 * width, look);
+    const wide = 1.3 * size + widthOf(text, look) + 1.2 * size;
+    if (x && x + wide > width) [x, line] = [0, line + 1];
+    const y = top + (line + 0.5) * ROW * size;
+    const about = { part: "key", of: i };
+    shapes.push(markAt([x + 0.5 * size, y], 0.42 * size, group.mark, colourOf(group, look), look, about));
+    shapes.push({ text, x: x + 1.3 * size, y, size, fill: look.ink, part: "group", of: i });
+    x += wide;
+  });
+  return { shapes, high: shapes.length ? (line + 1) * ROW * size : 0 };
+}
+
+/**
+ * @param at the places to draw, 2 numbers for each point, which may be on their way
+ * @param then the places where they will stand
+ * @param saved write the depth where the slider stands on the page
+ */
+export function cloudOf(picture, look, at, then, saved = false) {
+  const { header, groups, state } = picture, { size } = look;
+  const key = legendOfGroups(picture, look), { room, spot, shapes, foot } = frameOf(picture, look, key.high);
+  const r = radiusOf(groups.length);
+  const [x, y] = spot(0, 0), [right, up] = spot(1, 1), marks = new Array(groups.length);
+  for (let i = 0; i < marks.length; i++) {
+    marks[i] = { x: x + at[2 * i] * (right - x), y: y + at[2 * i + 1] * (up - y), r };
+  }
+  shapes.push(...key.shapes, ...foot.shapes);
+  const front = [];
+  if (state.chosen !== null) front.push(...chosenShapes(marks[state.chosen], look, state.chosen));
+  const spotThen = (i) => spot(then[2 * i], then[2 * i + 1]);
+  if (header.names) front.push(...namesOfPoints(header.names, look, marks, spotThen, room));
+  if (saved) front.push({
+    text: header.moments[state.depth], x: 0, y: (BAR * size) / 2, size, bold: true, fill: look.ink, part: "moment",
+  });
+  return {
+    shapes: [...shapes, ...front], marks, bar: foot.bar, end: picture.width,
+    area: [room[0], room[1], room[2] - room[0], room[3] - room[1]],
+  };
+}
+
+/** A ring around the chosen point. */
+function chosenShapes({ x, y, r }, look, of) {
+  const ring = markAt([x, y], r + 4.5, "ring", look.ink, look, { part: "chosen", of });
+  return [{ ...ring, fill: null, wide: 2 }];
+}
+
+function namesOfPoints(names, look, marks, spotThen, room) {
+  const high = 1.15 * look.size, sides = [N, E, W, S, NE, NW, SE, SW];
+  const ends = marks.map(({ r }, i) => [...spotThen(i), r]);
+  const taken = ends.map(([x, y, r], of) => ({ box: [x - r - 1, y - r - 1, x + r + 1, y + r + 1], of }));
+  const texts = names.map((name) => fitted(name, 0.3 * (room[2] - room[0]), look));
+  const wide = (i) => widthOf(texts[i], look) + 2 * PAD;
+  const found = beside(ends.map(([x, y, r], of) => ({ x, y, r, of, sides, wide: wide(of), high })), taken, [], room, 1);
+  return found.flatMap((place, i) => {
+    if (!place) return [];
+    const { box: [left, top, right, bottom], side: [u] } = place, [x, y] = ends[i];
+    return [{
+      text: texts[i], x: [right - PAD, (left + right) / 2, left + PAD][u + 1] + marks[i].x - x,
+      y: (top + bottom) / 2 + marks[i].y - y, size: look.size, anchor: ["end", "middle", "start"][u + 1],
+      fill: look.muted, halo: look.paper, part: "name", of: i,
+    }];
+  });
+}
+
+/** A mark as small ones are drawn: with a thinner edge, or their colour would not be seen. */
+function smallMark(place, r, group, look) {
+  const shape = markAt(place, r, group.mark, colourOf(group, look), look);
+  return { ...shape, wide: shape.wide * Math.min(1, r / 6) };
+}
+
+/** The pixels of each group's mark, as lists of [place from its corner, red, green, blue, share of 256]. */
+function stampsOf({ header, groups }, look, ratio, across) {
+  const r = radiusOf(groups.length), half = Math.ceil((r + 1.5) * ratio), wide = 2 * half;
+  const solid = groups.length > SOLID ? 0.8 : 1;
+  const pen = new OffscreenCanvas(wide, wide).getContext("2d", { willReadFrequently: true });
+  const pixels = header.groups.map((group) => {
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, wide, wide);
+    pen.scale(ratio, ratio);
+    drawShapes(pen, [smallMark([half / ratio, half / ratio], r, group, look)], look.font);
+    const { data } = pen.getImageData(0, 0, wide, wide), found = [];
+    for (let i = 0; i < wide * wide; i++) {
+      const share = Math.round((data[4 * i + 3] * solid * 256) / 255);
+      if (share) found.push(4 * (Math.floor(i / wide) * across + (i % wide)), ...data.slice(4 * i, 4 * i + 3), share);
+    }
+    return Int32Array.from(found);
+  });
+  return { pixels, half };
+}
+
+/** All points as an image of the picture's area: ten times as quick as a canvas draws so many marks. */
+export function imageOfPoints({ header, groups }, plan, look, ratio) {
+  const [left, top, width, height] = plan.area, across = Math.round(width * ratio), down = Math.round(height * ratio);
+  const image = new ImageData(across, down), { data } = image, [red, green, blue] = look.paper;
+  new Uint32Array(data.buffer).fill(((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0);
+  const { pixels, half } = stampsOf({ header, groups }, look, ratio, across);
+  for (let i = 0; i < groups.length; i++) {
+    const { x, y } = plan.marks[i], list = pixels[groups[i]];
+    const u = Math.round((x - left) * ratio) - half, v = Math.round((y - top) * ratio) - half;
+    const corner = 4 * (v * across + u);
+    for (let k = 0; k < list.length; k += 5) {
+      const at = corner + list[k], share = list[k + 4];
+      data[at] += ((list[k + 1] - data[at]) * share) >> 8;
+      data[at + 1] += ((list[k + 2] - data[at + 1]) * share) >> 8;
+      data[at + 2] += ((list[k + 3] - data[at + 2]) * share) >> 8;
+    }
+  }
+  return image;
+}
+
+/** The same as SVG: the points of a group in one path. */
+export function pointsAsSvg({ header, groups }, plan, look) {
+  const marked = header.groups.map((group, g) => {
+    const own = plan.marks.filter((_, i) => groups[i] === g);
+    if (!own.length) return "";
+    const shapes = own.map(({ x, y, r }) => smallMark([x, y], r, group, look));
+    const rgb = (colour) => (typeof colour === "string" ? colour : `rgb(${colour.join(", ")})`);
+    const { fill, stroke, wide } = shapes[0];
+    return `<path d="${shapes.map(({ path }) => path).join("")}" fill="${rgb(fill)}" stroke="${rgb(stroke)}"`
+      + ` stroke-width="${wide}" data-part="mark" data-of="${g}"/>`;
+  });
+  return `<g${groups.length > SOLID ? ' opacity="0.8"' : ""}>${marked.join("")}</g>`;
+}

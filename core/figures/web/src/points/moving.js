@@ -1,0 +1,160 @@
+// Named points that move with a slider; values are (points, depths, numbers), NaN where there is none.
+import { lookOf, written } from "../runtime/shared.js";
+import { Marks } from "../runtime/marks.js";
+import { frameOf } from "./planeframe.js";
+import { planeOf } from "./planeplan.js";
+import { Play } from "../runtime/play.js";
+import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+
+const MOTION = 150; // milliseconds
+const TABLE_ROWS = 20;
+// Along which of the two directions a key goes, and which way; 0: to the end.
+export const WAYS = {
+  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], Home: [0, 0], End: [0, 0],
+};
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Two numbers are a place in the plane as they are; `points/space.js` sees three from a side. */
+export class Moving extends Marks {
+  constructor(root) {
+    super(root, "scatter plot");
+    this.slider = sliderIn(this);
+    this.play = new Play(this, this.slider);
+    // What the keys do besides, in words; depths that were reported and not answered yet.
+    Object.assign(this, { more: "", awaited: [] });
+    this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
+    this.on(this.slider.input, "change", () => this.report());
+  }
+
+  take(first) {
+    const { header, at } = this, { steps, points, depth } = header, asked = this.asked;
+    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
+      + `height; Home and End to the outermost.${this.more}`;
+    this.asked = depth;
+    const answered = this.answer(depth);
+    const stays = !first && (answered || depth === asked) && this.depth < steps.length;
+    fillSlider(this.slider, header.slider, steps);
+    this.play.offer(header);
+    if (first || this.here >= points.length) this.here = 0;
+    this.turnTo(stays ? this.depth : depth, at?.length === 2 * points.length);
+  }
+
+  /** Bytes that answer a report do not turn back a slider that has been moved on since. */
+  answer(depth) {
+    const i = this.awaited.lastIndexOf(depth);
+    this.awaited = this.awaited.slice(i + 1);
+    return i >= 0;
+  }
+
+  again() {
+    this.answer(this.header.depth);
+  }
+
+  report() {
+    if (!(this.header.events ?? []).includes("depth")) return;
+    this.awaited.push(this.depth);
+    this.emit("depth", { depth: this.depth });
+  }
+
+  go(depth) {
+    this.hide();
+    if (!this.turnTo(depth, true)) this.draw();
+  }
+
+  /** Sets the depth; true where the points are on their way and will draw themselves. */
+  turnTo(depth, move) {
+    const { header } = this, to = this.placesAt(depth), from = this.at;
+    this.depth = depth;
+    setSlider(this.slider, depth, header.steps[depth]);
+    cancelAnimationFrame(this.motion);
+    this.tabulatePoints();
+    const moves = move && this.width > 0 && !still() && from.some((x, i) => x !== to[i] && to[i] === to[i]);
+    this.at = moves ? from : to;
+    this.frame.toggleAttribute("data-moving", moves);
+    if (moves) this.travel(from, to);
+    return moves;
+  }
+
+  travel(from, to) {
+    const begin = performance.now();
+    const step = (now) => {
+      const share = Math.min(1, Math.max(0, now - begin) / MOTION), eased = share * (2 - share);
+      this.at = share === 1 ? to
+        : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
+      if (share === 1) this.frame.removeAttribute("data-moving");
+      else this.motion = requestAnimationFrame(step);
+      this.draw();
+    };
+    this.motion = requestAnimationFrame(step);
+  }
+
+  placesAt(depth) {
+    return Float32Array.from(this.header.points.flatMap((_, i) => [...this.projected(this.numbers(i, depth))]));
+  }
+
+  /** Where the numbers of a point are in the picture: right and up. */
+  projected(numbers) {
+    return numbers;
+  }
+
+  /** What stands around the points, and where in it they stand; as `frameOf`. */
+  framed(look) {
+    return frameOf(this, look);
+  }
+
+  paint = (look) => planeOf(this, look, this.at);
+
+  still() {
+    const look = lookOf(this.frame);
+    return { look, shapes: planeOf(this, look, this.placesAt(this.depth), true).shapes };
+  }
+
+  /** Its numbers at the depth that is shown, also while the points move there. */
+  numbers(i, depth = this.depth) {
+    const { values, header } = this, count = header.words.length, at = count * (i * header.steps.length + depth);
+    return values.subarray(at, at + count);
+  }
+
+  /** Points that stand at one place are read together. */
+  read(i) {
+    const { points, words, moments, number } = this.header, place = this.numbers(i);
+    const there = (j) => this.numbers(j).every((at, axis) => at === place[axis]);
+    const names = points.filter((_, j) => there(j)).map(({ name }) => name);
+    return {
+      parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
+      said: `${words.map((word, axis) => `${written(place[axis], number)} ${word}`).join(", ")}, ${
+        moments[this.depth]}`,
+    };
+  }
+
+  next({ key, ctrlKey }) {
+    const { marks } = this.plan, { here } = this, [by, sign] = WAYS[key] ?? [];
+    if (here === null || ctrlKey || by === undefined) return null;
+    const places = this.placesAt(this.depth), size = (i) => places[2 * i + by];
+    const order = [...marks.keys()].filter((i) => marks[i]).sort((a, b) => size(a) - size(b) || a - b);
+    if (!sign) return order.at(key === "Home" ? 0 : -1);
+    const read = JSON.stringify(this.read(here)); // what stands at the same place has been read already
+    for (let i = order.indexOf(here) + sign; i in order; i += sign) {
+      if (JSON.stringify(this.read(order[i])) !== read) return order[i];
+    }
+    return here;
+  }
+
+  tabulatePoints() {
+    const { points, words, moments, number } = this.header, all = [...points.keys()];
+    const shown = [...all.filter((i) => points[i].bold), ...all.filter((i) => !points[i].bold)].slice(0, TABLE_ROWS);
+    const text = (value) => (Number.isNaN(value) ? "–" : written(value, number));
+    this.tabulate(
+      `${shown.length < all.length ? `${shown.length} of ${all.length}` : `All ${all.length}`} points, ${
+        moments[this.depth]}`,
+      ["", ...words],
+      shown.map((i) => [points[i].name, ...Array.from(this.numbers(i), text)]),
+    );
+  }
+
+  remove() {
+    this.play.stop();
+    cancelAnimationFrame(this.motion);
+    super.remove();
+  }
+}

@@ -1,0 +1,166 @@
+// A matrix of coloured cells in a page: painting, hover, keys, what is said aloud.
+// A picture that is made of one gives a kind: {roledescription, page, plan, name, rowsOfTable, ofWhat},
+// and may give `said`, what is read in the place of a number.
+import { element, lookOf, strongest, written } from "./shared.js";
+import { cellsAsSvg, paintCells, paletteOf, shares } from "../draw/cells.js";
+import { Life, live } from "./life.js";
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const TABLE_ROWS = 20;
+
+/** Draws a grid into `root`, or new bytes into the one that is there; returns its clean-up. */
+export function mount(root, bytes, emit, kind) {
+  return live(root, bytes, emit, () => new Grid(root, kind));
+}
+
+class Grid extends Life {
+  constructor(root, kind) {
+    super(root, kind.roledescription);
+    this.kind = kind;
+    this.canvas = element("canvas", { "aria-hidden": "true" });
+    this.frame.prepend(this.canvas);
+  }
+
+  take(first) {
+    const { header, values } = this;
+    this.rows = header.rows.length;
+    this.columns = values.length / this.rows;
+    this.choosing = (header.events ?? []).includes("cell");
+    this.area.toggleAttribute("data-picks", this.choosing);
+    this.keys.textContent = `Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.${
+      this.choosing ? " Enter chooses." : ""}`;
+    const rows = this.kind.rowsOfTable(header);
+    const top = strongest(values, this.columns, rows, TABLE_ROWS), count = rows.length * this.columns;
+    if (first || this.here.row >= this.rows || this.here.column >= this.columns) {
+      this.here = top[0] ?? { row: 0, column: 0 };
+    }
+    const gone = rows.filter((row) => Number.isNaN(values[row * this.columns])); // rows as a whole
+    const there = count - gone.length * this.columns;
+    this.tabulate(
+      `${top.length < there ? "The strongest" : "All"} ${top.length} of ${there} numbers${
+        this.kind.ofWhat(header)}${this.missingRows(gone)}`,
+      header.names,
+      top.map((cell) => {
+        const [row, , column] = this.kind.name(header, cell.row, cell.column);
+        return [row, column, this.number(cell)];
+      }),
+    );
+  }
+
+  /** The rows that have no numbers, in words. */
+  missingRows(rows) {
+    const names = rows.slice(0, TABLE_ROWS).map((row) => this.kind.name(this.header, row, 0)[0]);
+    const more = rows.length - names.length;
+    if (more) names.push(`${more} more`);
+    return names.length ? `; missing: ${names.join(", ")}` : "";
+  }
+
+  planned(look, ratio) {
+    const palette = paletteOf(this.header.scale, look);
+    return { look, palette, plan: this.kind.plan(this, look, palette, ratio) };
+  }
+
+  paint(look) {
+    const { canvas } = this, ratio = devicePixelRatio || 1, { palette, plan } = this.planned(look, ratio);
+    paintCells(canvas, this, plan, palette, ratio);
+    this.across = shares(this.columns, canvas.width);
+    this.down = shares(this.rows, canvas.height);
+    Object.assign(canvas.style, {
+      left: `${plan.x}px`, top: `${plan.y}px`, width: `${plan.width}px`, height: `${plan.height}px`,
+    });
+    plan.area = [plan.x, plan.y, plan.width, plan.height - plan.gapY];
+    return plan;
+  }
+
+  /** Planned anew for another density: no two cells share a pixel of an SVG. */
+  still(ratio) {
+    const { look, palette, plan } = this.planned(lookOf(this.frame), ratio);
+    const { x, y, width, height, shapes } = plan;
+    return {
+      look, shapes,
+      asSvg: () => cellsAsSvg(this, plan, palette),
+      paint: (pen) => {
+        const cells = document.createElement("canvas");
+        paintCells(cells, this, plan, palette, ratio);
+        pen.drawImage(cells, x, y, width, height);
+      },
+    };
+  }
+
+  /** The cell under the pointer; where cells share a pixel, the strongest of them, which is painted. */
+  under({ offsetX, offsetY }) {
+    const pixel = (offset, size, count) => Math.min(count - 1, Math.max(0, Math.floor((offset * count) / size)));
+    const u = pixel(offsetX, this.plan.width, this.canvas.width);
+    const v = pixel(offsetY, this.plan.height, this.canvas.height);
+    let best = null;
+    for (let row = this.down.from[v]; row < this.down.to[v]; row++) {
+      for (let column = this.across.from[u]; column < this.across.to[u]; column++) {
+        const size = Math.abs(this.values[row * this.columns + column]) || 0; // it may be missing
+        if (!best || size > best.size) best = { row, column, size };
+      }
+    }
+    return best;
+  }
+
+  told(cell) {
+    const { plan } = this, { row, column } = cell, y = plan.y + (row * plan.height) / this.rows;
+    return {
+      parts: this.kind.name(this.header, row, column), said: this.number(cell),
+      x: plan.x + ((column + 0.5) * plan.width) / this.columns,
+      top: y, bottom: y + plan.height / this.rows,
+    };
+  }
+
+  number({ row, column }) {
+    const value = this.values[row * this.columns + column];
+    if (Number.isNaN(value)) return "missing";
+    return this.kind.said?.(this, row, column) ?? written(value, this.header.number);
+  }
+
+  choose(cell) {
+    super.choose(cell);
+    this.pick();
+  }
+
+  pick() {
+    if (this.choosing) this.emit("cell", { row: this.here.row, column: this.here.column });
+  }
+
+  next(event) {
+    let { row, column } = this.here;
+    const whole = event.ctrlKey;
+    if (event.key in STEPS && !whole) {
+      row += STEPS[event.key][0];
+      column += STEPS[event.key][1];
+    } else if (event.key === "Home" || event.key === "End") {
+      const end = event.key === "End";
+      column = end ? this.columns - 1 : 0;
+      if (whole) row = end ? this.rows - 1 : 0;
+    } else if ((event.key === "PageUp" || event.key === "PageDown") && !whole) {
+      const sign = event.key === "PageUp" ? -1 : 1;
+      row += sign * this.kind.page[0];
+      column += sign * this.kind.page[1];
+    } else if (event.key === "Enter" && this.choosing) {
+      this.pick();
+    } else {
+      return null;
+    }
+    const within = (i, count) => Math.min(count - 1, Math.max(0, i));
+    return { row: within(row, this.rows), column: within(column, this.columns) };
+  }
+
+  /** The cell cursor, never smaller than can be seen. */
+  place() {
+    const { plan, here, cursor } = this;
+    if (!plan) return;
+    const box = (start, size, count, i, gap) => {
+      const step = size / count, wide = Math.max(9, step - gap + 3);
+      return [start + i * step + (step - gap - wide) / 2, wide];
+    };
+    const [left, width] = box(plan.x, plan.width, this.columns, here.column, plan.gapX);
+    const [top, height] = box(plan.y, plan.height, this.rows, here.row, plan.gapY);
+    Object.assign(cursor.style, {
+      left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px`,
+    });
+  }
+}

@@ -1,0 +1,42 @@
+// A picture as a file: SVG from the numbers, exact; PNG at two pixels for one, on the page's background.
+// A picture's `still(ratio)` gives {look, shapes}, and where it has cells as well {paint(pen), asSvg()}.
+import { SVG, drawShapes, svg, svgShapes } from "../draw/scene.js";
+
+export function pngOf(picture) {
+  const { width, header } = picture, { look, shapes, paint } = picture.still(2);
+  const whole = document.createElement("canvas");
+  whole.width = 2 * width;
+  whole.height = 2 * header.height;
+  const pen = whole.getContext("2d");
+  pen.scale(2, 2);
+  drawShapes(pen, [{ rect: [0, 0, width, header.height], fill: look.paper }], look.font);
+  paint?.(pen);
+  drawShapes(pen, shapes, look.font);
+  return new Promise((resolve) => whole.toBlob(resolve, "image/png"));
+}
+
+/** A whole SVG file: the page's background, the cells' paths, the shapes. */
+export function svgOf(picture) {
+  const { width, header: { height, sentence } } = picture;
+  const { look, shapes, asSvg } = picture.still(Infinity);
+  const root = svg("svg", {
+    width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font,
+    xmlns: SVG,
+  });
+  root.removeAttribute("xmlns"); // the serializer writes it
+  root.append(svg("title", {}, sentence), ...svgShapes([{ rect: [0, 0, width, height], fill: look.paper }]));
+  const mark = svg("g", {});
+  root.append(mark, ...svgShapes(shapes, look));
+  const text = new XMLSerializer().serializeToString(root);
+  const whole = text.replace("<g/>", () => asSvg?.() ?? "");
+  return new Blob(['<?xml version="1.0" encoding="UTF-8"?>\n', whole], { type: "image/svg+xml" });
+}
+
+/** Gives a file to the visitor. */
+export function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

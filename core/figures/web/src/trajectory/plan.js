@@ -1,0 +1,215 @@
+// Where everything stands in the picture of a trajectory: the path to the left, the map of one layer beside it,
+// both with the same scale upwards, so that a word stands at the same height in both.
+import { BUTTONS, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
+import { lineOf, n } from "../draw/polylines.js";
+import { markAt } from "../draw/paths.js";
+
+const WIDE = 640; // pixels: from here on the map stands beside the path, else below it
+const HIGH = 15.5; // sizes of letters: the path
+const LOW = 12.5; // the same, and the map, on a phone
+const MARK = 7, DOT = 3, NAMED = 5; // pixels
+const PULL = 5; // pixels: how wide what the words add together is drawn
+
+/** In large letters on a low screen the path is lower, so that it stays on it; in pixels. */
+function pathHigh(size, width) {
+  const most = (width >= WIDE ? HIGH : LOW) * size;
+  return Math.min(most, Math.max(9 * size, 0.22 * innerHeight));
+}
+
+export const heightOf = (_, { size }, width) => (
+  width >= WIDE ? pathHigh(size, width) + 5.4 * size : 2 * pathHigh(size, width) + 10.4 * size);
+
+const between = (from, to, share) => from + (to - from) * share;
+
+/** The number of a point at a depth between two; before the first layer all points are one. */
+function atDepth(values, at) {
+  const low = Math.floor(at), high = Math.ceil(at), value = (d) => (d < 1 ? 0 : values[d - 1]);
+  return between(value(low), value(high), at - low);
+}
+
+/** The colour of what a word adds at a depth: the fuller, the more. */
+export function shadeOf({ signed, most }, look, value, depth) {
+  const [negative, positive] = signed[look.dark ? "dark" : "light"];
+  const share = Math.min(1, Math.abs(value) / most[depth - 1]);
+  return mix(look.paper, value < 0 ? negative : positive, 0.35 + 0.65 * share);
+}
+
+/** From the least to the greatest of all numbers, those of the map included, with room around them. */
+function boundsOf({ sides, map }) {
+  const along = [...sides.flatMap(({ position }) => position), ...(map?.points ?? []).flatMap((point) => point.along)];
+  const least = Math.min(-1.15, ...along), most = Math.max(1.15, ...along), room = 0.06 * (most - least);
+  return [least - room, most + room];
+}
+
+export function trajectoryPlan(data, look, { at, width, top }) {
+  const { size } = look, wide = width >= WIDE, { sides, ends, layers, map } = data;
+  const bounds = boundsOf(data), high = pathHigh(size, width);
+  const names = [[1, ends.high], [0, ""], [-1, ends.low]];
+  const gutter = Math.min(0.24 * width, 1.2 * size + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
+  const named = MARK + 6 + Math.max(...sides.map(({ name }) => widthOf(`${name} −0.00`, look, true)));
+  const end = gutter + (wide && map ? Math.round((width - gutter) * 0.6) : width - gutter);
+  const room = [gutter, top + 0.5 * size, end - named, top + 0.5 * size + high];
+  const up = (v) => between(room[3], room[1], (v - bounds[0]) / (bounds[1] - bounds[0]));
+  const right = (depth) => between(room[0] + 1.2 * size, room[2] - 0.8 * size, depth / layers);
+  const shapes = [...groundOf(data, look, room, up)], marks = [];
+  for (const [value, name] of names) {
+    if (name) shapes.push({ text: fitted(name, gutter - size, look, true), x: room[0] - 8, y: up(value), size,
+      anchor: "end", bold: true, fill: look.ink, part: "end" });
+  }
+  shapes.push(...ticksOf(data, look, room, right));
+  const now = sides.map(({ position }) => atDepth(position, at));
+  const start = [right(0), up(0)];
+  sides.forEach((side, i) => {
+    const reached = Math.floor(at + 1e-9), places = [start];
+    for (let depth = 1; depth <= reached; depth++) places.push([right(depth), up(side.position[depth - 1])]);
+    if (at > reached) places.push([right(at), up(now[i])]);
+    const first = places.slice(0, 2), rest = places.slice(1);
+    if (first.length > 1) shapes.push({ path: lineOf(first), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
+    if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
+    for (let depth = 1; depth <= layers; depth++) {
+      const place = [right(depth), up(side.position[depth - 1])];
+      if (depth < at) shapes.push(markAt(place, DOT, side.shape, side.colour, look, { part: "dot", of: i }));
+      if (depth <= at) marks.push({ x: place[0], y: place[1], r: NAMED, side: i, depth });
+    }
+  });
+  shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
+  marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
+  if (at > 0) {
+    shapes.push(...pullsOf(data, look, now, [right(at), up], at));
+    shapes.push(...headsOf(data, look, now, [right(at), up], at));
+  }
+  let foot = room[3] + 2.9 * size;
+  if (map) {
+    const box = wide
+      ? [end + size, room[1], width - 1, room[3]]
+      : [gutter, room[3] + 3.4 * size, width - 1, room[3] + 3.4 * size + high];
+    const drawn = mapOf(data, look, { box, at, now, bounds, wide, gutter });
+    shapes.push(...drawn.shapes);
+    marks.push(...drawn.marks);
+    foot = box[3] + 2.9 * size;
+  }
+  const key = keyOf(data, look, { at, x: 0, y: foot + 0.4 * size, width: wide ? width - BUTTONS : width });
+  shapes.push(...key);
+  return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size), end: width,
+    area: [0, room[1] - 4, width, foot - room[1]] };
+}
+
+/** The two sides in the colours of what leads there, paler than any mark, and a line at each end. */
+function groundOf({ signed }, look, [left, top, right, bottom], up) {
+  const [negative, positive] = signed[look.dark ? "dark" : "light"], pale = (full) => mix(look.paper, full, 0.07);
+  const middle = Math.min(bottom, Math.max(top, up(0)));
+  const line = (value, dash) => ({ path: lineOf([[left, up(value)], [right, up(value)]]),
+    stroke: mix(look.paper, look.ink, 0.25), dash, part: "guide" });
+  return [
+    { rect: [left, top, right - left, middle - top], fill: pale(positive), part: "high" },
+    { rect: [left, middle, right - left, bottom - middle], fill: pale(negative), part: "low" },
+    line(1, [1, 4]), line(0), line(-1, [1, 4]),
+  ];
+}
+
+function ticksOf({ layers }, look, [, , right, bottom], x) {
+  const { size } = look, pitch = x(1) - x(0);
+  const shown = thinned(layers + 1, pitch, widthOf(String(layers), look) + 0.6 * size, [0, layers]);
+  const ticks = shown.map((depth) => ({ text: depth ? String(depth) : "0", x: x(depth), y: bottom + 0.9 * size, size,
+    anchor: "middle", fill: look.ink, part: "tick" }));
+  return [...ticks, { text: fitted("after layer; each has a unit of its own, from end to end", right, look), x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
+    anchor: "middle", fill: look.muted, part: "title" }];
+}
+
+/**
+ * What moves each mark: from the middle to what no word adds, a thin grey line that ends in a notch; from the notch
+ * to the mark what all words add together, in the colour of the side to which they pull.
+ */
+function pullsOf(data, look, now, [x, up], at) {
+  const grey = mix(look.paper, look.ink, 0.55), [negative, positive] = data.signed[look.dark ? "dark" : "light"];
+  return data.sides.flatMap(({ adds }, i) => {
+    if (!adds) return [];
+    const still = ["special", "bias", "offset"].reduce((sum, name) => sum + atDepth(adds[name], at), 0);
+    const y = up(still), end = up(now[i]), middle = x + (i ? 1 : -1) * PULL * 0.65;
+    return [
+      { path: lineOf([[middle, up(0)], [middle, y]]), stroke: grey, wide: 1.2, part: "still", of: i },
+      { path: `M${n(middle - PULL / 2)} ${n(y)}h${PULL}V${n(end)}h${-PULL}z`,
+        fill: mix(look.paper, end > y ? negative : positive, 0.75), part: "pull", of: i },
+      { path: lineOf([[middle - PULL, y], [middle + PULL, y]]), stroke: grey, wide: 2, part: "notch", of: i },
+    ];
+  });
+}
+
+/** The two marks where they are now, with their names; names that would meet stand apart. */
+function headsOf({ sides }, look, now, [x, up], at) {
+  const { size } = look, ys = now.map(up), apart = 1.25 * size, whole = Number.isInteger(at);
+  const names = sides.map(({ name }, i) => (whole ? `${name} ${written(now[i], { digits: 2 })}` : name));
+  const middle = (ys[0] + ys.at(-1)) / 2;
+  const placed = ys.length > 1 && Math.abs(ys[0] - ys[1]) < apart
+    ? ys.map((y, i) => middle + (y < ys[1 - i] || (y === ys[1 - i] && !i) ? -0.5 : 0.5) * apart) : ys;
+  return sides.flatMap((side, i) => [
+    markAt([x, ys[i]], MARK, side.shape, side.colour, look, { part: "mark", of: i }),
+    { text: names[i], x: x + MARK + 4, y: placed[i], size, bold: true, fill: side.colour,
+      halo: look.paper, part: "name", of: i },
+  ]);
+}
+
+/** One layer seen across its axis too: the word in the frames of both ends, and in the two sentences. */
+function mapOf(data, look, { box, at, now, bounds, wide }) {
+  const { size } = look, { sides, ends, map } = data, shapes = [], marks = [];
+  const [left, top, right, bottom] = box;
+  const most = 1.08 * Math.max(0.5, ...map.sides.flat().map(Math.abs), ...map.points.flatMap(({ across }) => across.map(Math.abs)));
+  const up = (v) => between(bottom, top, (v - bounds[0]) / (bounds[1] - bounds[0]));
+  const x = (v) => between(left + 10, right - 10, (v + most) / (2 * most));
+  shapes.push(...groundOf(data, look, box, up));
+  if (!wide) for (const [value, name] of [[1, ends.high], [-1, ends.low]]) {
+    shapes.push({ text: fitted(name, left - size, look, true), x: left - 8, y: up(value), size, anchor: "end",
+      bold: true, fill: look.ink, part: "end" });
+  }
+  const grey = mix(look.paper, look.ink, 0.5), depth = Math.max(1, Math.round(at));
+  map.points.forEach(({ along, across, high }, i) => {
+    const place = [x(atDepth(across, at)), up(atDepth(along, at))];
+    shapes.push(markAt(place, 4.5, high ? "up" : "down", grey, look, { part: "frame", of: i }));
+    if (at >= 1) marks.push({ x: place[0], y: place[1], r: 4.5, point: i, depth });
+  });
+  sides.forEach((side, i) => {
+    const place = [x(atDepth(map.sides[i], at)), up(now[i])];
+    if (at > 0) {
+      shapes.push(
+        { path: lineOf([[x(0), up(0)], place]), stroke: side.colour, wide: 1.4, dash: [3, 4], part: "way", of: i },
+        markAt(place, MARK, side.shape, side.colour, look, { part: "mapmark", of: i }),
+        { text: side.name, x: place[0] + MARK + 4, y: place[1], size, bold: true, fill: side.colour, halo: look.paper,
+          part: "mapname", of: i },
+      );
+    }
+  });
+  shapes.push(markAt([x(0), up(0)], at ? 4 : MARK, "ring", data.learned, look, { part: "maplearned" }));
+  const title = Math.round(at) ? `map of layer ${Math.round(at)}` : "all one vector";
+  shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
+    anchor: "middle", fill: look.ink, part: "maptitle" });
+  const about = wrapped("▲▼ the word beside its two ends", right - left, look, 1)[0];
+  shapes.push({ text: about, x: (left + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size, anchor: "middle",
+    fill: look.muted, part: "mapabout" });
+  return { shapes, marks };
+}
+
+/** How thick and in which colour a word is underlined, and what the grey of a mark's pull is. */
+function keyOf(data, look, { at, x, y, width }) {
+  const depth = Math.round(at);
+  if (!depth || !data.sides.some(({ adds }) => adds)) return [];
+  const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"], shapes = [];
+  const most = written(data.most[depth - 1], { digits: 2 });
+  const grey = mix(look.paper, look.ink, 0.55);
+  const ends = [[`−${most}`, negative, 5], [`+${most}`, positive, 5]];
+  const wide = (texts) => texts.reduce((sum, [text, colour]) => (
+    sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
+  const texts = [
+    [`underlines: what each word adds in layer ${depth}`, "what no word adds"], [`adds in layer ${depth}`, "no word"],
+    ["adds", "no word"],
+  ].map(([text, still]) => [[text], ...ends, [still, grey, 2]]).find((all) => wide(all) < width) ?? ends;
+  let from = x;
+  for (const [text, colour, high] of texts) {
+    if (colour) {
+      shapes.push({ rect: [from, y - high / 2, 1.6 * size, high], fill: colour, part: "key" });
+      from += 2.4 * size;
+    }
+    shapes.push({ text, x: from, y, size: 0.9 * size, fill: look.muted, part: "keytext" });
+    from += 0.95 * widthOf(text, look) + 0.9 * size;
+  }
+  return shapes;
+}

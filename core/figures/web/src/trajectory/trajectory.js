@@ -1,0 +1,264 @@
+// One word's way through the layers in two sentences: both sentences, its positions between two ends, and
+// a map of each layer, driven by one scrubber. Numbers and choices come apart: `{data, choices}`.
+import { element, lookOf, unpack, written } from "../runtime/shared.js";
+import { Marks } from "../runtime/marks.js";
+import { live } from "../runtime/life.js";
+import { Motion } from "../runtime/motion.js";
+import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+import { heightOf, trajectoryPlan } from "./plan.js";
+import { Sentence, sentenceShapes } from "./sentences.js";
+import { positionSaid, roundSaid, stepsOf } from "./said.js";
+
+const REST = 250; // milliseconds after a key until the page is told
+const GAP = 8; // pixels
+
+const SENTENCES = `
+.sentences{position:absolute;top:0;left:0;right:0;display:grid;gap:.35em 1.8em;grid-template-columns:1fr 1fr;
+ line-height:1.9;--most:.5em}
+.sentences[data-narrow]{grid-template-columns:1fr}
+.sentence{position:relative;padding:.1em .2em .15em;border-radius:.3em;outline:none;overflow-wrap:anywhere}
+.sentence:focus-visible{box-shadow:0 0 0 2px var(--st-primary-color,Highlight)}
+.sentence .name{font-weight:700;margin-inline-end:.5em}
+.sentence .word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
+.sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
+.sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
+.sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
+ min-height:1.35em}
+.sentence .sum::before{content:attr(data-room);visibility:hidden}
+.sentence .sum::before,.sentence .sum>*{grid-area:1/1}
+.slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
+
+/** @param sent {data, choices}, or the bytes of a picture in a notebook or a saved page */
+export function render(root, sent, emit) {
+  return live(root, sent instanceof Uint8Array ? apart(sent) : sent, emit, () => new Trajectory(root));
+}
+
+function apart(bytes) {
+  const { choices, ...data } = unpack(bytes).header;
+  return { data, choices };
+}
+
+const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+class Trajectory extends Marks {
+  constructor(root) {
+    super(root, "line chart and map");
+    this.host.shadowRoot.append(element("style", {}, SENTENCES));
+    this.block = element("div", { class: "sentences" });
+    this.frame.prepend(this.block);
+    this.slider = sliderIn(this);
+    this.button = element("button", { type: "button", class: "play" });
+    this.slider.bar.prepend(this.button);
+    this.motion = new Motion((at) => this.reach(at), () => this.arrived());
+    Object.assign(this, { at: 0, here: 0, sentences: [] });
+    this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
+    this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
+    this.on(this.slider.input, "change", () => this.report());
+    // Whatever a visitor does while the picture moves by itself stops it; elsewhere, at its end.
+    for (const type of ["pointerdown", "keydown"]) {
+      document.addEventListener(type, (event) => this.act(event), { capture: true, signal: this.life.signal });
+    }
+  }
+
+  /** What is saved, and under which name. */
+  get header() {
+    return { ...this.data, height: this.height };
+  }
+
+  get last() {
+    return this.data.layers;
+  }
+
+  /** New numbers, or other choices about the same ones. A page that runs again changes nothing. */
+  show({ data, choices }, emit) {
+    const first = !this.data, text = JSON.stringify(data);
+    this.emit = emit;
+    this.reported = choices.depth;
+    this.turn += 1;
+    if (text !== this.text) {
+      const same = !first && this.data.id === data.id;
+      Object.assign(this, { text, data });
+      this.take(same);
+      if (same) this.settle(); // what has come is shown where the picture stands, or while it moves
+      else this.set(Math.min(choices.depth, this.last));
+      this.draw();
+      if (first && choices.play && !quiet() && document.visibilityState === "visible") this.play(0);
+      if (data.wants && (data.events ?? []).includes("wanted")) emit("wanted", { id: data.id });
+    } else if (choices.depth !== this.choices.depth && choices.depth !== this.depth) {
+      this.halt();
+      this.set(Math.min(choices.depth, this.last));
+      this.draw();
+    } else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.seen) this.draw();
+    this.choices = choices;
+    return this.turn;
+  }
+
+  take(same) {
+    const { data } = this;
+    this.area.setAttribute("aria-label", data.sentence);
+    this.hide();
+    fillSlider(this.slider, "Layer", stepsOf(data));
+    this.keys.textContent = "Left and Right go from layer to layer, Up and Down from sentence to sentence and to the "
+      + "points of the map; the space bar plays and pauses.";
+    if (!same) this.here = 0;
+    if (same && this.sentences.length === data.sides.length) { // who reads a sentence stays in it
+      this.sentences.forEach((sentence, i) => Object.assign(sentence, { side: data.sides[i] }));
+    } else {
+      this.sentences = data.sides.map((side, i) => new Sentence(this, side, i));
+      this.block.replaceChildren(...this.sentences.map(({ node }) => node));
+    }
+    this.button.textContent = this.motion.going ? "Pause" : "Play";
+  }
+
+  /** At a layer, without a motion. */
+  set(depth) {
+    this.motion.stop();
+    this.depth = this.at = depth;
+    this.settle();
+  }
+
+  settle() {
+    const { data, depth } = this;
+    setSlider(this.slider, depth, stepsOf(data)[depth]);
+    this.button.textContent = this.motion.going ? "Pause" : "Play";
+    this.frame.toggleAttribute("data-moving", this.motion.going);
+    for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
+    this.tabulate(`After ${stepsOf(data)[depth]}`, ["", "position"], data.sides.map(({ name }, i) => (
+      [`${data.sides[i].word} in ${name}`, positionSaid(data, i, depth, 4)])));
+  }
+
+  go(depth) {
+    this.hide();
+    this.depth = depth;
+    if (quiet()) this.set(depth);
+    else this.motion.to(this.at, depth);
+    this.settle();
+    this.draw();
+  }
+
+  play(from = this.depth === this.last ? 0 : this.at) {
+    this.hide();
+    this.at = from;
+    this.depth = Math.floor(from);
+    this.motion.through(from, this.last);
+    this.settle();
+    this.draw();
+  }
+
+  /** The motion is at a depth, which may lie between two layers. */
+  reach(at) {
+    this.at = at;
+    if (this.motion.playing && Math.floor(at + 1e-9) !== this.depth) {
+      this.depth = Math.floor(at + 1e-9);
+      this.settle();
+    }
+    this.draw();
+  }
+
+  /** What plays tells at its end alone: a page that ran again at each layer would lag behind. */
+  arrived() {
+    this.depth = this.at;
+    this.settle();
+    this.draw();
+    this.live.textContent = roundSaid(this.data, this.depth);
+    this.soon();
+  }
+
+  /** Stops where it is, at the layer that it has reached. */
+  halt(at = Math.round(this.at)) {
+    if (!this.motion.going) return;
+    this.set(at);
+    this.draw();
+  }
+
+  /** Stopped by a visitor: the layer where it stands is a choice like any other. */
+  pause(at) {
+    this.halt(at);
+    this.soon();
+  }
+
+  act(event) {
+    if (!this.motion.playing) return;
+    const path = event.composedPath();
+    // The button, and the space bar in the picture, pause by themselves.
+    if (path.includes(this.button) || event.key === " " && path.includes(this.area)) return;
+    this.pause(path.includes(this.frame) ? undefined : this.last);
+  }
+
+  soon() {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.report(), REST);
+  }
+
+  report() {
+    clearTimeout(this.rest);
+    if (this.depth === this.reported || !(this.data.events ?? []).includes("depth")) return;
+    this.reported = this.depth;
+    this.emit("depth", { depth: this.depth });
+  }
+
+  paint(look) {
+    const narrow = this.width < 640;
+    this.block.toggleAttribute("data-narrow", narrow);
+    for (const sentence of this.sentences) sentence.mark(this.depth, look);
+    const top = this.block.offsetHeight + GAP, bar = this.slider.bar;
+    bar.style.top = `${top}px`;
+    const begin = top + bar.offsetHeight + GAP;
+    this.height = Math.ceil(begin + heightOf(this.data, look, this.width));
+    this.frame.style.height = `${this.height}px`;
+    return trajectoryPlan(this.data, look, { at: this.at, width: this.width, top: begin });
+  }
+
+  still() {
+    const look = lookOf(this.frame), { data, width, depth } = this;
+    const words = sentenceShapes(data, look, { depth, width });
+    const plan = trajectoryPlan(data, look, { at: depth, width, top: words.height + GAP });
+    return { look, shapes: [...words.shapes, ...plan.shapes] };
+  }
+
+  read(i) {
+    const { data } = this, { side, point, depth } = this.plan.marks[i];
+    if (side !== undefined) {
+      const name = `${data.sides[side].word} in ${data.sides[side].name}`;
+      return { parts: [name], said: `${positionSaid(data, side, depth, 4)}, ${stepsOf(data)[depth]}` };
+    }
+    const { name, along, across } = data.map.points[point], exact = { digits: 4 };
+    return { parts: [name], said: `${written(along[depth - 1], exact)} along, ${
+      written(across[depth - 1], exact)} across, ${stepsOf(data)[depth]}` };
+  }
+
+  /** Up and Down go from point to point; Left and Right turn the scrubber, and read the same point there. */
+  next({ key, ctrlKey }) {
+    if (ctrlKey || this.here === null) return null;
+    const { marks } = this.plan, step = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (step) {
+      let i = this.here + step;
+      while (i in marks && !marks[i]) i += step;
+      return i in marks ? i : this.here;
+    }
+    return null;
+  }
+
+  key(event) {
+    if (event.altKey || event.metaKey || event.ctrlKey || !this.plan) return;
+    const { key } = event, to = {
+      ArrowLeft: this.depth - 1, ArrowRight: this.depth + 1, Home: 0, End: this.last,
+    }[key];
+    if (key === " ") {
+      event.preventDefault();
+      this.motion.going ? this.pause() : this.play();
+    } else if (to !== undefined) {
+      event.preventDefault();
+      if (to < 0 || to > this.last) return;
+      this.go(to);
+      this.live.textContent = roundSaid(this.data, to);
+      this.soon();
+    } else super.key(event);
+  }
+
+  remove() {
+    clearTimeout(this.rest);
+    this.motion.stop();
+    super.remove();
+  }
+}

@@ -1,0 +1,151 @@
+// What stands in and around the cells of a step: names, numbers, frames, the scales.
+import { BUTTONS, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
+import { figure, sourcesOf } from "./said.js";
+
+const MOST_NUMBERS = 600; // in the cells of one matrix
+const LEAN = (60 * Math.PI) / 180;
+const LONGEST_NAME = 76; // pixels
+
+export const numbered = (names) => names.every((name) => /^\d+$/.test(name));
+
+/** A number as a cell shows it. */
+function brief(value, kind) {
+  const size = Math.abs(value);
+  if (kind === "none") return String(value);
+  if (kind === "weights" && value > 0 && value < 0.005) return "<0.01";
+  if (size && size < 1e-4) return figure(value);
+  if (size >= 1e5) return figure(value).replace(/\.\d/, "");
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const text = size.toFixed(digits).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  if (Number(text) === 0) return "0";
+  return (value < 0 ? "−" : "") + text;
+}
+
+/** How high the names of the columns are. */
+export function labelsHigh(one, across, look) {
+  if (numbered(one.columns) || one.columns.length === 1) return 1.1 * look.size;
+  const widest = Math.max(...one.columns.map((name) => widthOf(fitted(name, LONGEST_NAME, look), look)));
+  return widest + 4 <= across ? 1.3 * look.size : widest * Math.sin(LEAN) + 0.9 * look.size;
+}
+
+/** How far the name of the last column leans out to the right. */
+export function leansBy(one, width, look) {
+  const across = width / one.columns.length, high = labelsHigh(one, across, look);
+  if (high <= 1.3 * look.size) return 0;
+  const last = widthOf(fitted(one.columns.at(-1), LONGEST_NAME, look), look);
+  return Math.max(0, last * Math.cos(LEAN) + 0.9 * look.size - across / 2);
+}
+
+export function labelShapes(one, box, across, down, room, look) {
+  const { size } = look, shapes = [], small = 0.85 * size;
+  const text = { fill: look.muted, part: "label" };
+  const rows = room ? thinned(one.rows.length, down, 1.12 * size, [], one.rows) : [];
+  for (const r of rows) {
+    const named = fitted(one.rows[r], room - 6, look);
+    shapes.push({ ...text, text: named, x: box.x - 5, y: box.y + (r + 0.5) * down, size, anchor: "end" });
+  }
+  const digits = numbered(one.columns), names = one.columns.map((name) => fitted(name, LONGEST_NAME, look));
+  const widest = Math.max(...names.map((name) => widthOf(name, look)));
+  const flat = digits || widest + 4 <= across || one.columns.length === 1;
+  let free = -Infinity; // where the number before it ends
+  for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
+    const at = { x: box.x + (c + 0.5) * across, y: box.y - 0.62 * size, size: digits ? small : size };
+    if (digits) { // above its own matrix, for another one may begin just behind it
+      const half = (0.85 * widthOf(names[c], look)) / 2;
+      at.x = Math.max(box.x + half, Math.min(at.x, box.x + box.width - half));
+      if (at.x - half < free) continue;
+      free = at.x + half + 2;
+    }
+    shapes.push({ ...text, text: names[c], ...at, ...(flat ? { anchor: "middle" } : { turn: -60, x: at.x - 2 }) });
+  }
+  return shapes;
+}
+
+/** The numbers inside the cells, where each has room; and the marks of what is hidden. */
+export function numberShapes({ matrices, header, palettes }, m, box, across, down, look) {
+  const { values, columns, hides } = matrices[m], shapes = [], kind = header.matrices[m].scale;
+  const small = 0.94 * look.size;
+  const few = values.length <= MOST_NUMBERS ? [...values] : [];
+  const texts = few.map((value, i) => (hides.has(i) ? "−∞" : brief(value, kind)));
+  const fits = texts.length && down >= 1.15 * small
+    && Math.max(...texts.map((text) => widthOf(text, look))) * 0.94 + 3 <= across;
+  values.forEach((value, i) => {
+    const left = box.x + (i % columns) * across, top = box.y + Math.floor(i / columns) * down;
+    if (hides.has(i)) {
+      shapes.push({ rect: [left, top, across - 1, down - 1], fill: look.line });
+      const step = Math.max(4, Math.min(across, down) / 3);
+      const path = hatch(left, top, across - 1, down - 1, step);
+      shapes.push({ path, stroke: look.muted, wide: 0.8, part: "hidden", of: i });
+    }
+    if (!fits) return;
+    const under = hides.has(i) ? look.line : palettes[m].colours[palettes[m].at(value)];
+    const apart = (colour) => Math.abs(light(colour) - light(under));
+    const hiddenWeight = hides.has(i) && kind === "weights";
+    shapes.push({ text: hiddenWeight ? "0" : texts[i], size: small, anchor: "middle",
+      x: left + (across - 1) / 2, y: top + (down - 1) / 2,
+      fill: apart(look.paper) > apart(look.ink) ? look.paper : look.ink, part: "number", of: i,
+      ...(hides.has(i) && { halo: look.line }) });
+  });
+  return shapes;
+}
+
+/** What is said of each row, beside it. */
+export function noteShapes(notes, box, down, width, look) {
+  const x = box.x + box.width + 14, most = width - x - 2;
+  return thinned(notes.length, down, 1.12 * look.size, []).map((row) => ({
+    text: fitted(notes[row], most, look), x, y: box.y + (row + 0.5) * down,
+    size: look.size, fill: look.muted, part: "of",
+  }));
+}
+
+/** Slanted lines across a cell. */
+function hatch(x, y, width, height, step) {
+  let path = "";
+  for (let d = step; d < width + height; d += step) {
+    const [fromX, fromY] = d < height ? [x, y + d] : [x + d - height, y + height];
+    const [toX, toY] = d < width ? [x + d, y] : [x + width, y + d - width];
+    path += `M${fromX.toFixed(1)} ${fromY.toFixed(1)}L${toX.toFixed(1)} ${toY.toFixed(1)}`;
+  }
+  return path;
+}
+
+/** Frames around what a cell comes from. */
+export function litShapes(picture, { row, column }, look) {
+  const { plan: { boxes }, matrices } = picture, shapes = [];
+  for (const source of sourcesOf(picture, row, column)) {
+    const box = boxes[source.m], { rows, columns } = matrices[source.m];
+    const across = box.width / columns, down = box.height / rows;
+    const x = source.column === null ? box.x : box.x + source.column * across;
+    const y = source.row === null ? box.y : box.y + source.row * down;
+    const wide = source.column === null ? box.width : across;
+    const high = source.row === null ? box.height : down;
+    const rect = [x - 1.5, y - 1.5, Math.max(wide, 3) + 2, Math.max(high, 3) + 2];
+    shapes.push({ rect, stroke: look.paper, wide: 4 },
+      { rect, stroke: look.ink, wide: 2, part: "lit", of: source.m });
+  }
+  return shapes;
+}
+
+/** The colour scales that are used. */
+export function legendShapes({ header, palettes }, look, y, width) {
+  const shapes = [], { size } = look, kinds = [...new Set(header.matrices.map(({ scale }) => scale))];
+  let x = 2;
+  for (const kind of kinds.filter((one) => one !== "none")) {
+    const { colours } = palettes[header.matrices.findIndex(({ scale }) => scale === kind)];
+    const title = kind === "weights" ? "weight" : "full colour at the ± of each matrix";
+    const text = fitted(title, width - 4, look);
+    shapes.push({ text, x, y: y + 0.6 * size, size: 0.9 * size, fill: look.muted, part: "note" });
+    const wide = 96, top = Math.round(y + 1.35 * size);
+    for (let i = 0; i < wide / 2; i++) {
+      const fill = colours[Math.round((i / (wide / 2 - 1)) * (colours.length - 1))];
+      shapes.push({ rect: [x + 2 * i, top, 2, 9], fill });
+    }
+    shapes.push({ rect: [x - 0.5, top - 0.5, wide + 1, 10], stroke: mix(look.paper, look.ink, 0.3) });
+    const ends = kind === "weights" ? ["0", "", "1"] : ["−", "0", "+"];
+    ends.forEach((end, i) => shapes.push({
+      text: end, x: x + (i * wide) / 2, y: top + 11 + 0.6 * size, size: 0.9 * size,
+      fill: look.muted, anchor: ["start", "middle", "end"][i] }));
+    x += Math.max(wide, Math.min(widthOf(title, look), width - BUTTONS - wide)) + 24;
+  }
+  return { shapes, bar: Math.round(y + 1.35 * size) };
+}

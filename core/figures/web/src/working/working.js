@@ -1,0 +1,247 @@
+// One step of a forward pass: its matrices, and every number of its result traced to what it came from.
+import { element, lookOf, strongest } from "../runtime/shared.js";
+import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
+import { svgShapes } from "../draw/scene.js";
+import { Choices, controlsIn } from "../runtime/choices.js";
+import { Life, live } from "../runtime/life.js";
+import { Report } from "../runtime/report.js";
+import { litShapes } from "./marks.js";
+import { workingPlan } from "./plan.js";
+import { figure, saidOf } from "./said.js";
+
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const REST = 250; // milliseconds after a move until the page is told
+const TABLE_ROWS = 20;
+
+class Working extends Life {
+  constructor(root) {
+    super(root, "matrices");
+    this.bar = controlsIn(this);
+    this.choices = new Choices(this, "Steps", (i) => this.go(i), "long");
+    this.bar.append(this.choices.bar);
+    this.report = new Report(this);
+    this.on(document, "keydown", (event) => this.elsewhere(event));
+    this.canvases = [];
+    this.lit = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.lit.setAttribute("aria-hidden", "true");
+    this.scene.after(this.lit);
+  }
+
+  take() {
+    const { header, values } = this;
+    let from = 0;
+    this.taken = header;
+    this.budget = header.height; // what is drawn may be lower, or on a phone higher
+    this.matrices = header.matrices.map(({ rows, columns, scale, hidden }) => {
+      const count = rows.length * columns.length;
+      const one = { rows: rows.length, columns: columns.length, scale,
+        values: values.subarray(from, from + count),
+        hides: new Set(hidden.map(([row, column]) => row * columns.length + column)) };
+      from += count;
+      return one;
+    });
+    this.result = this.matrices.at(-1);
+    if (this.report.asks(header)) this.state = { ...header.state };
+    this.here = this.within(this.state);
+    this.shown = this.here;
+    const { titles } = header;
+    this.bar.hidden = !titles.length;
+    if (titles.length) {
+      this.choices.fill(titles.map((title, i) => (
+        { text: String(i + 1), name: `Step ${i + 1}: ${title}` })), "one");
+      this.choices.set(this.state.step in titles ? this.state.step : header.at);
+    }
+    this.keys.textContent = `Arrow keys, Home and End move through the result and read each sum.${
+      titles.length ? " n goes to the next step, b back." : ""}`;
+    this.fill();
+    while (this.canvases.length > this.matrices.length) this.canvases.pop().remove();
+    while (this.canvases.length < this.matrices.length) {
+      const canvas = element("canvas", { "aria-hidden": "true" });
+      this.canvases.push(canvas);
+      this.scene.before(canvas);
+    }
+  }
+
+  fill() {
+    const { result, header } = this, own = header.matrices.at(-1), count = result.values.length;
+    const rows = [...own.rows.keys()].filter((row) => !result.hides.has(row * result.columns));
+    const top = strongest(result.values, result.columns, rows, TABLE_ROWS)
+      .filter(({ row, column }) => !result.hides.has(row * result.columns + column));
+    const which = top.length < count ? "The strongest" : "All";
+    this.tabulate(`${which} ${top.length} of ${count} numbers of ${own.name}`, ["row", "column", own.name],
+      top.map(({ row, column }) => [own.rows[row], own.columns[column],
+        figure(result.values[row * result.columns + column])]));
+  }
+
+  /** The cell of the result nearest to a chosen place. */
+  within({ row, column }) {
+    const { rows, columns } = this.result;
+    return { m: this.matrices.length - 1, row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) };
+  }
+
+  planned(look) {
+    const { header } = this;
+    this.palettes = header.matrices.map(({ scale, bound }) => paletteOf(scale === "weights"
+      ? { kind: "weights", hue: header.hue }
+      : { kind: "signed", bound: scale === "none" ? Infinity : bound, ...header.signed }, look));
+    const top = this.bar.hidden ? 2 : this.bar.offsetHeight + 10;
+    return workingPlan(this, look, top);
+  }
+
+  paint(look) {
+    const plan = this.planned(look), ratio = devicePixelRatio || 1;
+    plan.boxes.forEach((box, i) => {
+      paintCells(this.canvases[i], this.matrices[i], box, this.palettes[i], ratio);
+      Object.assign(this.canvases[i].style, {
+        left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`,
+      });
+    });
+    this.look = look;
+    this.header.height = plan.high;
+    this.frame.style.height = `${plan.high}px`;
+    return plan;
+  }
+
+  draw() {
+    super.draw();
+    if (this.width) this.light(this.shown);
+  }
+
+  /** Frames and sum of a cell of the result. */
+  over(cell) {
+    const { plan, look } = this;
+    return [...litShapes(this, cell, look), ...plan.said(cell.row, cell.column, plan.saidAt, plan.stacked)];
+  }
+
+  light(cell) {
+    this.shown = cell;
+    if (this.plan) this.lit.replaceChildren(...svgShapes(this.over(cell)));
+  }
+
+  still(ratio) {
+    const look = lookOf(this.frame), plan = this.planned(look);
+    return {
+      look, shapes: [...plan.shapes, ...this.over(this.shown)],
+      asSvg: () => plan.boxes.map((box, i) => cellsAsSvg(this.matrices[i], box, this.palettes[i])).join(""),
+      paint: (pen) => plan.boxes.forEach((box, i) => {
+        const cells = document.createElement("canvas");
+        paintCells(cells, this.matrices[i], box, this.palettes[i], ratio);
+        pen.drawImage(cells, box.x, box.y, box.width, box.height);
+      }),
+    };
+  }
+
+  under({ clientX, clientY }) {
+    const { left, top } = this.frame.getBoundingClientRect(), x = clientX - left, y = clientY - top;
+    const m = this.plan.boxes.findIndex((box) =>
+      x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height);
+    if (m < 0) return null;
+    const box = this.plan.boxes[m], { rows, columns } = this.matrices[m];
+    const row = Math.floor(((y - box.y) * rows) / box.height);
+    return { m, row, column: Math.floor(((x - box.x) * columns) / box.width) };
+  }
+
+  /** The cell of the result that an operand's cell leads to where both stand at the same place. */
+  leads({ m, row, column }) {
+    const one = this.matrices[m], { result, header } = this;
+    const same = one.rows === result.rows && one.columns === result.columns && header.kind !== "product";
+    return m === this.matrices.length - 1 || same ? { m: this.matrices.length - 1, row, column } : null;
+  }
+
+  hover(thing) {
+    if (thing === null) return this.hide();
+    this.light(this.leads(thing) ?? this.here);
+    this.tell(thing);
+  }
+
+  hide() {
+    super.hide();
+    if (this.plan && this.taken === this.header) this.light(this.here); // not between two steps
+  }
+
+  told({ m, row, column }) {
+    const own = this.header.matrices[m], one = this.matrices[m], box = this.plan.boxes[m];
+    const at = row * one.columns + column, y = box.y + (row * box.height) / one.rows;
+    return {
+      parts: [`${own.name} [${own.rows[row]}, ${own.columns[column]}]`],
+      said: one.hides.has(at) && own.scale !== "weights" ? "−∞, hidden" : figure(one.values[at]),
+      x: box.x + ((column + 0.5) * box.width) / one.columns, top: y, bottom: y + box.height / one.rows,
+    };
+  }
+
+  choose(thing) {
+    const cell = thing && this.leads(thing);
+    if (cell) this.move(cell);
+  }
+
+  move(cell) {
+    this.here = cell;
+    this.state = { ...this.state, row: cell.row, column: cell.column };
+    this.place();
+    this.light(cell);
+    this.report.tell(REST);
+  }
+
+  go(step) {
+    const last = this.header.titles.length - 1;
+    if (step < 0 || step > last || step === this.state.step) return;
+    this.state = { ...this.state, step };
+    this.choices.set(step);
+    this.report.tell();
+  }
+
+  key(event) {
+    if (!this.turns(event)) super.key(event);
+  }
+
+  /** n and b, from wherever nothing is typed: a table takes letters too. */
+  elsewhere(event) {
+    const path = event.composedPath().filter((node) => node instanceof Element);
+    const types = path.some((node) => node.isContentEditable
+      || node.matches("input:not([type=radio],[type=checkbox]),select,textarea,canvas,[role=grid],dialog"));
+    if (!types && !path.includes(this.area)) this.turns(event);
+  }
+
+  turns({ key, altKey, metaKey, ctrlKey }) {
+    const plain = !altKey && !metaKey && !ctrlKey && this.header?.titles.length;
+    const by = plain ? { n: 1, b: -1 }[key] : undefined;
+    if (by) this.go(this.state.step + by);
+    return Boolean(by);
+  }
+
+  next({ key, ctrlKey }) {
+    let { row, column } = this.here;
+    const { result } = this;
+    if (key in MOVES && !ctrlKey) {
+      row += MOVES[key][0];
+      column += MOVES[key][1];
+    } else if (key === "Home" || key === "End") {
+      column = key === "Home" ? 0 : result.columns - 1;
+      if (ctrlKey) row = key === "Home" ? 0 : result.rows - 1;
+    } else return null;
+    const cell = this.within({ row: Math.max(0, row), column: Math.max(0, column) });
+    this.move(cell);
+    return cell;
+  }
+
+  say() {
+    if (!this.plan) return;
+    this.light(this.here);
+    const { name, how, value } = saidOf(this, this.here.row, this.here.column);
+    this.live.textContent = `${this.header.title}. ${name}: ${how} ${value}`;
+  }
+
+  place() {
+    const { plan, here, cursor, result } = this, box = plan.boxes[here.m];
+    if (!box) return;
+    const across = box.width / result.columns, down = box.height / result.rows;
+    Object.assign(cursor.style, {
+      left: `${box.x + here.column * across - 2}px`, top: `${box.y + here.row * down - 2}px`,
+      width: `${across + 3}px`, height: `${down + 3}px`,
+    });
+  }
+}
+
+export function render(root, data, emit) {
+  return live(root, data, emit, () => new Working(root));
+}

@@ -1,0 +1,128 @@
+"""One step of a forward pass, its matrices side by side and each number written out:
+`working/working.js`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..walkthroughs.steps.record import Matrix, Step
+from . import style
+from .labels import label, written
+from .picture import Picture
+
+_HEIGHT = 480
+_SHARE = 0.99  # of the numbers of a matrix that lie within its colours
+_SIGNS = {
+    "product": ("·", "+"),
+    "sum": ("+",),
+    "join": ("",),
+}
+_LEADS = {"product": "=", "sum": "=", "join": "="}
+
+
+def working(
+    step: Step,
+    *,
+    sentence: str,
+    name: str,
+    titles: Sequence[str] = (),
+    at: int = 0,
+    state: Mapping[str, Any] | None = None,
+    height: int = _HEIGHT,
+) -> Picture:
+    """The operands and the result of a step; the cell of the result that is pointed at, written out.
+
+    Nothing is asked for: all numbers of the step are in the bytes. Arrow keys move through the result.
+    Event: "state", as `state` takes it, when another cell is chosen, and when another step is: by the
+    bar of steps, or with n and b.
+
+    Args:
+        step: what is shown.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: of the saved file, after "polysee-".
+        titles: of all steps, for the bar above; none: no bar.
+        at: which of them this one is, from 0.
+        state: "step", "row" and "column" to begin with; those beyond the last are taken as the last.
+        height: in pixels, as far as the page is wide enough to have the matrices beside each other.
+
+    Raises:
+        ValueError: `at` is none of the titles.
+    """
+    if titles and not 0 <= at < len(titles):
+        raise ValueError(f"There is no step {at}: there are {len(titles)}.")
+    matrices = [*step.operands, step.result]
+    bounds = [_bound(one) for one in matrices]
+    if step.kind == "compare":  # what is before and what is after have one scale
+        bounds = [max(bounds) for _ in bounds]
+    header: dict[str, Any] = {
+        "dtype": "float32",
+        "title": step.title,
+        "kind": step.kind,
+        "matrices": [
+            _about(one, step.kind, bound) for one, bound in zip(matrices, bounds, strict=True)
+        ],
+        "signs": _signs(step),
+        "number": step.number,
+        "detail": step.detail,
+        "notes": [written(note) for note in step.notes],
+        "part": step.part,
+        "titles": [written(title) for title in titles],
+        "at": at,
+        "state": _state(state or {}, at),
+        "hue": style.WEIGHT_HUE,
+        "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+        "height": height,
+    }
+    payload = b"".join(np.ascontiguousarray(one.values, "<f4").tobytes() for one in matrices)
+    return Picture("working", header, payload)
+
+
+def _about(one: Matrix, kind: str, bound: float) -> dict[str, Any]:
+    hidden = [] if one.hidden is None else np.argwhere(one.hidden).tolist()
+    return {
+        "name": written(one.name),
+        "rows": [label(row) for row in one.rows],
+        "columns": [label(column) for column in one.columns],
+        "scale": "none" if kind == "pieces" else "weights" if one.weights else "signed",
+        "bound": bound,
+        "hidden": hidden,
+        "whole": one.whole,
+    }
+
+
+def _bound(one: Matrix) -> float:
+    """Where the colours of a matrix end on both sides: a number of two digits."""
+    seen = one.values if one.hidden is None else one.values[~one.hidden]
+    most = float(np.quantile(np.abs(seen), _SHARE if seen.size > 200 else 1)) if seen.size else 0.0
+    if not most > 0:
+        return 1.0
+    unit = 10.0 ** (math.floor(math.log10(most)) - 1)
+    return float(f"{math.ceil(most / unit - 1e-6) * unit:.6g}")
+
+
+def _signs(step: Step) -> list[str]:
+    """What stands between the matrices."""
+    between = _SIGNS.get(step.kind, ("",))
+    count = len(step.operands)
+    signs = [between[min(i, len(between) - 1)] for i in range(count - 1)]
+    lead = _LEADS.get(step.kind, "→")
+    if step.kind == "scale":
+        lead = f"{'÷' if step.number < 1 else '×'} √{step.detail} ="
+    if step.detail == "beside":
+        lead = ""
+    return [*signs, lead] if count else []
+
+
+def _state(state: Mapping[str, Any], at: int) -> dict[str, int]:
+    """Whole numbers only: it may come from a link."""
+    usual = {"step": at, "row": 0, "column": 0}
+    return {
+        key: int(value) if isinstance(value := state.get(key), int) and value >= 0 else least
+        for key, least in usual.items()
+    }

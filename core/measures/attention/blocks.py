@@ -1,0 +1,325 @@
+"""Where a model has attention: one place in an encoder or decoder, three in an encoder–decoder.
+
+And what can be made of one place: whole words, one part of a pair, the mean over all its heads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...records.attention import Attention
+from ...records.seq2seq import Seq2SeqTrace
+from ...records.trace import Array, Trace
+from .require_attention import weights_of
+from .token_names import names
+from .visible import mean_of_heads, missing, scaled
+from .visible_keys import Reach, reach, unseen
+from .whole_words import merged
+
+# Who looks at whom in a pair of texts: the text that looks, the one that is looked at, from 0.
+PARTS = {"aa": (0, 0), "bb": (1, 1), "ab": (0, 1), "ba": (1, 0)}
+
+# What tells a token from all others of the same texts, whichever tokenizer cut them: its text and
+# its characters there, or the name of a special token; and which of several such it is.
+Mark = tuple[object, ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One place where tokens look at tokens.
+
+    Attributes:
+        attention: who looks at whom, in every layer and head.
+        special: which queries and which keys the model's template added.
+        marks: of each query and of each key, what it is in the texts, for another model's `shared`.
+        query: (layers, heads, queries, d_head); None where the weights alone are known.
+        key: (layers, heads, keys, d_head).
+        scale: of each layer; None for 1/√d_head.
+        bias: (heads, queries, keys), or (layers, heads, queries, keys), added to the scores; of all
+            heads where there is one.
+        softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added; else None.
+        causal: whether a query sees no later key, in each layer.
+        masked: (layers, queries, keys) bool, what is not seen, where that is not what `causal` says.
+        within: the text, where all of it looks at itself: patterns are known of that alone.
+        bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
+            None where they are what remains of each row, scaled to 1.
+        place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
+        why_no_products: why there are no query and key, in a sentence; "" where that is not known.
+    """
+
+    attention: Attention
+    special: tuple[tuple[int, ...], tuple[int, ...]]
+    marks: tuple[tuple[Mark, ...], tuple[Mark, ...]]
+    query: Array | None = None
+    key: Array | None = None
+    scale: tuple[float, ...] | None = None
+    bias: Array | None = None
+    softcap: float | None = None
+    causal: bool = False
+    masked: Array | None = None
+    within: Trace | None = None
+    bare: Array | None = None
+    place: str = ""
+    why_no_products: str = ""
+
+    @cached_property
+    def absent(self) -> Array:
+        """(layers, heads) bool: the heads that there are none of, as in layers of another kind."""
+        return np.asarray(self.attention.missing.all(axis=-1))
+
+    def mask(self, layer: int) -> Array | None:
+        """(queries, keys) bool, what the queries of a layer may not see; None where they see all."""
+        return unseen(self.masked, self.causal, layer, self.attention.weights.shape[2:])
+
+    def reach(self, layer: int) -> Reach:
+        """The same told by its kind."""
+        masked = self.mask(layer)
+        return Reach("all") if masked is None else reach(masked)
+
+    def bias_of(self, layer: int) -> Array | None:
+        """(heads or 1, queries, keys), what a layer adds to its scores."""
+        if self.bias is None or self.bias.ndim == 3:
+            return self.bias
+        found: Array = self.bias[layer]
+        return found
+
+
+def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
+    """The places of a trace by their names.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    if isinstance(trace, Trace):
+        return {"Self-attention": _own(trace, 0)}
+    encoder, decoder = (
+        replace(_own(half, text), place=place)
+        for text, (half, place) in enumerate([(trace.encoder, "Encoder"), (trace.decoder, "Decoder")])
+    )
+    assert trace.cross is not None  # kept, or not, as the other two are
+    rows, columns = decoder.attention.queries, encoder.attention.keys
+    cross = Site(
+        replace(trace.cross, queries=rows, keys=columns),
+        (decoder.special[0], encoder.special[1]),
+        (decoder.marks[0], encoder.marks[1]),
+        trace.query if trace.products else None,
+        trace.key if trace.products else None,
+        trace.scale,
+        softcap=trace.softcap,
+        place="Cross-attention",
+        why_no_products=_why(trace),
+    )
+    return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
+
+
+def _own(trace: Trace, text: int) -> Site:
+    """A text that looks at itself; `text` is 1 for what a decoder reads of a target."""
+    weights_of(trace)  # says what to ask for
+    assert trace.attention is not None
+    attention, tokens = trace.attention, names(trace)
+    if tokens != trace.tokens:  # or it would check its rows once more at every look
+        attention = replace(attention, queries=tokens, keys=tokens)
+    added = tuple(i for i, special in enumerate(trace.special) if special)
+    marks = _marks(trace, text)
+    given = (trace.query, trace.key) if trace.products else (None, None)
+    return Site(
+        attention,
+        (added, added),
+        (marks, marks),
+        *given,
+        trace.scale,
+        trace.bias,
+        trace.softcap,
+        trace.causal,
+        trace.masked,
+        trace,
+        why_no_products=_why(trace),
+    )
+
+
+def _why(trace: Trace | Seq2SeqTrace) -> str:
+    """Why there are no query and key; "" where there are, or where nobody says."""
+    if not trace.products:
+        return trace.why_no_products
+    return "This trace kept no query and key: ask for keep='all'." if trace.query is None else ""
+
+
+def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
+    found: list[Mark] = []
+    for token, special, segment, (start, end) in zip(
+        trace.tokens, trace.special, trace.segments, trace.offsets, strict=True
+    ):
+        if special or start == end:
+            found.append((token,))
+            continue
+        # Some tokenizers count the space before a word as a part of it.
+        piece = trace.texts[segment][start:end]
+        start += len(piece) - len(piece.lstrip())
+        found.append((first + segment, start, end))
+    return _numbered(found)
+
+
+def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Equal ones told apart by their order."""
+    seen: Counter[Mark] = Counter()
+    found = []
+    for mark in marks:
+        found.append((*mark, seen[mark]))
+        seen[mark] += 1
+    return tuple(found)
+
+
+def whole_words(site: Site) -> Site:
+    """The same with the pieces of each word made one; between two texts nothing is merged."""
+    trace = site.within
+    if trace is None:
+        return site
+    attention, pieces = merged(trace)
+    added = tuple(i for i, own in enumerate(pieces) if trace.special[own[0]])
+    marks = tuple(_word(site.marks[0][own[0]], site.marks[0][own[-1]]) for own in pieces)
+    masked = (
+        None if site.masked is None else np.stack([_merged_mask(one, pieces) for one in site.masked])
+    )
+    return Site(
+        attention,
+        (added, added),
+        (marks, marks),
+        causal=site.causal,
+        masked=masked,
+        within=trace,
+        place=site.place,
+        why_no_products="A word may be several tokens, so there is no one product.",
+    )
+
+
+def _merged_mask(masked: Array, pieces: Sequence[tuple[int, ...]]) -> Array:
+    """(words, words): what no piece of a word sees of any piece of another."""
+    first = [own[0] for own in pieces]
+    rows = np.logical_and.reduceat(masked, first, axis=0)
+    found: Array = np.logical_and.reduceat(rows, first, axis=1)
+    return found
+
+
+def _word(first: Mark, last: Mark) -> Mark:
+    """A word is its first and its last character, however many pieces it came in."""
+    return first if first is last else (*first[:2], *last[2:])
+
+
+def part(site: Site, which: str) -> Site:
+    """What one text of a pair has to do with itself or with the other; "" for all.
+
+    Each head's rows are scaled to 1 over the columns that remain, as a softmax over those alone would
+    give them; see `core.measures.attention.visible`.
+
+    Args:
+        site: the attention of a pair, by pieces.
+        which: one of `PARTS`.
+    """
+    if not which or site.within is None:
+        return site
+    looks, seen = PARTS[which]
+    segments = np.array(site.within.segments)
+    return _cut(site, np.flatnonzero(segments == looks), np.flatnonzero(segments == seen))
+
+
+def without_special(site: Site) -> Site:
+    """The same without the tokens that the model's template added.
+
+    The site itself if there are none, or if no others remain.
+    """
+    rows, columns = _remaining(site)
+    if not any(site.special) or not len(rows) or not len(columns):
+        return site
+    return _cut(site, rows, columns)
+
+
+def _remaining(site: Site) -> tuple[Array, Array]:
+    """The places of the queries and of the keys that are tokens of the text."""
+    rows, columns = (
+        np.setdiff1d(np.arange(n), added)
+        for n, added in zip(site.attention.weights.shape[2:], site.special, strict=True)
+    )
+    return rows, columns
+
+
+def _cut(site: Site, rows: Array, columns: Array) -> Site:
+    # Taken axis by axis, what comes out lies in order: a picture goes through it several times.
+    given = site.attention.weights if site.bare is None else site.bare
+    weights = scaled(given.take(rows, axis=2).take(columns, axis=3))
+    queries, keys = site.attention.queries, site.attention.keys
+    return Site(
+        Attention(_taken(queries, rows), _taken(keys, columns), weights),
+        (_places(site.special[0], rows), _places(site.special[1], columns)),
+        (_taken(site.marks[0], rows), _taken(site.marks[1], columns)),
+        None if site.query is None else site.query[:, :, rows],
+        None if site.key is None else site.key[:, :, columns],
+        site.scale,
+        None if site.bias is None else site.bias[..., rows, :][..., columns],
+        site.softcap,
+        **_cut_masks(site, rows, columns),
+        place=site.place,
+        why_no_products=site.why_no_products,
+    )
+
+
+def _cut_masks(site: Site, rows: Array, columns: Array) -> dict[str, Any]:
+    """What the queries that remain may not see of the keys that remain."""
+    if site.masked is None and not site.causal:
+        return {}
+    layers = len(site.attention.weights) if site.masked is not None else 1
+    masks = [site.mask(layer) for layer in range(layers)]
+    cut = [
+        np.zeros((len(rows), len(columns)), bool) if one is None else one[np.ix_(rows, columns)]
+        for one in masks
+    ]
+    if site.masked is None and reach(cut[0]).kind in ("all", "causal"):
+        return {"causal": reach(cut[0]).kind == "causal"}
+    return {"masked": np.stack(cut * (len(site.attention.weights) // layers))}
+
+
+def _taken(some: tuple[T, ...], kept: Array) -> tuple[T, ...]:
+    return tuple(some[i] for i in kept)
+
+
+def _places(some: tuple[int, ...], kept: Array) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(np.isin(kept, some)).tolist())
+
+
+def mean_of_all(site: Site) -> Site:
+    """One map in the place of all: the mean of what each head of each layer shows.
+
+    Without special tokens that is the mean of rows that each add up to 1 again, which is not the mean
+    of the weights divided by what remains of that: heads spend very different shares on those tokens.
+    """
+    attention = site.attention
+    heads = attention.weights.reshape(-1, *attention.weights.shape[2:])
+    mean = mean_of_heads(heads)
+    rows, columns = _remaining(site)
+    bare = None
+    if any(site.special) and len(rows) and len(columns):
+        places = np.ix_(rows, columns)
+        left = mean_of_heads(scaled(one[places]) for one in heads)
+        bare = np.zeros_like(mean)
+        bare[places] = left
+        bare[rows[missing(left)]] = np.nan
+    none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "within"))
+    none["why_no_products"] = "A mean of heads has no scores of its own."
+    if site.masked is not None:  # of layers that have heads, what none of them sees
+        none["masked"] = np.asarray(site.masked[~site.absent.all(axis=1)].all(axis=0))[None]
+    one = replace(attention, weights=mean[None, None], sink=_mean_sink(attention))
+    return replace(site, attention=one, bare=None if bare is None else bare[None, None], **none)
+
+
+def _mean_sink(attention: Attention) -> Array | None:
+    """(1, 1, queries), what the heads that have a row leave to their sinks, in the mean."""
+    if attention.sink is None:
+        return None
+    sink = np.where(attention.missing, np.nan, attention.sink)
+    return mean_of_heads(sink.reshape(-1, sink.shape[-1], 1))[None, None, :, 0]

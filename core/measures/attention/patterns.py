@@ -1,0 +1,155 @@
+"""What a head tends to do, whatever the words mean: seven simple patterns, each a number from 0 to 1.
+
+Clark et al. 2019, "What Does BERT Look At?", section 3, tells of most of them. A score is what the head
+did in the texts given; it says nothing of why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...records.trace import Array, Record, Trace
+from .require_attention import weights_of
+from .visible import missing
+
+PATTERNS = ("previous", "next", "itself", "first", "separators", "same", "broad")
+
+
+@dataclass(frozen=True, eq=False)
+class PatternScores(Record):
+    """How much each head follows each of `PATTERNS`.
+
+    Attributes:
+        values: (layers, heads, patterns) float32, 0 to 1; NaN where a text gives no occasion, as for
+            the same token elsewhere where no token stands twice, and of a head that is missing. The
+            weight that a row spends, in the mean over the rows that have such a place: on the token
+            before it (`previous`), after it (`next`), on itself (`itself`), on the first token
+            (`first`), on special tokens other than the first (`separators`), on the same token
+            elsewhere (`same`); and the entropy of a row as a share of the most that it could be,
+            ln(columns it may see) (`broad`). A sink is one more column that is seen.
+    """
+
+    values: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("values")
+
+    def strongest(self, thresholds: Sequence[float]) -> tuple[tuple[str | None, ...], ...]:
+        """The pattern of each head that is furthest above its threshold, as a share of the room there.
+
+        None where no pattern reaches its own.
+        """
+        limits = np.asarray(thresholds, np.float64)
+        above = (np.nan_to_num(self.values, nan=-1.0) - limits) / (1 - limits)
+        best = above.argmax(axis=-1)
+        return tuple(
+            tuple(PATTERNS[b] if above[i, j, b] >= 0 else None for j, b in enumerate(row))
+            for i, row in enumerate(best)
+        )
+
+
+def patterns(trace: Trace) -> PatternScores:
+    """The scores of every head on one text.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    weights, n = weights_of(trace), len(trace.tokens)
+    assert trace.attention is not None
+    here = np.arange(n)
+    special = np.array(trace.special)
+    same = np.array(trace.tokens)[:, None] == np.array(trace.tokens)
+    same[here, here] = False
+    same[special] = False
+    same[:, special] = False
+    separators = np.zeros((n, n), bool)
+    separators[:, special & (here > 0)] = True
+    places = {
+        "previous": here[:, None] - 1 == here,
+        "next": here[:, None] + 1 == here,
+        "itself": np.eye(n, dtype=bool),
+        "first": (here[:, None] > 0) & (here == 0),
+        "separators": separators,
+        "same": same,
+    }
+    there = ~missing(weights)
+    scores = [_spent(weights, places[name], there) for name in PATTERNS[:-1]]
+    scores.append(_breadth(weights, trace.attention.sink, there))
+    return PatternScores(np.stack(scores, axis=-1))
+
+
+def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
+    """The mean over several texts, each counting the same; NaN where none of them gives an occasion.
+
+    Raises:
+        ValueError: there are no scores, or they come from models of other shapes.
+    """
+    values = np.stack([one.values for one in scores]).astype(np.float64)
+    there = np.isfinite(values)
+    counts = there.sum(axis=0)
+    sums = np.where(there, values, 0).sum(axis=0)
+    mean = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    return PatternScores(mean)
+
+
+def alike(trace: Trace, layer: int) -> Array:
+    """How like every head's map those of a layer are: their cosine, cell by cell, 0 to 1.
+
+    Args:
+        trace: one text through one stack of layers.
+        layer: from 0.
+
+    Returns:
+        (heads of that layer, layers, heads); NaN where one of the two is missing.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    weights = weights_of(trace)
+    layers, heads = weights.shape[:2]
+    if missing(weights).any():
+        weights = np.nan_to_num(weights, nan=0.0)
+    maps = weights.reshape(layers * heads, -1)
+    lengths = np.sqrt([one @ one for one in maps]).reshape(layers, heads)
+    # The tall matrix first: the same product the other way round takes twice as long.
+    inner = (maps @ weights[layer].reshape(heads, -1).T).T.reshape(heads, layers, heads)
+    both = lengths * lengths[layer][:, None, None]
+    found: Array = np.divide(inner, both, out=np.full(both.shape, np.nan), where=both > 0)
+    return np.clip(found, 0, 1)
+
+
+def _spent(weights: Array, places: Array, there: Array) -> Array:
+    """The weight on `places` (queries, keys), in the mean over the rows that have any."""
+    rows = places.any(axis=1)
+    if not rows.any():
+        return np.full(weights.shape[:2], np.nan)
+    spent = np.einsum("lhqk,qk->lhq", weights[:, :, rows], places[rows].astype(np.float32))
+    return _mean(spent, there[:, :, rows])
+
+
+def _mean(values: Array, there: Array) -> Array:
+    """The mean along the last axis of those that are there; NaN where none is."""
+    counts = there.sum(axis=-1)
+    total = np.where(there, values, 0).sum(axis=-1, dtype=np.float64)
+    mean: Array = np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
+    return mean
+
+
+def _breadth(weights: Array, sink: Array | None, there: Array) -> Array:
+    """The entropy of the rows, in shares of what an even row over the seen columns would have."""
+    if weights.shape[-1] < 2:
+        return np.full(weights.shape[:2], np.nan)
+    seen = (weights > 0).sum(axis=-1)
+    logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    entropy = -(weights * logs).sum(axis=-1, dtype=np.float64)
+    counted = seen > 1
+    if sink is not None:
+        entropy -= sink * np.log(sink, out=np.zeros_like(sink), where=sink > 0)
+        seen = seen + (sink > 0)
+    share = np.divide(entropy, np.log(np.maximum(seen, 2)))
+    # Rows that see one column alone are neither broad nor narrow; a head of nothing else is narrow.
+    mean = _mean(share, counted & there)
+    return np.where(there.any(axis=-1) & np.isnan(mean), 0.0, mean)

@@ -1,0 +1,44 @@
+"""The names of tokens as a reader knows them, where the tokenizer's own are made for machines."""
+
+from __future__ import annotations
+
+import re
+
+from ...records.trace import Trace
+
+_BLANK = ("Ġ", "▁")  # how byte-level and SentencePiece vocabularies write the blank before a word
+# <unk>, [UNK], <mask>, <|endoftext|>: a name, no spelling. <0xC3> is one byte of what stands there.
+_NAME = re.compile(r"<(?!0x[0-9A-F]{2}>)[^<>\s]+>|\[[^\[\]\s]+\]")
+
+
+def names(trace: Trace) -> tuple[str, ...]:
+    """Each token by its characters in the text: "Ġbank" is "bank", and a piece that goes on is "##ing".
+
+    Special tokens, and tokens of vocabularies without such marks, keep their names. So does a token
+    that stands for something else than the text says: <unk>, where the model does not know what is
+    there, and <mask>. A character of several bytes that came in several tokens stands at each of them.
+    """
+    if not any(token.startswith(_BLANK) for token in trace.tokens):
+        return trace.tokens
+    found = []
+    before = None  # the word of the token before, if that token showed any of it
+    for i, token in enumerate(trace.tokens):
+        start, end = trace.offsets[i]
+        piece = trace.texts[trace.segments[i]][start:end].strip()
+        if token in _BLANK or (start < end and not piece):
+            found.append(" ")
+            before = None
+            continue
+        if trace.special[i] or not piece or _is_name(token, piece):
+            found.append(token)
+            before = None
+            continue
+        word = trace.word_ids[i]
+        found.append(f"##{piece}" if word is not None and word == before else piece)
+        before = word
+    return tuple(found)
+
+
+def _is_name(token: str, piece: str) -> bool:
+    """Whether a token that stands for this piece of text has a name that does not spell it."""
+    return bool(_NAME.fullmatch(token)) and token.casefold() != piece.casefold()

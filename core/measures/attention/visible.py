@@ -1,0 +1,74 @@
+"""What a picture shows of attention once some tokens are hidden; and the mean of several heads.
+
+Said once, for every page, picture and file: each head's row is scaled to 1 over the keys that are
+shown, and only then are heads averaged. A row of which nothing remains is missing: NaN, and outside of
+means. `exact.js` does the same in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ...records.trace import Array
+
+
+def scaled(weights: Array) -> Array:
+    """The rows scaled to 1, each over the keys that are given.
+
+    Args:
+        weights: (…, keys), of the keys that are shown alone.
+
+    Returns:
+        The same shape; a row is missing (NaN) if it was, or if all of its weights here are 0.
+    """
+    rest = weights.sum(axis=-1, keepdims=True)
+    found: Array = np.divide(weights, rest, out=np.full_like(weights, np.nan), where=rest > 0)
+    return found
+
+
+def missing(weights: Array) -> Array:
+    """(…), bool: which rows of (…, keys) weights are missing; a row is missing as a whole."""
+    return np.asarray(np.isnan(weights[..., :1]).any(axis=-1))  # of no keys, none
+
+
+def mean_of_heads(maps: Iterable[Array]) -> Array:
+    """The mean of several heads, row by row over those that have the row.
+
+    Args:
+        maps: (queries, keys) each, one at a time.
+
+    Returns:
+        (queries, keys) float32; a row that all of them miss is missing.
+
+    Raises:
+        ValueError: there is no map.
+    """
+    total: Array | None = None
+    for one in maps:
+        if total is None:
+            total, counts = np.zeros(one.shape), np.zeros((len(one), 1))
+        gone = missing(one)
+        if gone.any():
+            total[~gone] += one[~gone]
+        else:
+            total += one
+        counts[~gone] += 1
+    if total is None:
+        raise ValueError("There is no head to average.")
+    return _divided(total, counts).astype(np.float32)
+
+
+def mean_of_rows(rows: Array) -> Array:
+    """The mean of (…, rows, keys) over the rows that are there; missing where none is."""
+    there = ~missing(rows)[..., None]
+    counts = there.sum(axis=-2)
+    total = np.where(there, rows, 0).sum(axis=-2, dtype=np.float64)
+    return _divided(total, counts).astype(np.float32)
+
+
+def _divided(total: Array, counts: Array) -> Array:
+    """Sums by how many there are of each; NaN where there is none."""
+    mean: Array = np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
+    return mean

@@ -1,0 +1,128 @@
+"""What the queries of a layer may see, in words: all keys, those before, a window, a chunk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ...records.trace import Array
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far the queries of a layer see.
+
+    Attributes:
+        kind: "all"; "causal": no key after the query; "window": so many before and after it; "chunks":
+            those of the same chunk of tokens; "other".
+        before: of a window, how many keys before the query; None for all. Of chunks, None.
+        after: of a window, how many after it, None for all; of chunks, 0 where none after it is seen.
+        size: of chunks, how many tokens one has.
+    """
+
+    kind: Literal["all", "causal", "window", "chunks", "other"]
+    before: int | None = None
+    after: int | None = None
+    size: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        """In words, with no full stop; "" where all is seen."""
+        if self.kind == "window":
+            return _of_window(self.before, self.after)
+        if self.kind == "chunks":
+            mine = "itself and those before it in" if self.after == 0 else "the tokens of"
+            return f"chunked attention: each token sees {mine} its chunk of {self.size}"
+        return {
+            "causal": "each token sees itself and those before it",
+            "other": "this layer has a mask of its own",
+        }.get(self.kind, "")
+
+
+def _of_window(before: int | None, after: int | None) -> str:
+    if before == after == 0:
+        return "each token sees itself alone"
+    if after == 0:
+        return f"sliding window: each token sees itself and the {before} before it"
+    sides = [
+        "all before it" if before is None else f"{before} before it",
+        "all after it" if after is None else f"{after} after it",
+    ]
+    return f"local attention: each token sees itself, {' and '.join(sides)}"
+
+
+def later(queries: int, keys: int) -> Array:
+    """(queries, keys) bool: which keys come after their query; the last query sees them all."""
+    found: Array = np.arange(keys) > np.arange(queries)[:, None] + (keys - queries)
+    return found
+
+
+def unseen(masked: Array | None, causal: bool, layer: int, shape: tuple[int, ...]) -> Array | None:
+    """(queries, keys) bool, what the queries of a layer may not see; None where they see all.
+
+    Args:
+        masked: (layers, queries, keys) bool; None where that is the same in all layers.
+        causal: whether no later key is seen then.
+        layer: from 0.
+        shape: queries and keys.
+    """
+    if masked is not None:
+        of_layer: Array = masked[layer]
+        return of_layer if of_layer.any() else None
+    return later(*shape) if causal else None
+
+
+def runs(masked: Array) -> tuple[Array, Array] | None:
+    """Where the keys that each query sees begin, and where they end; None if they are not in a row.
+
+    Args:
+        masked: (queries, keys) bool, what is not seen.
+
+    Returns:
+        (queries,) and (queries,) int64: the first key, and the one after the last.
+    """
+    seen = ~masked
+    counts = seen.sum(axis=1)
+    first = seen.argmax(axis=1)
+    ends = np.where(counts > 0, masked.shape[1] - seen[:, ::-1].argmax(axis=1), 0)
+    return (first, ends) if (ends - first == counts).all() else None
+
+
+def reach(masked: Array) -> Reach:
+    """What a mask is, told by its cells alone.
+
+    A window that is wider than the text is none: a mask is known by what it hides.
+
+    Args:
+        masked: (queries, keys) bool, what is not seen; the last query is that of the last key.
+    """
+    if not masked.any():
+        return Reach("all")
+    found = runs(masked)
+    if found is None or (found[0] == found[1]).any():
+        return Reach("other")
+    first, ends = found
+    queries, keys = masked.shape
+    at = np.arange(queries) + (keys - queries)
+    before, after = _width(at - first, first > 0), _width(ends - 1 - at, ends < keys)
+    starts = np.zeros_like(at) if before is None else np.maximum(0, at - before)
+    stops = np.full_like(at, keys) if after is None else np.minimum(keys, at + after + 1)
+    if min(before or 0, after or 0) >= 0 and _same(found, (starts, stops)):
+        return Reach("causal") if (before, after) == (None, 0) else Reach("window", before, after)
+    size = int(first[first > 0].min(initial=keys))
+    starts = at // size * size
+    for stops, last in ((np.minimum(keys, starts + size), None), (at + 1, 0)):
+        if _same(found, (starts, stops)):
+            return Reach("chunks", after=last, size=size)
+    return Reach("other")
+
+
+def _width(distances: Array, cut: Array) -> int | None:
+    """How far the rows see whose sight is cut off; None where that of none is."""
+    return int(distances[cut][0]) if cut.any() else None
+
+
+def _same(found: tuple[Array, Array], other: tuple[Array, Array]) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(found, other, strict=True))

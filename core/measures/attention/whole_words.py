@@ -1,0 +1,46 @@
+"""Attention between words in the place of attention between their pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...records.trace import Attention, Trace
+from .require_attention import weights_of
+from .token_names import names
+
+
+def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
+    """The attention of a text with the pieces of each word made one: columns added, rows averaged.
+
+    What all pieces of a word receive is added up, what they give is the mean of their rows, so that
+    each row still sums to 1. A word is what `Trace.occurrences` says it is; special tokens, and pieces
+    that belong to no word, stay as they are.
+
+    Returns:
+        The attention, and of each of its rows the tokens that it was made of.
+
+    Raises:
+        NotSupported: the trace kept no attention.
+    """
+    weights = weights_of(trace)
+    words = {int(token): word for word in trace.occurrences() for token in word.tokens}
+    single, found = names(trace), []
+    pieces: list[tuple[int, ...]] = []
+    at = 0
+    while at < len(trace.tokens):
+        word = words.get(at)
+        # A piece that two words share (a byte of each) goes with the first of them.
+        count = 1 if word is None else sum(words.get(t) is word for t in range(at, len(trace.tokens)))
+        one = word is None or count == 1
+        found.append(single[at] if one else word.word)  # type: ignore[union-attr]
+        pieces.append(tuple(range(at, at + count)))
+        at += count
+    first = [own[0] for own in pieces]  # the pieces of a word stand in a row
+    counts = np.array([len(own) for own in pieces], np.float32)[:, None]
+    columns = np.add.reduceat(weights, first, axis=-1)
+    rows = np.add.reduceat(columns, first, axis=-2) / counts
+    assert trace.attention is not None
+    sink = trace.attention.sink
+    if sink is not None:
+        sink = np.add.reduceat(sink, first, axis=-1) / counts[:, 0]
+    return Attention(tuple(found), tuple(found), rows, sink, trace.attention.outside), tuple(pieces)

@@ -1,0 +1,120 @@
+"""One head, for one word: where it looks, what each look brings, and what cutting it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...records.interventions import Contributions
+from ...records.trace import Array, Record, Trace
+from ..attention.whole_words import merged
+from .by_word import disagree, numbered, strongest
+
+# One head of many does little. On the sense axis: below the first it is told as nothing; a look is
+# told to be at odds where what it adds, or its cut, is as large as the second.
+HARDLY, AT_ODDS = 0.005, 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class HeadWhy(Record):
+    """The row of a word in one head, word by word. Special tokens stand among the words.
+
+    Attributes:
+        layer: from 0.
+        head: from 0.
+        words: the words of the text, and its special tokens.
+        tokens: of each, the tokens that it is made of.
+        own: which of them are the word that is asked about; several for a phrase.
+        looks: (words,), how much the word looks at each: the head's raw attention, which makes 1.
+        adds: (words,), what each of these looks adds to the word's place on its axis, an exact part of
+            `Contributions`.
+        cuts: (words,), how far the place moves when the head no longer looks from the word at this one;
+            NaN where that was not asked.
+        elsewhere: what the head adds by what it brings to the other words of its layer.
+    """
+
+    layer: int
+    head: int
+    words: tuple[str, ...]
+    tokens: tuple[tuple[int, ...], ...]
+    own: tuple[int, ...]
+    looks: Array
+    adds: Array
+    cuts: Array
+    elsewhere: float
+
+    def __post_init__(self) -> None:
+        self._freeze("looks", "adds", "cuts")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words, each with its number from its second occurrence on."""
+        return numbered(self.words)
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The words whose cut was asked for."""
+        return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
+
+    @property
+    def at_odds(self) -> tuple[int, ...]:
+        """Of `shown`, those whose sum and cut disagree, the farthest first: see `Why.at_odds`."""
+        against = {
+            i: abs(float(self.adds[i] + self.cuts[i]))
+            for i in self.shown
+            if disagree(float(self.adds[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
+        }
+        return tuple(sorted(against, key=against.__getitem__, reverse=True))
+
+
+def asked_of_head(
+    found: Contributions, trace: Trace, layer: int, head: int, most: int
+) -> tuple[tuple[int, ...], ...]:
+    """The tokens of each word whose look to cut, from left to right; `most` of them at most.
+
+    Its own, and those that bring most or are looked at most. The rest as in `head_why`.
+    """
+    attention, words = merged(trace)
+    own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
+    looks = attention.weights[layer, head, own].mean(axis=0)
+    adds = np.abs(np.add.reduceat(found.fetched[layer, head], [group[0] for group in words]))
+    sizes = np.maximum(adds / max(float(adds.max()), 1e-9), looks / float(looks.max()))
+    return strongest(words, found.word, sizes, most)
+
+
+def head_why(
+    found: Contributions,
+    trace: Trace,
+    layer: int,
+    head: int,
+    cuts: Mapping[tuple[int, ...], float],
+) -> HeadWhy:
+    """Put together what was asked of the model.
+
+    Args:
+        found: contributions along the axis of the last layer.
+        trace: the same text as it was run.
+        layer: from 0.
+        head: from 0.
+        cuts: of some words' tokens, how far the place moves without the head's look at them.
+
+    Raises:
+        IndexError: there is no such layer or head.
+    """
+    attention, tokens = merged(trace)
+    starts = [group[0] for group in tokens]
+    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
+    adds = np.add.reduceat(found.fetched[layer, head], starts)
+    return HeadWhy(
+        layer=layer,
+        head=head,
+        words=attention.queries,
+        tokens=tokens,
+        own=own,
+        looks=attention.weights[layer, head, list(own)].mean(axis=0),
+        adds=adds,
+        cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
+        elsewhere=float(found.carried[layer, head].sum() - adds.sum()),
+    )

@@ -1,0 +1,219 @@
+"""Why a word stands where it does on its sense axis: pushes that add up, looks, and cuts, by word.
+
+The place is that of `SenseAxis.position` in the layer behind which the contributions were taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...records.attention import Attention
+from ...records.interventions import Contributions
+from ...records.sense_axis import SenseAxis
+from ...records.trace import Array, Record, Trace
+from ..attention.visible import mean_of_heads, mean_of_rows
+from ..attention.whole_words import merged
+
+HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
+AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
+TIMES = 4  # and one is so many times the other, or of the wrong sign
+
+
+@dataclass(frozen=True, eq=False)
+class Why(Record):
+    """One sentence, word by word. Special tokens stand among the words.
+
+    Attributes:
+        words: the words of the text, and its special tokens.
+        tokens: of each, the tokens that it is made of.
+        own: which of them are the word that is asked about; several for a phrase.
+        special: which of them the model's template added.
+        place: where the word stands, as it was run.
+        by_layer: (layers + 1, words), what stands at each word after each layer adds to that place;
+            row 0: what its embedding adds.
+        constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
+            axis has its 0. Each row of `by_layer` and its constant add up to `place`.
+        error: how far they are from it, at most, by rounding.
+        looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
+        cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere; NaN
+            where that was not asked.
+        carried: (layers, heads), what each head adds by what it brings from other places than the
+            word's, to wherever.
+        kept: (layers, heads), what it adds by what it brings from the word's own place.
+    """
+
+    words: tuple[str, ...]
+    tokens: tuple[tuple[int, ...], ...]
+    own: tuple[int, ...]
+    special: tuple[bool, ...]
+    place: float
+    by_layer: Array
+    constants: Array
+    error: float
+    looks: Array
+    cuts: Array
+    carried: Array
+    kept: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("by_layer", "constants", "looks", "cuts", "carried", "kept")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words, each with its number from its second occurrence on."""
+        return numbered(self.words)
+
+    @property
+    def pushes(self) -> Array:
+        """(words,), what each word adds through all layers."""
+        sources: Array = self.by_layer[0]
+        return sources
+
+    @property
+    def parts(self) -> Array:
+        """(layers, 4), what each layer makes `place` of: a row adds up to it.
+
+        By its heads from other places than the word's; by its heads from the word's own place; past
+        its heads; and its constant.
+        """
+        heads = np.stack([self.carried.sum(axis=1), self.kept.sum(axis=1)], axis=1)
+        past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
+        return np.column_stack([heads, past, self.constants[:-1]])
+
+    @property
+    def constant(self) -> float:
+        """What no word adds."""
+        return float(self.constants[0])
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The words whose cut was asked for; of a long text those that `asked` names."""
+        return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
+
+    @property
+    def rest(self) -> tuple[float, int]:
+        """What all other words add together; and how many they are."""
+        left = np.isnan(self.cuts)
+        return float(self.pushes[left].sum()), int(left.sum())
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """Which of `shown` are words of the text, and not the one that is asked about."""
+        return tuple(i for i in self.shown if not self.special[i] and i not in self.own)
+
+    @property
+    def at_odds(self) -> tuple[int, ...]:
+        """Of `shown`, without the word itself, those whose push and cut disagree, the farthest first.
+
+        What pushes up is expected to leave the place lower when it is cut, and the reverse; what pushes
+        hardly is expected to leave it. And one of the two is expected not to be many times the other.
+        """
+        against = {
+            i: abs(float(self.pushes[i] + self.cuts[i]))
+            for i in self.shown
+            if i not in self.own
+            and disagree(float(self.pushes[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
+        }
+        return tuple(sorted(against, key=against.__getitem__, reverse=True))
+
+
+def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
+    """Whether a cut does other than take away what is added.
+
+    Args:
+        adds: what is added to the place.
+        cut: how far the place moves by the cut; −`adds`, were nothing else changed by it.
+        hardly: what adds less is told as nothing.
+        least: how large one of them is where they disagree; and how far their sizes are apart, where
+            they do so by size alone.
+    """
+    small, large = sorted((abs(adds), abs(cut)))
+    if large < least:
+        return False
+    many = large > TIMES * small and large - small > least
+    return adds * cut > 0 or abs(adds) < hardly or many
+
+
+def numbered(words: Sequence[str]) -> tuple[str, ...]:
+    """Words that can be told apart: "bank", "bank (2)"."""
+    counts: Counter[str] = Counter()
+    found = []
+    for word in words:
+        counts[word] += 1
+        found.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
+    return tuple(found)
+
+
+def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
+    """Where the word at these tokens stands after a layer, from 0."""
+    return float(axis.position(trace, list(tokens))[layer])
+
+
+def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
+    """The tokens of each word to ask about, from left to right.
+
+    Its own, that which it looks at most, and those that push most.
+
+    Args:
+        found: its contributions.
+        trace: the same text as it was run.
+        most: how many words, or special tokens, at most.
+    """
+    attention, words = merged(trace)
+    pushes = np.abs([found.by_token[list(group)].sum() for group in words])
+    own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
+    pushes[_looks(attention, own).argmax()] = np.inf
+    return strongest(words, found.word, pushes, most)
+
+
+def _looks(attention: Attention, own: Sequence[int]) -> Array:
+    """(words,), how much the words at `own` look at each: the mean of all heads."""
+    return mean_of_rows(mean_of_heads(one[list(own)] for layer in attention.weights for one in layer))
+
+
+def strongest(
+    words: Sequence[tuple[int, ...]], own: Sequence[int], sizes: Array, most: int
+) -> tuple[tuple[int, ...], ...]:
+    """Of words, each by its tokens, those at `own` tokens and then the largest, from left to right."""
+    order = sorted(range(len(words)), key=lambda i: (not set(words[i]) & set(own), -sizes[i]))
+    return tuple(words[i] for i in sorted(order[:most]))
+
+
+def why(
+    found: Contributions,
+    trace: Trace,
+    axis: SenseAxis,
+    cuts: Mapping[tuple[int, ...], float],
+) -> Why:
+    """Put together what was asked of the model.
+
+    Args:
+        found: contributions along `axis.direction(layer)`, behind any layer.
+        trace: the same text as it was run.
+        axis: between the two senses.
+        cuts: of the words that `asked` names, how far the word moves without its look at each.
+    """
+    attention, tokens = merged(trace)
+    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
+    offset = axis.offset(found.layer)
+    place = place_of(trace, found.word, axis, found.layer)
+    here = [t for i in own for t in tokens[i]]
+    starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
+    return Why(
+        words=attention.queries,
+        tokens=tokens,
+        own=own,
+        special=tuple(all(trace.special[t] for t in group) for group in tokens),
+        place=place,
+        by_layer=np.add.reduceat(found.pushes, starts, axis=1),
+        constants=found.biases + offset,
+        error=max(found.error, abs(found.whole + offset - place)),
+        looks=_looks(attention, own),
+        cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
+        carried=np.delete(found.carried, here, axis=-1).sum(axis=-1),
+        kept=found.carried[..., here].sum(axis=-1),
+    )

@@ -1,0 +1,113 @@
+"""What makes a word stand elsewhere in one sentence than in another: one sum less the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...records.trace import Array, Record
+from .by_word import Why
+
+_OWN = ("", 0)  # no word is empty
+TWO = " / "  # between two words that are asked about
+
+
+@dataclass(frozen=True, eq=False)
+class Apart(Record):
+    """What everything adds in the first sentence, less what it adds in the second.
+
+    A word that stands in both is one row, paired in order where it stands several times, and the words
+    that are asked about are one row. What stands in one sentence alone counts with its own sign.
+
+    Attributes:
+        words: each row once.
+        where: which sentences it stands in, "A and B", "A" or "B".
+        own: which row is what is asked about.
+        by_layer: (layers + 1, words), as `Why.by_layer`.
+        constants: (layers + 1,), as `Why.constants`. Each row of `by_layer` and its constant add up to
+            `place`.
+        carried: (layers, heads), as `Why.carried`.
+        parts: (layers, 4), as `Why.parts`. Each row makes `place`.
+        place: how far the first word stands from the second, as they were run.
+    """
+
+    words: tuple[str, ...]
+    where: tuple[str, ...]
+    own: int
+    by_layer: Array
+    constants: Array
+    carried: Array
+    parts: Array
+    place: float
+
+    def __post_init__(self) -> None:
+        self._freeze("by_layer", "constants", "carried", "parts")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words; one that stands in one sentence alone says in which."""
+        pairs = zip(self.words, self.where, strict=True)
+        return tuple(word if at == "A and B" else f"{word} ({at})" for word, at in pairs)
+
+    @property
+    def pushes(self) -> Array:
+        """(words,), through all layers."""
+        sources: Array = self.by_layer[0]
+        return sources
+
+    @property
+    def error(self) -> float:
+        """How far the sums are from `place`, at the worst of the layers: rounding, and nothing else."""
+        sums = self.by_layer.sum(axis=1, dtype=np.float64) + self.constants
+        return float(np.abs(sums - self.place).max())
+
+    def strongest(self, most: int) -> tuple[int, ...]:
+        """What is asked about and the rows that differ most, `most` of them at most, in their order."""
+        sizes = np.abs(self.pushes)
+        sizes[self.own] = np.inf
+        kept = np.argsort(-sizes, kind="stable")[:most]
+        return tuple(sorted(kept.tolist()))
+
+
+def apart(a: Why, b: Why) -> Apart:
+    """One sentence less the other, by one model.
+
+    Raises:
+        ValueError: they were run by models of two shapes.
+    """
+    if a.carried.shape != b.carried.shape:
+        raise ValueError(f"{a.carried.shape} and {b.carried.shape} heads cannot be subtracted.")
+    rows: dict[tuple[str, int], Array] = {}
+    names: dict[tuple[str, int], str] = {}
+    stands: dict[tuple[str, int], list[str]] = {}
+    for side, sign, called in ((a, 1, "A"), (b, -1, "B")):
+        for i, row in enumerate(_rows(side)):
+            names.setdefault(row, side.names[i])
+            rows[row] = rows.get(row, 0) + sign * side.by_layer[:, i]
+            stands.setdefault(row, [])
+            if called not in stands[row]:
+                stands[row].append(called)
+    asked = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
+    return Apart(
+        words=tuple(asked if row == _OWN else names[row] for row in rows),
+        where=tuple(" and ".join(stands[row]) for row in rows),
+        own=[*rows].index(_OWN),
+        by_layer=np.stack([*rows.values()], axis=1),
+        constants=a.constants - b.constants,
+        carried=a.carried - b.carried,
+        parts=a.parts - b.parts,
+        place=a.place - b.place,
+    )
+
+
+def _rows(side: Why) -> Sequence[tuple[str, int]]:
+    """The row of each word: the word and how often it stood before; `_OWN` for what is asked about."""
+    counts: dict[str, int] = {}
+    found = []
+    for i, word in enumerate(side.words):
+        number = counts.get(word, 0)
+        counts[word] = number + (i not in side.own)
+        found.append(_OWN if i in side.own else (word, number))
+    return found

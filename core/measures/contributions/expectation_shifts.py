@@ -1,0 +1,50 @@
+"""What a change does to what a model expects at a mask: some words, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...records.interventions import Expected
+from ...records.prediction import probabilities
+from ...records.trace import Array, Record
+
+
+@dataclass(frozen=True, eq=False)
+class Shift(Record):
+    """The likeliest words at a mask in either of two runs, the likeliest of the first one first.
+
+    Attributes:
+        place: the index of the mask among the tokens, as the text is.
+        ids: of the words.
+        tokens: their names, as the tokenizer has them.
+        texts: how each reads within a text.
+        before: (words,), probabilities over the whole vocabulary.
+        after: (words,), the same with the change.
+    """
+
+    place: int
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    texts: tuple[str, ...]
+    before: Array
+    after: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("before", "after")
+
+    @property
+    def difference(self) -> Array:
+        """(words,), after less before."""
+        less: Array = self.after - self.before
+        return less
+
+
+def shift(found: Expected, most: int) -> Shift:
+    """The `most` likeliest words of each run, each word once."""
+    both = found.before, found.after
+    names = {i: (t, x) for one in both for i, t, x in zip(one.ids, one.tokens, one.texts, strict=True)}
+    before, after = (probabilities(one.logits, 1.0) for one in both)
+    ids = {*found.before.ids[:most], *found.after.ids[:most]}
+    order = sorted(ids, key=lambda i: (-before[i], -after[i], i))
+    tokens, texts = zip(*(names[i] for i in order), strict=True)
+    return Shift(found.before.place, tuple(order), tokens, texts, before[order], after[order])

@@ -1,0 +1,115 @@
+"""A sentence as words and what stands between them, with what each adds to a word's position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...records.interventions import Contributions
+from ...records.sense_axis import SenseAxis
+from ...records.trace import Array, Trace, frozen
+from ...records.words import split
+
+LEFT_OUT = "…"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some characters of a sentence, `text[start:end]`; `text` is how it is shown.
+
+    What stands for a stretch that is not shown has the text `LEFT_OUT`.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What a word's position is the sum of at every layer, in the units of that layer's axis.
+
+    parts + special + bias + offset is the position, to the rounding of float32.
+
+    Attributes:
+        parts: (layers, parts) float32; NaN for a part that has no token.
+        special: (layers,) float32, tokens that the model's template added.
+        bias: (layers,) float32, the model's biases.
+        offset: (layers,) float32, the axis itself: −m·h/|h|².
+    """
+
+    parts: Array
+    special: Array
+    bias: Array
+    offset: Array
+
+
+def parts(trace: Trace, start: int, end: int, most: int) -> tuple[tuple[Part, ...], int]:
+    """The sentence in parts, and which of them is the chosen word.
+
+    Args:
+        trace: the sentence, alone.
+        start: where the chosen word begins, in characters.
+        end: where it ends.
+        most: how many words are shown; of a longer sentence, those around the chosen one. Each stretch
+            that is left out is one part.
+    """
+    text = trace.texts[0]
+    read = text[: trace.left_out[0]] if trace.left_out else text
+    spans = [(w.start, w.end) for w in split(read) if w.end <= start or w.start >= end]
+    spans = sorted([*spans, (start, end)])
+    chosen = spans.index((start, end))
+    first = max(0, min(chosen - most // 2, len(spans) - most))
+    shown = spans[first : first + most]
+    found: list[Part] = []
+    at = shown[0][0] if first else 0
+    if first:
+        found += [Part(LEFT_OUT, 0, at), Part(" ", at, at)]
+    for one in shown:
+        if one[0] > at:
+            found.append(Part(read[at : one[0]], at, one[0]))
+        found.append(Part(read[slice(*one)], *one))
+        at = one[1]
+    if first + most < len(spans):
+        found += [Part(" ", at, at), Part(LEFT_OUT, at, len(read))]
+    elif at < len(read):
+        found.append(Part(read[at:], at, len(read)))
+    return tuple(found), next(i for i, p in enumerate(found) if (p.start, p.end) == (start, end))
+
+
+def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[Contributions]) -> Sums:
+    """What each part adds, layer by layer.
+
+    Args:
+        trace: the sentence.
+        shown: its `parts`.
+        axis: the axis along which the contributions were measured.
+        layers: the contributions to the position behind each layer, along `axis.direction`.
+    """
+    of = [_part_of(trace, i, shown) for i in range(len(trace.tokens))]
+    found = np.full((len(layers), len(shown)), np.nan)
+    special = np.zeros(len(layers))
+    for row, one in zip(found, layers, strict=True):
+        for token, part in enumerate(of):
+            if part is not None:
+                row[part] = np.nan_to_num(row[part]) + one.by_token[token]
+    for layer, one in enumerate(layers):
+        special[layer] = sum(one.by_token[i] for i, part in enumerate(of) if part is None)
+    return Sums(
+        frozen(found),
+        frozen(special),
+        frozen([one.bias for one in layers]),
+        frozen([axis.offset(layer) for layer in range(len(layers))]),
+    )
+
+
+def _part_of(trace: Trace, token: int, shown: Sequence[Part]) -> int | None:
+    """The part in which a token's first visible character stands; None for one of the template."""
+    start, end = trace.offsets[token]
+    if trace.special[token] or start == end:
+        return None
+    text = trace.texts[0][start:end]
+    at = start + len(text) - len(text.lstrip())
+    return next((i for i, part in enumerate(shown) if part.start <= min(at, end - 1) < part.end), None)

@@ -1,0 +1,97 @@
+"""Plain principal components of the paths of a few words: all their depths in one picture.
+
+It shows how far a word travels, not what it comes to mean: learned and contextual vectors differ so
+much that the first component is depth. `core.measures.senses.move` shows meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import NotSupported
+from ...records.trace import Array, Record
+from .trajectory import WordPath
+
+
+@dataclass(frozen=True, eq=False)
+class Projection(Record):
+    """Paths seen along the directions in which all their points differ most.
+
+    Attributes:
+        places: (paths, depths, components) float32, from the mean of all points; NaN where a depth has
+            another width (the learned vectors of ALBERT), which has no place among the others.
+        shares: how much of the spread (the sum of squared distances from the mean) lies along each
+            component, (components,) float32, largest first, 0 to 1.
+    """
+
+    places: Array
+    shares: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("places", "shares")
+
+    @property
+    def between(self) -> Array:
+        """(2, components), how much of the spread along each lies between paths, and between depths.
+
+        Of each the variance of its means by the variance of all places; 0 where those do not differ.
+        """
+        there = ~np.isnan(self.places).any(axis=(0, 2))
+        at = self.places[:, there].astype(np.float64)
+        means = np.stack([at.mean(axis=axis).var(axis=0) for axis in (1, 0)])
+        total = at.var(axis=(0, 1))
+        found: Array = np.divide(means, total, where=total > 0, out=np.zeros_like(means))
+        return found
+
+
+def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
+    """The principal components of every point of these paths, by singular values.
+
+    A component has no sign of its own; here the first path ends on its positive side.
+
+    Args:
+        paths: from one model.
+        components: how many. Those beyond the points' own dimensions are 0.
+
+    Raises:
+        NotSupported: all points are one and the same.
+        ValueError: as `points_of`.
+    """
+    points, depths = points_of(paths)
+    flat = points.reshape(-1, points.shape[-1])
+    points = points - flat.mean(axis=0)
+    _, sizes, directions = np.linalg.svd(points.reshape(flat.shape), full_matrices=False)
+    if not sizes[0] > 1e-9:
+        raise NotSupported("All these vectors are one and the same: there is nothing to project.")
+    found = points @ directions[:components].T
+    found *= np.where(found[0, -1] < 0, -1, 1)
+    places = np.full((len(paths), len(depths), components), np.nan)
+    places[:, depths] = 0
+    places[:, depths, : found.shape[-1]] = found
+    shares = np.zeros(components)
+    shares[: len(sizes)] = (sizes**2 / (sizes**2).sum())[:components]
+    return Projection(places, shares)
+
+
+def points_of(paths: Sequence[WordPath]) -> tuple[Array, Array]:
+    """All points of these paths that one projection can hold.
+
+    Returns:
+        (paths, depths that fit, d_model) float64; and of every depth whether it fits, (depths,) bool:
+        the learned vectors of ALBERT are of another width.
+
+    Raises:
+        ValueError: there are no paths, or they come from models of other shapes.
+    """
+    if not paths:
+        raise ValueError("A projection needs at least one path.")
+    width = paths[0].vectors[-1].size
+    depths = np.array([vector.size == width for vector in paths[0].vectors])
+    points = np.array(
+        [[vector for vector, fits in zip(path.vectors, depths, strict=True) if fits] for path in paths],
+        np.float64,
+    )
+    return points, depths

@@ -1,0 +1,167 @@
+"""UMAP in a process of its own, which compiles the library while nobody waits for it.
+
+umap-learn is compiled when it is imported and first used, which takes half a minute or more, and is
+hardly kept on the disk. A server would hold up whoever asks first, and everybody else as well, since
+Python compiles under its one lock. So a process of the lowest priority does it once, and then waits.
+
+Both sides speak over its standard input and output: a line of JSON, and behind it numbers, if any.
+Run as `python -m core.measures.maps.umap_process`; it ends with its parent.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ...errors import NotSupported
+from ...records.trace import Array
+
+LEAST_POLITE = 19  # of nice: it takes what nobody else wants
+_ROOT = Path(__file__).resolve().parents[3]
+
+
+class UmapProcess:
+    """The process, begun when it is first needed or asked for; safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def begin(self) -> None:
+        """Start it, if it does not run; it compiles by itself. Returns at once."""
+        with self._lock:
+            self._begun()
+
+    def fit(self, points: Array, near: int, components: int, seed: int) -> Array:
+        """UMAP of points, started from their principal components.
+
+        Args:
+            points: (n, d) float32.
+            near: UMAP's n_neighbors.
+            components: 2 or 3.
+            seed: of what it draws.
+
+        Returns:
+            (n, components) float32.
+
+        Raises:
+            NotSupported: the library cannot be used on this computer.
+        """
+        asked = {"near": near, "components": components, "seed": seed}
+        with self._lock:
+            for _ in range(2):  # one that has died meanwhile is begun anew, once
+                process = self._begun()
+                assert process.stdin is not None
+                assert process.stdout is not None
+                try:
+                    _send(process.stdin, asked, points)
+                    said, found = _receive(process.stdout)
+                except (OSError, ValueError):
+                    self._end()
+                    continue
+                if found is None:
+                    break
+                return found
+            else:
+                said = {"why": "its process ended"}
+        raise NotSupported(f"UMAP cannot be used on this computer: {said['why']}. Choose PCA or t-SNE.")
+
+    def end(self) -> None:
+        """Let it go, with the memory that it holds."""
+        with self._lock:
+            self._end()
+
+    @property
+    def number(self) -> int | None:
+        """The number of the process that runs; None where none does."""
+        running = self._process is not None and self._process.poll() is None
+        return self._process.pid if running and self._process is not None else None
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __spec__.name],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=_ROOT,
+            )
+            atexit.register(self.end)
+        return self._process
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+def _send(to: BinaryIO | Any, said: Mapping[str, Any], numbers: Array | None) -> None:
+    """A line of JSON, which says how many numbers follow, and those."""
+    shape = None if numbers is None else numbers.shape
+    to.write(json.dumps({**said, "shape": shape}).encode() + b"\n")
+    if numbers is not None:
+        to.write(np.ascontiguousarray(numbers, "<f4").tobytes())
+    to.flush()
+
+
+def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
+    """The same, read; a ValueError where the other side has ended."""
+    line = of.readline()
+    if not line:
+        raise ValueError("The other side has ended.")
+    said: dict[str, Any] = json.loads(line)
+    shape = said.pop("shape")
+    if shape is None:
+        return said, None
+    sent = of.read(4 * int(np.prod(shape)))
+    return said, np.frombuffer(sent, "<f4").reshape(shape).copy()
+
+
+def _serve() -> None:
+    """Compile, then answer until the parent has gone."""
+    os.nice(LEAST_POLITE)
+    waiting: queue.Queue[tuple[dict[str, Any], Array | None]] = queue.Queue()
+
+    def listen() -> None:
+        while True:
+            try:
+                waiting.put(_receive(sys.stdin.buffer))
+            except ValueError:
+                os._exit(0)  # in the midst of compiling too: nobody is left to compile for
+
+    out = sys.stdout.buffer
+    sys.stdout = sys.stderr  # what the library prints is no answer
+    threading.Thread(target=listen, daemon=True).start()
+    why = ""
+    try:
+        from .neighbour_map import SEED, umap_here
+
+        umap_here(np.random.default_rng(SEED).normal(size=(31, 8)).astype(np.float32), 15, 2, SEED)
+    except NotSupported as error:
+        why = str(error)
+    while True:
+        asked, points = waiting.get()
+        if why or points is None:
+            _send(out, {"why": why or "no points were sent"}, None)
+            continue
+        try:
+            found = umap_here(points, asked["near"], asked["components"], asked["seed"])
+        except Exception as error:
+            _send(out, {"why": str(error)}, None)
+        else:
+            _send(out, {}, found)
+
+
+if __name__ == "__main__":
+    _serve()

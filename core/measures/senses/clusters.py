@@ -1,0 +1,160 @@
+"""Groups found among the vectors of a word without looking at any label: k-means at every depth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...records.trace import Array, Record
+from .occurrences import Occurrences
+
+LEAST, MOST = 2, 8  # clusters
+FITTED = 1_000  # vectors that the centroids are fitted to; all are then given to the nearest one
+SEED = 0
+TRIES = 3  # beginnings of k-means, the best of which is kept
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters(Record):
+    """Which cluster each occurrence belongs to, at every depth.
+
+    Attributes:
+        of: (depths, occurrences) uint8, from 0. Neighbouring depths call by one number what overlaps
+            most; at the last depth cluster 0 is the largest.
+        typical: (depths, k) int32, the occurrence nearest to the mean of each; −1: it is empty.
+        k: how many were looked for.
+    """
+
+    of: Array
+    typical: Array
+    k: int
+
+    def __post_init__(self) -> None:
+        for name, dtype in (("of", np.uint8), ("typical", np.int32)):
+            own = np.array(getattr(self, name), dtype)
+            own.flags.writeable = False
+            object.__setattr__(self, name, own)
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """How clusters and labels fit: `counts[label][cluster]`, and the adjusted Rand index.
+
+    The index is 1 for the same groups and about 0 for groups by chance (Hubert and Arabie 1985).
+    """
+
+    labels: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    index: float
+
+
+def suggested(vectors: Array) -> int:
+    """How many clusters these vectors fall into: the number with the highest mean silhouette.
+
+    A silhouette (Rousseeuw 1987) says how much nearer a vector is to its own cluster than to the next.
+    It is taken over at most 1,000 vectors, drawn with a fixed seed.
+
+    Args:
+        vectors: (n, d).
+
+    Returns:
+        2 to 8; 2 where there is nothing to go by.
+    """
+    from sklearn.metrics import silhouette_score
+
+    x = _sample(vectors, FITTED)
+    best, most = LEAST, -np.inf
+    for k in range(LEAST, min(MOST, _different(x) - 1) + 1):
+        of = _k_means(x, x, k)[0]
+        score = float(silhouette_score(x, of)) if len(np.unique(of)) > 1 else -1.0
+        if score > most + 1e-9:
+            best, most = k, score
+    return best
+
+
+def clusters(found: Occurrences, k: int) -> Clusters:
+    """The vectors of each depth in k groups, by k-means from a fixed seed.
+
+    The centroids are fitted to at most 1,000 vectors. Where there are fewer different vectors than k,
+    as at the learned depth, there are as many clusters as those.
+    """
+    groups, typical = [], []
+    after: Array | None = None
+    for x in reversed(found.depths):
+        fitted = _sample(x, FITTED)
+        of, means = _k_means(fitted, x, min(k, _different(fitted)))
+        if after is None:
+            to = np.argsort(np.argsort(-np.bincount(of, minlength=k), kind="stable"))
+        else:
+            to = _overlapping(of, after, k)
+        of = after = to[of]
+        far = np.full(k, -1, np.int32)
+        for number, mean in enumerate(means):
+            members = np.flatnonzero(of == to[number])
+            if members.size:
+                far[to[number]] = members[np.argmin(((x[members] - mean) ** 2).sum(axis=1))]
+        groups.append(of)
+        typical.append(far)
+    return Clusters(np.array(groups[::-1]), np.array(typical[::-1]), k)
+
+
+def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:
+    """The table of labels by cluster, the commonest label first, and the adjusted Rand index.
+
+    Args:
+        of: (occurrences,), the cluster of each.
+        labels: of each; those without one ("") are left out.
+        k: how many clusters there are.
+    """
+    from sklearn.metrics import adjusted_rand_score
+
+    both = Counter((label, int(one)) for label, one in zip(labels, of, strict=True) if label)
+    names = tuple(name for name, _ in Counter(label for label in labels if label).most_common())
+    counts = tuple(tuple(both[name, one] for one in range(k)) for name in names)
+    kept = [(label, int(one)) for label, one in zip(labels, of, strict=True) if label]
+    index = adjusted_rand_score([a for a, _ in kept], [b for _, b in kept]) if kept else 0.0
+    return Agreed(names, counts, float(index))
+
+
+def _k_means(fitted: Array, x: Array, k: int) -> tuple[Array, Array]:
+    """The group of each of x, by the centroids of `fitted`; and the centroids."""
+    if k < 2:
+        return np.zeros(len(x), np.int64), x[:1]
+    from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # more spin and wait on a busy machine
+        model = KMeans(k, n_init=TRIES, random_state=SEED).fit(np.ascontiguousarray(fitted))
+        of = model.predict(np.ascontiguousarray(x))
+    return of.astype(np.int64), model.cluster_centers_
+
+
+def _different(x: Array) -> int:
+    """How many different vectors there are, up to 9; rounding makes none."""
+    least = 1e-5 * max(1.0, float(np.abs(x).max()))
+    far, count = np.abs(x - x[0]).max(axis=1), 1
+    while count <= MOST and far.max() > least:
+        far = np.minimum(far, np.abs(x - x[np.argmax(far)]).max(axis=1))
+        count += 1
+    return count
+
+
+def _sample(x: Array, most: int) -> Array:
+    if len(x) <= most:
+        return x
+    return x[np.sort(np.random.default_rng(SEED).choice(len(x), most, replace=False))]
+
+
+def _overlapping(of: Array, after: Array, k: int) -> Array:
+    """New numbers for groups, (k,): those of the groups with which they have most in common."""
+    common = np.zeros((k, k))
+    np.add.at(common, (of, after), 1)
+    found = np.zeros(k, np.int64)
+    for _ in range(k):
+        own, other = np.unravel_index(np.argmax(common), common.shape)
+        found[own] = other
+        common[own], common[:, other] = -1, -1
+    return found

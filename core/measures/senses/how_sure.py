@@ -1,0 +1,101 @@
+"""What stands beside a verdict: how often such verdicts are right, and what cosine says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ...records.inflections import form_of
+from ...records.sense_axis import SenseAxis
+from ..maps.trajectory import WordPath
+from ..similarity import cosine
+from .same_sense_baseline import SenseRange, sense_range
+from .verdict import Bounds, Calibration, Ends, Side, kind_of
+
+LEAST_SENTENCES = 2  # of a sense, for a pair of it
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A word of an end that stands in a sentence, in whatever form.
+
+    Attributes:
+        word: the word of the end.
+        end: which end.
+        text: in which sentence: 0 for the first, 1 for the second.
+    """
+
+    word: str
+    end: Side
+    text: int
+
+
+@dataclass(frozen=True, eq=False)
+class HowSure:
+    """What stands beside a verdict.
+
+    Attributes:
+        ends: the kind of ends; None where it was not measured.
+        bounds: how often verdicts with such ends are given and right; None where that is not known.
+        standing: the words of the ends that stand in the sentences. A sentence with *river* in it is
+            no surprise on the side of *river*.
+        cosine: of the word's two vectors at the last layer, −1 to 1.
+        labelled: the cosines of labelled sentences, of one sense and of two; None without any.
+    """
+
+    ends: Ends | None
+    bounds: Bounds | None
+    standing: tuple[Standing, ...]
+    cosine: float
+    labelled: SenseRange | None
+
+    @property
+    def cosine_tells(self) -> bool | None:
+        """Whether the cosine lies below nearly all pairs of one sense; None where that is not known.
+
+        It seldom does, also where the two meanings differ: cosine alone tells little.
+        """
+        return None if self.labelled is None else self.cosine < float(self.labelled.same.low[-1])
+
+
+def how_sure(
+    axis: SenseAxis,
+    a: WordPath,
+    b: WordPath,
+    texts: tuple[str, str],
+    calibration: Calibration | None,
+    labelled: Mapping[str, Sequence[WordPath]] | None = None,
+) -> HowSure:
+    """Gather what stands beside a verdict.
+
+    Args:
+        axis: the sense axis.
+        a: the path of the word in the first sentence.
+        b: the same in the second.
+        texts: the two sentences.
+        calibration: of the axis's model; None where it was not measured.
+        labelled: sense -> the paths of the word in labelled sentences of it, from the same model.
+    """
+    kind = kind_of(axis.frames)
+    bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
+    likeness = float(cosine(a.vectors[-1][None], b.vectors[-1][None])[0, 0])
+    groups = labelled or {}
+    enough = len(groups) > 1 and any(len(paths) >= LEAST_SENTENCES for paths in groups.values())
+    return HowSure(
+        kind, bounds, standing(axis, texts), likeness, sense_range(groups) if enough else None
+    )
+
+
+def standing(axis: SenseAxis, texts: Sequence[str]) -> tuple[Standing, ...]:
+    """The words of the two ends that stand in some sentences."""
+    ends: tuple[tuple[Side, tuple[str, ...]], ...] = (
+        ("low", axis.frames.low.words),
+        ("high", axis.frames.high.words),
+    )
+    return tuple(
+        Standing(word, end, number)
+        for number, text in enumerate(texts)
+        for end, words in ends
+        for word in words
+        if form_of(text, word) is not None
+    )

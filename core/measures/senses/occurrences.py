@@ -1,0 +1,202 @@
+"""One word in many sentences: where its occurrences lie at every depth, and which are near."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...errors import NotSupported
+from ...records.trace import Array, Record
+from ..maps.neighbour_map import FEWEST
+from .same_sense_baseline import told_right
+
+MOST_MAPPED = 500  # occurrences on a map of neighbours: t-SNE of six layers takes half a minute
+MOST_LABELS = 100  # to be told apart: a column of numbers is no label
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrences(Record):
+    """The vectors of a word, one of each place where it stands.
+
+    Attributes:
+        learned: (occurrences, d_embedding), the row of the word-embedding table, over and over.
+        hidden: (occurrences, layers, d_model), what each layer returns.
+        texts: (occurrences,), which of the sentences each stands in.
+    """
+
+    learned: Array
+    hidden: Array
+    texts: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        self._freeze("learned", "hidden")
+        if not len(self.learned) == len(self.hidden) == len(self.texts):
+            raise ValueError("Each occurrence has one learned vector, one of each layer, and one text.")
+
+    @property
+    def depths(self) -> tuple[Array, ...]:
+        """(occurrences, d) each: the learned vectors, then what each layer returns."""
+        return self.learned, *np.moveaxis(self.hidden, 1, 0)
+
+    @cached_property
+    def lengths(self) -> Array:
+        """(depths, occurrences) float32: how long each vector is."""
+        return np.stack([np.sqrt(np.einsum("nd,nd->n", x, x)) for x in self.depths])
+
+
+def maps(found: Occurrences) -> tuple[Array, Array]:
+    """Each depth seen along the two directions in which its own vectors differ most.
+
+    Principal components have no sign, and each depth has its own: a map is turned and mirrored so that
+    its points lie as near as they can to where they lay in the one before (orthogonal Procrustes;
+    Schönemann 1966), which changes no distance within it. All vectors the same are all in one place.
+
+    Returns:
+        The places, (occurrences, depths, 2) float32, and of each depth which share of the spread its
+        two directions hold, (depths,) float32, 0 where there is no spread.
+
+    Raises:
+        NotSupported: there are fewer than two occurrences.
+    """
+    if len(found.texts) < 2:
+        raise NotSupported("A map needs the word at least twice.")
+    places, shares = [], []
+    before: Array | None = None
+    for vectors in found.depths:
+        x = vectors - vectors.mean(axis=0, dtype=np.float64)
+        at, sizes = _two_directions(x)
+        if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):  # one vector, but for rounding
+            places.append(np.zeros((len(x), 2)))
+            shares.append(0.0)
+            continue
+        if before is not None:
+            u, _, v = np.linalg.svd(at.T @ before)
+            at = at @ (u @ v)
+        before = at
+        places.append(at)
+        shares.append(float((sizes**2).sum() / (x**2).sum()))
+    return np.stack(places, axis=1).astype(np.float32), np.array(shares, np.float32)
+
+
+def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
+    """A map of neighbours of each depth, each turned to lie like the one before it.
+
+    Args:
+        found: the occurrences.
+        how: of different vectors, (n, d) float32, to their places, (n, 2): t-SNE or UMAP.
+
+    Returns:
+        (occurrences, depths, 2) float32. Vectors that are one and the same are in one place; where
+        there are fewer than `FEWEST` different ones, all are in the middle.
+
+    Raises:
+        NotSupported: there are more than `MOST_MAPPED` occurrences, or no depth with enough of them.
+    """
+    if len(found.texts) > MOST_MAPPED:
+        raise NotSupported(
+            f"A map of neighbours of {len(found.texts):,} places would take too long: at most "
+            f"{MOST_MAPPED:,}. Choose PCA, or fewer sentences."
+        )
+    places = np.zeros((len(found.texts), len(found.depths), 2))
+    before: Array | None = None
+    for depth, vectors in enumerate(found.depths):
+        # Rounding makes no difference: the learned vector is one, however it was added up.
+        near = np.round(vectors / max(1.0, float(np.abs(vectors).max())), 5)
+        _, first, which = np.unique(near, axis=0, return_index=True, return_inverse=True)
+        if len(first) < FEWEST:
+            continue
+        at = np.asarray(how(vectors[first].astype(np.float32)), np.float64)[which.reshape(-1)]
+        at -= at.mean(axis=0)
+        if before is not None:
+            u, _, v = np.linalg.svd(at.T @ before)
+            at = at @ (u @ v)
+        before = places[:, depth] = at
+    if before is None:
+        raise NotSupported(
+            f"A map of neighbours needs the word in at least {FEWEST} different places. Choose PCA, or "
+            "add sentences."
+        )
+    return places.astype(np.float32)
+
+
+def _two_directions(x: Array) -> tuple[Array, Array]:
+    """(n, d) around its mean -> its first two principal components, (n, 2), and their sizes, (2,).
+
+    By the eigenvectors of the smaller of xᵀx and xxᵀ: of 10,000 vectors ten times as quick as by the
+    singular values of x.
+    """
+    at, sizes = np.zeros((len(x), 2)), np.zeros(2)
+    tall = len(x) > x.shape[1]
+    if tall:  # products of 32-bit numbers, twice as quick, are exact enough for directions
+        short = x.astype(np.float32)
+        values, directions = np.linalg.eigh((short.T @ short).astype(np.float64))
+    else:
+        values, directions = np.linalg.eigh(x @ x.T)
+    first = np.arange(len(values))[::-1][:2]
+    sizes[: len(first)] = np.sqrt(np.maximum(values[first], 0))
+    at[:, : len(first)] = (
+        x @ directions[:, first] if tall else directions[:, first] * sizes[: len(first)]
+    )
+    return at, sizes
+
+
+def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
+    """How often the nearest centroid tells the label of an occurrence: see `told_right`.
+
+    Returns:
+        (depths,) float32, 0 to 1.
+
+    Raises:
+        NotSupported: there are no two labels, or one has only one occurrence.
+    """
+    return np.array(told_right(found.depths, labels), np.float32)
+
+
+def tellable(labels: Sequence[str]) -> Array | None:
+    """Which occurrences can be told apart by label: those with a label, of which there are two or more.
+
+    Args:
+        labels: of each occurrence; "" is none.
+
+    Returns:
+        (occurrences,) bool; None where no two labels remain, or more than `MOST_LABELS`.
+    """
+    counts = Counter(label for label in labels if label)
+    kept = {label for label, count in counts.items() if count > 1}
+    if not 2 <= len(kept) <= MOST_LABELS:
+        return None
+    return np.array([label in kept for label in labels])
+
+
+def some(found: Occurrences, which: Array) -> Occurrences:
+    """Those occurrences alone; `which` is (occurrences,) bool."""
+    if which.all():
+        return found
+    texts = tuple(text for text, kept in zip(found.texts, which, strict=True) if kept)
+    return Occurrences(found.learned[which], found.hidden[which], texts)
+
+
+def nearest(
+    found: Occurrences, of: int, depth: int, most: int | None = None
+) -> tuple[tuple[int, float], ...]:
+    """Other occurrences and their cosine with one of them, the nearest first; ties in their order.
+
+    The lengths of all vectors are kept, so that of 10,000 this takes milliseconds.
+
+    Args:
+        found: the occurrences.
+        of: which one, from 0.
+        depth: 0 for the learned vectors, then the layers.
+        most: so many; all if not said.
+    """
+    x, lengths = found.depths[depth], found.lengths[depth]
+    both = lengths * lengths[of]
+    near = np.divide(x @ x[of], both, out=np.zeros_like(both), where=both > 0).clip(-1, 1)
+    # Vectors that are one and the same are equally near, whatever rounding says.
+    order = np.argsort(-np.round(near, 6), kind="stable")
+    order = order[order != of][:most]
+    return tuple((int(i), float(near[i])) for i in order)

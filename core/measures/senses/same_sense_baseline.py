@@ -1,0 +1,167 @@
+"""How far a word moves when its sense stays: the range against which two sentences are to be read.
+
+A cosine of .85 between two contextual vectors says nothing alone: it falls with depth whatever the
+words mean. Here are the pairs of many labelled sentences to hold it against.
+
+A `Spread` tells of these sentences, not of all there could be: n sentences give n(n − 1)/2 pairs,
+which are not independent. Its ends for reading are the 5 % and the 95 % quantile; the smallest and
+the largest pair are there to be seen, but one odd sentence moves them, and more sentences widen them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import NotSupported
+from ...records.trace import Array, Record, frozen
+from ..maps.trajectory import WordPath
+from ..similarity import cosine
+
+QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Spread(Record):
+    """How a number is spread at every depth, each (depths,) float32.
+
+    Attributes:
+        least: the smallest.
+        low: the 5 % quantile, linear between neighbours.
+        median: the 50 % quantile.
+        high: the 95 % quantile.
+        most: the largest.
+        count: of how many numbers.
+    """
+
+    least: Array
+    low: Array
+    median: Array
+    high: Array
+    most: Array
+    count: int
+
+    def __post_init__(self) -> None:
+        self._freeze("least", "low", "median", "high", "most")
+
+
+@dataclass(frozen=True, eq=False)
+class SenseRange:
+    """The cosine similarities of a word's labelled sentences, in pairs.
+
+    Attributes:
+        same: of all pairs of one sense, whichever it is.
+        different: of all pairs of two senses.
+    """
+
+    same: Spread
+    different: Spread
+
+
+def cosines(a: WordPath, b: WordPath) -> Array:
+    """The cosine similarity of two paths at every depth, (depths,) float32, −1 to 1.
+
+    A vector without length has no direction; its cosine is given as 0.
+
+    Raises:
+        ValueError: the paths come from models with other numbers of layers or other widths.
+    """
+    pairs = zip(a.vectors, b.vectors, strict=True)
+    return frozen([float(cosine(x[None], y[None])[0, 0]) for x, y in pairs])
+
+
+def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
+    """The range of `cosines` over pairs of the same sense and over pairs of different senses.
+
+    The senses are pooled: one with more sentences has more pairs, and so weighs more.
+
+    Args:
+        groups: sense -> the paths of the word in the sentences of this sense, all from one model.
+
+    Raises:
+        NotSupported: there are no two senses, or no sense with two sentences.
+        ValueError: the paths come from models of other shapes.
+    """
+    paths, senses = _flat(groups)
+    if len(set(senses)) < 2:
+        raise NotSupported("A range between senses needs sentences of at least two senses.")
+    same, different = _pairs(senses)
+    found = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
+    return SenseRange(*(_spread(found[:, i, j].T) for i, j in (same, different)))
+
+
+def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
+    """How often the nearest centroid tells the sense of a sentence: see `told_right`.
+
+    A learned vector, which is one for all sentences, tells what guessing gives.
+
+    Returns:
+        (depths,) float32, 0 to 1.
+
+    Raises:
+        NotSupported: there are no two senses, or a sense has only one sentence.
+    """
+    paths, senses = _flat(groups)
+    return frozen(told_right(_depths(paths), senses))
+
+
+def told_right(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
+    """How often the nearest centroid tells a label, at each depth, 0 to 1.
+
+    Each vector is left out in turn; the mean of each label is made of the others, and nearest is the
+    largest cosine. Where k labels are equally near, it counts 1/k if its own is among them.
+
+    Args:
+        depths: (vectors, width) each.
+        labels: of each vector.
+
+    Raises:
+        NotSupported: there are no two labels, or one stands at one vector alone.
+    """
+    names = sorted(set(labels))
+    number = {name: i for i, name in enumerate(names)}
+    of, each = np.array([number[label] for label in labels]), np.arange(len(labels))
+    if len(names) < 2 or np.bincount(of).min() < 2:
+        raise NotSupported("Telling senses apart needs two senses of two sentences each.")
+    right = []
+    for vectors in depths:
+        x = vectors.astype(np.float64)
+        sums = (of == np.arange(len(names))[:, None]).astype(np.float64) @ x
+        near = cosine(x, sums)  # the length of a mean does not count
+        rest = sums[of] - x  # and its own mean is one without itself
+        lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(rest, axis=1)
+        products = np.einsum("nd,nd->n", x, rest)
+        near[each, of] = np.divide(products, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+        best = near >= near.max(axis=1, keepdims=True) - 1e-9
+        right.append(float((best[each, of] / best.sum(axis=1)).mean()))
+    return right
+
+
+def _flat(groups: Mapping[str, Sequence[WordPath]]) -> tuple[list[WordPath], list[str]]:
+    """All paths, and the sense of each."""
+    return list(chain(*groups.values())), [sense for sense, group in groups.items() for _ in group]
+
+
+def _pairs(senses: Sequence[str]) -> tuple[tuple[list[int], list[int]], ...]:
+    """The pairs of one sense and those of two, each as its first and its second places."""
+    pairs = list(combinations(range(len(senses)), 2))
+    same = [(i, j) for i, j in pairs if senses[i] == senses[j]]
+    different = [(i, j) for i, j in pairs if senses[i] != senses[j]]
+    if not same:
+        raise NotSupported("A range within a sense needs at least two sentences of it.")
+    return tuple(([i for i, _ in some], [j for _, j in some]) for some in (same, different))
+
+
+def _depths(paths: Sequence[WordPath]) -> list[Array]:
+    """The vectors of all paths at every depth, (paths, width of the depth) float64 each."""
+    return [np.array(at, np.float64) for at in zip(*(path.vectors for path in paths), strict=True)]
+
+
+def _spread(values: npt.NDArray[np.float64]) -> Spread:
+    """(numbers, depths) -> their spread."""
+    least, low, median, high, most = np.quantile(values, QUANTILES, axis=0)
+    return Spread(least, low, median, high, most, len(values))

@@ -1,0 +1,127 @@
+"""The word that two sentences are compared by, and what may stand at the two ends of its axis.
+
+Of the words that both sentences hold, one whose senses we know comes first, and else the one whose two
+vectors differ most. Words that carry grammar rather than meaning ("the", "with") are left out: their
+vectors differ most of all, and say nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...examples import known_word
+from ...records.inflections import same_word
+from ...records.trace import Array, Trace
+from ...records.words import Occurrence
+from ..similarity import cosine
+
+# English, since the frames are. What is missing here merely competes with the other words.
+_FUNCTION_WORDS = """
+    a an the this that these those some any no every each all both either neither another such
+    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself
+    we us our ours ourselves they them their theirs themselves one who whom whose which what
+    and or but nor so yet if then than as because while although though until unless since whether
+    of in on at by to from with without for about into onto over under above below between among
+    through during before after behind beside near off out up down upon across along against around
+    toward towards within beyond inside outside per via
+    be am is are was were been being have has had having do does did doing done will would shall should
+    can could may might must ought need get gets got
+    not never also too very just only even still again once here there where when why how
+    now always often soon already ever quite rather more most less least much many few several other
+    own same s t
+    """
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+_UNKNOWN = ("[UNK]", "<unk>")
+
+
+@dataclass(frozen=True)
+class SharedWord:
+    """A content word that two sentences share, each in its own form.
+
+    Attributes:
+        a: where it first stands in the first sentence.
+        b: where it first stands in the second.
+        known: the word of ours that it is a form of; None for others.
+        difference: 1 − the cosine similarity of its two vectors at the last layer, 0 to 2.
+    """
+
+    a: Occurrence
+    b: Occurrence
+    known: str | None
+    difference: float
+
+
+@dataclass(frozen=True)
+class ProposedEnds:
+    """One word out of each sentence, for a picture. A verdict needs ends that were named.
+
+    Attributes:
+        a: from the first sentence.
+        b: from the second.
+    """
+
+    a: str
+    b: str
+
+
+def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
+    """The content words that two sentences share, best first; the order of the sentences is no matter.
+
+    Raises:
+        NotSupported: a trace kept no hidden states.
+    """
+    there = [_content(trace) for trace in (a, b)]
+    found = []
+    for first in there[0]:
+        second = next((one for one in there[1] if same_word(one.word, first.word)), None)
+        if second is not None:
+            x, y = _vector(a, first), _vector(b, second)
+            likeness = float(cosine(x[None], y[None])[0, 0])
+            found.append(SharedWord(first, second, known_word(first.word), 1 - likeness))
+    return tuple(
+        sorted(found, key=lambda one: (one.known is None, -round(one.difference, 6), one.a.word))
+    )
+
+
+def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None:
+    """For each sentence the content word that is most like the shared one there, and not in the other.
+
+    Likeness is the cosine similarity at the last layer. Ends drawn from the two sentences separate any
+    two sentences, those of one sense as well.
+
+    Returns:
+        None where a sentence has no content word of its own.
+    """
+    there = [_content(trace) for trace in (a, b)]
+    best = []
+    for trace, own, others, at in zip((a, b), there, there[::-1], (shared.a, shared.b), strict=True):
+        free = [one for one in own if not any(same_word(one.word, other.word) for other in others)]
+        if not free:
+            return None
+        x = _vector(trace, at)
+        likeness = [float(cosine(x[None], _vector(trace, one)[None])[0, 0]) for one in free]
+        best.append(free[int(np.argmax(likeness))].word)
+    return ProposedEnds(*best)
+
+
+def is_content(word: str) -> bool:
+    """Whether a word carries meaning: it has a letter, and is no function word."""
+    return any(map(str.isalpha, word)) and word.casefold().strip("'’") not in FUNCTION_WORDS
+
+
+def _content(trace: Trace) -> list[Occurrence]:
+    """The content words of a text that the model knows, each where it first stands."""
+    return [
+        one
+        for one in trace.occurrences()
+        if one.number == 0
+        and is_content(one.word)
+        and not all(trace.tokens[i] in _UNKNOWN for i in one.tokens)
+    ]
+
+
+def _vector(trace: Trace, at: Occurrence) -> Array:
+    found: Array = trace.contextual[at.tokens].mean(axis=0, dtype=np.float64)
+    return found

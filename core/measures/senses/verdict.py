@@ -1,0 +1,298 @@
+"""Whether a word means one thing or two in two sentences: a verdict, where it is nearly sure.
+
+It rests on the last layer alone. Two sentences on opposite sides of a sense axis speak for two
+meanings, on one side for one. How far from the middle both must stand was measured on sentences that
+are labelled by sense: `core.measures.senses.calibrate`. Ends that have nothing to do with the word pull
+sentences apart as well. Therefore a verdict needs more than such ends give, and ends that lie far
+enough apart.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Literal
+
+from ...records.sense_axis import FRAMES, Frames, SenseAxis
+from ...records.trace import Array
+from ...records.words import split
+from .shared_word import is_content
+
+Ends = Literal["word", "words", "sentences", "both"]
+Answer = Literal["two meanings", "one meaning", "not clear"]
+Side = Literal["low", "high"]
+
+FEW = 3  # sentences at each end that will do without a word
+SEVERAL = 3  # items at each end, some of them words, from which on they are of the kind "words"
+MANY = 6  # sentences at each end that are of the kind "sentences"; with as many words, of "both"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a verdict needs with ends of one kind, and how well it does.
+
+    Attributes:
+        one: both positions are beyond this, on one side; infinite where that is never sure enough.
+        two: the same on opposite sides.
+        distance: how far apart the ends lie at the last layer, at least.
+        given: in how many of the labelled pairs there is a verdict, 0 to 1; each word judged by bounds
+            that never saw it. The next three are made in this way too.
+        right: how many of these verdicts are right.
+        right_one: the same of "one meaning".
+        right_two: the same of "two meanings".
+        unrelated: in how many pairs there is a verdict though the ends say nothing about the word; of
+            ends of sentences, which are two halves of one sense then, a wrong one.
+        pairs: how many labelled pairs were judged.
+    """
+
+    one: float
+    two: float
+    distance: float
+    given: float
+    right: float
+    right_one: float
+    right_two: float
+    unrelated: float
+    pairs: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The bounds of one model, by kind of ends.
+
+    Attributes:
+        model: its name.
+        frames: the frames that the anchors stood in.
+        bounds: kind of ends -> bounds.
+        made_by: the command or function that measured them, and on what.
+    """
+
+    model: str
+    frames: tuple[str, ...]
+    bounds: Mapping[Ends, Bounds]
+    made_by: str
+
+    def to_json(self) -> str:
+        """As `from_json` reads it; bounds that are never reached are null."""
+        bounds = {
+            kind: {k: None if v == math.inf else v for k, v in asdict(one).items()}
+            for kind, one in self.bounds.items()
+        }
+        about = {"made_by": self.made_by, "model": self.model, "frames": self.frames, "bounds": bounds}
+        return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Calibration:
+        """What `to_json` wrote."""
+        read: dict[str, Any] = json.loads(text)
+        bounds: dict[Ends, Bounds] = {}
+        for kind, one in read["bounds"].items():
+            numbers: dict[str, Any] = {k: math.inf if v is None else v for k, v in one.items()}
+            bounds[kind] = Bounds(**numbers)
+        frames = tuple(read["frames"])
+        return cls(read["model"], frames, MappingProxyType(bounds), read["made_by"])
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What two positions at the last layer say.
+
+    Attributes:
+        answer: None where none can be given; `reasons` then say why.
+        a: the position of the word in the first sentence.
+        b: the same in the second.
+        side_a: the end whose side it stands on in the first.
+        side_b: the same in the second.
+        ends: the kind of ends; None where they are of none that was measured.
+        bounds: what such ends need; None where that is not known.
+        reasons: why there is no verdict, or why it is not clear, each a sentence; empty where it is.
+    """
+
+    answer: Answer | None
+    a: float
+    b: float
+    side_a: Side
+    side_b: Side
+    ends: Ends | None
+    bounds: Bounds | None
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OneSide:
+    """What one position at the last layer says.
+
+    Attributes:
+        answer: whether it stands far enough out to name its side; None where that cannot be told.
+        side: the end whose side it stands on.
+        at: the position of the word.
+        ends: the kind of ends; None where they are of none that was measured.
+        bounds: what such ends need; None where that is not known.
+        reasons: why no side is named, each a sentence; empty where one is.
+    """
+
+    answer: Literal["clear", "not clear"] | None
+    side: Side
+    at: float
+    ends: Ends | None
+    bounds: Bounds | None
+    reasons: tuple[str, ...] = ()
+
+
+def shipped(model: str) -> Calibration | None:
+    """The calibration that comes with Polysee for a model of its catalogue; None for others."""
+    return _shipped().get(model)
+
+
+@cache
+def _shipped() -> Mapping[str, Calibration]:
+    folder = files(__package__).joinpath("calibrated")
+    read = [
+        Calibration.from_json(f.read_text("utf-8")) for f in folder.iterdir() if f.name[-5:] == ".json"
+    ]
+    return MappingProxyType({one.model: one for one in read})
+
+
+def kind_of(frames: Frames) -> Ends | None:
+    """Which kind an axis's ends are of: the weaker end decides. None: of none that was measured."""
+    low, high = frames.low, frames.high
+    sentences = min(len(low.sentences), len(high.sentences))
+    if sentences >= MANY:
+        words = min(len(low.words), len(high.words))
+        return "both" if words >= MANY else "sentences"
+    if bool(low.words) != bool(high.words) or (not low.words and sentences < FEW):
+        return None
+    return "words" if min(len(low.items), len(high.items)) >= SEVERAL else "word"
+
+
+def verdict(
+    axis: SenseAxis,
+    a: Array,
+    b: Array,
+    calibration: Calibration | None,
+    *,
+    proposed: bool = False,
+    barred: Sequence[str] = (),
+) -> Verdict:
+    """One meaning, two meanings, or not clear; or no verdict, and why.
+
+    Args:
+        axis: the sense axis.
+        a: `axis.position` of the word in the first sentence, (layers,).
+        b: the same in the second.
+        calibration: of the axis's model; None where it was not measured.
+        proposed: whether the ends were drawn from the two sentences
+        (`core.measures.senses.shared_word`):
+            such ends separate any two sentences, and so get no verdict.
+        barred: what else stands against a verdict on these sentences, each a sentence.
+
+    Raises:
+        ValueError: the calibration is of another model or of other frames.
+    """
+    at_a, at_b = float(a[-1]), float(b[-1])
+    sides: tuple[Side, Side] = ("high" if at_a > 0 else "low"), ("high" if at_b > 0 else "low")
+    kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
+    if reasons or bounds is None:
+        return Verdict(None, at_a, at_b, *sides, kind, bounds, reasons)
+    same = sides[0] == sides[1]
+    least = bounds.one if same else bounds.two
+    reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds.distance)
+    answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
+    return Verdict(answer, at_a, at_b, *sides, kind, bounds, reasons)
+
+
+def one_side(
+    axis: SenseAxis,
+    position: Array,
+    calibration: Calibration | None,
+    *,
+    proposed: bool = False,
+    barred: Sequence[str] = (),
+) -> OneSide:
+    """Which side the word in one sentence stands on; none where it does not stand far enough out.
+
+    Far enough is beyond both bounds of a verdict on two sentences: a side that is named here is named
+    beside any sentence that stands as far out, whichever side that one is on.
+
+    Args:
+        axis: the sense axis.
+        position: `axis.position` of the word, (layers,).
+        calibration: as in `verdict`.
+        proposed: as in `verdict`.
+        barred: as in `verdict`.
+
+    Raises:
+        ValueError: the calibration is of another model or of other frames.
+    """
+    at = float(position[-1])
+    kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
+    side: Side = "high" if at > 0 else "low"
+    if reasons or bounds is None:
+        return OneSide(None, side, at, kind, bounds, reasons)
+    reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds.distance)
+    return OneSide("not clear" if reasons else "clear", side, at, kind, bounds, reasons)
+
+
+def _judge(
+    axis: SenseAxis, calibration: Calibration | None, proposed: bool, barred: Sequence[str]
+) -> tuple[Ends | None, Bounds | None, tuple[str, ...]]:
+    """The kind of ends, what it needs, and why there can be no verdict."""
+    if calibration is not None and (calibration.model, calibration.frames) != (axis.model, FRAMES):
+        raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
+    kind = kind_of(axis.frames)
+    bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
+    return kind, bounds, (*barred, *_why_none(axis.frames, kind, bounds, proposed=proposed))
+
+
+def _why_none(
+    frames: Frames, kind: Ends | None, bounds: Bounds | None, *, proposed: bool
+) -> tuple[str, ...]:
+    found = []
+    empty = [
+        end.words[0]
+        for end in (frames.low, frames.high)
+        if end.words and not end.sentences and not any(map(_names_something, end.words))
+    ]
+    if empty:
+        which = " and ".join(f"“{word[:60]}”" for word in dict.fromkeys(empty))
+        found.append(f"{which} {'name' if len({*empty}) > 1 else 'names'} no meaning.")
+    if proposed:
+        found.append(
+            "The two ends were drawn from the sentences: such ends separate any two sentences."
+        )
+    if frames.unknown:
+        found.append(f"The model does not know a piece of “{frames.unknown[0][:60]}”.")
+    if kind is None:
+        found.append(
+            "One end has words and the other has sentences alone: give both a word."
+            if frames.low.words or frames.high.words
+            else f"An end without a word needs at least {FEW} sentences."
+        )
+    elif bounds is None:
+        found.append("How far a verdict can be trusted has not been measured for this model yet.")
+    return tuple(found)
+
+
+def _names_something(item: str) -> bool:
+    """Whether an end's word is more than function words and signs."""
+    return any(is_content(word.text) or any(map(str.isdigit, word.text)) for word in split(item))
+
+
+def _why_unclear(
+    axis: SenseAxis, at: Mapping[str, float], least: float, distance: float
+) -> tuple[str, ...]:
+    found = []
+    if axis.distance[-1] < distance:
+        found.append("The two ends lie so near to each other that they say little about this word.")
+    near = [name for name, position in at.items() if not abs(position) > least]
+    if near and least == math.inf:
+        found.append("With such ends, this model is never sure enough.")
+    elif near:
+        which = " and ".join(near)
+        found.append(f"{which} {'stand' if len(near) > 1 else 'stands'} too near the middle.")
+    return tuple(found)

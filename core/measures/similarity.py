@@ -1,0 +1,88 @@
+"""How near vectors are to one another, by the three measures in use; and one vector of a whole text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records.frozen import Array, Record, frozen
+from ..records.trace import Trace
+
+_MEASURES = ("dot", "cosine", "distance")
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness(Record):
+    """Some vectors against each other, each (vectors, vectors) float32 and symmetric.
+
+    Attributes:
+        dot: x · y, the sum of the products number by number.
+        cosine: x · y / (|x| |y|), −1 to 1; 0 where a vector has no length, and so no direction.
+        distance: |x − y|, Euclidean; 0 means the same vector.
+        lengths: (vectors,), |x|.
+    """
+
+    dot: Array
+    cosine: Array
+    distance: Array
+    lengths: Array
+
+    def __post_init__(self) -> None:
+        self._freeze(*_MEASURES, "lengths")
+
+    def nearest(self, measure: str, of: int) -> tuple[int, ...]:
+        """All other vectors, the nearest to one of them first; ties in their order.
+
+        Args:
+            measure: "dot", "cosine" or "distance".
+            of: the place of the one.
+
+        Raises:
+            ValueError: there is no such measure.
+        """
+        if measure not in _MEASURES:
+            raise ValueError(f"There is no measure {measure}: choose one of {', '.join(_MEASURES)}.")
+        row = getattr(self, measure)[of]
+        order = np.argsort(row if measure == "distance" else -row, kind="stable")
+        return tuple(int(i) for i in order if i != of)
+
+
+def likeness(vectors: npt.ArrayLike) -> Likeness:
+    """Every vector against every other, computed in 64-bit numbers.
+
+    Args:
+        vectors: (vectors, d).
+
+    Raises:
+        ValueError: there is none, or a number is not finite.
+    """
+    x = np.asarray(vectors, np.float64)
+    if x.ndim != 2 or not x.size:
+        raise ValueError(f"Vectors are (vectors, d), at least one of each, not {x.shape}.")
+    if not np.isfinite(x).all():
+        raise ValueError("Only finite numbers can be compared.")
+    lengths = np.linalg.norm(x, axis=1)
+    # By differences: √(|x|² + |y|² − 2 x·y) loses the distance of vectors that are all but equal.
+    distance = np.stack([np.linalg.norm(x - row, axis=1) for row in x])
+    return Likeness(x @ x.T, cosine(x, x), distance, lengths)
+
+
+def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+    """(n, d) and (m, d) -> (n, m) float64, −1 to 1; 0 where a vector has no length."""
+    a, b = (np.asarray(x, np.float64) for x in (a, b))
+    lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
+    found: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.clip(found, -1, 1, out=found)
+
+
+def sentence_vector(trace: Trace) -> Array:
+    """(d_model,): the mean of a text's contextual vectors, special tokens included.
+
+    It is what `sentence-transformers` calls mean pooling; what it scales to length 1 is this vector.
+
+    Raises:
+        NotSupported: as `Trace.contextual`.
+    """
+    return frozen(trace.contextual.mean(axis=0, dtype=np.float64))

@@ -1,0 +1,85 @@
+"""Texts of different lengths to batches of one length, and the limit on what comes back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import get_args
+
+import numpy as np
+import torch
+
+from ...errors import NotSupported, SettingError, TooLarge
+from ..tokenizer.reader import Encoded
+from .engine import Batch, Keep
+
+
+def known(keep: str) -> None:
+    """Raise SettingError for a `keep` that there is not."""
+    if keep not in get_args(Keep):
+        raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
+
+
+def batches(
+    read: Sequence[Encoded], size: int, *, most: Callable[[int], int], alike: bool = False
+) -> Iterator[list[int]]:
+    """Indices of texts of similar length, the longest first: if memory runs out, it does so at once.
+
+    Args:
+        read: the texts.
+        size: how many at most.
+        most: how many texts of a length have room, by the length in tokens.
+        alike: only of one length, so that nothing is padded.
+    """
+    if size < 1:
+        raise SettingError(f"batch_size is {size}; it must be 1 or more.")
+    order = sorted(range(len(read)), key=lambda i: -len(read[i]))
+    groups = [list(some) for _, some in groupby(order, lambda i: len(read[i]))] if alike else [order]
+    for group in groups:
+        start = 0
+        while start < len(group):
+            end = start + min(size, most(len(read[group[start]])))
+            yield group[start:end]
+            start = end
+
+
+def most(count: Callable[[int], int], limit: int, highest: int) -> int:
+    """The largest number up to `highest` whose `count`, which grows with it, is within a limit."""
+    return bisect_right(range(highest + 1), limit, key=count) - 1
+
+
+def padded(read: Sequence[Encoded], pad_id: int, device: str) -> Batch:
+    """One batch, filled up at its right.
+
+    That side is right for decoders too: each token keeps its position, and none sees what comes
+    after it. What stands in the padding itself is thrown away.
+    """
+    longest = max(len(encoded) for encoded in read)
+    ids = np.full((len(read), longest), pad_id, dtype=np.int64)
+    segments, mask = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
+    for row, encoded in enumerate(read):
+        ids[row, : len(encoded)] = encoded.ids
+        segments[row, : len(encoded)] = encoded.types
+        mask[row, : len(encoded)] = True
+    ids_BL, segments_BL, mask_BL = (torch.from_numpy(a).to(device) for a in (ids, segments, mask))
+    return Batch(ids_BL, segments_BL, None if mask.all() else mask_BL)
+
+
+def refuse_empty(encoded: Encoded, model: str) -> None:
+    """Raise NotSupported for a text without any token."""
+    if not len(encoded):
+        raise NotSupported(
+            f"The text holds nothing that “{model}” could read: its tokenizer finds no token "
+            "in it and adds none. Write a word."
+        )
+
+
+def refuse_large(numbers: int, tokens: int, limit: int) -> None:
+    """Raise TooLarge for a trace of so many float32 `numbers` above a `limit` in bytes."""
+    if 4 * numbers > limit:
+        raise TooLarge(
+            f"This trace of {tokens} tokens would take {4 * numbers / 1e6:.0f} MB, and the limit is "
+            f"{limit / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text, or ask for "
+            "less with keep='hidden' or keep='attention'."
+        )

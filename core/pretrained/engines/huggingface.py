@@ -1,0 +1,313 @@
+"""The huggingface engine: `transformers` itself, the reference for ours."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from ...errors import NotSupported
+from . import anatomy, families, recording
+from .anatomy import Anatomy, Part
+from .engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
+from .recording import Call
+
+# What `transformers` does not give of itself, by the name of the module that it passes.
+_tapped: ContextVar[dict[str, Tensor] | None] = ContextVar("polysee_tapped", default=None)
+
+
+class _Ran(NamedTuple):
+    """One run: what `transformers` says, the calls of attention by whose and layer, what was tapped."""
+
+    out: Any
+    calls: Mapping[tuple[Part, int], Call]
+    taps: Mapping[str, Tensor]
+
+
+class _Engine:
+    """What the engines of one stack and of two have in common."""
+
+    def __init__(self, model: Any, device: str, name: str) -> None:
+        self.model = own_copy(model, device)
+        self.device = device
+        most = families.max_tokens(model.config, None)
+        self.anatomy: Anatomy = anatomy.explore(self.model, name, most)
+        self._name = name
+        self._takes = anatomy.takes(self.model)
+        _tap(self.model, self.anatomy)
+
+    @property
+    def table(self) -> Tensor:
+        """See `Engine.table`."""
+        return self._table("own")
+
+    @property
+    def n_vocabulary(self) -> int:
+        """See `Engine.n_vocabulary`."""
+        return len(self._table("decoder" if "decoder" in self.anatomy.stacks else "own"))
+
+    def _table(self, part: Part) -> Tensor:
+        """(V, E): the table of a stack. A decoder may have one of its own."""
+        model = self.model
+        own = model.get_decoder() if part == "decoder" else model
+        table = getattr(own, "get_input_embeddings", model.get_input_embeddings)()
+        weight: Tensor = table.weight
+        return weight
+
+    def _ran(self, keep: Keep, inputs: Mapping[str, Any], target: int = 0) -> _Ran:
+        """Run the model once, for what `keep` asks for. `target`: how many tokens a decoder reads."""
+        look, found = keep != "hidden", self.anatomy
+        more = {"output_hidden_states": True, "output_attentions": look and bool(found.why)}
+        taps: dict[str, Tensor] = {}
+        token = _tapped.set(taps)
+        # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
+        try:
+            if look and found.calls:
+                with recording.recording() as calls:
+                    out = self.model(**inputs, **more)
+            else:
+                calls, out = [], self.model(**inputs, **more)
+        finally:
+            _tapped.reset(token)
+        if look and len(calls) != len(found.calls):
+            raise NotSupported(
+                f"“{self._name}” does not let its attention be recorded: of {len(found.calls)} calls, "
+                f"{len(calls)} answered."
+            )
+        by_place = anatomy.sorted_out(calls, found.calls, target) if calls else {}
+        return _Ran(out, by_place, taps)
+
+    def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
+        """What there is of one stack."""
+        stack, look = self.anatomy.stacks[part], keep != "hidden"
+        hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
+        if stack.raw:
+            hidden[-1] = anatomy.side_by_side(ran.taps[f"into {stack.raw}"], stack.streams_first)
+        if stack.final is None:
+            final = None
+        else:
+            last = anatomy.last_of(ran.out, part)
+            final = ran.taps[f"out of {stack.final}"] if stack.final else last
+        attention = self._attention(ran, part, stack.shape.n_layers, keep) if look else {}
+        return Run(
+            # The row itself: BART's own look-up would scale it.
+            learned_BLE=nn.functional.embedding(ids_BL, self._table(part)),
+            embedded_BLD=hidden[0],  # what layer 0 receives
+            hidden_BLD=tuple(hidden[1:]),
+            final_BLD=final,
+            causal=stack.causal,
+            why_no_products=self.anatomy.why.get(part, ""),
+            **attention,
+        )
+
+    def _attention(self, ran: _Ran, part: Part, n_layers: int, keep: Keep) -> dict[str, Any]:
+        """The fields of a `Run` or `Cross` that tell of attention."""
+        if part in self.anatomy.why:
+            return {
+                "weights_BHLM": self._given(ran.out, part),
+                "outside": self.anatomy.outside.get(part),
+            }
+        calls = [ran.calls.get((part, layer)) for layer in range(n_layers)]
+        names = ["weights_BHLM", *([] if part == "cross" else ["mask_BHLM"])]
+        if keep == "all":
+            names += ["query_BHLK", "key_BHMK", "value_BHMK"]
+            names += [] if part == "cross" else ["bias_BHLM"]
+        given: dict[str, Any] = {name: _each(calls, name) for name in names}
+        if keep == "all":
+            given |= {"scale": _scale(calls), "softcap": _softcap(calls)}
+        return given | {"outside": self.anatomy.outside.get(part)}
+
+    def _given(self, out: Any, part: Part) -> tuple[Tensor, ...]:
+        """The weights of a part that gives nothing else."""
+        lengths = {other: anatomy.last_of(out, other).shape[1] for other in self.anatomy.stacks}
+        keys = lengths["encoder" if part == "cross" else part]
+        queries = lengths["decoder" if part == "cross" else part]
+        weights = anatomy.weights_of(out, part, self.model.config.model_type)
+        if any(one.shape[2:] != (queries, keys) for one in weights):
+            raise NotSupported(
+                f"“{self._name}” gives no weight for each pair of {queries} tokens: it attends to "
+                "texts of this length in another way. Shorten the text."
+            )
+        return weights
+
+    def _last(self, part: Part, **inputs: Any) -> Tensor:
+        """(B, L, D): what a head would read."""
+        out = self.model(**inputs, output_hidden_states=self.anatomy.headed)
+        return anatomy.last_of(out, part)
+
+    def _reads(self, batch: Batch) -> dict[str, Any]:
+        """A batch as `transformers` takes it."""
+        # A mask always, as tokenizers give one: without it, XLM and others guess where the padding is.
+        mask_BL = torch.ones_like(batch.ids_BL) if batch.mask_BL is None else batch.mask_BL.long()
+        inputs = {"input_ids": batch.ids_BL, "attention_mask": mask_BL}
+        if "token_type_ids" in self._takes and families.token_types(self.model.config) > 1:
+            inputs["token_type_ids"] = batch.segments_BL
+        return inputs | anatomy.quietly(self.model)
+
+
+class HuggingFaceEngine(_Engine):
+    """A `transformers` encoder or decoder. The model given is left as it is."""
+
+    def __init__(self, model: Any, device: str, name: str) -> None:
+        super().__init__(model, device, name)
+        self.shape = _shape(self.anatomy, "own", self.table)
+        self.gives = _gives(self.anatomy, "own")
+        self.causal = self.anatomy.stacks["own"].causal
+        self.width = self.anatomy.stacks["own"].width
+        self.leaks = self.anatomy.leaks
+
+    def run(self, batch: Batch, keep: Keep) -> Run:
+        """See `Engine.run`."""
+        return self._run(self._ran(keep, self._reads(batch)), batch.ids_BL, "own", keep)
+
+    def last(self, batch: Batch) -> Tensor:
+        """See `Engine.last`."""
+        return self._last("own", **self._reads(batch))
+
+
+class HuggingFaceSeq2Seq(_Engine):
+    """A `transformers` encoder–decoder. The model given is left as it is."""
+
+    def __init__(self, model: Any, device: str, name: str) -> None:
+        self.start_id = families.start_id(model, name)
+        super().__init__(model, device, name)
+        self.shape = _shape(self.anatomy, "encoder", self.table)
+        self.gives = _gives(self.anatomy, "encoder")
+        self.decoder_shape = _shape(self.anatomy, "decoder", self.table)
+        self.decoder_gives = _gives(self.anatomy, "decoder")
+        self.causal = self.leaks = False
+        self.width = self.anatomy.stacks["decoder"].width
+
+    def run(self, batch: Batch, keep: Keep) -> Run:
+        """Not of an encoder–decoder, which reads two texts. See `run_pair`."""
+        raise NotImplementedError
+
+    def last(self, batch: Batch) -> Tensor:
+        """The encoder alone."""
+        vectors: Tensor = self._encoded(batch).last_hidden_state
+        return vectors
+
+    def _encoded(self, source: Batch) -> Any:
+        reads = self._reads(source)
+        return self.model.get_encoder()(
+            input_ids=reads["input_ids"], attention_mask=reads["attention_mask"]
+        )
+
+    def reading(self, source: Batch) -> Callable[[Batch], Tensor]:
+        """See `Seq2SeqEngine.reading`."""
+        made, mask = self._encoded(source), self._reads(source)["attention_mask"]
+
+        def read(target: Batch) -> Tensor:
+            ids_BL = target.ids_BL
+            given = {"encoder_outputs": made, "attention_mask": mask, "decoder_input_ids": ids_BL}
+            if anatomy.needs(self.model, "input_ids"):  # FSMT asks for what it then does not read
+                given["input_ids"] = source.ids_BL
+            return self._last("decoder", **given, **anatomy.quietly(self.model))
+
+        return read
+
+    def run_pair(self, source: Batch, target: Batch, keep: Keep) -> Seq2SeqRun:
+        """See `Seq2SeqEngine.run_pair`."""
+        ids_BL = target.ids_BL
+        ran = self._ran(keep, self._reads(source) | {"decoder_input_ids": ids_BL}, ids_BL.shape[1])
+        cross: dict[str, Any] = {}
+        if keep != "hidden":
+            cross = self._attention(ran, "cross", self.decoder_shape.n_layers, keep)
+        return Seq2SeqRun(
+            self._run(ran, source.ids_BL, "encoder", keep),
+            self._run(ran, target.ids_BL, "decoder", keep),
+            Cross(**cross, why_no_products=self.anatomy.why.get("cross", "")),
+        )
+
+
+def own_copy(model: Any, device: str) -> Any:
+    """The model without a head for another task, on the device.
+
+    A copy, because choosing another attention function would change the caller's own model. It shares
+    the weights, unless they must be moved or converted.
+    """
+    base = without_head(model)
+    tensors = [*base.parameters(), *base.buffers()]
+    as_they_are = all(t.device.type == device and t.dtype is torch.float32 for t in base.parameters())
+    own = copy.deepcopy(base, {id(t): t for t in tensors} if as_they_are else {})
+    own = own.eval() if as_they_are else own.eval().float().to(device)
+    families.settle(own)
+    if _headed(own):
+        with suppress(AttributeError):  # some copy its bias; then it is run, and nobody looks
+            own.set_output_embeddings(nn.Identity())
+    return own
+
+
+def _headed(model: Any) -> bool:
+    """Whether a head is a part of the model itself, as T5's is."""
+    from transformers.models.auto.modeling_auto import MODEL_MAPPING
+
+    headless = type(model) is MODEL_MAPPING.get(type(model.config), None)
+    return not headless and getattr(model, "get_output_embeddings", lambda: None)() is not None
+
+
+def without_head(model: Any) -> Any:
+    """What reads tokens and gives vectors: no head, and no shell that only hands on."""
+    base = getattr(model, "base_model", model)
+    while "input_ids" not in anatomy.takes(base):
+        parts = [part for part in base.children() if hasattr(part, "get_input_embeddings")]
+        if len(parts) != 1:
+            break
+        base = parts[0]
+    return base
+
+
+def _tap(model: nn.Module, found: Anatomy) -> None:
+    """Let the model hand over, in the context that asks for it, what it does not give of itself.
+
+    The hooks stay, and do nothing elsewhere: to set them for one run would mix up two at once.
+    """
+    for stack in found.stacks.values():
+        if stack.raw:
+            model.get_submodule(stack.raw).register_forward_pre_hook(partial(_into, stack.raw))
+        if stack.final:
+            model.get_submodule(stack.final).register_forward_hook(partial(_out_of, stack.final))
+
+
+def _into(name: str, _: nn.Module, given: tuple[Any, ...]) -> None:
+    taps = _tapped.get()
+    if taps is not None:
+        taps[f"into {name}"] = given[0]
+
+
+def _out_of(name: str, _: nn.Module, __: tuple[Any, ...], out: Tensor) -> None:
+    taps = _tapped.get()
+    if taps is not None:
+        taps[f"out of {name}"] = out
+
+
+def _shape(found: Anatomy, part: Part, table: Tensor) -> Shape:
+    return found.stacks[part].shape._replace(d_embedding=table.shape[1])
+
+
+def _gives(found: Anatomy, part: Part) -> Gives:
+    stack = found.stacks[part]
+    return Gives(products=part not in found.why, final=stack.final is not None, biases=stack.biases)
+
+
+def _each(calls: Sequence[Call | None], name: str) -> tuple[Tensor | None, ...]:
+    return tuple(None if call is None else getattr(call, name) for call in calls)
+
+
+def _scale(calls: Sequence[Call | None]) -> tuple[float, ...] | None:
+    """What each layer multiplies query·key by; None where it is 1/√d_head everywhere, or unknown."""
+    usual = [None if call is None else call.query_BHLK.shape[-1] ** -0.5 for call in calls]
+    scales = [usual[i] if call is None else call.scale for i, call in enumerate(calls)]
+    if scales == usual:
+        return None
+    return tuple(1.0 if scale is None else float(scale) for scale in scales)
+
+
+def _softcap(calls: Sequence[Call | None]) -> float | None:
+    return next((call.softcap for call in calls if call is not None), None)

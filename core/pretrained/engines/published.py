@@ -1,0 +1,247 @@
+"""The `transformers` model of a folder, every tensor from its file."""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from ...errors import ModelBroken, NotSupported, in_short
+from ..files import tensor_names
+from ..files.checkpoint import Checkpoint
+
+# Tables of sines and cosines, which transformers computes where a checkpoint leaves them out.
+_OWN_TABLES = re.compile(r"(.*\.)?embed_positions\.weights?")
+# So many numbers more than its file holds a model may have, where transformers computes some itself.
+_COMPUTED = 10**7
+
+
+def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
+    """The `transformers` model of a folder, float32, every tensor from the file.
+
+    Raises:
+        NotSupported: `transformers` has no model of this type.
+        ModelBroken: tensors are missing, left over, or of another shape; `transformers` itself would
+            fill in random numbers and go on.
+    """
+    made = _class(config, found, name)
+    skeleton = _skeleton(made, config, name)
+    prefix = skeleton.base_model_prefix
+    _refuse_what_is_larger(skeleton, found, name)
+    shapes = {key: tuple(tensor.shape) for key, tensor in skeleton.state_dict().items()}
+    there = {tensor_names.modern(key, prefix) for key in found.tensors}
+    wanted = _wanted(shapes, there, dict(skeleton.all_tied_weights_keys), prefix)
+    others = _head_names(config, found, prefix)
+    if not _converted(skeleton):  # then the names in the file are those of the model
+        own = {tensor_names.modern(key, prefix): key for key in wanted}
+        tensor_names.fit(own, found.shapes(), shapes, name, prefix, spare=others)
+    try:
+        with _quiet():
+            model, info = made.from_pretrained(
+                found.folder,
+                config=config,
+                local_files_only=True,
+                use_safetensors=True,
+                trust_remote_code=False,
+                attn_implementation="eager",
+                dtype=torch.float32,  # the default is the file's own, which may be half of it
+                disable_mmap=True,  # as in `weight_files`
+                output_loading_info=True,
+            )
+    except Exception as error:  # it raises whatever its parts raise
+        raise _unreadable(name, error) from error
+    # The last word is with transformers: what it left at random numbers would show nowhere else.
+    missing = sorted(key for key in info["missing_keys"] if key in wanted)
+    if missing:
+        raise ModelBroken(
+            f"“{name}” is not whole: transformers did not find {', '.join(missing[:3])} in its weights "
+            f"({len(missing)} missing in all). Choose another copy."
+        )
+    left = sorted(key for key in info["unexpected_keys"] if not _known(key, others, prefix))
+    if left:
+        raise ModelBroken(
+            f"“{name}” holds tensors that its config.json does not account for: "
+            f"{', '.join(left[:3])} left over. Leaving them out could give wrong numbers, so Polysee "
+            "does not."
+        )
+    refuse_what_is_no_number(model, name)
+    return model
+
+
+def _class(config: Any, found: Checkpoint, name: str) -> Any:
+    """The class without a head; the one that was saved, where that has another model in it.
+
+    T5's encoder alone, or BART's decoder, has the type of the whole: only `architectures` tells. It
+    also knows which of its tensors are one, if the file holds that of the head alone.
+    """
+    from transformers import AutoModel
+    from transformers.models.auto.modeling_auto import MODEL_MAPPING
+
+    usual, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, found)
+    if usual is None and saved is None:
+        raise NotSupported(
+            f"“{name}” is a model of the type {str(config.model_type)[:40]}, for which transformers "
+            "has no model that reads texts. Choose another."
+        )
+    if usual is None:
+        return saved
+    if saved is None or saved is usual:
+        return AutoModel
+    whole = _skeleton(saved, config, name)
+    try:
+        own = _skeleton(AutoModel, config, name)
+    except ModelBroken:  # the whole cannot be built with the settings of its part
+        return saved
+    prefix = own.base_model_prefix
+    inside = {tensor_names.modern(key, prefix) for key in whole.state_dict()}
+    another = any(key not in inside and not tensor_names.optional(key) for key in own.state_dict())
+    return saved if another or _held_by_head(own, whole, found, prefix) else AutoModel
+
+
+def _saved_class(config: Any, found: Checkpoint) -> Any:
+    """The class of `transformers` that a model was saved as; None if it has another configuration."""
+    import transformers
+
+    saved = getattr(transformers, found.saved_as, None) if found.saved_as else None
+    fits = isinstance(saved, type) and getattr(saved, "config_class", None) is type(config)
+    return saved if fits else None
+
+
+def _held_by_head(own: Any, whole: Any, found: Checkpoint, prefix: str) -> bool:
+    """Whether the file holds a tensor of the model only by its name in the head."""
+    there = {tensor_names.modern(key, prefix) for key in found.tensors}
+    mine = {tensor_names.modern(key, prefix) for key in own.state_dict()}
+    tied = [
+        {tensor_names.modern(key, prefix) for key in pair}
+        for pair in whole.all_tied_weights_keys.items()
+    ]
+    return any(pair & mine and pair & there and not pair & mine & there for pair in tied)
+
+
+def _skeleton(made: Any, config: Any, name: str) -> Any:
+    """A model with shapes and no memory."""
+    try:
+        with torch.device("meta"):
+            # A copy: a class may change the settings that it is given.
+            own = copy.deepcopy(config)
+            return made.from_config(own) if hasattr(made, "from_config") else made(own)
+    except Exception as error:  # it raises whatever its parts raise
+        raise _unreadable(name, error) from error
+
+
+def _refuse_what_is_larger(skeleton: Any, found: Checkpoint, name: str) -> None:
+    """Raise ModelBroken for a model that needs more numbers than its file has, before they are made."""
+    needed = sum(
+        tensor.numel() for key, tensor in skeleton.named_parameters() if not tensor_names.optional(key)
+    )
+    there = sum(math.prod(header.shape) for header in found.tensors.values())
+    if needed > there + _COMPUTED:
+        raise ModelBroken(
+            f"The weights of “{name}” do not fit its config.json: it asks for {needed:,} numbers, and "
+            f"the weights hold {there:,}. One of the two files belongs to another model, or the "
+            "weights are not whole."
+        )
+
+
+def _converted(skeleton: Any) -> bool:
+    """Whether `transformers` puts tensors together from others, or gives them other names."""
+    from transformers.conversion_mapping import get_model_conversion_mapping
+
+    return bool(get_model_conversion_mapping(skeleton, add_legacy=False))
+
+
+def _head_names(config: Any, found: Checkpoint, prefix: str) -> frozenset[str]:
+    """The tensors of the class that was saved: those beyond the model's own are its head's."""
+    saved = _saved_class(config, found)
+    if saved is None:
+        return frozenset()
+    try:
+        whole = _skeleton(saved, config, found.folder.name)
+    except ModelBroken:  # what cannot be built has no names
+        return frozenset()
+    state = whole.state_dict()
+    return frozenset(tensor_names.modern(key, prefix) for key in (*state, *as_stored(whole, state)))
+
+
+def as_stored(model: Any, state: Mapping[str, torch.Tensor]) -> Mapping[str, torch.Tensor]:
+    """The tensors of a model by the names under which a checkpoint holds them.
+
+    `transformers` gives some of them other names when it reads a checkpoint, and puts others together.
+    """
+    from transformers.core_model_loading import revert_weight_conversion
+
+    try:
+        found: Mapping[str, torch.Tensor] = revert_weight_conversion(model, dict(state))
+    except Exception:  # a conversion that cannot be turned back
+        return state
+    return found
+
+
+def _known(key: str, others: frozenset[str], prefix: str) -> bool:
+    """Whether a tensor that the model does not need is a head's, or nothing to be learned."""
+    today = tensor_names.modern(key, prefix)
+    return today in others or key in others or tensor_names.optional(today)
+
+
+def _wanted(
+    shapes: Mapping[str, Any], there: set[str], tied: Mapping[str, str], prefix: str
+) -> list[str]:
+    """The tensors that the file must hold: of several that are one, those that it holds, or one.
+
+    Args:
+        shapes: the names of all tensors of the model.
+        there: the names in the file, today's.
+        tied: tensors that are the same as another: their names -> its name.
+        prefix: see `names.modern`.
+    """
+    held = {
+        key for key in (*shapes, *tied, *tied.values()) if tensor_names.modern(key, prefix) in there
+    }
+    one = {name: {name} for name in tied.values()}
+    for name, source in tied.items():
+        one[source].add(name)
+    spare: set[str] = set()
+    for source, group in one.items():
+        spare |= group - held if group & held else group - {source}
+    return [
+        name
+        for name in shapes
+        if not tensor_names.NOT_NEEDED.fullmatch(tensor_names.modern(name, prefix))
+        and (name in held or not (name in spare or _OWN_TABLES.fullmatch(name)))
+    ]
+
+
+def refuse_what_is_no_number(model: Any, name: str) -> None:
+    """Raise ModelBroken where a weight is infinite or NaN, as a training that failed leaves it."""
+    if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
+        raise ModelBroken(
+            f"“{name}” holds numbers that are infinite or not numbers. "
+            "Choose another copy of the model."
+        )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the bar and the report that `transformers` prints: what matters is raised instead."""
+    from transformers.utils import logging
+
+    bar, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bar:
+            logging.enable_progress_bar()
+
+
+def _unreadable(name: str, error: Exception) -> ModelBroken:
+    return ModelBroken(
+        f"transformers cannot read “{name}”: {in_short(error)} Choose another copy of the model."
+    )

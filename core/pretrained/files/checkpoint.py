@@ -1,0 +1,147 @@
+"""A model's folder, looked at before anything heavy is imported.
+
+Most of what can be wrong with a folder shows in its file names and headers. Saying so here costs
+milliseconds, and nothing that the folder holds is run: weights are read from safetensors only, never
+from a pickle, and code that comes with a model is never executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ...errors import ModelBroken, ModelNotFound
+from . import tokenizer_files
+from .weight_files import (
+    INDEX,
+    WEIGHTS,
+    TensorHeader,
+    again,
+    all_headers,
+    check_sum,
+    parts,
+    read_json,
+    weight_files,
+)
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder whose files fit together: the configuration and every tensor's header."""
+
+    folder: Path
+    config: Mapping[str, Any]
+    tensors: Mapping[str, TensorHeader]
+
+    @property
+    def saved_as(self) -> str:
+        """The class of `transformers` that it was saved as; "" if it does not say."""
+        listed = self.config.get("architectures")
+        return str(listed[0]) if isinstance(listed, list) and listed else ""
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of every tensor, by its name."""
+        return {name: header.shape for name, header in self.tensors.items()}
+
+
+def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
+    """Look at every file that loading will need.
+
+    Args:
+        folder: where the model lies.
+        name: what to call it in messages.
+        sha256: the checksum that `model.safetensors` must have.
+
+    Raises:
+        ModelNotFound: there is no such folder.
+        ModelBroken: a file is missing, damaged, or of a kind that Polysee does not open.
+    """
+    try:
+        if not folder.is_dir():
+            raise ModelNotFound(f"There is no folder {folder} to read “{name}” from.")
+        config = _config(folder, name)
+        files = weight_files(folder, name)
+        _check_tokenizer(folder, config["model_type"], name)
+        if sha256 is not None:
+            check_sum(folder / WEIGHTS, sha256, name)
+        headers = all_headers(files, name)
+    except OSError as error:
+        raise ModelBroken(
+            f"The files of “{name}” cannot be read: {error}. Check who may read {folder}, and its disk."
+        ) from error
+    return Checkpoint(folder, MappingProxyType(config), MappingProxyType(headers))
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether configuration, weights and tokenizer are there: a cached download may have parts."""
+    # exists: a link whose file is gone does not count.
+    names = {path.name for path in folder.iterdir() if path.exists()} if folder.is_dir() else set()
+    if "config.json" not in names:
+        return False
+    try:
+        if not tokenizer_files.has_vocabulary(names):
+            kind = read_json(folder / "config.json", folder.name).get("model_type")
+            if not tokenizer_files.needs_no_vocabulary(folder, kind, folder.name):
+                return False
+        return WEIGHTS in names or (INDEX in names and names.issuperset(parts(folder, folder.name)))
+    except ModelBroken:
+        return False
+
+
+def _config(folder: Path, name: str) -> dict[str, Any]:
+    path = folder / "config.json"
+    if not path.is_file():
+        raise ModelBroken(
+            f"“{name}” has no config.json in {folder}, so nothing says what kind of model it is. "
+            f"{again(folder)}"
+        )
+    config = read_json(path, name)
+    if not isinstance(config.get("model_type"), str):
+        raise ModelBroken(
+            f"The config.json of “{name}” has no model_type, so nothing says what kind of model it is. "
+            f"{again(folder)}"
+        )
+    _no_code(config, path, name)
+    if "transformers_weights" in config or (folder / "adapter_config.json").exists():
+        # transformers would follow either of them to other weights than model.safetensors.
+        raise ModelBroken(
+            f"“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
+            f"transformers_weights in config.json). Save the whole model into one {WEIGHTS} first."
+        )
+    if config.get("quantization_config"):
+        raise ModelBroken(
+            f"“{name}” holds quantised weights; its numbers would not be the model's own. Choose the "
+            "same model in float32, float16 or bfloat16."
+        )
+    return config
+
+
+def _no_code(config: Mapping[str, Any], path: Path, name: str) -> None:
+    if config.get("auto_map"):
+        raise ModelBroken(
+            f"“{name}” is a model that brings its own program code (auto_map in {path.name}). Polysee "
+            "never runs code that comes with a model. Choose a model of a type that transformers knows."
+        )
+
+
+def _check_tokenizer(folder: Path, kind: str, name: str) -> None:
+    there = {path.name for path in folder.iterdir()}
+    if not tokenizer_files.has_vocabulary(there) and not tokenizer_files.needs_no_vocabulary(
+        folder, kind, name
+    ):
+        if "source.spm" in there:
+            missing = sorted({"target.spm", "vocab.json"} - there)
+            raise ModelBroken(
+                f"“{name}” has only a part of its tokenizer in {folder}: source.spm without "
+                f"{' and '.join(missing)}. Add a tokenizer.json, or the files that are missing."
+            )
+        raise ModelBroken(
+            f"“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt its text "
+            "could not be cut into the pieces that it learned. Add the files of its tokenizer."
+        )
+    path = folder / tokenizer_files.SETTINGS
+    if path.is_file():
+        _no_code(read_json(path, name), path, name)

@@ -1,0 +1,278 @@
+"""Whether a configuration describes a model that can be built, and that fits the weights beside it.
+
+Looked at before a model of these sizes is built: `transformers` takes memory first and compares later.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...errors import ModelBroken, NotSupported, in_short
+from . import tensor_names
+from .checkpoint import Checkpoint
+from .weight_files import again
+
+# Rotations have no table whose rows could be counted. The longest published context is a tenth of it.
+MOST_ROTARY_TOKENS = 10**8
+# Of models without rotations, which may have no table either.
+MOST_TOKENS = 2**21
+# A layer has tensors of its own; where layers share theirs (ALBERT), there are at most so many.
+MOST_SHARED_LAYERS = 100
+# More than any published model has of experts, groups or branches, each of which is built one by one.
+MOST_PARTS = 4096
+
+# Settings by what they are, whatever the type of model calls them.
+_LAYERS = re.compile(r"((num|n)_)?((hidden|encoder|decoder)_)?layers?|(en|de)coder_layers|depth")
+_PARTS = re.compile(r"(num|n)_(\w+_)?(experts|groups|branches|streams)|(num|n)_(\w+_)?heads")
+_SIZES = re.compile(
+    r"hidden_size|hidden_dim|dim|d_model|d_kv|d_ff|n_embd|n_inner|head_dim|intermediate_size|ffn_dim"
+    r"|(en|de)coder_ffn_dim|(decoder_)?vocab_size|type_vocab_size|embedding_size|word_embed_proj_dim"
+    r"|relative_attention_num_buckets|num_key_value_heads"
+)
+_POSITIONS = re.compile(r"max_position_embeddings|n_positions|max_seq_len|max_sequence_length|n_ctx")
+_ACTIVATIONS = re.compile(r"hidden_act|activation(_function)?|dense_act_fn|hidden_activation")
+# Of so many things `transformers` makes a list while it reads a configuration: of layers by all their
+# names, of blocks and of labels.
+_LISTED = re.compile(
+    r"(?!.*per_layer).*(layers?|depths?|blocks?|stages?)|(num_)?block_(sizes|repeats)|attention_types"
+    r"|first_k_dense_replace"
+)
+_LABELS = "num_labels"
+_OF_OTHER_THINGS = re.compile(r"vision|image|audio|speech|vq|video|codec|acoustic|semantic")
+_EPS = re.compile(r"(\w+_)?(eps|epsilon)")
+
+
+# Settings about how a model is to be run, and not about what it is: we choose how. The first two may
+# name a program on the hub.
+HOW_TO_RUN = frozenset(
+    {
+        "attn_implementation",
+        "experts_implementation",
+        "output_attentions",
+        "output_hidden_states",
+        "return_dict",
+        "use_return_dict",
+        "torchscript",
+        "tie_last_hidden_states",
+        "gradient_checkpointing",
+        "use_kernels",
+    }
+)
+NO_JSON_NUMBERS = ("Infinity", "-Infinity", "NaN")
+
+
+def read(found: Checkpoint, name: str) -> Any:
+    """The configuration of a folder as `transformers` understands it, to be run as we choose.
+
+    Raises:
+        ModelBroken: it does not understand it, or would make a list of more layers than there are.
+    """
+    from transformers import CONFIG_MAPPING
+
+    _check_lists(found, name)
+    said = _what_it_is(found.config)
+    try:
+        if said["model_type"] == "mistral" and "layer_types" in said:
+            said["model_type"] = "ministral"  # as transformers takes it
+        made = CONFIG_MAPPING[said["model_type"]]
+        return made.from_dict(said, name_or_path=str(found.folder), attn_implementation="eager")
+    except Exception as error:  # a wrong value raises whatever its check raises
+        raise ModelBroken(
+            f"transformers does not understand the config.json of “{name}”: "
+            f"{in_short(error)} {again(found.folder)}"
+        ) from error
+
+
+def _check_lists(found: Checkpoint, name: str) -> None:
+    """Raise ModelBroken for a count, at any depth, of which a list would be made that fills the memory.
+
+    A label has a row of its head's matrix, a layer a tensor.
+    """
+    most_labels = max((max(header.shape, default=0) for header in found.tensors.values()), default=0)
+    for setting, value in _numbers(found.config):
+        listed = setting == _LABELS or _LISTED.fullmatch(setting)
+        if listed and value > (most_labels if setting == _LABELS else _most_layers(found)):
+            raise _misfit(setting, value, found, name)
+
+
+def _numbers(said: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
+    """The numbers of a configuration, in lists and at any depth, each with the name of its setting."""
+    rest: list[tuple[str, Any]] = [("", said)]
+    while rest:
+        setting, value = rest.pop()
+        if isinstance(value, Mapping):
+            rest += ((str(key), inner) for key, inner in value.items())
+        elif isinstance(value, list):
+            rest += ((setting, inner) for inner in value)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield setting, value
+
+
+def _most_layers(found: Checkpoint) -> int:
+    """How many layers there can be: each has tensors of its own, or they share theirs."""
+    return max(len(found.tensors), MOST_SHARED_LAYERS)
+
+
+def _what_it_is(said: Any) -> Any:
+    """A configuration, or a part of one, without what tells how to run the model."""
+    if isinstance(said, Mapping):
+        if said.keys() == {"__float__"} and said["__float__"] in NO_JSON_NUMBERS:
+            return float(said["__float__"])  # as `transformers` writes what JSON has no number for
+        return {
+            key: _what_it_is(value)
+            for key, value in said.items()
+            if key.strip("_").removesuffix("_internal") not in HOW_TO_RUN
+        }
+    return [_what_it_is(value) for value in said] if isinstance(said, list) else said
+
+
+def check_type(kind: str, name: str) -> None:
+    """Raise NotSupported for a type of model that `transformers` does not know."""
+    from transformers import CONFIG_MAPPING
+
+    if kind not in CONFIG_MAPPING:
+        raise NotSupported(
+            f"“{name}” is a model of the type {kind[:40]}, which transformers does not know. Choose a "
+            "model of texts of a type that it reads."
+        )
+
+
+def check_reach(config: Any, name: str) -> None:
+    """Raise NotSupported for a setting that would give numbers other than the model's own."""
+    for _, settings in _sections(config):
+        rope = getattr(settings, "rope_parameters", None)
+        if isinstance(rope, dict) and rope.get("rope_type") == "longrope":
+            # transformers writes the rotations of this text into the model that all texts share.
+            raise NotSupported(
+                f"“{name}” turns its positions in one way for short texts and in another for long ones "
+                "(longrope), which Polysee does not read. Choose a model with one way for all."
+            )
+
+
+def check(config: Any, found: Checkpoint, name: str) -> None:
+    """Refuse a configuration that describes no model, or one too large for the weights beside it.
+
+    Raises:
+        ModelBroken: a setting is no number, too large, or does not fit the others.
+        NotSupported: see `check_reach`.
+    """
+    # No table or matrix has more rows than the largest tensor has numbers.
+    most_rows = max((math.prod(header.shape) for header in found.tensors.values()), default=0)
+    most_layers = _most_layers(found)
+    for _, settings in _sections(config):
+        rotary = getattr(settings, "rope_parameters", None) is not None
+        for setting, value in _said(settings):
+            most = None
+            if _LAYERS.fullmatch(setting):
+                most = most_layers
+            elif _PARTS.fullmatch(setting):
+                most = min(most_rows, MOST_PARTS)
+            elif _SIZES.fullmatch(setting):
+                most = most_rows
+            elif _POSITIONS.fullmatch(setting):
+                most = MOST_ROTARY_TOKENS if rotary else max(most_rows, MOST_TOKENS)
+            elif isinstance(value, int) and abs(value) > max(most_rows, MOST_ROTARY_TOKENS):
+                most = max(most_rows, MOST_ROTARY_TOKENS)
+            # A BERT without token types would be taken for a DistilBERT.
+            none = setting == "n_inner" or (
+                setting == "type_vocab_size" and settings.model_type != "bert"
+            )
+            _check_number(setting, value, most, found, name, least=0 if none else 1)
+            _check_kind(setting, value, found, name)
+        _check_heads(settings, found, name)
+    check_reach(config, name)
+
+
+def _sections(config: Any) -> Iterator[tuple[str, Any]]:
+    """A configuration, and those within it that are about text: an encoder's, a decoder's."""
+    yield "", config
+    for name in getattr(config, "sub_configs", {}):
+        inner = getattr(config, name, None)
+        if inner is not None and not _OF_OTHER_THINGS.match(name):
+            yield name, inner
+
+
+def _said(settings: Any) -> Iterator[tuple[str, Any]]:
+    """What a configuration says, by every name that its class has for it."""
+    said = {key: value for key, value in vars(settings).items() if not key.startswith("_")}
+    for other, own in getattr(settings, "attribute_map", {}).items():
+        if own in said:
+            yield other, said[own]
+    yield from said.items()
+
+
+def _check_number(
+    setting: str, value: Any, most: int | None, found: Checkpoint, name: str, least: int
+) -> None:
+    """Raise ModelBroken where a setting that must be a whole number is none, or is too large."""
+    if most is None or value is None or isinstance(value, list | tuple):
+        return
+    least = least if _needed(setting) else -1  # of experts there may be none, or −1 for none
+    whole = type(value) is int or (type(value) is float and value.is_integer())
+    if not whole or not least <= value <= most:
+        raise _misfit(setting, value, found, name)
+
+
+def _misfit(setting: str, value: Any, found: Checkpoint, name: str) -> ModelBroken:
+    return ModelBroken(
+        f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit "
+        f"its weights. {again(found.folder)}"
+    )
+
+
+def _needed(setting: str) -> bool:
+    return bool(_LAYERS.fullmatch(setting) or _SIZES.fullmatch(setting) or setting.endswith("heads"))
+
+
+def _check_kind(setting: str, value: Any, found: Checkpoint, name: str) -> None:
+    """Raise ModelBroken for an activation that there is not, or an ε that is no small number."""
+    if value is None or isinstance(value, dict):
+        return
+    named = _ACTIVATIONS.fullmatch(setting)
+    if named and not (isinstance(value, str) and _known_activation(value)):
+        raise ModelBroken(
+            f"The config.json of “{name}” has the activation {str(value)[:40]}, which "
+            f"transformers does not know. {again(found.folder)}"
+        )
+    if _EPS.fullmatch(setting) and not (isinstance(value, int | float) and 0 <= value < 1):
+        raise ModelBroken(
+            f"The config.json of “{name}” has {setting} = {str(value)[:40]}; it must be a small "
+            f"number, 0 or more. {again(found.folder)}"
+        )
+
+
+def _check_heads(settings: Any, found: Checkpoint, name: str) -> None:
+    said = dict(_said(settings))
+    width, heads = said.get("hidden_size"), said.get("num_attention_heads")
+    if type(width) is not int or type(heads) is not int:
+        return
+    # Many set the width of a head apart; then it need not divide that of the model.
+    own = said.get("head_dim") or said.get("d_kv") or said.get("v_head_dim")
+    if own is None and width % heads:
+        raise ModelBroken(
+            f"The config.json of “{name}” has {heads} heads, which do not divide "
+            f"its width of {width}. {again(found.folder)}"
+        )
+    shared = said.get("num_key_value_heads")
+    if type(shared) is int and shared > 0 and heads % shared:
+        raise ModelBroken(
+            f"The config.json of “{name}” has {heads} heads, which cannot share "
+            f"{shared} keys evenly. {again(found.folder)}"
+        )
+    if settings.model_type == "mpnet" and said.get("relative_attention_num_buckets", 32) < 32:
+        # transformers writes the 32 into its code.
+        raise ModelBroken(
+            f"The config.json of “{name}” has relative_attention_num_buckets = "
+            f"{said['relative_attention_num_buckets']}; MPNet needs 32. {again(found.folder)}"
+        )
+
+
+def _known_activation(activation: str) -> bool:
+    if activation in tensor_names.ACTIVATIONS:
+        return True
+    from transformers.activations import ACT2FN  # takes a second to import
+
+    return activation in ACT2FN

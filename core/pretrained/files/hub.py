@@ -1,0 +1,171 @@
+"""The model hub: first what is on the disk, then a short question, only then a download.
+
+Asked directly, `transformers` takes 23 to 47 seconds to find that there is no network. Here the hub
+has a few seconds to answer one question, and that answer also tells what the repository holds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+
+from ... import settings
+from ...errors import ModelBroken, ModelNotFound
+from . import checkpoint, tokenizer_files, weight_files
+from .download import Progress, download, in_background
+
+# A hub id on a repository with only pickles makes transformers ask a conversion service; we never
+# let it see a hub id, and this keeps it quiet even if it did.
+os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
+
+
+_ID = re.compile(r"\w([\w.-]*\w)?(/\w([\w.-]*\w)?)?", re.ASCII)
+# What loading reads, all of it beside config.json: a repository may hold the same model ten times.
+_WANTED = [
+    "config.json",
+    "generation_config.json",
+    *tokenizer_files.FILES,
+    weight_files.INDEX,
+    weight_files.WEIGHTS,
+    "model-*-of-*.safetensors",
+]
+
+
+def is_id(name: str) -> bool:
+    """Whether `name` could be a hub id: "name" or "owner/name", by the hub's own rules."""
+    if len(name) > 96 or ".." in name or "--" in name or name.endswith(".git"):
+        return False
+    return bool(_ID.fullmatch(name))
+
+
+def fetch(
+    hub_id: str,
+    *,
+    also: tuple[str, ...] = (),
+    offline: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """The folder of a hub model: from the cache if it is whole there, else downloaded.
+
+    That the hub is not there, or has nothing to give, is known within 5 seconds. A download that has
+    begun may take as long as bytes come; after `HUB_STALL_SECONDS` without one it is given up.
+
+    Args:
+        hub_id: the model's id.
+        also: other ids of the same model that the cache may know it by.
+        offline: ask nothing of the network.
+        progress: called while bytes come; None: a bar is drawn in a terminal or a notebook.
+
+    Raises:
+        ModelNotFound: not in the cache and the hub does not answer, does not know it, or broke off.
+        ModelBroken: the hub has it only in a format that Polysee does not open.
+    """
+    for known_as in (hub_id, *also):
+        folder = cached(known_as)
+        if folder is not None:
+            return folder
+    if offline:
+        raise ModelNotFound(
+            f"“{hub_id}” is not on this machine, and the model hub may not be asked (POLYSEE_HUB or "
+            f"HF_HUB_OFFLINE). {_INSTEAD}"
+        )
+    return download(hub_id, _ask(hub_id), progress, partial(_refused, hub_id))
+
+
+def cached(hub_id: str) -> Path | None:
+    """The folder of the model in the cache of `huggingface_hub`, if all it needs is there."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        folder = Path(
+            snapshot_download(
+                hub_id, local_files_only=True, allow_patterns=_WANTED, ignore_patterns=["*/*"]
+            )
+        )
+    except (OSError, ValueError):  # not there, or only a part of it
+        return None
+    return folder if checkpoint.is_complete(folder) else None
+
+
+_INSTEAD = (
+    "Go online, or put the model into a folder and load that, or take “minilm”, which comes with "
+    "Polysee."
+)
+
+
+def _ask(hub_id: str) -> dict[str, int]:
+    """One question, within `HUB_PROBE_SECONDS`: the files to download and their sizes.
+
+    The weights come last, so that a download that breaks off never looks whole.
+    """
+    from huggingface_hub import HfApi, constants
+
+    seconds = settings.HUB_PROBE_SECONDS
+    api = HfApi(endpoint=constants.ENDPOINT)
+    try:
+        info = in_background(
+            lambda: api.model_info(hub_id, timeout=seconds, files_metadata=True)
+        ).result(seconds + 0.5)
+    except Exception as error:
+        raise _refused(hub_id, error) or ModelNotFound(
+            f"“{hub_id}” is not on this machine, and the model hub does not answer as it should "
+            f"(within {seconds:g} s). {_INSTEAD}"
+        ) from error
+    sizes = {sibling.rfilename: sibling.size or 0 for sibling in info.siblings or ()}
+    names = sizes.keys()
+    if not {weight_files.WEIGHTS, weight_files.INDEX} & names:
+        raise weight_files.only_pickles(hub_id)
+    kind = info.config.get("model_type") if isinstance(info.config, dict) else None
+    if "config.json" not in names or not (
+        tokenizer_files.has_vocabulary(names) or _needs_none(hub_id, kind, sizes)
+    ):
+        raise ModelBroken(
+            f"“{hub_id}” has no config.json or no tokenizer on the hub. It is not a model that reads "
+            "text by itself. Choose another."
+        )
+    unwanted = {weight_files.INDEX, "model-*"} if weight_files.WEIGHTS in names else set()
+    wanted = [
+        file
+        for file in names
+        if "/" not in file and _matches(file, _WANTED) and not _matches(file, unwanted)
+    ]
+    wanted.sort(key=lambda file: (file.endswith(".safetensors"), file))
+    return {file: sizes[file] for file in wanted}
+
+
+def _needs_none(hub_id: str, kind: object, sizes: dict[str, int]) -> bool:
+    """Whether a model without a vocabulary reads characters, by its type on the hub's page."""
+    if kind != "t5" or tokenizer_files.SETTINGS not in sizes:
+        return isinstance(kind, str) and kind in tokenizer_files.WITHOUT_VOCABULARY
+    # ByT5 is a T5 to the hub. The class of its tokenizer tells, in a small file.
+    small = {file: sizes[file] for file in ("config.json", tokenizer_files.SETTINGS)}
+    folder = download(hub_id, small, lambda *_: None, partial(_refused, hub_id))
+    return tokenizer_files.needs_no_vocabulary(folder, kind, hub_id)
+
+
+def _matches(file: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(file, pattern) for pattern in patterns)
+
+
+def _refused(hub_id: str, error: Exception) -> ModelNotFound | None:
+    """What the hub's answer means for the one who asked, if it is a clear no."""
+    from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
+
+    if isinstance(error, OfflineModeIsEnabled):
+        return ModelNotFound(
+            f"“{hub_id}” is not on this machine, and HF_HUB_OFFLINE forbids asking. {_INSTEAD}"
+        )
+    if isinstance(error, GatedRepoError):
+        return ModelNotFound(
+            f"“{hub_id}” is given only to those whom its owner lets in. Ask for access on its page, "
+            "then log in with “hf auth login”."
+        )
+    if isinstance(error, RepositoryNotFoundError):
+        return ModelNotFound(
+            f"The model hub knows no “{hub_id}”, or it is private. Check its spelling: owner/name."
+        )
+    return None

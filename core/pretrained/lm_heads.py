@@ -1,0 +1,253 @@
+"""Whether a model has the head that predicts words, from the names of its tensors alone.
+
+`transformers` would make a head that is missing of random numbers. Here the names say whether there is
+one, and if not, what the model was trained for instead. Which tensors a head has is written down for
+the types of model whose tensors have had several names, or are told without importing a model; of all
+others, an empty model of their class says it (`core.pretrained.language_head`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from ..records.prediction import PredictionKind
+from .engines.families import Kind
+
+
+class WordHead(NamedTuple):
+    """The tensors of one type of model's head, by today's names
+    (`core.pretrained.files.tensor_names.modern`).
+
+    Attributes:
+        predicts: what it says: the token behind a mask, or the next one.
+        auto: the class of `transformers` that finds a model with this head.
+        output: the last matrix, (vocabulary, E); as a rule it is the word-embedding table itself
+            ("tied"), and then it need not be stored (Press and Wolf 2017).
+        parts: the modules before it, each with a weight and a bias.
+        bias: the vocabulary's bias, by one name or by two for the same numbers.
+        optional: zeros where a checkpoint leaves them out.
+        others: its other tensors, by their whole names.
+        spare: tensors that are the model's own, and so need not be stored, where the class says it;
+            None where the configuration does.
+        stored: what a checkpoint calls those that `transformers` gives another name when it reads it.
+    """
+
+    predicts: PredictionKind
+    auto: str
+    output: str
+    parts: tuple[str, ...] = ()
+    bias: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    spare: frozenset[str] | None = None
+    stored: Mapping[str, str] = MappingProxyType({})
+
+    def names(self) -> tuple[str, ...]:
+        """Every tensor that belongs to it."""
+        parts = (f"{part}.{half}" for part in self.parts for half in ("weight", "bias"))
+        return (*parts, *self.bias, *self.others, self.output, *self.optional)
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is one matrix, which may be the table itself."""
+        return not (self.parts or self.others)
+
+
+_ROBERTA = WordHead(
+    "masked",
+    "AutoModelForMaskedLM",
+    "lm_head.decoder.weight",
+    ("lm_head.dense", "lm_head.layer_norm"),
+    ("lm_head.bias", "lm_head.decoder.bias"),
+)
+_DECODER = WordHead("next", "AutoModelForCausalLM", "lm_head.weight")
+_T5 = WordHead("next", "AutoModelForSeq2SeqLM", "lm_head.weight")
+_BART = _T5._replace(optional=("final_logits_bias",))
+
+HEADS: Mapping[str, WordHead] = MappingProxyType(
+    {
+        "albert": _ROBERTA._replace(
+            output="predictions.decoder.weight",
+            parts=("predictions.dense", "predictions.LayerNorm"),
+            bias=("predictions.bias", "predictions.decoder.bias"),
+        ),
+        "bart": _BART,
+        "bert": _ROBERTA._replace(
+            output="cls.predictions.decoder.weight",
+            parts=("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm"),
+            bias=("cls.predictions.bias", "cls.predictions.decoder.bias"),
+        ),
+        "camembert": _ROBERTA,
+        "distilbert": _ROBERTA._replace(
+            output="vocab_projector.weight",
+            parts=("vocab_transform", "vocab_layer_norm"),
+            bias=("vocab_projector.bias",),
+        ),
+        "electra": _ROBERTA._replace(
+            output="generator_lm_head.weight",
+            parts=("generator_predictions.dense", "generator_predictions.LayerNorm"),
+            bias=("generator_lm_head.bias",),
+        ),
+        "gpt2": _DECODER,
+        "llama": _DECODER,
+        "marian": _BART,
+        "mpnet": _ROBERTA,
+        "opt": _DECODER,
+        "qwen2": _DECODER,
+        "qwen3": _DECODER,
+        "roberta": _ROBERTA,
+        "t5": _T5,
+        "xlm-roberta": _ROBERTA,
+    }
+)
+
+_AUTO: Mapping[Kind, str] = MappingProxyType(
+    {
+        "encoder": "AutoModelForMaskedLM",
+        "decoder": "AutoModelForCausalLM",
+        "encoder-decoder": "AutoModelForSeq2SeqLM",
+    }
+)
+
+# What a model was trained for, by the head that it has instead. The first that fits is said.
+_INSTEAD = (
+    (
+        r"discriminator_predictions\..*",
+        "it is a discriminator, trained to tell words that were replaced from those that were not",
+    ),
+    (r"qa_outputs\..*", "it was trained to find answers in a text"),
+    (
+        r"((pre_)?classifier|score|classification_head)\..*",
+        "it was trained to sort texts, or their words, into classes",
+    ),
+    (r"cls\.seq_relationship\..*", "it was trained to tell whether one text follows another"),
+)
+_SENTENCES = "it was trained for vectors of sentences"
+
+
+def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
+    """What a model is made of, by what its type predicts; by what its tokens see, if nothing.
+
+    `transformers` lets an encoder be set up as a decoder, and a decoder as an encoder. It stays what it
+    is, unless it is a class of decoders that predict the next word, such as `BertLMHeadModel`.
+
+    Args:
+        config: the configuration.
+        own: the class that it was saved as, or is.
+        pair: whether it reads a source and a target.
+        causal: whether a token sees itself and those before it only.
+    """
+    if pair:
+        return "encoder-decoder"
+    if causal and own in _all_named("CAUSAL_LM") - _all_named("MASKED_LM"):
+        return "decoder"
+    if _named("MASKED_LM", config):
+        return "encoder"
+    if _named("CAUSAL_LM", config):
+        return "decoder"
+    return "decoder" if causal else "encoder"
+
+
+def known_head(config: Any, kind: Kind) -> WordHead | None:
+    """The head that is written down for a type of model, if it is that of its kind."""
+    head = HEADS.get(config.model_type)
+    return head if head is not None and head.auto == _AUTO[kind] else None
+
+
+def class_of(config: Any, kind: Kind, own: str = "") -> str:
+    """The class of `transformers` with the head that predicts words; "" if its type has none.
+
+    Args:
+        config: the configuration.
+        kind: what the model is made of.
+        own: the class that the model was saved as, or is.
+    """
+    task = {"encoder": "MASKED_LM", "decoder": "CAUSAL_LM", "encoder-decoder": "SEQ_TO_SEQ_CAUSAL_LM"}
+    return own if own in _all_named(task[kind]) else _named(task[kind], config)
+
+
+def why_none(
+    config: Any,
+    head: WordHead | None,
+    there: Collection[str],
+    name: str,
+    *,
+    kind: Kind,
+    causal: bool,
+    of_sentences: bool,
+) -> str:
+    """Why a model predicts no words, in a sentence; "" if it does.
+
+    Args:
+        config: its configuration.
+        head: the head that its type has.
+        there: the names of its tensors, today's (`core.pretrained.files.tensor_names.modern`).
+        name: what to call it.
+        kind: what it is made of.
+        causal: whether its tokens see only what stands before them.
+        of_sentences: whether it came as a model of `sentence-transformers`.
+    """
+    if head is None:
+        return (
+            f"“{name}” has no head that predicts words, or one that reads more than the vectors of the "
+            "last layer."
+        )
+    if kind == "encoder" and causal:
+        return (
+            f"“{name}” is an encoder that is set up as a decoder: each token sees those before it "
+            "only. Polysee reads its attention, and lets it predict no words."
+        )
+    if kind == "decoder" and not causal:
+        return (
+            f"“{name}” is a decoder that is set up to read both ways: it would see the word that it "
+            "had to predict."
+        )
+    tied = bool(getattr(config, "tie_word_embeddings", True))
+    missing = _missing(head, there, tied)
+    other = next((why for names, why in _INSTEAD if _any(names, there)), "")
+    if of_sentences:
+        other = other or _SENTENCES
+    whole_by_tie = head.alone and head.output not in there
+    if not missing and not (whole_by_tie and other):
+        return ""
+    some = [part for part in head.names() if part in there and part not in head.optional]
+    if missing and some:
+        return f"“{name}” has only a part of the head that predicts words: {missing[0]} is missing."
+    other = other or f"its weights are those of the {kind} alone"
+    return f"“{name}” has no head that predicts words: {other}."
+
+
+def _named(task: str, config: Any) -> str:
+    """The class of `transformers` for a task and this type of model; "" if there is none."""
+    named = _mapping(task).get(config.model_type, "")
+    return named if isinstance(named, str) else named[0]
+
+
+def _all_named(task: str) -> set[str]:
+    listed = _mapping(task).values()
+    return {name for named in listed for name in ([named] if isinstance(named, str) else named)}
+
+
+def _mapping(task: str) -> Mapping[str, Any]:
+    from transformers.models.auto import modeling_auto
+
+    found: Mapping[str, Any] = getattr(modeling_auto, f"MODEL_FOR_{task}_MAPPING_NAMES")
+    return found
+
+
+def _missing(head: WordHead, there: Collection[str], tied: bool) -> list[str]:
+    """The tensors without which there is no head. What is tied is one, whichever of it is stored."""
+    missing = [name for name in head.names() if name not in there and name not in head.optional]
+    if head.spare is not None:
+        return [name for name in missing if name not in head.spare]
+    if tied:
+        spare = set(head.bias) if set(head.bias) & set(there) else set(head.bias[1:])
+        missing = [name for name in missing if name != head.output and name not in spare]
+    return missing
+
+
+def _any(pattern: str, there: Collection[str]) -> bool:
+    return any(re.fullmatch(pattern, name) for name in there)

@@ -1,0 +1,92 @@
+"""Whether and how a model predicts words, found out at load; its head is made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..records.prediction import PredictionKind
+from . import generation, language_head
+from .engines.engine import Engine
+from .engines.families import Kind
+from .files import tensor_names
+from .files.checkpoint import Checkpoint
+from .language_head import LanguageHead, Tensors
+from .lm_heads import WordHead, why_none
+
+# Files with which sentence-transformers says how a text becomes one vector.
+SENTENCES = ("modules.json", "config_sentence_transformers.json")
+
+
+class Words(NamedTuple):
+    """How a model predicts words, or why it does not: what `assemble` finds out at load.
+
+    Attributes:
+        predicts: `masked`, `next`, or None.
+        none: why not, in a sentence; "" where it does.
+        head: gives the logits.
+        said: what the model's settings say about generating, by the name of a setting.
+    """
+
+    predicts: PredictionKind | None
+    none: str
+    head: LanguageHead
+    said: Callable[[], Callable[[str], Any]]
+
+
+def of_checkpoint(config: Any, found: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
+    """How the model of a folder predicts, from the names of its tensors."""
+    of_sentences = any((found.folder / file).is_file() for file in SENTENCES)
+    of_sentences = of_sentences or "sentence-transformers" in str(found.folder)  # the hub's cache
+    head = language_head.head_of(config, kind, runner, found.saved_as)
+    none = why_none(
+        config,
+        head,
+        _modern(found.tensors, head),
+        name,
+        kind=kind,
+        causal=runner.causal,
+        of_sentences=of_sentences,
+    )
+    tensors = {} if none else language_head.of_checkpoint(found, head)
+    said = partial(generation.said_in, found.folder, found.config, config, name)
+    return _words(config, head, none, tensors, runner, name, said)
+
+
+def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
+    """How a model of one's own predicts. `share`: whether its head follows if it is trained on."""
+    path = str(getattr(model, "name_or_path", ""))
+    said = generation.said_by(model)
+    head = language_head.head_of(model.config, kind, runner, type(model).__name__)
+    none = why_none(
+        model.config,
+        head,
+        _modern(model.state_dict(), head),
+        name,
+        kind=kind,
+        causal=runner.causal,
+        of_sentences="sentence-transformers" in path,
+    )
+    tensors = {} if none else language_head.of_model(model, head, runner, share=share)
+    return _words(model.config, head, none, tensors, runner, name, lambda: said)
+
+
+def _words(
+    config: Any,
+    head: WordHead | None,
+    none: str,
+    tensors: Tensors,
+    runner: Engine,
+    name: str,
+    said: Callable[[], Callable[[str], Any]],
+) -> Words:
+    made = LanguageHead(config, head, tensors, runner, name)
+    return Words(None if none or head is None else head.predicts, none, made, said)
+
+
+def _modern(tensors: Any, head: WordHead | None) -> set[str]:
+    """The names of tensors, today's; those of the head as its class has them."""
+    there = {tensor_names.modern(key) for key in tensors}
+    stored = head.stored if head else {}
+    return there | {name for name, other in stored.items() if other in there}

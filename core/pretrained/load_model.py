@@ -1,0 +1,214 @@
+"""`core.load`: from a name, a folder, a hub id, or a model of one's own, to a `Model`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from .. import settings
+from ..errors import ModelBroken, ModelNotFound, SettingError
+from .build_lock import BUILDING
+from .files import checkpoint, hub
+from .files.download import Progress
+
+if TYPE_CHECKING:
+    from .model import Model
+
+EngineName = Literal["scratch", "huggingface"]
+ENGINES = ("scratch", "huggingface")
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """A model that can be loaded by name here; `title` says what it is."""
+
+    name: str
+    title: str
+
+
+def models() -> tuple[ModelChoice, ...]:
+    """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`)."""
+    own = settings.read().models
+    try:
+        folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
+    except OSError as error:
+        raise SettingError(f"The folder of POLYSEE_MODELS cannot be read: {error}.") from error
+    choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
+    choices += [
+        ModelChoice(name, f"{name} (from the operator's folder)")
+        for name in folders
+        if name not in settings.CATALOGUE
+    ]
+    return tuple(choices)
+
+
+def load(
+    source: Any,
+    tokenizer: Any = None,
+    *,
+    engine: EngineName | None = None,
+    name: str | None = None,
+    progress: Progress | None = None,
+    paths: bool = True,
+) -> Model:
+    """A model, ready to trace texts.
+
+    Args:
+        source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
+            `POLYSEE_MODELS`, a path to a folder, a hub id, or a `transformers` model (then with its
+            `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
+            shares them where it can: it follows if they are trained on.
+        tokenizer: only with a model of one's own.
+        engine: "scratch", our own transformer; "huggingface", `transformers`, for every model of texts
+            that gives its attention. None: scratch where it can, which is BERT and DistilBERT shapes.
+        name: what to call the model; by default, what it was asked for as.
+        progress: called with (bytes so far, bytes in all) during a download.
+        paths: False for what a stranger typed: then `source` is a name of the catalogue or of a folder
+            in `POLYSEE_MODELS`, or a hub id under `POLYSEE_HUB=any`, and nothing on the disk besides.
+
+    Returns:
+        A `core.Model`.
+
+    Raises:
+        ModelNotFound: nothing answers to this name: within 5 seconds, network or not. Or a download
+            broke off, or stood still for `settings.HUB_STALL_SECONDS`.
+        ModelBroken: its files would give no numbers or wrong ones.
+        NotSupported: it is of a kind that Polysee, or the engine asked for, does not read.
+        SettingError: an argument or an environment variable has an unknown value.
+    """
+    if engine not in (None, *ENGINES):
+        raise SettingError(f"engine is “{engine}”; it must be “scratch” or “huggingface”.")
+    chosen = settings.read()
+    try:
+        if isinstance(source, str | os.PathLike):
+            if tokenizer is not None:
+                raise SettingError("A tokenizer goes only with a model of your own, not with a name.")
+            # A Path is always a folder; a string may be a name.
+            place = source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
+            called = name or os.fsdecode(source)
+            return _from_folder(place, engine, called, progress, chosen, paths=paths)
+        return _from_objects(source, tokenizer, engine, name, chosen)
+    except (MemoryError, RuntimeError) as error:
+        # torch has two of its own, known by name because torch is not imported here.
+        torchs = type(error).__name__ == "OutOfMemoryError" or "DefaultCPUAllocator" in str(error)
+        if not isinstance(error, MemoryError) and not torchs:
+            raise
+        what = name or (source if isinstance(source, str | os.PathLike) else type(source).__name__)
+        raise ModelBroken(
+            f"There is not enough memory for “{what}”. Choose a smaller model."
+        ) from error
+
+
+def find(
+    source: str,
+    chosen: settings.Settings,
+    progress: Progress | None = None,
+    *,
+    paths: bool = True,
+) -> tuple[Path, str | None]:
+    """The folder that holds a model, and the checksum that its weights must have, if any.
+
+    `paths` as in `load`.
+    """
+    entry = settings.CATALOGUE.get(source)
+    own = operators(source, chosen)
+    if own is not None:
+        return own, entry.sha256 if entry else None
+    if entry is not None:
+        folder = _packaged(entry.package)
+        return folder or hub.fetch(
+            entry.hub_id, also=entry.also, offline=chosen.hub == "off", progress=progress
+        ), entry.sha256
+    if not paths:
+        if chosen.hub != "any" or not hub.is_id(source):
+            raise ModelNotFound(f"“{source[:200]}” is not offered here.")
+        return hub.fetch(source, progress=progress), None
+    # Path.expanduser raises where there is no such user, that of `os.path` where there can be none.
+    path = Path(source if "\0" in source else os.path.expanduser(source))
+    if source and _is(path.is_dir):
+        return path, None
+    if _is(path.is_file):
+        raise ModelNotFound(f"“{source}” is a file. Give the folder that it lies in.")
+    if not hub.is_id(source):
+        names = ", ".join(choice.name for choice in models())
+        raise ModelNotFound(
+            f"There is no folder “{source[:200]}”, and it is no hub id (owner/name). Known here: "
+            f"{names}."
+        )
+    return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
+
+
+def operators(name: str, chosen: settings.Settings) -> Path | None:
+    """Where a model of this name lies in the operator's folder (`POLYSEE_MODELS`); None if nowhere."""
+    # "", "." and ".." are no names of folders in a folder.
+    inside = name not in ("", ".", "..") and Path(name).name == name
+    own = chosen.models / name if chosen.models and inside else None
+    return own if own is not None and _is(own.is_dir) else None
+
+
+def _is(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except (OSError, ValueError):  # too long for a name, not to be looked at
+        return False
+
+
+def _packaged(package: str | None) -> Path | None:
+    """The `model/` folder of an installed package, without importing it (which would be slow)."""
+    spec = find_spec(package) if package else None
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    return next((Path(p) / "model" for p in places if (Path(p) / "model").is_dir()), None)
+
+
+def _from_folder(
+    source: str,
+    engine: EngineName | None,
+    name: str,
+    progress: Progress | None,
+    chosen: settings.Settings,
+    *,
+    paths: bool = True,
+) -> Model:
+    folder, sha256 = find(source, chosen, progress, paths=paths)
+    found = checkpoint.read(folder, name, sha256)
+    with BUILDING:
+        from . import assemble  # brings torch: only where the files are in order
+
+        return assemble.from_checkpoint(found, engine, name, chosen)
+
+
+def _from_objects(
+    model: Any,
+    tokenizer: Any,
+    engine: EngineName | None,
+    name: str | None,
+    chosen: settings.Settings,
+) -> Model:
+    if not hasattr(model, "config") or not hasattr(model, "state_dict"):
+        raise SettingError(
+            f"core.load takes a name, a folder, a hub id or a transformers model, not "
+            f"{type(model).__name__}."
+        )
+    if tokenizer is None:
+        raise SettingError("With a model of your own, pass its tokenizer too: load(model, tokenizer).")
+    name = name or str(getattr(model, "name_or_path", "") or type(model).__name__)
+    with BUILDING:
+        from . import assemble
+
+        return assemble.from_objects(model, tokenizer, engine, name, chosen)
+
+
+def limit_threads(n: int) -> None:
+    """How many threads torch uses for one request, and numpy for one product of matrices.
+
+    For a server: where the cores are taken, more of them wait for each other, spinning.
+    """
+    import torch
+    from threadpoolctl import threadpool_limits
+
+    torch.set_num_threads(n)
+    threadpool_limits(n, user_api="blas")

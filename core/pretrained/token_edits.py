@@ -1,0 +1,289 @@
+"""A text that was read, changed token by token: some masked, or others put behind it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from operator import index
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
+from ..records import words
+from .tokenizer.reader import Encoded, Numbers, TextReader
+
+Put = tuple[int, int, str]  # from which character to which, and what is put there
+# How many tokens before a new one tell how it reads: with its space or without.
+CONTEXT_TOKENS = 8
+
+
+def masked(read: Encoded, places: Numbers, reader: TextReader, name: str) -> Encoded:
+    """The text with the tokens at these places replaced by the mask.
+
+    Their characters and words stay, so that a word is found where it stood.
+
+    Raises:
+        NotSupported: the model has no token for a mask.
+        SettingError: there is no token at a place, or one that the model's template added.
+    """
+    if not len(places):
+        return read
+    mask = mask_name(reader, name)
+    ids, tokens = list(read.ids), list(read.tokens)
+    for place in _whole(places, "A place to mask"):
+        if not 0 <= place < len(read):
+            raise SettingError(
+                f"There is no token {place} to mask: the text has {len(read)}, counted from 0."
+            )
+        if read.special[place]:
+            raise SettingError(
+                f"Token {place} is {tokens[place]}, which the model itself adds to a text; it cannot "
+                "be masked. Choose a token of the text."
+            )
+        assert reader.mask_id is not None
+        ids[place], tokens[place] = reader.mask_id, mask
+    return replace(read, ids=tuple(ids), tokens=tuple(tokens))
+
+
+def mask_name(reader: TextReader, name: str) -> str:
+    """The name of the mask token. NotSupported: there is none."""
+    mask = None if reader.mask_id is None else reader.token(reader.mask_id)
+    if mask is None:
+        raise NotSupported(
+            f"“{name}” has no token for a mask, so none of its tokens can be hidden from it."
+        )
+    return mask
+
+
+def replaced(text: str, put: Sequence[Put]) -> str:
+    """The text with other texts in the place of some of its characters.
+
+    Raises:
+        SettingError: two are to stand in the same place.
+    """
+    spans = sorted(put, reverse=True)  # from the end, so that places stay what they are
+    if any(before[1] > behind[0] for behind, before in pairwise(spans)):
+        raise SettingError("Two words cannot be put in the place of one. Replace each word once.")
+    for start, end, by in spans:
+        text = text[:start] + by + text[end:]
+    return text
+
+
+class Tokens(Protocol):
+    """A text cut into tokens: a `core.Trace`, or what it is made of."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, or the two of a pair."""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The names of the tokens."""
+
+    @property
+    def offsets(self) -> tuple[tuple[int, int], ...]:
+        """Of each token, its characters; with many tokenizers, the space before a word too."""
+
+    @property
+    def left_out_by_text(self) -> tuple[tuple[int, int] | None, ...]:
+        """Of each text, the characters that the model did not read."""
+
+
+def place(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
+    """The exact characters of an occurrence of a word that `Trace.find` finds.
+
+    Not those of its tokens: a token may cover the space before the word, or a sign beside it.
+
+    Raises:
+        WordNotFound: there is no such occurrence.
+    """
+    start, end, _ = _site(read, word, occurrence, cased)
+    return start, end
+
+
+def found(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
+    """The tokens of an occurrence of a word: `Trace.find` before the run. Raises as that."""
+    return _site(read, word, occurrence, cased)[2]
+
+
+def alone(
+    read: Tokens, word: str, occurrence: int = 0, *, cased: bool, name: str
+) -> npt.NDArray[np.int64]:
+    """The tokens of an occurrence of a word, which stand for nothing else than this word.
+
+    Args:
+        read: one text.
+        word: found as `Trace.find` finds it.
+        occurrence: which one, from 0.
+        cased: whether upper and lower case differ.
+        name: what to call the model.
+
+    Raises:
+        WordNotFound: there is no such occurrence.
+        NotSupported: one of the tokens stands for another word too, so that what is done to one of the
+            words would be done to both.
+    """
+    start, end, tokens = _site(read, word, occurrence, cased)
+    shared = words.sharing(read.texts[0], _spans(read), tokens, start, end)
+    if shared is not None:
+        other, at = shared
+        raise NotSupported(
+            f"“{name}” reads “{word}” and “{other.text}” as one token, “{read.tokens[at]}”: one cannot "
+            f"be masked or cut without the other. Write a space between them, or replace “{word}”."
+        )
+    return tokens
+
+
+def _site(
+    read: Tokens, word: str, occurrence: int, cased: bool
+) -> tuple[int, int, npt.NDArray[np.int64]]:
+    text, cut, spans = read.texts[0], read.left_out_by_text[0], _spans(read)
+    end = cut[0] if cut else len(text)
+    sites = words.sites(text, spans, word, cased=cased, end=end)
+    if 0 <= occurrence < len(sites):
+        return sites[occurrence]
+    here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
+    names = () if sites else tuple(dict.fromkeys(one.word for one in here))
+    raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(sites)))
+
+
+def _spans(read: Tokens) -> npt.NDArray[np.int64]:
+    return np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
+
+
+def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, ...]:
+    """Where each token of a text stands once it is `replaced`; None for those that have gone.
+
+    A token is known again by its exact characters, without the spaces around them: some tokenizers
+    count these to the token before, others to the one behind. A token has gone if another text was put
+    in the place of one of its characters, whatever else it stands for.
+    """
+    if not put:
+        return tuple(range(len(read.offsets)))
+    at: dict[tuple[int, int], list[int]] = {}
+    for i, span in enumerate(_exact(after)):
+        at.setdefault(span, []).append(i)
+    was: dict[
+        tuple[int, int], list[int]
+    ] = {}  # the bytes of one sign are tokens of the same characters
+    for i, span in enumerate(_exact(read)):
+        was.setdefault(span, []).append(i)
+    found: list[int | None] = [None] * len(read.offsets)
+    for (start, end), tokens in was.items():
+        if start == end or any(first < end and start < last for first, last, _ in put):
+            continue
+        by = sum(len(new) - (last - first) for first, last, new in put if last <= start)
+        now = at.get((start + by, end + by), [])
+        if len(now) == len(tokens):
+            for token, there in zip(tokens, now, strict=True):
+                found[token] = there
+    return tuple(found)
+
+
+def _exact(read: Tokens) -> list[tuple[int, int]]:
+    """The characters of each token without the spaces around them; those of a space are its own."""
+    text, found = read.texts[0], []
+    for start, end in read.offsets:
+        covered = text[start:end]
+        if covered.strip():
+            end -= len(covered) - len(covered.rstrip())
+            start += len(covered) - len(covered.lstrip())
+        found.append((start, end))
+    return found
+
+
+def continued(
+    read: Encoded, more: Numbers, reader: TextReader, *, vocabulary: int, most: int, name: str
+) -> Encoded:
+    """The one text with these tokens behind it, as they are: nothing is cut into tokens again.
+
+    The text grows by what they read. A token that ends within a character (a part of an emoji) spans
+    all of it; a special token spans nothing.
+
+    Args:
+        read: the text, open at its end (see `opened`).
+        more: ids of the tokens that follow.
+        reader: the tokenizer.
+        vocabulary: how many tokens the model knows.
+        most: how many tokens it reads.
+        name: what to call the model.
+
+    Raises:
+        SettingError: an id is no whole number of the vocabulary.
+        TooLarge: the model takes no more tokens.
+    """
+    ids = _whole(more, "A token that follows")
+    for number in ids:
+        if not 0 <= number < vocabulary:
+            raise SettingError(
+                f"There is no token {number}: “{name}” knows {vocabulary}, counted from 0."
+            )
+    if not ids:
+        return read
+    if len(read) + len(ids) > most or read.left_out_by_text[0]:
+        raise TooLarge(
+            f"The text of {len(read)} tokens and the {len(ids)} that follow are more than the {most} "
+            f"that “{name}” reads here. Shorten the text, or take back what follows."
+        )
+    start = len(read.texts[0])
+    text, spans = _spelled(read.ids, ids, reader)
+    return Encoded(
+        texts=(read.texts[0] + text,),
+        ids=(*read.ids, *ids),
+        tokens=(*read.tokens, *(reader.name(n) for n in ids)),
+        segments=(*read.segments, *(0 for _ in ids)),
+        types=(*read.types, *(0 for _ in ids)),
+        offsets=(*read.offsets, *((start + first, start + last) for first, last in spans)),
+        special=(*read.special, *(reader.is_special(n) for n in ids)),
+        left_out_by_text=(None,),
+    )
+
+
+def opened(read: Encoded) -> Encoded:
+    """The text without the signs of its end that a tokenizer may add: what a decoder reads on from."""
+    n = len(read)
+    while n > 1 and read.special[n - 1] and not all(read.special[:n]):
+        n -= 1
+    return read.first(n)
+
+
+def _spelled(
+    before: Sequence[int], more: Sequence[int], reader: TextReader
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text of the tokens that follow, and the characters of each in it."""
+    ids = [number for number in before if not reader.is_special(number)][-CONTEXT_TOKENS:]
+    start = reader.decode(ids)
+    text, spans = "", [(0, 0)] * len(more)
+    last = max((i for i, number in enumerate(more) if not reader.is_special(number)), default=-1)
+    within: list[int] = []  # the tokens of a character whose end is still to come
+    broken = ""  # how they read so far: as “�”
+    for i, number in enumerate(more):
+        spans[i] = (len(text), len(text))
+        if reader.is_special(number):
+            continue
+        ids.append(number)
+        piece = reader.decode(ids)[len(start) :]
+        if piece.endswith("\ufffd") and i != last:
+            within, broken = [*within, i], piece
+            continue
+        # A character that its last token did not make whole stays broken, and that token stands alone.
+        alone = len(broken) if piece.startswith(broken) else 0
+        end = len(text) + len(piece)
+        for j in within:
+            spans[j] = (len(text), len(text) + alone if alone else end)
+        spans[i] = (len(text) + (alone if alone < len(piece) else 0), end)
+        text, within, broken = text + piece, [], ""
+        ids = ids[-CONTEXT_TOKENS:]
+        start = reader.decode(ids)
+    return text, spans
+
+
+def _whole(numbers: Numbers, what: str) -> list[int]:
+    try:
+        return [index(number) for number in numbers]
+    except TypeError as error:
+        raise SettingError(f"{what} is a whole number; these are {str(numbers)[:40]}.") from error

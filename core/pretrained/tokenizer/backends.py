@@ -1,0 +1,579 @@
+"""The libraries that cut a text, behind one protocol: what `TextReader` asks of them.
+
+`transformers` has two kinds of tokenizers. Most run in the Rust library `tokenizers`, which says which
+characters each token came from. The others are written in Python, some of them around the library
+`sentencepiece` (Marian, M2M100), and say nothing of characters: see
+`core.pretrained.tokenizer.alignment`.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol
+
+from ...errors import TooLarge
+from .alignment import Handed, Piece, Span, Unaligned, align, align_bytes
+
+# The longest word that is cut by trying all its parts, which takes its length squared or cubed. BERT's
+# tokenizers stop at 100 letters and call a longer word unknown; a model that sets more goes up to here.
+MOST_LETTERS = 1_000
+# How long a text may become while it is normalised, where a rule puts more than ten signs for one.
+# Published tokenizers put one for one, seldom two or three.
+MOST_GROWTH = 10
+MOST_CHARACTERS = 10_000_000
+# A tokenizer whose rules let a text grow further than so many times is not read at all.
+ANY_GROWTH = 10_000
+# The largest vocabulary whose names are held in memory; published ones have up to 300,000.
+MOST_NAMES = 1_000_000
+
+
+class Cut(NamedTuple):
+    """One text or pair, cut into tokens and put into the model's template.
+
+    Attributes:
+        ids: the tokens.
+        types: of each, 0 or 1, as the model is told.
+        offsets: of each, its characters.
+        texts: of each, the text that it belongs to; None if the template added it.
+        left_out: of each text, the characters that did not fit; None if all did.
+    """
+
+    ids: Sequence[int]
+    types: Sequence[int]
+    offsets: Sequence[Span]
+    texts: Sequence[int | None]
+    left_out: tuple[Span | None, ...]
+
+
+class Backend(Protocol):
+    """What cuts texts. Any of it may raise what its library raises.
+
+    Attributes:
+        tokenizer: that of the library.
+    """
+
+    tokenizer: Any
+
+    def read(self, texts: Sequence[str], most: int) -> Cut:
+        """Cut a text or a pair, and leave out what is beyond the model's `most` tokens."""
+
+    def added(self, pair: bool) -> int:
+        """How many tokens the template adds."""
+
+    def plain(self, text: str) -> tuple[Sequence[int], Sequence[str]]:
+        """A text without the template: ids, and the tokens as the library calls them."""
+
+    def token(self, number: int) -> str | None:
+        """The name of an id."""
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """The text of some tokens, special ones too."""
+
+    def size(self) -> tuple[int, int]:
+        """How many tokens it knows, and the highest of their ids."""
+
+    def target(self, tokenizer: Any) -> Backend | None:
+        """The same for the targets of an encoder–decoder, where they are cut in another way."""
+
+
+def backend(tokenizer: Any) -> Backend | None:
+    """What cuts texts for a tokenizer of `transformers`, which stays as it is; None if it is none."""
+    if getattr(tokenizer, "backend_tokenizer", None) is not None:
+        return RustBackend(tokenizer)
+    if hasattr(tokenizer, "build_inputs_with_special_tokens") and hasattr(tokenizer, "tokenize"):
+        return PythonBackend(tokenizer)
+    return None
+
+
+def fails(error: BaseException) -> bool:
+    """Whether an error is a library's. A tokenizer in Rust that panics raises no `Exception`."""
+    return isinstance(error, Exception) or type(error).__name__ == "PanicException"
+
+
+def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
+    """How many tokens each text keeps so that all fit: the longer text of a pair gives way first."""
+    if sum(lengths) <= room:
+        return tuple(lengths)
+    if len(lengths) == 1:
+        return (room,)
+    first, second = lengths
+    short, swapped = min(first, second), first > second
+    kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
+    return kept[::-1] if swapped else kept
+
+
+def fit_as_python(lengths: Sequence[int], room: int) -> tuple[int, ...]:
+    """`fit` by the rule of the tokenizers in Python, which rounds an odd number the other way."""
+    too_many = sum(lengths) - room
+    if too_many <= 0 or len(lengths) == 1:
+        return fit(lengths, room)
+    first, second = lengths
+    longer = min(abs(first - second), too_many)
+    half = (too_many - longer) // 2
+    both = too_many - longer - half
+    return (
+        (first - longer - half, second - both)
+        if first > second
+        else (first - half, second - longer - both)
+    )
+
+
+class RustBackend:
+    """A tokenizer of the library `tokenizers`."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = _copied(tokenizer.backend_tokenizer)
+        self.tokenizer.no_truncation()
+        self.tokenizer.no_padding()
+        # The template is for whole texts, and it may trim the tokens' characters: done when a text is
+        # cut and once more when it is joined, it would take away a word's first letter.
+        self._set_template(self.tokenizer.post_processor)
+        with suppress(Exception):  # no language to translate from: as it is
+            self._set_template(self._template_of(tokenizer, "_switch_to_input_mode"))
+        model = self.tokenizer.model
+        if getattr(model, "dropout", None):
+            model.dropout = None  # for training: each reading would be another one
+        self._most_letters = getattr(model, "max_input_chars_per_word", None) or 0
+        if self._most_letters > MOST_LETTERS:
+            model.max_input_chars_per_word = MOST_LETTERS
+        self._unknown = _unknown_id(self.tokenizer)
+        self._growth = _growth(self.tokenizer.normalizer)
+        # Unigram gives all bytes of what it does not know the characters of all of it.
+        self._bytes: Mapping[int, int] = {}
+        if type(model).__name__ == "Unigram" and self.tokenizer.token_to_id("<0x00>") is not None:
+            ids = (self.tokenizer.token_to_id(f"<0x{byte:02X}>") for byte in range(256))
+            self._bytes = {number: byte for byte, number in enumerate(ids) if number is not None}
+
+    def _set_template(self, template: Any) -> None:
+        self.tokenizer.post_processor = None
+        self._template = template
+        self._join = self.tokenizer.post_process if template is None else template.process
+
+    def read(self, texts: Sequence[str], most: int) -> Cut:
+        """See `Backend`. Raises TooLarge where a text would take minutes, or the machine's memory."""
+        longest = max(map(len, texts))
+        if self._growth > MOST_GROWTH and longest * self._growth > MOST_CHARACTERS:
+            raise TooLarge(
+                f"The rules of this model's tokenizer can make a text {self._growth:g} times longer, "
+                f"and one of {longest} characters too long for the memory. Shorten the text."
+            )
+        parts = [self.tokenizer.encode(text, add_special_tokens=False) for text in texts]
+        if self._most_letters > MOST_LETTERS:
+            for text, part in zip(texts, parts, strict=True):
+                self._refuse_long_words(text, part)
+        room = most - self.added(len(texts) > 1)
+        left_out: list[Span | None] = []
+        for text, part, n in zip(texts, parts, fit([len(p) for p in parts], room), strict=True):
+            cut = None
+            if n < len(part):
+                # As the template has its characters, say without the blank before a word.
+                joined = self._join(part, None, False).offsets[n]
+                cut = (_trimmed(text, part.offsets[n], joined)[0], len(text))
+                part.truncate(n)
+            left_out.append(cut)
+        whole = self._join(*parts)
+        ids = whole.ids
+        own = [iter(part.offsets) for part in parts]
+        offsets = [
+            span if owner is None else _trimmed(texts[owner], next(own[owner], span), span)
+            for span, owner in zip(whole.offsets, whole.sequence_ids, strict=True)
+        ]
+        if self._bytes and any(number in self._bytes for number in ids):
+            offsets = self._by_character(texts, ids, offsets, whole.sequence_ids)
+        return Cut(ids, whole.type_ids, offsets, whole.sequence_ids, tuple(left_out))
+
+    def added(self, pair: bool) -> int:
+        """See `Backend`."""
+        return 0 if self._template is None else int(self._template.num_special_tokens_to_add(pair))
+
+    def plain(self, text: str) -> tuple[Sequence[int], Sequence[str]]:
+        """See `Backend`."""
+        cut = self.tokenizer.encode(text, add_special_tokens=False)
+        return cut.ids, cut.tokens
+
+    def token(self, number: int) -> str | None:
+        """See `Backend`."""
+        name: str | None = self.tokenizer.id_to_token(number)
+        return name
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """See `Backend`."""
+        text: str = self.tokenizer.decode(numbers, skip_special_tokens=False)
+        return text
+
+    def size(self) -> tuple[int, int]:
+        """See `Backend`."""
+        known: dict[str, int] = self.tokenizer.get_vocab(with_added_tokens=True)
+        return len(known), max(known.values(), default=0)
+
+    def target(self, tokenizer: Any) -> RustBackend | None:
+        """See `Backend`: the same pieces in another template."""
+        if not hasattr(tokenizer, "_switch_to_target_mode"):
+            return None
+        other = copy.copy(self)
+        other._set_template(self._template_of(tokenizer, "_switch_to_target_mode"))
+        return other
+
+    def _template_of(self, tokenizer: Any, switch: str) -> Any:
+        """The template of a translator's sources or targets, by the name of the switch."""
+        if not hasattr(tokenizer, switch):
+            return self._template
+        switched = copy.copy(tokenizer)
+        switched._tokenizer = self.tokenizer  # our own: the caller's stays as it is
+        before = self._template
+        try:
+            self.tokenizer.post_processor = before
+            getattr(switched, switch)()
+            return self.tokenizer.post_processor
+        finally:
+            self.tokenizer.post_processor = None
+
+    def _refuse_long_words(self, text: str, part: Any) -> None:
+        """Raise TooLarge where a word is unknown only because our bound is below the model's."""
+        for number, (start, end) in zip(part.ids, part.offsets, strict=True):
+            # A letter may become several when it is normalised, but not fifty.
+            if number == self._unknown and 50 * (end - start) > MOST_LETTERS:
+                word = text[start:end]
+                if self.tokenizer.normalizer is not None:
+                    word = self.tokenizer.normalizer.normalize_str(word)
+                if MOST_LETTERS < len(word) <= self._most_letters:
+                    raise TooLarge(
+                        f"The text has a word of {end - start} letters, which would take very long to "
+                        f"cut into pieces; the limit is {MOST_LETTERS}. Shorten the word."
+                    )
+
+    def _by_character(
+        self,
+        texts: Sequence[str],
+        ids: Sequence[int],
+        offsets: Sequence[Span],
+        owners: Sequence[int | None],
+    ) -> list[Span]:
+        """The characters of each token, where tokens are the bytes of characters that are not known."""
+        found = list(offsets)
+        places = [
+            (owner, span, i)
+            for i, (number, span, owner) in enumerate(zip(ids, offsets, owners, strict=True))
+            if number in self._bytes and owner is not None
+        ]
+        for (owner, (start, end)), run in groupby(places, key=lambda place: place[:2]):
+            tokens = [i for _, _, i in run]
+            part = texts[owner][start:end]
+            first = len(part) - len(part.lstrip())  # the blank before a word has a token of its own
+            spelled = [start + n for n, letter in enumerate(part) for _ in letter.encode()]
+            if part[first:].encode() == bytes(self._bytes[ids[i]] for i in tokens):
+                for i, place in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
+                    found[i] = (place, place + 1)
+        return found
+
+
+def _trimmed(text: str, cut: Span, joined: Span) -> Span:
+    """The characters of a token as a template has them, which may trim the blanks around it.
+
+    What it takes away must be a blank: where a tokenizer puts one before a text, the template takes the
+    first letter behind an added token, and of every part that is cut by itself, in its place.
+
+    Args:
+        text: the text.
+        cut: the token's characters before the template.
+        joined: the same behind it.
+    """
+    (start, end), (first, last) = cut, joined
+    if first >= last:  # nothing but blanks
+        return joined
+    while start < first and text[start].isspace():
+        start += 1
+    while end > last and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _copied(tokenizer: Any) -> Any:
+    """A copy of a tokenizer of the Rust library."""
+    try:
+        return copy.deepcopy(tokenizer)
+    except Exception:
+        # A part that is written in Python (RoFormer cuts Chinese by words) is shared instead.
+        made = type(tokenizer)(copy.deepcopy(tokenizer.model))
+        for part in ("normalizer", "pre_tokenizer", "post_processor", "decoder"):
+            if getattr(tokenizer, part) is not None:
+                setattr(made, part, getattr(tokenizer, part))
+        for _, token in sorted(tokenizer.get_added_tokens_decoder().items()):
+            (made.add_special_tokens if token.special else made.add_tokens)([token])
+        if made.get_vocab() != tokenizer.get_vocab():
+            raise
+        made.encode_special_tokens = tokenizer.encode_special_tokens
+        return made
+
+
+def _unknown_id(tokenizer: Any) -> int | None:
+    name = getattr(tokenizer.model, "unk_token", None)
+    number: int | None = None if name is None else tokenizer.token_to_id(name)
+    return number
+
+
+def growth(rules: Any) -> float:
+    """How many times longer a text can become where one text is put for another.
+
+    `rules` is the normalizer of a tokenizer.json.
+    """
+    times, rest = 1.0, [rules]
+    while rest:
+        rule = rest.pop()
+        if not isinstance(rule, dict):
+            continue
+        inner, pattern = rule.get("normalizers"), rule.get("pattern")
+        rest += inner if isinstance(inner, list) else []
+        if rule.get("type") == "Replace":
+            found = pattern.get("String") if isinstance(pattern, dict) else None
+            times *= max(1, len(str(rule.get("content"))) / max(1, len(str(found or ""))))
+    return times
+
+
+def _growth(normalizer: Any) -> float:
+    try:
+        return growth(json.loads(normalizer.__getstate__()))
+    except Exception:  # there is none; or it is written in Python, and tells nothing
+        return 1
+
+
+class PythonBackend:
+    """A tokenizer that `transformers` writes in Python. It changes while it works: one at a time."""
+
+    def __init__(self, tokenizer: Any, *, target: bool = False) -> None:
+        self._lock = threading.Lock()
+        self.tokenizer = _own(tokenizer)
+        self._names = _names(self.tokenizer, target=target)
+        switch = "_switch_to_target_mode" if target else "_switch_to_input_mode"
+        getattr(self.tokenizer, switch, lambda: None)()
+        _watch(self.tokenizer)
+        self._is_bytes = list(self.tokenizer.tokenize("é")) == [chr(byte) for byte in "é".encode()]
+        self._tries_pairs = hasattr(self.tokenizer, "bpe")
+        self._aligned("bank")  # whether it can be read at all
+
+    def read(self, texts: Sequence[str], most: int) -> Cut:
+        """See `Backend`.
+
+        Raises:
+            Unaligned: the tokens do not spell the text.
+            TooLarge: a word would take minutes.
+        """
+        with self._lock:
+            parts = [self._aligned(text) for text in texts]
+            room = most - self.added(len(texts) > 1)
+            left_out: list[Span | None] = []
+            kept: list[list[int]] = []
+            spans: list[list[Span]] = []
+            lengths = fit_as_python([len(ids) for ids, _ in parts], room)
+            for text, (ids, offsets), n in zip(texts, parts, lengths, strict=True):
+                left_out.append((offsets[n][0], len(text)) if n < len(ids) else None)
+                kept.append(ids[:n])
+                spans.append(offsets[:n])
+            return self._joined(kept, spans, tuple(left_out))
+
+    def _aligned(self, text: str) -> tuple[list[int], list[Span]]:
+        """The tokens of a text without the template, and the characters of each."""
+        if self._tries_pairs:
+            longest = max(map(len, text.split()), default=0)
+            if longest > MOST_LETTERS:
+                raise TooLarge(
+                    f"The text has a word of {longest} letters, which would take very long to cut into "
+                    f"pieces; the limit is {MOST_LETTERS}. Shorten the word."
+                )
+        tokens = self.tokenizer.tokenize(text)
+        ids = self.tokenizer.convert_tokens_to_ids(tokens)
+        if any(number is None for number in ids):
+            raise ValueError("the unknown token is missing from the vocabulary")
+        return ids, (align_bytes if self._is_bytes else align)(text, tokens)
+
+    def _joined(
+        self, ids: list[list[int]], spans: list[list[Span]], left_out: tuple[Span | None, ...]
+    ) -> Cut:
+        """The parts in the template: it is shown marks in the place of tokens, to see where they go."""
+        whole = list(self.tokenizer.build_inputs_with_special_tokens(*ids))
+        where = self._places(ids, whole, frozenset())
+        if where is None:  # some add no sign of the end where the text has it (ByT5)
+            where = self._places(ids, whole, frozenset(self.tokenizer.all_special_ids))
+        if where is None:
+            raise Unaligned  # the template looks at the tokens themselves
+        types = self.tokenizer.create_token_type_ids_from_sequences(*ids)
+        return Cut(
+            whole,
+            types if len(types) == len(whole) else [0] * len(whole),
+            [spans[at[0]][at[1]] if at else (0, 0) for at in where],
+            [at[0] if at else None for at in where],
+            left_out,
+        )
+
+    def _places(
+        self, ids: list[list[int]], whole: list[int], shown: frozenset[int]
+    ) -> list[tuple[int, int] | None] | None:
+        """Of each token of the whole, its text and its place there; None if the template added it.
+
+        Args:
+            ids: the tokens of each text.
+            whole: these in the template.
+            shown: tokens that the template is to see as they are.
+
+        Returns:
+            None where the template does another thing with marks than with the tokens.
+        """
+        places = [(index, i) for index, part in enumerate(ids) for i in range(len(part))]
+        number = {place: -1 - n for n, place in enumerate(places)}
+        marks = [
+            [one if one in shown else number[index, i] for i, one in enumerate(part)]
+            for index, part in enumerate(ids)
+        ]
+        built = list(self.tokenizer.build_inputs_with_special_tokens(*marks))
+        if len(built) != len(whole):
+            return None
+        found: list[tuple[int, int] | None] = []
+        at = 0
+        for one, own in zip(built, whole, strict=True):
+            if one < 0:
+                at = -1 - one
+            elif at == len(places) or marks[places[at][0]][places[at][1]] != one:
+                found.append(None)
+                continue
+            index, i = places[at]
+            if ids[index][i] != own:
+                return None
+            found.append((index, i))
+            at += 1
+        return found
+
+    def added(self, pair: bool) -> int:
+        """See `Backend`."""
+        return len(self.tokenizer.build_inputs_with_special_tokens(*([], []) if pair else ([],)))
+
+    def plain(self, text: str) -> tuple[Sequence[int], Sequence[str]]:
+        """See `Backend`."""
+        with self._lock:
+            tokens = self.tokenizer.tokenize(text)
+            return self.tokenizer.convert_tokens_to_ids(tokens), tokens
+
+    def token(self, number: int) -> str | None:
+        """See `Backend`."""
+        if number not in self._names:
+            with self._lock, suppress(Exception):  # each refuses in its own way what it does not know
+                name = self.tokenizer.convert_ids_to_tokens(int(number))
+                # Some call every number that they do not know the unknown token.
+                if name and self.tokenizer.convert_tokens_to_ids(name) == number:
+                    self._names[number] = name
+        return self._names.get(number)
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """See `Backend`."""
+        with self._lock:
+            text: str = self.tokenizer.decode(
+                list(numbers), skip_special_tokens=False, clean_up_tokenization_spaces=False
+            )
+            return text
+
+    def size(self) -> tuple[int, int]:
+        """See `Backend`."""
+        n = int(self.tokenizer.vocab_size)
+        return (n, n - 1) if n > MOST_NAMES else (len(self._names), max(self._names, default=0))
+
+    def target(self, tokenizer: Any) -> PythonBackend | None:
+        """See `Backend`."""
+        return (
+            PythonBackend(tokenizer, target=True)
+            if hasattr(tokenizer, "_switch_to_target_mode")
+            else None
+        )
+
+
+def _own(tokenizer: Any) -> Any:
+    """A copy of a tokenizer. Its own way to copy itself reads its files again, which may be gone."""
+    own = object.__new__(type(tokenizer))
+    try:
+        held = copy.deepcopy(tokenizer.__dict__)
+    except Exception:  # a library that it holds cannot be copied
+        held = dict(tokenizer.__dict__)
+    own.__dict__.update(held)
+    return own
+
+
+def _names(tokenizer: Any, *, target: bool) -> dict[int, str]:
+    """Every id, with its name. Marian may have a vocabulary for each of the two languages."""
+    # CANINE knows every character there is: its names are asked for one by one.
+    known = {} if tokenizer.vocab_size > MOST_NAMES else dict(tokenizer.get_vocab())
+    if target and getattr(tokenizer, "separate_vocabs", False):
+        known = {**tokenizer.target_encoder, **tokenizer.added_tokens_encoder}
+    names = {number: token for token, number in known.items()}
+    special = zip(tokenizer.all_special_ids, tokenizer.all_special_tokens, strict=True)
+    return names | {number: token for number, token in special if isinstance(number, int)}
+
+
+def _watch(tokenizer: Any) -> None:
+    """Let the parts of a tokenizer that cut say which characters their tokens came from."""
+    watched: dict[int, Any] = {}
+    for key, part in tokenizer.__dict__.items():
+        if type(part).__name__ == "SentencePieceProcessor":
+            watched.setdefault(id(part), _Sentences(part))
+        elif key in ("wordpiece_tokenizer", "subword_tokenizer") and hasattr(part, "unk_token"):
+            watched.setdefault(id(part), _Words(part))
+    for key, part in list(tokenizer.__dict__.items()):
+        if id(part) in watched:
+            tokenizer.__dict__[key] = watched[id(part)]
+
+
+class _Watched:
+    """A part of a tokenizer; what it is asked beside cutting, it answers as before."""
+
+    def __init__(self, part: Any) -> None:
+        self._part = part
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._part, name)
+
+    def __len__(self) -> int:
+        return len(self._part)
+
+
+class _Sentences(_Watched):
+    """A model of `sentencepiece`."""
+
+    def encode(self, text: Any, **options: Any) -> Any:
+        """Its pieces, each with its characters."""
+        if not isinstance(text, str) or options != {"out_type": str}:
+            return self._part.encode(text, **options)
+        cut = self._part.encode(text, return_type="offset_mapping", enable_sampling=False)
+        source = Handed(text)
+        return [
+            Piece(name, source, start, end)
+            for name, (start, end) in _whole(cut["pieces"], cut["offsets"], len(text))
+        ]
+
+
+def _whole(names: Sequence[str], spans: Sequence[Span], length: int) -> Iterable[tuple[str, Span]]:
+    """Each piece with its characters. Of “½”, read as “1⁄2”, only the last of three pieces has any."""
+    for name, (start, end) in zip(names, spans, strict=True):
+        is_part = start == end and name.strip("▁ ")
+        yield name, (start, min(start + 1, length) if is_part else end)
+
+
+class _Words(_Watched):
+    """What cuts word by word, by a list of pieces: a word that it does not know is one token."""
+
+    def tokenize(self, text: str) -> list[str]:
+        """The pieces of each word."""
+        found: list[str] = []
+        for word in text.split():
+            pieces: list[str] = self._part.tokenize(word)
+            source, unknown = Handed(word), self._part.unk_token
+            if len(pieces) == len(word):  # by characters
+                pieces = [
+                    Piece(unknown, source, i, i + 1) if piece == unknown else piece
+                    for i, piece in enumerate(pieces)
+                ]
+            elif set(pieces) == {unknown}:
+                pieces = [Piece(unknown, source, 0, len(word)) for _ in pieces]
+            found += pieces
+        return found

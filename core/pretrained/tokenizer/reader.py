@@ -1,0 +1,385 @@
+"""Text to token ids, and back to the places in the text that each token came from.
+
+The tokenizer is shared by every thread. It is safe because nothing changes it after `TextReader` is
+made: truncation and padding, which `transformers` sets on it at each call, are switched off for good,
+and a text that is too long is cut here.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...errors import ModelBroken, NotSupported, PolyseeError, TooLarge, in_short
+from ...records import words
+from ...records.frozen import Array
+from .alignment import Unaligned
+from .backends import Backend, backend, fails, fit
+
+__all__ = ["NOTHING", "Encoded", "Numbers", "TextReader", "fit", "shifted"]
+
+T = TypeVar("T")  # the bracketed form needs Python 3.12
+
+# Indices of tokens or their ids, as a caller may give them: a list, or what `Trace.find` found.
+Numbers = Sequence[int] | Array
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """One text or pair, cut into tokens. See `core.records.trace.Trace` for the fields they share."""
+
+    texts: tuple[str, ...]
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    segments: tuple[int, ...]
+    types: tuple[int, ...]  # what the model is told of each token: 0 or 1, as the tokenizer says it
+    offsets: tuple[tuple[int, int], ...]
+    special: tuple[bool, ...]
+    left_out_by_text: tuple[tuple[int, int] | None, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def first(self, n: int) -> Encoded:
+        """The first n tokens, of the same texts."""
+        return replace(
+            self,
+            ids=self.ids[:n],
+            tokens=self.tokens[:n],
+            segments=self.segments[:n],
+            types=self.types[:n],
+            offsets=self.offsets[:n],
+            special=self.special[:n],
+        )
+
+    def behind(self, number: int, token: str) -> Encoded:
+        """The tokens behind a special one."""
+        return replace(
+            self,
+            ids=(number, *self.ids),
+            tokens=(token, *self.tokens),
+            segments=(0, *self.segments),
+            types=(0, *self.types),
+            offsets=((0, 0), *self.offsets),
+            special=(True, *self.special),
+        )
+
+    def word_ids(self) -> tuple[int | None, ...]:
+        """Of each token, the index of its word by the rules of `core.records.words`; None if
+        special."""
+        result: list[int | None] = [None] * len(self)
+        first = 0  # words are counted through both texts
+        for index, text in enumerate(self.texts):
+            found = words.split(text)
+            ends = np.array([word.end for word in found], dtype=np.int64)
+            for i, (start, end) in enumerate(self.offsets):
+                if self.segments[i] == index and start < end:
+                    w = int(np.searchsorted(ends, start, side="right"))
+                    if w < len(found) and found[w].start < end:
+                        result[i] = first + w
+            first += len(found)
+        return tuple(result)
+
+
+def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
+    """What a decoder reads to predict a text token by token: a start token, then all but its last.
+
+    The last token is as a rule the model's own end sign. Where it is a part of the text, that part
+    counts as left out: the decoder never reads it.
+    """
+    if not len(labels):
+        return labels
+    left_out = labels.left_out_by_text
+    if not labels.special[-1]:
+        left_out = ((labels.offsets[-1][0], len(labels.texts[0])),)
+    read = labels.first(len(labels) - 1).behind(start_id, start)
+    return replace(read, left_out_by_text=left_out)
+
+
+# What is read of nothing at all, not even the signs that a tokenizer puts around a text.
+NOTHING = Encoded(("",), (), (), (), (), (), (), (None,))
+
+
+class TextReader:
+    """A tokenizer that nothing changes, for one model.
+
+    Attributes:
+        pad_id: the token that fills up a batch.
+        mask_id: the token that stands for a hidden one; None if the model has none.
+        cased: whether it tells upper from lower case.
+        target: what reads the targets of an encoder–decoder: as a rule this reader itself, another one
+            where sources and targets are cut, or marked, in different ways (Marian, mBART, M2M100).
+    """
+
+    target: TextReader
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        max_tokens: int,
+        n_vocabulary: int,
+        name: str,
+        *,
+        n_types: int | None = None,
+        n_target: int | None = None,
+    ) -> None:
+        """Take a tokenizer of `transformers`; it is copied, the caller's own stays as it is.
+
+        Args:
+            tokenizer: the tokenizer.
+            max_tokens: how many tokens the model takes, special ones included.
+            n_vocabulary: rows of the model's word-embedding table.
+            name: what to call the model in messages.
+            n_types: rows of its token-type table, if it has one.
+            n_target: rows of the decoder's table, where that is another one.
+
+        Raises:
+            ModelBroken: the tokenizer and the model do not belong together; or the tokenizer fails, or
+                does not tell which characters its tokens came from.
+        """
+        self._max_tokens = max_tokens
+        self._name = name
+        self._n_types = n_types or math.inf
+        cuts = self._asked(lambda: _backend(tokenizer, name))
+        self._take(cuts, tokenizer, n_vocabulary)
+        try:
+            other = cuts.target(tokenizer)
+        except BaseException as error:
+            if not fails(error):
+                raise
+            other = None  # it knows no language to translate into
+        self.target = self
+        if other is not None:
+            self.target = copy.copy(self)
+            self.target._take(other, tokenizer, n_target or n_vocabulary)
+            self.target.target = self.target
+
+    def up_to(self, tokens: int) -> TextReader:
+        """The same, which reads no more than so many tokens of a text."""
+        shorter = copy.copy(self)
+        shorter._max_tokens = min(tokens, self._max_tokens)
+        shorter.target = shorter if self.target is self else self.target.up_to(tokens)
+        return shorter
+
+    def _take(self, cuts: Backend, tokenizer: Any, n_vocabulary: int) -> None:
+        """Look at what cuts the texts, once: whatever it gives must be in the model's table."""
+        self._cuts, self._tokenizer = cuts, cuts.tokenizer
+        self._names = _Names(cuts)
+        self._n_vocabulary = n_vocabulary
+        known, highest = self._asked(cuts.size)
+        special = self._asked(lambda: getattr(tokenizer, "all_special_tokens", ()))
+        if known <= len(set(special)):
+            raise ModelBroken(
+                f"The tokenizer of “{self._name}” has no words, only special tokens: its vocabulary "
+                "file is missing or empty. Add it."
+            )
+        self._refuse_beyond(highest, n_vocabulary, "numbers its tokens up to")
+        self.pad_id, self.mask_id, ids = self._asked(lambda: _special_ids(tokenizer))
+        self._special = frozenset(ids)
+        self._refuse_template(n_vocabulary)
+        self.cased = self._is_cased()
+
+    def _refuse_template(self, n_vocabulary: int) -> None:
+        """Raise ModelBroken where what stands around every text does not fit the model."""
+        added = self._asked(lambda: self._cuts.added(False))
+        if added >= self._max_tokens:
+            raise ModelBroken(
+                f"The tokenizer of “{self._name}” puts {added} tokens around every text, and the model "
+                f"takes {self._max_tokens} in all. They belong to different models."
+            )
+        one = self._asked(lambda: self._cuts.read(("",), self._max_tokens))
+        two = one
+        if self._asked(lambda: self._cuts.added(True)) < self._max_tokens:
+            two = self._asked(lambda: self._cuts.read(("", ""), self._max_tokens))
+        for cut in (one, two):
+            if len(cut.ids):
+                what = "puts around every text a token of number"
+                self._refuse_beyond(max(cut.ids), n_vocabulary, what)
+        if len(one.types) and max(one.types) >= self._n_types:
+            raise ModelBroken(
+                f"The tokenizer of “{self._name}” gives a token the type {max(one.types)}, and the "
+                f"model knows only {self._n_types}. They belong to different models."
+            )
+
+    def _refuse_beyond(self, number: int, n_vocabulary: int, what: str) -> None:
+        if number >= n_vocabulary:
+            raise ModelBroken(
+                f"The tokenizer of “{self._name}” {what} {number}, but the model knows only "
+                f"{n_vocabulary}. They belong to different models."
+            )
+
+    def _is_cased(self) -> bool:
+        """Whether “Bank” and “bank” are cut alike, as far as they can be cut."""
+        read: list[Sequence[str]] = []
+        for word in ("Bank", "bank"):
+            try:
+                read.append(tuple(self._cuts.plain(word)[1]))
+            except Exception:  # it may lack the letters, and a token for what it lacks
+                continue
+            except BaseException as error:
+                if not fails(error):
+                    raise
+                raise self._broken(error) from error  # it panics at a plain word
+        return len(read) < 2 or read[0] != read[1]
+
+    def _asked(self, question: Callable[[], T]) -> T:
+        """The tokenizer's answer. Raises ModelBroken where there is none."""
+        try:
+            return question()
+        except (PolyseeError, MemoryError):
+            raise
+        except BaseException as error:
+            if not fails(error):
+                raise
+            raise self._broken(error) from error
+
+    def _broken(self, error: BaseException) -> ModelBroken:
+        said = in_short(error)
+        if isinstance(error, Unaligned):
+            return ModelBroken(
+                f"The tokenizer of “{self._name}” does not say which characters a token came from (it "
+                "is not a “fast” one), and its tokens do not spell the text. Pass transformers' fast "
+                "tokenizer of this model, or choose another model."
+            )
+        if re.search(r"\bunk|unknown token", said, re.IGNORECASE):
+            return ModelBroken(
+                f"The tokenizer of “{self._name}” has no token for what it does not know, and meets "
+                f"such a piece here ({said.rstrip('.')}). Choose a whole copy of the model."
+            )
+        return ModelBroken(
+            f"The tokenizer of “{self._name}” fails: {said} Choose another copy of the model."
+        )
+
+    def token(self, number: int) -> str | None:
+        """The name of a token; None if the tokenizer knows none of this number."""
+        return self._asked(lambda: self._cuts.token(number))
+
+    def name(self, number: int) -> str:
+        """The name of a token; <number> for one that only the model knows."""
+        return self._asked(lambda: self._names[number])
+
+    def is_special(self, number: int) -> bool:
+        """Whether a token is a sign for the model, such as the end of a text, and no part of it."""
+        return number in self._special
+
+    def decode(self, numbers: Sequence[int]) -> str:
+        """The text of some tokens in a row, without special ones."""
+        plain = [number for number in numbers if number not in self._special]
+        return self._asked(lambda: self._cuts.decode(plain))
+
+    def within(self, number: int) -> str:
+        """How a token reads within a text: " bank" where it begins a word. A special one: its name."""
+        if number in self._special:
+            return self.name(number)
+        # Alone, a token is written without its space or with its mark: "bank", "##ing".
+        before = list(self._asked(lambda: self._cuts.plain("a")[0]))
+        start, text = self.decode(before), self.decode([*before, number])
+        return text[len(start) :] if text.startswith(start) else self.decode([number])
+
+    def read(self, text: str, second: str | None = None) -> Encoded:
+        """Cut one text, or a pair, into tokens; a longer one loses its end.
+
+        A pair loses tokens from its longer text first, as `transformers` does ("longest_first"). Each
+        token has the name of its id: what the tokenizer does not know is its unknown token, wherever
+        `offsets` point.
+
+        Raises:
+            ModelBroken: the tokenizer fails at this text.
+            NotSupported: it does not tell which characters of this text a token came from.
+            TooLarge: this text would take minutes; or the template of a pair is too long.
+        """
+        texts = tuple(
+            # A half of a surrogate pair is no character; Python can hold one, no tokenizer takes it.
+            _LONE_SURROGATE.sub("\ufffd", t)
+            for t in ((text,) if second is None else (text, second))
+        )
+        try:
+            if second is not None and self._cuts.added(True) >= self._max_tokens:
+                raise TooLarge(
+                    f"“{self._name}” takes {self._max_tokens} tokens, no more than stand around a pair "
+                    "of texts. Take one text alone."
+                )
+            cut = self._cuts.read(texts, self._max_tokens)
+            if len(cut.ids) > self._max_tokens:  # a template that holds a text twice
+                raise ValueError("a text became longer than the model is")
+            if cut.ids and max(cut.ids) >= self._n_vocabulary:
+                what = "gives this text a token of number"
+                self._refuse_beyond(max(cut.ids), self._n_vocabulary, what)
+            tokens = tuple(map(self._names.__getitem__, cut.ids))
+        except (PolyseeError, MemoryError):
+            raise
+        except Unaligned as error:
+            raise NotSupported(
+                f"The tokenizer of “{self._name}” does not say which characters a token came from, and "
+                "rewrites this text so that it cannot be told. Take another text, or pass the “fast” "
+                "tokenizer of transformers, if this model has one."
+            ) from error
+        except BaseException as error:
+            if not fails(error):
+                raise
+            raise self._broken(error) from error
+        return Encoded(
+            texts=texts,
+            ids=tuple(cut.ids),
+            tokens=tokens,
+            segments=_segments(cut.texts, cut.types, len(texts)),
+            types=tuple(cut.types),
+            offsets=tuple(cut.offsets),
+            special=tuple(index is None for index in cut.texts),
+            left_out_by_text=cut.left_out,
+        )
+
+
+class _Names(dict[int, str]):
+    """The names of ids, asked for once each."""
+
+    def __init__(self, cuts: Backend) -> None:
+        super().__init__()
+        self._cuts = cuts
+
+    def __missing__(self, number: int) -> str:
+        known = self._cuts.token(number) or f"<{number}>"
+        name = self[number] = _LONE_SURROGATE.sub("\ufffd", known)  # a vocabulary may hold such halves
+        return name
+
+
+def _backend(tokenizer: Any, name: str) -> Backend:
+    found = backend(tokenizer)
+    if found is None:
+        raise ModelBroken(
+            f"What came as the tokenizer of “{name}” is none of transformers. Pass the tokenizer of "
+            "this model, as a rule its “fast” one."
+        )
+    return found
+
+
+def _special_ids(tokenizer: Any) -> tuple[int, int | None, Sequence[int]]:
+    """The tokens for padding and for a mask, and all that are no part of a text."""
+    pad = getattr(tokenizer, "pad_token_id", None)
+    return (
+        int(pad or 0),
+        getattr(tokenizer, "mask_token_id", None),
+        getattr(tokenizer, "all_special_ids", ()),
+    )
+
+
+def _segments(owners: Sequence[int | None], types: Sequence[int], n_texts: int) -> tuple[int, ...]:
+    """The text that each token belongs to; a special token, to that of the token before it.
+
+    Where the tokenizer's types tell two texts apart, a special token takes its own: the last [SEP]
+    of a pair belongs to the second text even where that is empty. A type that is no text's, as Funnel
+    and XLNet give to [CLS], says nothing.
+    """
+    segments: list[int] = []
+    for text, kind in zip(owners, types, strict=True):
+        before = segments[-1] if segments else 0
+        segments.append(text if text is not None else max(before, kind if kind < n_texts else 0))
+    return tuple(segments)

@@ -1,0 +1,110 @@
+"""The vocabulary's own vectors, and which of them lie nearest to another one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from ...errors import NotSupported, SettingError
+from ...settings import MOST_PREDICTIONS
+from ..engines.engine import Engine
+from .reader import TextReader
+
+Measure = Literal["dot", "cosine", "distance"]
+
+
+class Neighbour(NamedTuple):
+    """A token of the vocabulary near a vector.
+
+    Attributes:
+        id: the row of the word-embedding table.
+        token: its name, as the tokenizer has it.
+        text: how it reads within a text.
+        value: the measure of the vector and that row.
+    """
+
+    id: int
+    token: str
+    text: str
+    value: float
+
+
+class Vocabulary:
+    """The part of a model that knows its words by their vectors."""
+
+    name: str
+    _runner: Engine
+    _reader: TextReader
+
+    def nearest_words(
+        self, vector: npt.ArrayLike, *, by: Measure = "cosine", k: int = 10
+    ) -> tuple[Neighbour, ...]:
+        """The tokens whose learned vectors lie nearest to a vector, the nearest first.
+
+        Special tokens, and rows that stand for nothing ("[unused1]"), are left out.
+
+        Args:
+            vector: (d_embedding,): a learned vector, or a contextual one of that width.
+            by: `dot`, the largest x·y; `cosine`, the largest x·y / (|x||y|); `distance`, the smallest
+                |x − y|.
+            k: how many.
+
+        Raises:
+            NotSupported: the vector is not as wide as the table's rows.
+            SettingError: there is no such measure, `k` is not from 1 to `settings.MOST_PREDICTIONS`,
+                or a number is not finite.
+        """
+        if by not in get_args(Measure):
+            raise SettingError(
+                f"There is no measure “{by}”; it is one of {', '.join(get_args(Measure))}."
+            )
+        if isinstance(k, bool) or not 1 <= k <= MOST_PREDICTIONS:
+            raise SettingError(f"k is {k}; it must be from 1 to {MOST_PREDICTIONS}.")
+        x = np.array(vector, dtype=np.float32)
+        table_VE = self._runner.table.detach()
+        if x.shape != (table_VE.shape[1],):
+            raise NotSupported(
+                f"The learned vectors of “{self.name}” have {table_VE.shape[1]} numbers; the shape "
+                f"of this one is {x.shape}."
+            )
+        if not np.isfinite(x).all():
+            raise SettingError("Only a vector of finite numbers has neighbours.")
+        with torch.inference_mode():
+            values_V = _measured(table_VE, torch.from_numpy(x).to(table_VE), by)
+            nearness_V = -values_V if by == "distance" else values_V
+            nearness_V = nearness_V.masked_fill(~self._words_V, -torch.inf)
+            best = torch.topk(nearness_V, min(k, int(self._words_V.sum()))).indices.tolist()
+            return tuple(
+                Neighbour(i, self._reader.name(i), self._reader.within(i), float(values_V[i]))
+                for i in best
+            )
+
+    @cached_property
+    def _words_V(self) -> Tensor:
+        """Which rows of the table are tokens of texts."""
+        table = self._runner.table
+        return torch.tensor([self._is_word(i) for i in range(len(table))], device=table.device)
+
+    def _is_word(self, number: int) -> bool:
+        token = self._reader.token(number)
+        return not (
+            token is None
+            or self._reader.is_special(number)
+            or token.lower().startswith(("[unused", "<unused"))
+        )
+
+
+def _measured(table_VE: Tensor, x_E: Tensor, by: Measure) -> Tensor:
+    if by == "distance":
+        distances_V: Tensor = torch.linalg.vector_norm(table_VE - x_E, dim=1)
+        return distances_V
+    dots_V = table_VE @ x_E
+    if by == "dot":
+        return dots_V
+    lengths_V = torch.linalg.vector_norm(table_VE, dim=1) * torch.linalg.vector_norm(x_E)
+    return torch.where(lengths_V > 0, dots_V / lengths_V, 0.0)

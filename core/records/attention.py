@@ -1,0 +1,126 @@
+"""Who looks at whom, and how much: one site of attention, and one head of it before softmax."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from .frozen import Array, Record, frozen
+
+ROW_SUM_TOLERANCE = 1e-4
+# Where a part of a row goes that goes to none of its keys: into a learned sink (gpt-oss); to the other
+# text of an encoder–decoder whose one softmax is over both (T5Gemma 2); to vectors that a model puts
+# before every text (CPM-Ant).
+Outside = Literal["sink", "source", "target", "prompt"]
+
+
+class Scores(NamedTuple):
+    """One head before softmax.
+
+    `values` is (queries, keys) float32: q·k as the model scales it, position bias included; always
+    finite. `masked` is (queries, keys) bool: the cells that the head may not see, whose weight is 0
+    whatever their score. Softmax over the cells of a row that are not masked gives its weights.
+    """
+
+    values: Array
+    masked: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Attention(Record):
+    """Attention weights: how much each query attends to each key, in every layer and head.
+
+    A row may be *missing*: then all of it is NaN. So are the rows of a layer that has no attention (in
+    a hybrid model), and a row of which nothing remains once some of its keys are hidden. What is
+    missing is no number: it is left out of means, and drawn as such.
+
+    Attributes:
+        queries: row labels, one for each token that attends.
+        keys: column labels, one for each token that is attended to.
+        weights: (layers, heads, queries, keys) float32; each row sums to 1 within 1e-4, with its `sink`
+            where there is one, or is missing.
+        sink: (layers, heads, queries), the share of each row that goes to none of these keys, where
+            heads have learned a sink (gpt-oss), or attend to more than these; None elsewhere.
+        outside: where that share goes.
+
+    Raises:
+        ValueError: a label is no string, or the labels do not fit the weights; or a row is no
+            distribution.
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: Array
+    sink: Array | None = None
+    outside: Outside = "sink"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "queries", tuple(self.queries))
+        object.__setattr__(self, "keys", tuple(self.keys))
+        if not all(isinstance(label, str) for label in (*self.queries, *self.keys)):
+            raise ValueError("The labels of queries and keys must be strings.")
+        self._freeze("weights")
+        if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
+            raise ValueError(
+                f"weights have the shape {self.weights.shape}; they must be (layers, heads, "
+                f"{len(self.queries)} queries, {len(self.keys)} keys)."
+            )
+        self._freeze("sink")
+        if self.sink is not None and self.sink.shape != self.weights.shape[:3]:
+            raise ValueError(f"sink has the shape {self.sink.shape}, not {self.weights.shape[:3]}.")
+        with np.errstate(invalid="ignore"):
+            sums = self.weights.sum(axis=-1, dtype=np.float64)
+            if self.sink is not None:
+                sums += self.sink
+        there = ~self.missing
+        # `not (… <= …)`, so that NaN is refused too.
+        if self.weights.size and not self.weights.min(initial=0, where=there[..., None]) >= 0:
+            raise ValueError("An attention weight is below 0 or not a number.")
+        off = np.abs(sums[there] - 1).max(initial=0)
+        if not off <= ROW_SUM_TOLERANCE:
+            raise ValueError(
+                f"A row of attention weights is off a sum of 1 by {off:.2g}: of half precision, divide "
+                "each row by its own sum first."
+            )
+
+    @property
+    def missing(self) -> Array:
+        """(layers, heads, queries) bool: the rows that are missing."""
+        # The first column tells at once of nearly all rows that they are there.
+        found: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
+        found[found] = np.isnan(self.weights[found]).all(axis=-1)
+        return found
+
+
+def before_softmax(
+    query: Array,
+    key: Array,
+    *,
+    scale: float | None,
+    bias: Array | None,
+    causal: bool,
+    masked: Array | None = None,
+    softcap: float | None = None,
+) -> Scores:
+    """The scores of one head: query·key · scale + bias. Vaswani et al. 2017, equation 1.
+
+    Args:
+        query: (queries, d_head).
+        key: (keys, d_head).
+        scale: what the product is multiplied by; None for 1/√d_head.
+        bias: (queries, keys), added after scaling (Raffel et al. 2020, section 2.1); None for none.
+        causal: whether a token sees itself and those before it only.
+        masked: (queries, keys) bool, the cells that may not be seen; None: as `causal` says.
+        softcap: c, where the scaled product x becomes c·tanh(x/c) (Gemma Team 2024, section 2).
+    """
+    factor = query.shape[-1] ** -0.5 if scale is None else scale
+    values = query @ key.T * np.float32(factor)
+    if softcap is not None:
+        values = np.float32(softcap) * np.tanh(values / np.float32(softcap))
+    if bias is not None:
+        values = values + bias
+    if masked is None:
+        masked = np.triu(np.ones(values.shape, bool), k=1) if causal else np.zeros(values.shape, bool)
+    return Scores(frozen(values), frozen(masked, bool))

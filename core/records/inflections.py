@@ -1,0 +1,56 @@
+"""Which forms of an English word are one word: "bank" and "banks", "mouse" and "mice".
+
+Singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left out: "even"
+and "evening" would be one word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .words import Word, split
+
+_IRREGULAR: Mapping[str, str] = MappingProxyType(
+    {
+        "mice": "mouse",
+        "men": "man",
+        "women": "woman",
+        "children": "child",
+        "teeth": "tooth",
+        "feet": "foot",
+        "geese": "goose",
+        "leaves": "leaf",
+        "wolves": "wolf",
+        "knives": "knife",
+        "lives": "life",
+        "halves": "half",
+        "shelves": "shelf",
+    }
+)
+_LEAST = 3  # letters of a singular: "as" and "a" are two words
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two words are one, but for upper and lower case and for singular and plural."""
+    a, b = one.casefold(), other.casefold()
+    return a == b or bool(_singulars(a) & _singulars(b))
+
+
+def form_of(text: str, word: str) -> Word | None:
+    """The first word of `text` that is `word` in the singular or the plural, if there is one."""
+    return next((found for found in split(text) if same_word(found.text, word)), None)
+
+
+def _singulars(word: str) -> frozenset[str]:
+    """What `word` may be the plural of, and itself."""
+    if word in _IRREGULAR:
+        return frozenset((word, _IRREGULAR[word]))
+    found = {word}
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        found.add(word[:-1])
+    if word.endswith(("ses", "xes", "zes", "ches", "shes")):
+        found.add(word[:-2])
+    if word.endswith("ies"):
+        found.add(word[:-3] + "y")
+    return frozenset(one for one in found if one == word or len(one) >= _LEAST)

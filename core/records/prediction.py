@@ -1,0 +1,168 @@
+"""What a model expects at one place of a text: a number for each token of its vocabulary.
+
+The model runs once and leaves an `Expectation`; every temperature and every length of list is read
+from that, without the model.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..errors import SettingError
+from ..settings import MOST_PREDICTIONS
+from .frozen import Array, Record
+
+PredictionKind = Literal["masked", "next"]
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction(Record):
+    """The likeliest tokens at one place.
+
+    Attributes:
+        place: the index of a token among those that the model reads: of the mask itself (`masked`), or
+            of the last token, from whose vector the next one is read (`next`).
+        kind: `masked`, a token that the model does not see, or `next`, the one that would follow.
+        ids: the likeliest tokens, the likeliest first.
+        tokens: their names, as the tokenizer has them ("Ġbank").
+        texts: how each reads within a text (" bank").
+        probabilities: (k,) float32, softmax of the logits / temperature over the whole vocabulary.
+        entropy: of the whole vocabulary's probabilities, in bits.
+        temperature: what the logits were divided by; 1 is the model's own.
+
+    Raises:
+        ValueError: the fields do not fit each other, or the probabilities are none.
+    """
+
+    place: int
+    kind: PredictionKind
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    texts: tuple[str, ...]
+    probabilities: Array
+    entropy: float
+    temperature: float
+
+    def __post_init__(self) -> None:
+        self._freeze("probabilities")
+        _check_place(self.place, self.kind)
+        _check_names(self.ids, self.tokens, self.texts)
+        p = self.probabilities
+        if p.shape != (len(self.ids),):
+            raise ValueError(f"probabilities has the shape {p.shape} for {len(self.ids)} tokens.")
+        if not ((p >= 0).all() and (p[1:] <= p[:-1]).all() and p.sum(dtype=np.float64) <= 1 + 1e-5):
+            raise ValueError("The probabilities are none, or not the likeliest first.")
+        if not (math.isfinite(self.entropy) and self.entropy >= 0):
+            raise ValueError(f"The entropy is {self.entropy}; it must be finite, 0 or more.")
+        if not (math.isfinite(self.temperature) and self.temperature > 0):
+            raise ValueError(f"The temperature is {self.temperature}; it must be above 0.")
+
+    @property
+    def rest(self) -> float:
+        """The probability that all other tokens share."""
+        return max(0.0, 1.0 - float(self.probabilities.sum(dtype=np.float64)))
+
+
+@dataclass(frozen=True, eq=False)
+class Expectation(Record):
+    """All that a model expects at one place, before softmax.
+
+    Attributes:
+        place, kind: see `Prediction`.
+        logits: (vocabulary,) float32, as the model's head gives them.
+        ids: the likeliest tokens, the likeliest first: the whole vocabulary, or the first
+            `settings.MOST_PREDICTIONS` of it. Which come first is the same at every temperature.
+        tokens, texts: of `ids`, see `Prediction`.
+
+    Raises:
+        ValueError: the fields do not fit each other, or a logit is not finite.
+    """
+
+    place: int
+    kind: PredictionKind
+    logits: Array
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        self._freeze("logits")
+        _check_place(self.place, self.kind)
+        _check_names(self.ids, self.tokens, self.texts)
+        if self.logits.ndim != 1 or not self.logits.size or not np.isfinite(self.logits).all():
+            raise ValueError("logits is not one finite number for each token of the vocabulary.")
+        if likeliest(self.logits) != self.ids:
+            raise ValueError("ids are not the likeliest tokens by the logits, the likeliest first.")
+
+    def top(self, k: int = 10, temperature: float = 1.0) -> Prediction:
+        """The `k` likeliest tokens at a temperature, with their exact probabilities.
+
+        softmax(logits / temperature), over the whole vocabulary (Hinton et al. 2015, equation 1).
+
+        Args:
+            k: how many, from 1 to `settings.MOST_PREDICTIONS`; fewer come where there are fewer tokens.
+            temperature: above 0; below 1 the likeliest tokens gain, above 1 the others do.
+
+        Raises:
+            SettingError: `k` or `temperature` is none of these.
+        """
+        check_top(k, temperature)
+        p = probabilities(self.logits, temperature)
+        some = p[p > 0]
+        k = min(k, len(self.ids))
+        return Prediction(
+            self.place,
+            self.kind,
+            self.ids[:k],
+            self.tokens[:k],
+            self.texts[:k],
+            p[list(self.ids[:k])],
+            max(0.0, float(-(some * np.log2(some)).sum())),
+            float(temperature),
+        )
+
+
+def probabilities(logits: Array, temperature: float) -> Array:
+    """softmax(logits / temperature), float64; a logit of −inf has probability 0."""
+    below = logits.astype(np.float64) - logits.max()
+    with np.errstate(over="ignore"):  # at a temperature near 0, all below the highest are out
+        raised = np.exp(below / temperature)
+    shared: Array = raised / raised.sum()
+    return shared
+
+
+def likeliest(logits: Array) -> tuple[int, ...]:
+    """The ids of the `settings.MOST_PREDICTIONS` highest logits; of equal ones the lower id first."""
+    k = min(MOST_PREDICTIONS, logits.size)
+    least = np.partition(logits, logits.size - k)[logits.size - k]  # sorting all would take long
+    among = np.flatnonzero(logits >= least)
+    return tuple(among[np.argsort(-logits[among], kind="stable")[:k]].tolist())
+
+
+def check_top(k: int, temperature: float) -> None:
+    """Raise SettingError for a number of tokens or a temperature that there is not."""
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= MOST_PREDICTIONS:
+        raise SettingError(
+            f"{k} of the likeliest tokens were asked for; take a whole number from 1 to "
+            f"{MOST_PREDICTIONS}."
+        )
+    if not (math.isfinite(temperature) and temperature > 0):
+        raise SettingError(f"The temperature is {temperature}; it must be a number above 0.")
+
+
+def _check_place(place: int, kind: str) -> None:
+    if place < 0:
+        raise ValueError(f"The place is {place}; tokens count from 0.")
+    if kind not in ("masked", "next"):
+        raise ValueError(f"The kind is “{kind}”; it must be “masked” or “next”.")
+
+
+def _check_names(ids: tuple[int, ...], tokens: tuple[str, ...], texts: tuple[str, ...]) -> None:
+    if not len(ids) == len(tokens) == len(texts) >= 1:
+        raise ValueError(f"There are {len(ids)} ids, {len(tokens)} tokens and {len(texts)} texts.")
+    if len(set(ids)) != len(ids) or min(ids) < 0:
+        raise ValueError("A token stands twice, or its id is negative.")

@@ -1,0 +1,99 @@
+"""What an encoder–decoder makes of a source and a target: two traces, and who looks across."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import NotSupported
+from .attention import Attention, Scores, before_softmax
+from .frozen import Array, Record
+from .trace import Trace
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Seq2SeqTrace(Record):
+    """A source through the encoder, a target through the decoder, and the cross-attention between.
+
+    The decoder reads the target as in training (teacher forcing): shifted by one, behind its start
+    token and without its last token, which it only has to predict. `decoder.tokens` are what it
+    reads: what stands in place i is used to predict the target's token i.
+
+    Attributes:
+        encoder: the source.
+        decoder: the shifted target; causal.
+        cross: the cross-attention; its queries are the decoder's tokens, its keys the encoder's.
+        query: (layers, heads, decoder tokens, d_head) of the cross-attention.
+        key, value: (layers, heads, encoder tokens, d_head) of the cross-attention.
+        scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
+        products: whether query and key are there to be seen.
+        why_no_products: why not, in a sentence; "" where they are.
+        softcap: as in `core.Trace`.
+
+    What was not kept (`Model.trace(..., keep=...)`) is None.
+
+    Raises:
+        ValueError: a shape does not fit the tokens, or a number is not finite.
+    """
+
+    encoder: Trace
+    decoder: Trace
+    cross: Attention | None
+    query: Array | None = None
+    key: Array | None = None
+    value: Array | None = None
+    scale: tuple[float, ...] | None = None
+    products: bool = True
+    why_no_products: str = ""
+    softcap: float | None = None
+
+    def __post_init__(self) -> None:
+        self._freeze("query", "key", "value")
+        reads, source = self.decoder.tokens, self.encoder.tokens
+        cross = self.cross
+        if cross is not None and not (cross.queries == reads and cross.keys == source):
+            raise ValueError(
+                "The rows of the cross-attention are not the decoder's tokens, or its columns not "
+                "the encoder's."
+            )
+        for name, tokens in (("query", reads), ("key", source), ("value", source)):
+            array = getattr(self, name)
+            if array is None:
+                continue
+            grid = array.shape[:2] if cross is None else cross.weights.shape[:2]
+            if array.ndim != 4 or array.shape[:3] != (*grid, len(tokens)):
+                raise ValueError(
+                    f"{name} has the shape {array.shape}, not {(*grid, len(tokens), 'd_head')}."
+                )
+            if not np.isfinite(array).all():
+                raise ValueError(f"{name} holds numbers that are not finite.")
+
+    def scores(self, layer: int, head: int) -> Scores:
+        """One head of the cross-attention before softmax, (decoder tokens, encoder tokens).
+
+        Nothing is masked: the decoder sees the whole source. Indices from 0.
+
+        Raises:
+            NotSupported: the trace has no query and key.
+            IndexError: there is no such layer or head.
+        """
+        if not self.products:
+            raise NotSupported(
+                f"The cross-attention of “{self.decoder.model}” gives no query and key: "
+                + (self.why_no_products or "transformers computes it in a place of its own.")
+                + " Its weights are there."
+            )
+        if self.query is None or self.key is None:
+            raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
+        return before_softmax(
+            self.query[layer, head],
+            self.key[layer, head],
+            scale=None if self.scale is None else self.scale[layer],
+            bias=None,
+            causal=False,
+            softcap=self.softcap,
+        )
+
+    def __repr__(self) -> str:
+        return f"<core.Seq2SeqTrace of {self.encoder!r} and {self.decoder!r}>"

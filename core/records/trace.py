@@ -1,0 +1,258 @@
+"""The only currency between model and picture: a frozen record of NumPy arrays with their labels.
+
+Torch ends where a `Trace` begins. It checks itself when it is made, and nothing in it can be changed
+afterwards, so that a cache may hand the same record to everyone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import NotSupported, WordNotFound
+from . import words
+from .attention import Attention, Scores, before_softmax
+from .frozen import Array, Record, frozen
+from .words import Occurrence
+
+__all__ = ["Array", "Attention", "Record", "Scores", "Trace", "frozen"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace(Record):
+    """One text, or a pair of texts, on its way through one encoder or decoder.
+
+    Attributes:
+        tokens: the pieces as the tokenizer names them ("##ing" goes on a word).
+        word_ids: of each token, the index of its word by the rules of `core.records.words`, counted
+        through
+            both texts of a pair; None for special tokens.
+        segments: of each token, 0 or, in the second text of a pair, 1.
+        offsets: of each token, `(start, end)` in characters of its text; (0, 0) or empty if special.
+        special: of each token, whether it is no part of the text: a sign that the model's template
+            added ([CLS], [SEP]), or that the model wrote.
+        left_out: `(start, end)`, the characters that did not fit the model; None if all did. For a
+            pair, those of the first of the two that was cut; `left_out_by_text` has both.
+        learned: (tokens, d_embedding), the rows of the word-embedding table.
+        embedded: (tokens, d_model), what layer 0 receives.
+        hidden: (layers, tokens, d_model), what layer i returns, before any final norm.
+        final: (tokens, d_model) after the final norm, where the architecture has one.
+        attention: the self-attention of every layer and head.
+        query, key, value: (layers, heads, tokens, d_head), as they enter the product: rotated where
+            positions are rotations; a key that several heads share stands once for each of them.
+        model: the model's name.
+        texts: the text, or the two texts of a pair, as they were read.
+        left_out_by_text: `left_out` of each text.
+        cased: whether "Bank" and "bank" differ to the model.
+        causal: whether a token sees itself and those before it only.
+        scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
+        bias: what is added to the scores: (heads, queries, keys) where every layer adds the same (T5's
+            position bias), else (layers, heads, queries, keys).
+        products: whether query and key are there to be seen.
+        why_no_products: why not, in a sentence; "" where they are.
+        masked: (layers, queries, keys) bool, the cells that each layer may not see, where that is not
+            the same for all of them or not what `causal` says (local attention); else None.
+        softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added (Gemma 2).
+
+    A layer of a hybrid model may have no attention, and a model may have fewer heads in some layers:
+    the rows of their weights are missing (see `core.Attention`), and query, key and value NaN there.
+
+    What was not kept (`Model.trace(..., keep=...)`) is None.
+
+    Raises:
+        ValueError: a shape does not fit the tokens, or a number is not finite.
+    """
+
+    tokens: tuple[str, ...]
+    word_ids: tuple[int | None, ...]
+    segments: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    special: tuple[bool, ...]
+    left_out: tuple[int, int] | None
+    learned: Array
+    embedded: Array
+    hidden: Array | None
+    final: Array | None
+    attention: Attention | None
+    query: Array | None
+    key: Array | None
+    value: Array | None
+    model: str
+    texts: tuple[str, ...] = ()
+    left_out_by_text: tuple[tuple[int, int] | None, ...] = ()
+    cased: bool = True
+    causal: bool = False
+    scale: tuple[float, ...] | None = None
+    bias: Array | None = None
+    products: bool = True
+    why_no_products: str = ""
+    masked: Array | None = None
+    softcap: float | None = None
+
+    def __post_init__(self) -> None:
+        self._freeze("learned", "embedded", "hidden", "final", "query", "key", "value", "bias")
+        if self.masked is not None:
+            object.__setattr__(self, "masked", frozen(self.masked, bool))
+        n = len(self.tokens)
+        for name in ("word_ids", "segments", "offsets", "special"):
+            if len(getattr(self, name)) != n:
+                raise ValueError(f"{name} has {len(getattr(self, name))} entries for {n} tokens.")
+        for name in ("learned", "embedded", "final", "hidden", "query", "key", "value"):
+            axes = {"hidden": 1, "query": 2, "key": 2, "value": 2}.get(name, 0)
+            self._check(name, (*(None,) * axes, n, None))
+        by_layer = self.bias is not None and self.bias.ndim == 4
+        self._check("bias", (*(None,) * (1 + by_layer), n, n))
+        self._check("masked", (None, n, n))
+        attention = self.attention
+        if attention is not None and not attention.queries == attention.keys == self.tokens:
+            raise ValueError("The labels of the attention are not the tokens.")
+        weights = None if attention is None else attention.weights
+        of_heads = [a for a in (weights, self.query, self.key, self.value) if a is not None]
+        by_layers = (self.hidden, self.masked, self.bias if by_layer else None)
+        of_layers = of_heads + [a for a in by_layers if a is not None]
+        for axis, what, arrays in ((0, "layers", of_layers), (1, "heads", of_heads)):
+            counts = {a.shape[axis] for a in arrays}
+            if len(counts) > 1:
+                raise ValueError(f"The arrays disagree on the number of {what}: {sorted(counts)}.")
+
+    def _check(self, name: str, shape: tuple[int | None, ...]) -> None:
+        array = getattr(self, name)
+        if array is None:
+            return
+        fits = len(shape) == array.ndim and all(
+            want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+        )
+        if not fits:
+            raise ValueError(f"{name} has the shape {array.shape}, not {shape} (None: any).")
+        there = array
+        if name in ("query", "key", "value"):  # what a layer or a head does not have is NaN
+            there = array[~np.isnan(array).all(axis=(2, 3))]
+        if not np.isfinite(there).all():
+            raise ValueError(f"{name} holds numbers that are not finite.")
+
+    @property
+    def contextual(self) -> Array:
+        """(tokens, d_model): the model's last word on each token, after the final norm if any.
+
+        Raises:
+            NotSupported: the trace was made with `keep="attention"`.
+        """
+        if self.final is not None:
+            return self.final
+        if self.hidden is None:
+            raise NotSupported("This trace kept no hidden states. Ask for keep='hidden' or keep='all'.")
+        last: Array = self.hidden[-1]
+        return last
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """How many layers and heads there are to look at.
+
+        Raises:
+            NotSupported: the trace kept no attention.
+        """
+        if self.attention is None:
+            raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
+        layers, heads = self.attention.weights.shape[:2]
+        return layers, heads
+
+    def scores(self, layer: int, head: int) -> Scores:
+        """One head before softmax, (queries, keys); indices from 0. See `core.Scores`.
+
+        query·key times `scale`, plus `bias`. An encoder masks nothing within its own text, but for what
+        lies outside of a local layer's window; a causal model masks what comes after the query.
+
+        Raises:
+            NotSupported: the trace has no query and key, or this layer has no such head.
+            IndexError: there is no such layer or head.
+        """
+        if not self.products:
+            raise NotSupported(
+                f"“{self.model}” gives no query and key: "
+                + (self.why_no_products or "transformers computes its attention in a place of its own.")
+                + " Its weights are there."
+            )
+        if self.query is None or self.key is None:
+            raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
+        if np.isnan(self.query[layer, head]).any():
+            raise NotSupported(f"“{self.model}” has no head {head} in layer {layer} (counted from 0).")
+        return before_softmax(
+            self.query[layer, head],
+            self.key[layer, head],
+            scale=None if self.scale is None else self.scale[layer],
+            bias=self._bias(layer, head),
+            causal=self.causal,
+            masked=None if self.masked is None else self.masked[layer],
+            softcap=self.softcap,
+        )
+
+    def _bias(self, layer: int, head: int) -> Array | None:
+        """(queries, keys), what this head adds to its scores."""
+        if self.bias is None:
+            return None
+        of_layer = self.bias[layer] if self.bias.ndim == 4 else self.bias
+        found: Array = of_layer[head if len(of_layer) > 1 else 0]
+        return found
+
+    def find(self, word: str, occurrence: int = 0, segment: int | None = None) -> Array:
+        """The indices of the tokens of one occurrence of the whole word (or phrase).
+
+        Args:
+            word: found by the rules of `core.records.words`; upper and lower case are one to an uncased
+            model.
+            occurrence: which one, from 0, from left to right.
+            segment: only in text 0 or only in text 1 of a pair; None for both.
+
+        Returns:
+            (pieces,) int64, ascending.
+
+        Raises:
+            WordNotFound: the message names the words that are there.
+        """
+        found = self.find_all(word, segment)
+        if not 0 <= occurrence < len(found):
+            here = () if found else self.words(segment)
+            why = words.why_not_found(word, here, occurrence=occurrence, count=len(found))
+            cut = " What did not fit the model was left out." if self.left_out else ""
+            raise WordNotFound(why + cut)
+        return found[occurrence]
+
+    def find_all(self, word: str, segment: int | None = None) -> list[Array]:
+        """`find` for every occurrence, from left to right; an empty list where there is none."""
+        found: list[Array] = []
+        for index, text in enumerate(self.texts):
+            if segment in (None, index):
+                spans, end = self._spans(index), self._end(index)
+                found += words.pieces(text, spans, word, cased=self.cased, end=end)
+        return [frozen(tokens, np.int64) for tokens in found]
+
+    def occurrences(self, segment: int | None = None) -> tuple[Occurrence, ...]:
+        """Every word of the text that reached the model, with its tokens, from left to right."""
+        found: list[Occurrence] = []
+        counts: Counter[str] = Counter()
+        for index, text in enumerate(self.texts):
+            if segment in (None, index):
+                spans, end = self._spans(index), self._end(index)
+                found += words.occurrences(text, spans, counts, cased=self.cased, end=end)
+        return tuple(found)
+
+    def words(self, segment: int | None = None) -> tuple[str, ...]:
+        """The different words of the text that reached the model, in order of appearance."""
+        return tuple(dict.fromkeys(found.word for found in self.occurrences(segment)))
+
+    def _end(self, text: int) -> int:
+        cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out
+        return cut[0] if cut else len(self.texts[text])
+
+    def _spans(self, text: int) -> Array:
+        """(tokens, 2): the characters of each token of one text; nothing, (0, 0), for all others."""
+        spans = np.array(self.offsets, dtype=np.int64).reshape(-1, 2)
+        spans[np.array(self.segments) != text] = 0
+        return spans
+
+    def __repr__(self) -> str:
+        text = self.texts[0] if self.texts else " ".join(self.tokens)
+        short = text if len(text) <= 40 else text[:39] + "…"
+        return f"<core.Trace of {len(self.tokens)} tokens by {self.model!r}: {short!r}>"

@@ -1,0 +1,124 @@
+"""The senses of `bank`: what stands around an ambiguous word has to enter its own vector.
+
+The model fills what is masked (Devlin et al. 2019, section 3.1). That alone would leave `bank` as it
+is: the model could put the cue together with the word at the masked place. So it must also say, *at*
+the ambiguous word, what the word does in this sentence; then the cue has to come to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ...records.frozen import Array
+from ..training.batches import NOWHERE, Batch, Example
+from ..training.recipe import Recipe
+from . import senses
+from .senses import SENSES, Sentence
+from .task import Goal, Kind
+from .vocabulary import MASK, PAD_ID, START_ID, Vocabulary
+
+WORDS = Vocabulary.of((MASK, *senses.vocabulary()), "english")
+(_MASK_ID,) = WORDS.ids([MASK])
+_MASKED = 0.15  # of the other words
+_VERB_MASKED = 0.8  # else the model would never read one
+_SENSE_COUNTS = 3.0  # one place of many: without more weight it would drown
+
+
+def _sense_of() -> Array:
+    """(V,): of each verb of a sense, a number of that sense; of all else, −1."""
+    numbers = np.full(len(WORDS), -1)
+    every = (verbs for of in SENSES.values() for verbs in of.values())
+    for number, verbs in enumerate(every):
+        numbers[list(WORDS.ids(verbs))] = number
+    return numbers
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Twelve words of two senses each, in sentences that say by one other word which is meant."""
+
+    recipe: Recipe
+    name: ClassVar[Literal["bank"]] = "bank"
+    title: ClassVar[str] = "Senses of “bank”"
+    look_for: ClassVar[str] = (
+        "The row of the ambiguous word should look at the word that tells its sense: “bank” at "
+        "“river”. The pattern is the share of sentences in which its largest weight lies there."
+    )
+    kind: ClassVar[Kind] = "masked"
+    goal: ClassVar[Goal] = Goal(accuracy=0.95, pattern=0.9)
+    source: ClassVar[None] = None
+    target: ClassVar[Vocabulary] = WORDS
+
+    def example(self, sentence: Sentence, masked: frozenset[int]) -> Example:
+        """A sentence with some of its words masked, behind a start sign.
+
+        At each masked place the word itself is asked for; at the ambiguous word what it does, if that
+        is masked.
+        """
+        ids = WORDS.ids(sentence.words)
+        reads = [_MASK_ID if i in masked else id_ for i, id_ in enumerate(ids)]
+        labels = [id_ if i in masked else PAD_ID for i, id_ in enumerate(ids)]
+        counts = [float(label != PAD_ID) for label in labels]
+        looks = [NOWHERE] * len(ids)
+        if sentence.verb_at in masked:
+            labels[sentence.at] = ids[sentence.verb_at]
+            counts[sentence.at] = _SENSE_COUNTS
+            looks[sentence.at] = sentence.cue_at + 1
+        return Example((), (START_ID, *reads), (PAD_ID, *labels), (NOWHERE, *looks), (0.0, *counts))
+
+    def examples(self, rng: np.random.Generator) -> Iterator[Example]:
+        """See `Task.examples`."""
+        while True:
+            sentence = senses.sentence(rng, held_out=False)
+            chances = rng.random(len(sentence.words))
+            chances[sentence.at] = 1.0  # what it does could not be told without it
+            masked = set(np.flatnonzero(chances < _MASKED).tolist())
+            if sentence.verb_at is not None and rng.random() < _VERB_MASKED:
+                masked.add(sentence.verb_at)
+            if masked:
+                yield self.example(sentence, frozenset(masked))
+
+    def held_out(self, count: int) -> tuple[Example, ...]:
+        """Sentences with pairs of word and cue that training never shows; only the verb is masked."""
+        rng = np.random.default_rng(0)
+        drawn = (senses.sentence(rng, held_out=True) for _ in range(count))
+        return tuple(self._asked(sentence) for sentence in drawn)
+
+    def probe(self) -> Example:
+        """A `bank` by a river, which training never shows together."""
+        parts = {"near": "near", "kind": "old"}
+        return self._asked(senses.made(senses.TEMPLATES[1], "bank", "wild", "river", "flooded", parts))
+
+    def _asked(self, sentence: Sentence) -> Example:
+        assert sentence.verb_at is not None
+        return self.example(sentence, frozenset({sentence.verb_at}))
+
+    def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
+        """The share of ambiguous words at which something is predicted that the sense meant does."""
+        asked_BL = batch.looks_BL != NOWHERE
+        sense_of = _sense_of()
+        predicted, meant = sense_of[predicted_BL[asked_BL]], sense_of[batch.labels_BL[asked_BL]]
+        return float((predicted == meant).mean())
+
+
+BANK = Bank(
+    Recipe(
+        task="bank",
+        steps=600,
+        batch=64,
+        learning_rate=4e-3,
+        warm_up=100,
+        decay="linear",
+        n_encoder_layers=1,
+        n_decoder_layers=0,
+        n_heads=1,
+        n_cross_heads=1,
+        d_model=64,
+        d_ff=256,
+        norm_first=False,
+    )
+)

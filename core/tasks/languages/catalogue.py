@@ -1,0 +1,16 @@
+"""Every task, by its name, in the order in which a person should meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ..training.recipe import TaskName
+from .bank import BANK
+from .induction import INDUCTION
+from .letters import COPY, REVERSE, SORT
+from .task import Task
+from .translation import TRANSLATION
+
+_ALL: tuple[Task, ...] = (COPY, REVERSE, SORT, INDUCTION, BANK, TRANSLATION)
+TASKS: Mapping[TaskName, Task] = MappingProxyType({task.name: task for task in _ALL})

@@ -1,0 +1,230 @@
+"""Sentences of the small English–French language, with the word of the one that each of the other is.
+
+An English sentence and its translation grow together, phrase by phrase. A French word knows the English
+word that it comes from, wherever either ends up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from .agreement import agreed, elided, english_article, french_article
+from .french import (
+    ADJECTIVES,
+    ADVERBS,
+    ALONE,
+    BE,
+    BE_ENGLISH,
+    NOUNS,
+    OBJECTS,
+    PERSONS,
+    PROFESSIONS,
+    VERBS,
+    Noun,
+    Profession,
+)
+
+Choice = TypeVar("Choice")
+_DETERMINERS = ("the", "the", "a", "my", "this")
+_DEFINITE = ("the", "the", "my", "this")
+
+
+class Sentence(NamedTuple):
+    """A sentence, its translation, and where that comes from.
+
+    Attributes:
+        english: its words.
+        french: the words of its translation.
+        looks: of each French word, the place of the English word that it translates.
+        pairs: (adjective, noun), in English, wherever an adjective describes a noun: the man in "the
+            tired man" and "the man is tired", and the student too in "the tired man is a student". The
+            noun is in the singular.
+    """
+
+    english: tuple[str, ...]
+    french: tuple[str, ...]
+    looks: tuple[int, ...]
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(eq=False)
+class _Word:
+    """One English word in one sentence; which one it is, not what it says, makes it itself."""
+
+    text: str
+
+
+_French = list[tuple[str, _Word]]
+
+
+@dataclass
+class _Subject:
+    """Who does it: both languages, and what the verb and what is said of it must agree with."""
+
+    english: list[_Word]
+    french: _French
+    form: str
+    gender: str
+    plural: bool
+    kind: str
+    noun: str | None = None  # in the singular; a pronoun has none
+    adjective: str | None = None
+
+
+class Writer:
+    """Draws sentences, from a generator of its own."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._pairs: list[tuple[str, str]] = []
+
+    def sentence(self) -> Sentence:
+        """A statement or a question, said or denied."""
+        self._pairs = []
+        denied, asked = self._chance(0.3), self._chance(0.18)
+        made = self._being if self._chance(0.4) else self._doing
+        english, french = made(denied, asked)
+        place = {id(word): i for i, word in enumerate(english)}
+        return Sentence(
+            tuple(word.text for word in english),
+            tuple(word for word, _ in french),
+            tuple(place[id(of)] for _, of in french),
+            tuple(self._pairs),
+        )
+
+    def _being(self, denied: bool, asked: bool) -> tuple[list[_Word], _French]:
+        """As in "he is not tired" and "are you a student ?"."""
+        said_to_be = self._chance(0.5)
+        subject = self._subject("p" if said_to_be else "pao")
+        verb, no = _Word(BE_ENGLISH[subject.form]), [_Word("not")] if denied else []
+        if said_to_be:
+            words, complement = self._profession(subject)
+        else:
+            adjective = self._one([a for a in ADJECTIVES if subject.kind in a.kinds])
+            words = [_Word(adjective.english)]
+            if subject.noun is not None:
+                self._pairs.append((adjective.english, subject.noun))
+            complement = [(agreed(adjective, subject.gender, subject.plural), words[0])]
+        head = [verb, *subject.english] if asked else [*subject.english, verb]
+        clause = _clause(subject, [(getattr(BE, subject.form), verb)], no, complement)
+        return _finish([*head, *no, *words], clause, verb if asked else None)
+
+    def _doing(self, denied: bool, asked: bool) -> tuple[list[_Word], _French]:
+        """As in "she does not have a red car" and "he often sings in the garden"."""
+        how = self._rng.random()
+        verb = self._one(ALONE if how < 0.2 else [v for v in VERBS if how < 0.8 or "p" in v.kinds])
+        subject = self._subject("pa")
+        third = subject.form == "il"
+        helper = _Word("does" if third else "do") if denied or asked else None
+        no = [_Word("not")] if denied else []
+        said = _Word(verb.english if helper or not third else verb.english_third)
+        adverb: list[_Word] = []
+        complement: _French = []
+        before: _French = []
+        if not helper and self._chance(0.2):
+            adverb = [_Word(self._one(tuple(ADVERBS)))]
+        verb_french = getattr(verb, subject.form)
+        if how < 0.2:
+            words, complement = self._where()
+        elif how < 0.8:
+            words, complement = self._noun_phrase(verb.kinds, _DETERMINERS, denied)[:2]
+        else:
+            words, before = self._object(subject.form, verb_french)
+        if adverb:
+            complement = [(ADVERBS[adverb[0].text], adverb[0]), *complement]
+        front = [helper] if helper and asked else []
+        middle = [helper] if helper and not asked else []
+        english = [*front, *subject.english, *middle, *no, *adverb, said, *words]
+        clause = _clause(subject, [*before, (verb_french, said)], no, complement)
+        return _finish(english, clause, helper if asked else None)
+
+    def _subject(self, kinds: str) -> _Subject:
+        if self._chance(0.65):
+            person = self._one(PERSONS)
+            word = _Word(person.english)
+            return _Subject(
+                [word], [(person.french, word)], person.form, person.gender, person.plural, "p"
+            )
+        english, french, noun, plural = self._noun_phrase(kinds, _DEFINITE)
+        adjective = english[1].text if len(english) == 3 else None
+        form = "ils" if plural else "il"
+        return _Subject(english, french, form, noun.gender, plural, noun.kind, noun.english, adjective)
+
+    def _profession(self, subject: _Subject) -> tuple[list[_Word], _French]:
+        """As in "a student", which has no article in French."""
+        is_a: Profession = self._one(PROFESSIONS)
+        word = _Word(is_a.english_plural if subject.plural else is_a.english)
+        if subject.adjective is not None:  # the tired man who is a student is a tired student
+            self._pairs.append((subject.adjective, is_a.english))
+        forms = {
+            ("m", False): is_a.masculine,
+            ("m", True): is_a.masculine_plural,
+            ("f", False): is_a.feminine,
+            ("f", True): is_a.feminine_plural,
+        }
+        article = [] if subject.plural else [_Word(english_article(word.text))]
+        return [*article, word], [(forms[subject.gender, subject.plural], word)]
+
+    def _where(self) -> tuple[list[_Word], _French]:
+        """As in "in the garden"; or nothing."""
+        if self._chance(0.1):
+            return [], []
+        word = _Word("in")
+        english, french, *_ = self._noun_phrase("l", _DETERMINERS)
+        return [word, *english], [("dans", word), *french]
+
+    def _object(self, form: str, verb: str) -> tuple[list[_Word], _French]:
+        """A pronoun, which French puts before the verb. Not "i see me": that would be another word."""
+        own = {"je": "me", "nous": "us"}
+        # "we see me" is no sentence either.
+        barred = set(own.values()) if form in own else set()
+        word = _Word(self._one([pronoun for pronoun in OBJECTS if pronoun not in barred]))
+        return [word], [(elided(OBJECTS[word.text], verb), word)]
+
+    def _noun_phrase(
+        self, kinds: str, determiners: Sequence[str], denied: bool = False
+    ) -> tuple[list[_Word], _French, Noun, bool]:
+        """As in "the black cat", "le chat noir". A denied "a" is "de": "il n'a pas de voiture"."""
+        noun = self._one([n for n in NOUNS if n.kind in kinds])
+        plural = self._chance(0.3)
+        determiner = self._one([d for d in determiners if not (plural and d == "a")])
+        thing = _Word(noun.english_plural if plural else noun.english)
+        english, french = [thing], [(noun.french_plural if plural else noun.french, thing)]
+        if self._chance(0.45):
+            adjective = self._one([a for a in ADJECTIVES if noun.kind in a.kinds])
+            word = _Word(adjective.english)
+            self._pairs.append((adjective.english, noun.english))
+            quality = (agreed(adjective, noun.gender, plural), word)
+            english = [word, thing]
+            french = [quality, *french] if adjective.place == "before" else [*french, quality]
+        first = {"a": english_article(english[0].text), "this": "these" if plural else "this"}
+        article = _Word(first.get(determiner, determiner))
+        said = french_article(determiner, noun.gender, plural, denied, french[0][0])
+        return [article, *english], [(said, article), *french], noun, plural
+
+    def _one(self, choices: Sequence[Choice]) -> Choice:
+        return choices[int(self._rng.random() * len(choices))]
+
+    def _chance(self, share: float) -> bool:
+        return bool(self._rng.random() < share)
+
+
+def _clause(subject: _Subject, verb: _French, no: list[_Word], rest: _French) -> _French:
+    """Subject, verb, rest; around the verb "ne … pas"; "je" and "ne" lose their e before a vowel."""
+    if no:
+        verb = [(elided("ne", verb[0][0]), no[0]), *verb, ("pas", no[0])]
+    *others, (last, of) = subject.french
+    return [*others, (elided(last, verb[0][0]) if last == "je" else last, of), *verb, *rest]
+
+
+def _finish(english: list[_Word], french: _French, asks: _Word | None) -> tuple[list[_Word], _French]:
+    """A question begins in French with "est-ce que", which comes from the first English word."""
+    if asks is None:
+        return english, french
+    mark = _Word("?")
+    that = elided("que", french[0][0])
+    return [*english, mark], [("est-ce", asks), (that, asks), *french, ("?", mark)]

@@ -1,0 +1,128 @@
+"""Copy, reverse, sort: a few letters in, the same letters out, in an order that attention must find."""
+
+from __future__ import annotations
+
+import string
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ...records.frozen import Array
+from ..training.batches import Batch, Example, pair
+from ..training.recipe import Recipe
+from .task import Goal, Kind, whole
+from .vocabulary import Vocabulary
+
+LETTERS = Vocabulary.of(string.ascii_lowercase, "letters")
+SHORTEST, LONGEST = 4, 10
+_PROBE = "polysemant"  # ten different letters, the longest that training shows
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Different letters, 4 to 10 of them, and one way to put them in order.
+
+    `order` gives, for each place of the target, the place in the source where its letter stands.
+    """
+
+    name: Literal["copy", "reverse", "sort"]
+    title: str
+    look_for: str
+    order: Callable[[Sequence[int]], Sequence[int]]
+    recipe: Recipe
+    kind: ClassVar[Kind] = "pair"
+    goal: ClassVar[Goal] = Goal(accuracy=0.98, pattern=0.9)
+    source: ClassVar[Vocabulary] = LETTERS
+    target: ClassVar[Vocabulary] = LETTERS
+
+    def example(self, letters: Sequence[int]) -> Example:
+        """These letters, and what should become of them."""
+        looks = self.order(letters)
+        return pair(letters, [letters[i] for i in looks], looks)
+
+    def examples(self, rng: np.random.Generator) -> Iterator[Example]:
+        """See `Task.examples`."""
+        while True:
+            letters = _draw(rng)
+            if not is_held_out(letters):
+                yield self.example(letters)
+
+    def held_out(self, count: int) -> tuple[Example, ...]:
+        """See `Task.held_out`."""
+        rng, found = np.random.default_rng(0), list[Example]()
+        while len(found) < count:
+            letters = _draw(rng)
+            if is_held_out(letters):
+                found.append(self.example(letters))
+        return tuple(found)
+
+    def probe(self) -> Example:
+        """One word of ten letters."""
+        return self.example(LETTERS.ids(_PROBE))
+
+    def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
+        """The share of words that are written without a mistake."""
+        return whole(predicted_BL, batch)
+
+
+def is_held_out(letters: Sequence[int]) -> bool:
+    """Whether these letters are kept from training: one word in ten, by its letters alone."""
+    return zlib.crc32(bytes(letters)) % 10 == 0 or tuple(letters) == LETTERS.ids(_PROBE)
+
+
+def _draw(rng: np.random.Generator) -> list[int]:
+    n = int(rng.integers(SHORTEST, LONGEST + 1))
+    first = LETTERS.ids("a")[0]
+    drawn: list[int] = (first + rng.permutation(26)[:n]).tolist()
+    return drawn
+
+
+def _recipe(name: Literal["copy", "reverse", "sort"], steps: int) -> Recipe:
+    return Recipe(
+        task=name,
+        steps=steps,
+        batch=64,
+        learning_rate=3e-3,
+        warm_up=50,
+        decay="linear",
+        n_encoder_layers=1,
+        n_decoder_layers=1,
+        n_heads=4,
+        n_cross_heads=1,
+        d_model=64,
+        d_ff=128,
+        norm_first=True,
+    )
+
+
+def _reading(how: str) -> str:
+    return (
+        "Each row is a letter that is written; its weight should lie on the same letter of the source"
+        f"{how}. The pattern is the share of rows whose largest weight lies there."
+    )
+
+
+COPY = Letters(
+    "copy",
+    "Copy letters",
+    _reading(": a line from the upper left to the lower right"),
+    lambda letters: range(len(letters)),
+    _recipe("copy", 300),
+)
+REVERSE = Letters(
+    "reverse",
+    "Reverse letters",
+    _reading(": a line from the upper right to the lower left"),
+    lambda letters: range(len(letters) - 1, -1, -1),
+    _recipe("reverse", 500),
+)
+SORT = Letters(
+    "sort",
+    "Sort letters",
+    _reading(", wherever it stands: one dark cell in each row and in each column"),
+    lambda letters: sorted(range(len(letters)), key=letters.__getitem__),
+    _recipe("sort", 400),
+)

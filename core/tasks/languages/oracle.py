@@ -1,0 +1,108 @@
+"""What the grammar itself makes of an English sentence: the translation, and where each word is from.
+
+`grammar.Writer` draws sentences; here it is led through all draws that could end in the one asked for.
+So there is no second grammar that could differ from the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NoReturn
+
+from .french import Adjective, Noun, Person, Profession, Verb
+from .grammar import Choice, Sentence, Writer
+
+LONGEST = 12  # words; no sentence of the grammar has more
+_MOST_TRIES = 3_000  # words that make a sentence take up to a few hundred
+_HOWS = (0.1, 0.5, 0.9)  # one of each kind of sentence in which something is done
+_FORMS = {"a": ("a", "an"), "this": ("this", "these")}
+
+
+class _DeadEnd(Exception):
+    """None of the choices is a word of the sentence."""
+
+
+def sentences(english: Sequence[str]) -> tuple[Sentence, ...]:
+    """Every sentence of the grammar that reads so in English; none where it has no such sentence.
+
+    Args:
+        english: its words, in lower case, as `ENGLISH.tokens` cuts them.
+    """
+    asked = tuple(english)
+    if not 2 <= len(asked) <= LONGEST:
+        return ()
+    found = (one for one in islice(_drawn(asked), _MOST_TRIES) if one is not None)
+    return tuple(dict.fromkeys(one for one in found if one.english == asked))
+
+
+def _drawn(asked: tuple[str, ...]) -> Iterator[Sentence | None]:
+    """The sentence of every series of draws, one after the other; None where one ends early."""
+    script: list[tuple[int, int]] = []
+    while True:
+        led = _Led(asked, script)
+        try:
+            yield led.sentence()
+        except _DeadEnd:
+            yield None
+        script = led.taken
+        while script and script[-1][0] + 1 == script[-1][1]:
+            script.pop()
+        if not script:
+            return
+        script[-1] = script[-1][0] + 1, script[-1][1]
+
+
+class _Led(Writer):
+    """A writer that draws by a script, (which, of how many) of each draw, then the first of all.
+
+    It draws only what is a word of the sentence asked for.
+    """
+
+    def __init__(self, asked: tuple[str, ...], script: Sequence[tuple[int, int]]) -> None:
+        super().__init__(_Hows(self))  # type: ignore[arg-type]
+        self._words = frozenset(asked)
+        self._script, self.taken = tuple(script), list[tuple[int, int]]()
+        self._whether = iter(("not" in asked, "?" in asked))  # the first two draws: denied, asked
+
+    def take(self, count: int) -> int:
+        """Which of so many comes next."""
+        at = len(self.taken)
+        which = self._script[at][0] if at < len(self._script) else 0
+        self.taken.append((which, count))
+        return which
+
+    def _one(self, choices: Sequence[Choice]) -> Choice:
+        there = [one for one in dict.fromkeys(choices) if self._words.intersection(_forms(one))]
+        return there[self.take(len(there))] if there else _dead_end()
+
+    def _chance(self, share: float) -> bool:
+        known = next(self._whether, None)
+        return bool(self.take(2)) if known is None else known
+
+
+class _Hows:
+    """Stands for the generator where a writer asks it what kind of sentence to make."""
+
+    def __init__(self, led: _Led) -> None:
+        self._led = led
+
+    def random(self) -> float:
+        return _HOWS[self._led.take(len(_HOWS))]
+
+
+def _forms(one: object) -> tuple[str, ...]:
+    """What a choice can be in English."""
+    if isinstance(one, Noun):
+        return one.english, one.english_plural
+    if isinstance(one, Profession):
+        return one.english, one.english_plural
+    if isinstance(one, Verb):
+        return one.english, one.english_third
+    if isinstance(one, Person | Adjective):
+        return (one.english,)
+    return _FORMS.get(str(one), (str(one),))
+
+
+def _dead_end() -> NoReturn:
+    raise _DeadEnd

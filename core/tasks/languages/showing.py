@@ -1,0 +1,83 @@
+"""A task in words: its examples as a person reads them, and the words whose vectors are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...records.frozen import Array
+from ..training.batches import Example
+from .bank import Bank
+from .senses import CUES, SENSES
+from .task import Task
+from .vocabulary import MASK, PAD_ID, SPECIAL, START_ID, Vocabulary
+
+if TYPE_CHECKING:
+    from ..training.snapshot import Snapshot
+
+
+class Shown(NamedTuple):
+    """One example.
+
+    Attributes:
+        reads: a text that a trained model takes.
+        says: what should be written, foreseen or filled in.
+    """
+
+    reads: str
+    says: str
+
+
+def shown(task: Task, example: Example) -> Shown:
+    """An example in words."""
+    target, source = task.target, task.source
+    words, reads, labels = target.words, example.reads, example.labels
+    if source is not None:
+        says = [words[label] for label in labels[:-1]]  # without the end sign
+        return Shown(_text(source, [source.words[i] for i in example.source]), _text(target, says))
+    asked = [i for i, label in enumerate(labels) if label != PAD_ID]
+    if task.kind == "masked":
+        asked = [i for i in asked if words[reads[i]] == MASK]
+    says = [words[labels[i]] for i in asked]
+    return Shown(_text(target, [words[i] for i in reads if i != START_ID]), _text(target, says))
+
+
+def _text(vocabulary: Vocabulary, known: list[str]) -> str:
+    return "".join(known) if vocabulary.cut == "letters" else vocabulary.join(known)
+
+
+def examples(task: Task, count: int) -> tuple[Shown, ...]:
+    """Examples that training never shows: the first of those that accuracy is measured on."""
+    return tuple(shown(task, example) for example in task.held_out(count))
+
+
+class Words(NamedTuple):
+    """Words whose vectors are shown.
+
+    Attributes:
+        names: of each word.
+        ids: of each word, its row in the table.
+        of_probe: of each word, whether it stands in the probe.
+    """
+
+    names: tuple[str, ...]
+    ids: tuple[int, ...]
+    of_probe: tuple[bool, ...]
+
+
+def words(task: Task) -> Words:
+    """The words of a task without its signs; of the senses, those that have one and those that tell."""
+    probe = task.probe()
+    source = task.source is not None and task.source != task.target
+    vocabulary = task.source if source and task.source is not None else task.target
+    there = {vocabulary.words[i] for i in (probe.source or probe.reads)}
+    cues = {word for some in CUES.values() for word in some}
+    wanted = {*SENSES, *cues} if isinstance(task, Bank) else {*vocabulary.words} - {*SPECIAL, MASK}
+    names = tuple(word for word in vocabulary.words if word in wanted)
+    return Words(names, vocabulary.ids(names), tuple(name in there for name in names))
+
+
+def table(task: Task, snapshot: Snapshot) -> Array:
+    """(words, D): the learned vectors of `words`; of two languages, the source's."""
+    whole = snapshot.learned if snapshot.learned_source is None else snapshot.learned_source
+    chosen: Array = whole[list(words(task).ids)]
+    return chosen

@@ -1,0 +1,121 @@
+"""English to French in a language small enough to learn while you watch, and real enough to use.
+
+Without a hint, where the attention across ends up depends on the seed. So it is taught to, a little:
+see `loss.guidance`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ...records.frozen import Array
+from ..training.batches import Batch, Example, pair
+from ..training.recipe import Recipe
+from . import french
+from .grammar import Sentence, Writer
+from .task import Goal, Kind, whole
+from .vocabulary import Vocabulary
+
+_ENGLISH, _FRENCH = french.vocabularies()
+ENGLISH = Vocabulary.of(_ENGLISH, "english")
+FRENCH = Vocabulary.of(_FRENCH, "french")
+_PROBE = Sentence(("i", "am", "a", "student"), ("je", "suis", "étudiant"), (0, 1, 3), ())
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Sentences with genders, agreement, elision, denial and questions."""
+
+    recipe: Recipe
+    name: ClassVar[Literal["translation"]] = "translation"
+    title: ClassVar[str] = "Translate English into French"
+    look_for: ClassVar[str] = (
+        "Each row is a French word that is written; it should look at the English word that it "
+        "translates, wherever that stands: “noir” at “black”, behind its noun. It was taught to, by a "
+        "small part of the loss. The pattern is the share of words whose largest weight lies there."
+    )
+    kind: ClassVar[Kind] = "pair"
+    goal: ClassVar[Goal] = Goal(accuracy=0.99, pattern=0.95)
+    source: ClassVar[Vocabulary] = ENGLISH
+    target: ClassVar[Vocabulary] = FRENCH
+
+    def example(self, sentence: Sentence) -> Example:
+        """A sentence and its translation."""
+        return pair(ENGLISH.ids(sentence.english), FRENCH.ids(sentence.french), sentence.looks)
+
+    def examples(self, rng: np.random.Generator) -> Iterator[Example]:
+        """See `Task.examples`."""
+        writer = Writer(rng)
+        while True:
+            sentence = writer.sentence()
+            if not (is_held_out(sentence.english) or has_unseen_pair(sentence)):
+                yield self.example(sentence)
+
+    def held_out(self, count: int) -> tuple[Example, ...]:
+        """Sentences that training never shows, each once; their words stand together in others."""
+        return tuple(self.example(sentence) for sentence in unseen_sentences(count))
+
+    def probe(self) -> Example:
+        """What everyone tries first, and training never shows."""
+        return self.example(_PROBE)
+
+    def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
+        """The share of sentences that are translated without a mistake."""
+        return whole(predicted_BL, batch)
+
+
+def is_held_out(english: Sequence[str]) -> bool:
+    """Whether this sentence is kept from training: one in twelve, and "I am a student"."""
+    return tuple(english) == _PROBE.english or zlib.crc32(" ".join(english).encode()) % 12 == 0
+
+
+def has_unseen_pair(sentence: Sentence) -> bool:
+    """Whether an adjective in it describes a noun that it never describes in training: one pair in ten.
+
+    Such a pair is kept from training in every form: see `Sentence.pairs`.
+    """
+    return any(zlib.crc32(" ".join(pair).encode()) % 10 == 0 for pair in sentence.pairs)
+
+
+def unseen_sentences(count: int) -> tuple[Sentence, ...]:
+    """Held-out sentences, each once; training shows every adjective in them with its noun elsewhere."""
+    return _distinct(count, lambda s: is_held_out(s.english) and not has_unseen_pair(s))
+
+
+def unseen_pairs(count: int) -> tuple[Sentence, ...]:
+    """Sentences whose adjective describes a noun that it never describes in training, each once."""
+    return _distinct(count, has_unseen_pair)
+
+
+def _distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence, ...]:
+    writer, found = Writer(np.random.default_rng(0)), dict[Sentence, None]()
+    while len(found) < count:
+        sentence = writer.sentence()
+        if wanted(sentence):
+            found[sentence] = None
+    return tuple(found)
+
+
+TRANSLATION = Translation(
+    Recipe(
+        task="translation",
+        steps=900,
+        batch=64,
+        learning_rate=4e-3,
+        warm_up=200,
+        decay="linear",
+        n_encoder_layers=2,
+        n_decoder_layers=1,
+        n_heads=4,
+        n_cross_heads=1,
+        d_model=64,
+        d_ff=256,
+        norm_first=False,
+        guidance=0.1,
+    )
+)

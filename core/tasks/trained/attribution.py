@@ -1,0 +1,69 @@
+"""Why a small model's vector is what it is: an exact sum, and the model run again with changes inside.
+
+What `core.pretrained.attribution` is to published models, for a model of one half that looks both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from ...attribution import adjoint, attention_masks
+from ...errors import NotSupported, SettingError
+from ...records.frozen import Array
+from ...records.interventions import Change, Contributions
+from ...records.trace import Trace
+from ...transformer import LanguageModel, Transformer
+from . import tracing
+from .reading import Reading
+
+
+def both_ways(net: LanguageModel | Transformer, name: str) -> LanguageModel:
+    """The model. NotSupported: its tokens do not all see each other, in one text."""
+    if isinstance(net, Transformer) or net.causal:
+        raise NotSupported(
+            f"“{name}” is not taken apart: that takes a model whose words all see each other."
+        )
+    return net
+
+
+@torch.no_grad()
+def contributions(
+    net: LanguageModel, reading: Reading, places: Sequence[int], direction: npt.ArrayLike, layer: int
+) -> Contributions:
+    """See `core.pretrained.Model.contributions`; `places` are the tokens of the word."""
+    layer = attention_masks.within(layer, len(net.stack.layers), "layer")
+    along, width = np.asarray(direction, dtype=np.float32), net.config.d_model
+    if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
+        raise SettingError(f"A direction here is {width} finite numbers, not all 0.")
+    whole, shares = adjoint.contributions(
+        list(net.stack.layers)[: layer + 1],
+        net.embeddings(reading.ids_BL)[1][0],
+        places,
+        torch.tensor(along),
+    )
+    parts = (share.numpy() for share in shares)
+    return Contributions(reading.tokens, tuple(places), layer, along, float(whole), *parts)
+
+
+@torch.no_grad()
+def changed(
+    net: LanguageModel, reading: Reading, changes: Sequence[Change], name: str
+) -> tuple[Trace, Array]:
+    """A text with its looks cut and its heads silenced: the trace, and the logits, (tokens, words).
+
+    Cuts name tokens by their places.
+    """
+    layers, heads = len(net.stack.layers), net.config.n_heads
+    biases = attention_masks.biases([changes], [_none], (layers, heads, len(reading.ids)))
+    mask_NBH = attention_masks.head_mask([changes], layers, heads)
+    stack = net.stack(net.embeddings(reading.ids_BL), biases, mask_NBH)
+    logits: Array = net.logits(stack.final_BLD)[0].numpy()
+    return tracing.record(stack, reading, name, normed=net.config.norm_first, causal=False), logits
+
+
+def _none(word: str) -> Array:
+    raise SettingError(f"A cut inside a small model names tokens by their places, not “{word[:40]}”.")

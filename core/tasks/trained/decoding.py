@@ -1,0 +1,80 @@
+"""A translation as it came about: every step of it, with what could have been written instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+
+from ...errors import SettingError
+from ...records.prediction import Expectation
+from ...records.seq2seq import Seq2SeqTrace
+from ...transformer import Transformer
+from ..languages.vocabulary import END, START_ID, Vocabulary
+from . import reading, tracing
+from .reading import MOST_TOKENS, Reading
+from .writing import expectation
+
+
+@dataclass(frozen=True, eq=False)
+class Decoding:
+    """One way through the words: at each step the likeliest, or the one that was chosen for it.
+
+    Attributes:
+        tokens: what was written, one a step; the last is `[END]`, unless there was no room left.
+        ids: their numbers in the vocabulary.
+        expectations: of each step, what the model expected there.
+        trace: all of it in one pass, as in training. The decoder reads what was written but its last
+            token, behind the start sign: row i of each site looks in order to predict `tokens[i]`.
+    """
+
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    expectations: tuple[Expectation, ...]
+    trace: Seq2SeqTrace
+
+    @property
+    def ended(self) -> bool:
+        """Whether the model, or who chose for it, has ended the text."""
+        return self.tokens[-1] == END
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What was written, without the end sign."""
+        return self.tokens[:-1] if self.ended else self.tokens
+
+    def likeliest(self, step: int) -> str:
+        """The word that the model itself would write at a step, from 0."""
+        return self.expectations[step].tokens[0]
+
+
+@torch.no_grad()
+def decode(
+    net: Transformer,
+    source: Reading,
+    target: Vocabulary,
+    forced: Mapping[int, str],
+    max_tokens: int,
+    name: str,
+) -> Decoding:
+    """Write the target of a source: see `Trained.decode`."""
+    if not 1 <= max_tokens <= MOST_TOKENS:
+        raise SettingError(f"max_tokens is {max_tokens}; it must be from 1 to {MOST_TOKENS}.")
+    strange = [word for word in forced.values() if word not in target.words]
+    if strange:
+        raise SettingError(f"“{strange[0]}” was chosen, and is none of the words that can be written.")
+    memory_BSD = net.encode(source.ids_BL).final_BLD
+    tokens: list[str] = []
+    expectations: list[Expectation] = []
+    ids_BL, past = torch.tensor([[START_ID]]), None
+    while len(tokens) < max_tokens and END not in tokens[-1:]:
+        prediction = net.decode(ids_BL, memory_BSD, past=past)
+        step = len(tokens)
+        expected = expectation(prediction.logits_BLV[0, -1], step, "next", target)
+        expectations.append(expected)
+        tokens.append(forced.get(step, expected.tokens[0]))
+        ids_BL, past = torch.tensor([target.ids(tokens[-1:])]), prediction.stack
+    reads = reading.started(reading.of_words(target, tokens[:-1]))
+    trace = tracing.trace_pair(net, source, reads, name)
+    return Decoding(tuple(tokens), target.ids(tokens), tuple(expectations), trace)

@@ -1,0 +1,99 @@
+"""From a recipe to a model, and one way to ask any model what it predicts and where it looks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from ...records.frozen import Array
+from ...transformer import AttentionOutput, LanguageModel, Transformer, TransformerConfig
+from ..languages.vocabulary import PAD_ID, Vocabulary
+from ..training.batches import Batch
+from ..training.recipe import Recipe
+
+Net = Transformer | LanguageModel
+
+
+def n_source(source: Vocabulary | None, target: Vocabulary) -> int:
+    """How many words a source has of its own: none, if it shares them with the target."""
+    return 0 if source is None or source == target else len(source)
+
+
+class Answer(NamedTuple):
+    """What a model made of a batch.
+
+    Attributes:
+        logits_BLV: scores for every token at every place.
+        encoder: the self-attention of each encoder layer.
+        decoder: the same of the decoder.
+        cross: the attention of each decoder layer across to the source.
+    """
+
+    logits_BLV: Tensor
+    encoder: tuple[AttentionOutput, ...] = ()
+    decoder: tuple[AttentionOutput, ...] = ()
+    cross: tuple[AttentionOutput, ...] = ()
+
+    @property
+    def shown(self) -> tuple[AttentionOutput, ...]:
+        """The site that tasks are about: across if there is one, else the only one."""
+        return self.cross or self.decoder or self.encoder
+
+
+def config(recipe: Recipe, n_vocabulary: int, n_source: int) -> TransformerConfig:
+    """The shape that a recipe asks for, for so many words. `n_source` 0: no source of its own."""
+    return TransformerConfig(
+        n_vocabulary=n_vocabulary,
+        n_encoder_layers=recipe.n_encoder_layers,
+        n_decoder_layers=recipe.n_decoder_layers,
+        n_heads=recipe.n_heads,
+        d_model=recipe.d_model,
+        d_ff=recipe.d_ff,
+        n_cross_heads=recipe.n_cross_heads,
+        n_source_vocabulary=n_source,
+        positions=recipe.positions,
+        norm_first=recipe.norm_first,
+        # No dropout: it draws from torch's one generator, which two trainings would share.
+        dropout=0.0,
+    )
+
+
+def build(
+    recipe: Recipe, n_vocabulary: int, n_source: int, generator: torch.Generator | None = None
+) -> Net:
+    """A model with random weights, drawn from `generator`."""
+    shape = config(recipe, n_vocabulary, n_source)
+    both = recipe.n_encoder_layers and recipe.n_decoder_layers
+    return Transformer(shape, generator) if both else LanguageModel(shape, generator)
+
+
+def answer(model: Net, batch: Batch, *, need_weights: bool = True) -> Answer:
+    """Run a model over a batch. `need_weights` as in `core.transformer`."""
+    reads_BL = torch.from_numpy(batch.reads_BL)
+    if isinstance(model, Transformer):
+        if batch.source_BS is None:
+            raise ValueError("An encoder–decoder needs a source.")
+        source_BS = torch.from_numpy(batch.source_BS)
+        out = model(source_BS, reads_BL, source_BS != PAD_ID, need_weights=need_weights)
+        return Answer(
+            out.logits_BLV,
+            tuple(layer.attention for layer in out.encoder.layers),
+            tuple(layer.attention for layer in out.decoder.layers),
+            tuple(layer.cross for layer in out.decoder.layers),
+        )
+    # A causal model's tokens never see the padding, which stands behind them.
+    mask_BL = None if model.causal else reads_BL != PAD_ID
+    logits_BLV, stack = model(reads_BL, mask_BL, need_weights=need_weights)
+    layers = tuple(layer.attention for layer in stack.layers)
+    if model.causal:
+        return Answer(logits_BLV, decoder=layers)
+    return Answer(logits_BLV, encoder=layers)
+
+
+def weights(site: tuple[AttentionOutput, ...]) -> Array:
+    """The attention weights of all layers of a site, (layers, B, heads, L, columns), in NumPy."""
+    kept = [layer.weights_BHLM for layer in site if layer.weights_BHLM is not None]
+    stacked: Array = torch.stack(kept).detach().numpy()
+    return stacked

@@ -1,0 +1,77 @@
+"""A text as a small model reads it: its words, their ids, and where each stands in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ...errors import TooLarge
+from ..languages.vocabulary import MASK, START, START_ID, Vocabulary, word_ids
+
+# Far beyond the longest text that training shows; a bound on what one question may cost.
+MOST_TOKENS = 64
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text in tokens. See `core.Trace` for `word_ids`, `offsets` and `special`."""
+
+    text: str
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    offsets: tuple[tuple[int, int], ...]
+    word_ids: tuple[int | None, ...]
+    special: tuple[bool, ...]
+
+    @property
+    def ids_BL(self) -> Tensor:
+        """A batch of this text alone."""
+        return torch.tensor([self.ids])
+
+
+def read(vocabulary: Vocabulary, text: str, name: str) -> Reading:
+    """The words of a text.
+
+    Raises:
+        NotSupported: a word is not known, or there is none; see `Vocabulary.read`.
+        TooLarge: there are more than `MOST_TOKENS`.
+    """
+    found = vocabulary.read(text, name)
+    if len(found) > MOST_TOKENS:
+        raise TooLarge(
+            f"The text has {len(found)} words; a small model reads at most {MOST_TOKENS}. Shorten it."
+        )
+    words = tuple(token.word for token in found)
+    offsets = tuple((token.start, token.end) for token in found)
+    special = tuple(word == MASK for word in words)
+    return Reading(text, vocabulary.ids(words), words, offsets, word_ids(text, offsets), special)
+
+
+def started(reading: Reading) -> Reading:
+    """The same behind a start sign."""
+    return Reading(
+        reading.text,
+        (START_ID, *reading.ids),
+        (START, *reading.tokens),
+        ((0, 0), *reading.offsets),
+        (None, *reading.word_ids),
+        (True, *reading.special),
+    )
+
+
+def of_words(vocabulary: Vocabulary, words: Sequence[str]) -> Reading:
+    """The text that these words make; it may be empty, and then has no tokens."""
+    text = vocabulary.join(words)
+    if not words:
+        return Reading("", (), (), (), (), ())
+    offsets, start = [], 0
+    for word in words:
+        start = text.index(word, start)
+        offsets.append((start, start + len(word)))
+        start += len(word)
+    special = tuple(word in vocabulary.special for word in words)
+    places = tuple(offsets)
+    return Reading(text, vocabulary.ids(words), tuple(words), places, word_ids(text, places), special)

@@ -1,0 +1,258 @@
+"""A model that was trained here: its recipe, its words and its weights, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy.typing as npt
+import torch
+
+from ...errors import NotSupported
+from ...records.frozen import Array
+from ...records.interventions import Change, Contributions
+from ...records.prediction import Expectation
+from ...records.sense_axis import SenseAxis, sense_axis
+from ...records.seq2seq import Seq2SeqTrace
+from ...records.trace import Trace
+from ...records.words import places
+from ...transformer import LanguageModel, Transformer
+from ..languages.catalogue import TASKS
+from ..languages.task import Task
+from ..languages.vocabulary import START_ID, Vocabulary
+from ..training.recipe import Recipe
+from . import attribution, decoding, models, reading, tracing, writing
+from .decoding import Decoding
+from .models import Net
+from .reading import Reading
+from .writing import Chance, Written
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A model that was trained here.
+
+    Attributes:
+        recipe: what it was trained by.
+        source: the words that its encoder reads, if it is an encoder–decoder.
+        target: the words that it predicts.
+        weights: its parameters by name; float32, frozen.
+        steps: after how many steps; `recipe.steps` if it was trained to the end.
+        changes: (step, learning rate) of each time that the rate was changed by hand. Without any, the
+            recipe alone gives these weights again.
+    """
+
+    recipe: Recipe
+    source: Vocabulary | None
+    target: Vocabulary
+    weights: Mapping[str, Array]
+    steps: int
+    changes: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def task(self) -> Task:
+        """What it was trained to do."""
+        return TASKS[self.recipe.task]
+
+    @property
+    def name(self) -> str:
+        """What it is called in records and messages."""
+        return f"{self.task.title}, {self.steps} steps"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that a text for it may be made of."""
+        return self._read_by.known
+
+    def unknown(self, text: str) -> tuple[str, ...]:
+        """The words of a text that it does not know, each once; a "." or "!" at its end is none."""
+        return self._read_by.unknown(text)
+
+    @cached_property
+    def net(self) -> Net:
+        """The model itself, for `core.transformer`; not to be changed."""
+        net = models.build(self.recipe, len(self.target), models.n_source(self.source, self.target))
+        net.load_state_dict({name: torch.tensor(array) for name, array in self.weights.items()})
+        return net.eval().requires_grad_(False)
+
+    def trace(self, text: str, target: str | None = None) -> Trace | Seq2SeqTrace:
+        """Run a text through the model, and return every step.
+
+        Args:
+            text: the text, or the source of an encoder–decoder.
+            target: what its decoder reads, behind a start sign; None: what it writes by itself.
+
+        Returns:
+            A `Trace`, or a `Seq2SeqTrace` of an encoder–decoder. Row i of its cross-attention looks for
+            what comes next, the target's word i: to show words, label it so.
+
+        Raises:
+            NotSupported: a word is not known, or there is none; or a target for a model without one.
+            TooLarge: the text is longer than a small model reads.
+        """
+        net, read = self.net, self._read(text)
+        if isinstance(net, LanguageModel):
+            if target is not None:
+                raise NotSupported(
+                    f"“{self.name}” is no encoder–decoder: it reads one text, and no target."
+                )
+            return tracing.trace(net, read, self.name)
+        reads = (
+            self._written(text)
+            if target is None
+            else reading.read(self.target, target, f"“{self.name}”")
+        )
+        return tracing.trace_pair(net, read, reading.started(reads), self.name)
+
+    def steps_of(
+        self, text: str, *, chance: Chance | None = None, max_tokens: int = 24
+    ) -> Iterator[Written]:
+        """Write the target of a source, or go on behind a text, one token at a time.
+
+        Args:
+            text: the source, or the text.
+            chance: how to draw each token; None: the likeliest, greedily.
+            max_tokens: where to stop, if the model has not ended before; at most 64.
+
+        Raises:
+            NotSupported: a word is not known, or there is none; or the model does not write, but fills
+                in what is masked.
+            TooLarge: the text is longer than a small model reads.
+            SettingError: `max_tokens` is out of range.
+        """
+        net, read = self.net, self._read(text)
+        if isinstance(net, Transformer):
+            with torch.no_grad():
+                memory_BSD = net.encode(read.ids_BL).final_BLD
+            decode = partial(net.decode, memory_BSD=memory_BSD)
+            return writing.write(decode, (START_ID,), self.target, read.tokens, chance, max_tokens)
+        if not net.causal:
+            raise NotSupported(
+                f"“{self.name}” fills in what is masked; it does not write on. Ask for its expectation "
+                "at a place."
+            )
+        return writing.write(net, read.ids, self.target, None, chance, max_tokens)
+
+    def translate(self, text: str) -> str:
+        """The target of a source, greedily, as a text. Raises as `steps_of`."""
+        return self._written(text).text
+
+    def decode(
+        self, text: str, forced: Mapping[int, str] | None = None, *, max_tokens: int = 24
+    ) -> Decoding:
+        """Write the target of a source with all that led to it; some of its words chosen by hand.
+
+        Args:
+            text: the source.
+            forced: step, from 0 -> the word that is written there, whatever is likeliest; behind it the
+                model goes on. Steps that are not reached are left out.
+            max_tokens: where to stop, if nothing has ended it before; at most 64.
+
+        Raises:
+            NotSupported: a word is not known, or there is none; or the model is no encoder–decoder.
+            TooLarge: the text is longer than a small model reads.
+            SettingError: `max_tokens` is out of range, or a chosen word is none that can be written.
+        """
+        net, read = self.net, self._read(text)
+        if not isinstance(net, Transformer):
+            raise NotSupported(f"“{self.name}” is no encoder–decoder: it writes no translation.")
+        return decoding.decode(net, read, self.target, forced or {}, max_tokens, self.name)
+
+    def expectation(self, text: str, place: int) -> Expectation:
+        """What a model of one half expects at a token of a text.
+
+        Args:
+            text: the text; `[MASK]` stands for a word that it does not see.
+            place: the index of a token, as in `trace(text).tokens`.
+
+        Raises:
+            NotSupported: a word is not known, or there is none; or the model is an encoder–decoder.
+            TooLarge: the text is longer than a small model reads.
+            IndexError: there is no such token.
+        """
+        net, read = self.net, self._read(text)
+        if isinstance(net, Transformer):
+            raise NotSupported(f"“{self.name}” expects something step by step: ask for steps_of.")
+        with torch.no_grad():
+            logits_LV = net(read.ids_BL).logits_BLV[0]
+        if not 0 <= place < len(logits_LV):
+            raise IndexError(f"There is no token {place}; there are {len(logits_LV)}.")
+        kind = "next" if net.causal else "masked"
+        return writing.expectation(logits_LV[place], place, kind, self.target)  # type: ignore[arg-type]
+
+    def contributions(
+        self,
+        text: str,
+        word: str,
+        direction: npt.ArrayLike,
+        *,
+        occurrence: int = 0,
+        layer: int | None = None,
+    ) -> Contributions:
+        """What a word's vector along a direction is the exact sum of: see `core.Contributions`.
+
+        Raises:
+            NotSupported: as `trace`; or the model's words do not all see each other.
+            WordNotFound, SettingError: as `core.pretrained.Model.contributions`.
+        """
+        net, read = attribution.both_ways(self.net, self.name), self._read(text)
+        places = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
+        last = len(net.stack.layers) - 1
+        return attribution.contributions(net, read, places, direction, last if layer is None else layer)
+
+    def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
+        """The axis between two senses of a word: see `core.pretrained.Model.sense_axis`.
+
+        Both ends are sentences of the small language: it lacks the words of the frames.
+
+        Raises:
+            NotSupported: an end holds a word in the place of a sentence; or as `trace`.
+            WordNotFound: as `core.pretrained.Model.sense_axis`.
+        """
+        for item in (*low, *high):
+            if not places(item, word, cased=False):
+                raise NotSupported(
+                    f"“{self.name}” lacks the words of the frames around “{item[:40]}”. Give "
+                    f"sentences of its small language that hold “{word[:40]}”."
+                )
+
+        net = self.net
+        if isinstance(net, Transformer):
+            raise NotSupported(f"“{self.name}” reads two texts: it has no axis between senses.")
+
+        def trace_many(texts: Sequence[str]) -> list[Trace]:
+            return [tracing.trace(net, self._read(text), self.name) for text in texts]
+
+        return sense_axis(word, low, high, trace_many, cased=False, model=self.name)
+
+    def changed(
+        self, text: str, changes: Sequence[Change]
+    ) -> tuple[Trace, Callable[[int], Expectation]]:
+        """A text with looks cut and heads silenced; and what is then expected at a token.
+
+        Args:
+            text: as in `trace`.
+            changes: `core.Cut`, its tokens by their places, and `core.Silence`.
+
+        Raises:
+            NotSupported: as `contributions`; or a token would have nothing left to look at.
+            SettingError: there is no such token, layer or head.
+        """
+        net, read = attribution.both_ways(self.net, self.name), self._read(text)
+        trace, logits_LV = attribution.changed(net, read, changes, self.name)
+        return trace, lambda place: writing.expectation(
+            torch.tensor(logits_LV[place]), place, "masked", self.target
+        )
+
+    @property
+    def _read_by(self) -> Vocabulary:
+        return self.target if self.source is None else self.source
+
+    def _read(self, text: str) -> Reading:
+        read = reading.read(self._read_by, text, f"“{self.name}”")
+        return reading.started(read) if self.task.kind == "masked" else read
+
+    def _written(self, text: str) -> Reading:
+        words = [written.token for written in self.steps_of(text) if not written.ends]
+        return reading.of_words(self.target, words)

@@ -1,0 +1,176 @@
+"""The training loop: one step after the other, and a snapshot now and then.
+
+A training is advanced by whoever holds it, and only then: not to advance it is to pause it. It shares
+nothing with any other: its weights, its examples and their chance are its own. The same recipe gives
+the same numbers, whatever goes on beside it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from ...errors import NotSupported, SettingError
+from ...records.frozen import frozen
+from ..languages.catalogue import TASKS
+from ..trained.trained import Trained
+from .learner import Learner
+from .measuring import held_out, measure
+from .recipe import BOUNDS, Recipe
+from .snapshot import Snapshot, snapshot
+
+# How many held-out examples each snapshot is measured on: enough for shares of a hundredth.
+HELD_OUT = 128
+SNAPSHOTS = 40  # in a whole training, unless asked otherwise
+
+
+class Training(Iterator[Snapshot]):
+    """One training. Iterate over it for snapshots: one before the first step, then one every `every`.
+
+    Args:
+        recipe: what to train, and how.
+        every: after how many steps each snapshot comes; None: so that there are about 40.
+
+    Raises:
+        SettingError: `every` is below 1.
+    """
+
+    def __init__(self, recipe: Recipe, *, every: int | None = None) -> None:
+        if every is not None and every < 1:
+            raise SettingError(f"A snapshot every {every} steps cannot be; take 1 or more.")
+        self.recipe = recipe
+        self.task = TASKS[recipe.task]
+        self.every = every or max(1, math.ceil(recipe.steps / SNAPSHOTS))
+        self._learner: Learner | None = Learner(recipe)
+        self._held_out = held_out(self.task, HELD_OUT)
+        self._step = 0
+        self._seconds = 0.0
+        self._looked = False
+        self._factor = 1.0
+        self._last_rate = recipe.rate(1)
+        self._changes: list[tuple[int, float]] = []
+
+    @property
+    def step(self) -> int:
+        """How many steps there were."""
+        return self._step
+
+    @property
+    def seconds(self) -> float:
+        """How long all steps and snapshots took so far, pauses not counted."""
+        return self._seconds
+
+    @property
+    def done(self) -> bool:
+        """Whether there is no step left: all were made, or the training was closed."""
+        return self._learner is None or self._step >= self.recipe.steps
+
+    @property
+    def learning_rate(self) -> float:
+        """The highest learning rate, on which the schedule goes up and down. It can be changed.
+
+        Raises:
+            SettingError: the new one is out of bounds.
+        """
+        return self.recipe.learning_rate * self._factor
+
+    @learning_rate.setter
+    def learning_rate(self, value: float) -> None:
+        least, most = BOUNDS["learning_rate"]
+        if not least <= value <= most:
+            raise SettingError(
+                f"The learning rate is {value}; it must be a number from {least:g} to {most:g}."
+            )
+        self._changes.append((self._step, float(value)))
+        self._factor = value / self.recipe.learning_rate
+
+    def __iter__(self) -> Training:
+        return self
+
+    def __next__(self) -> Snapshot:
+        if self._learner is None or (self._looked and self.done):
+            raise StopIteration
+        return self.advance(self.every if self._looked else 0)
+
+    def advance(self, steps: int) -> Snapshot:
+        """Make so many steps, or as many as are left, and look.
+
+        Raises:
+            NotSupported: the training was closed.
+            SettingError: the learning rate is so high that the loss is no longer a number. The
+                training is then closed.
+        """
+        self.learn(steps)
+        return self.look()
+
+    def learn(self, steps: int) -> None:
+        """Make so many steps, or as many as are left. Raises as `advance`."""
+        learner, started = self._open(), time.perf_counter()
+        for _ in range(min(steps, self.recipe.steps - self._step)):
+            self._last_rate = self.recipe.rate(self._step + 1) * self._factor
+            loss = learner.learn(learner.batch(), self._last_rate)
+            self._step += 1
+            if not math.isfinite(loss):
+                raise self._came_apart()
+        self._seconds += time.perf_counter() - started
+
+    def look(self) -> Snapshot:
+        """The training as it is now. Raises as `advance`."""
+        learner, started = self._open(), time.perf_counter()
+        measured = measure(learner.model, self.task, self._held_out)
+        if not math.isfinite(measured.loss):
+            raise self._came_apart()
+        self._seconds += time.perf_counter() - started
+        self._looked = True
+        return snapshot(
+            learner.model,
+            self.task,
+            measured,
+            step=self._step,
+            steps=self.recipe.steps,
+            learning_rate=self._last_rate,
+            seconds=self._seconds,
+        )
+
+    def trained(self) -> Trained:
+        """The model as it is now; it does not change when the training goes on.
+
+        Raises:
+            NotSupported: the training was closed.
+        """
+        state = self._open().model.state_dict()
+        # A copy: the weights go on changing.
+        weights = {name: frozen(tensor.numpy().copy()) for name, tensor in state.items()}
+        return Trained(
+            self.recipe,
+            self.task.source,
+            self.task.target,
+            MappingProxyType(weights),
+            self._step,
+            tuple(self._changes),
+        )
+
+    def close(self) -> None:
+        """Stop, and let go of the model and of all that was needed to train it."""
+        self._learner = None
+
+    def _open(self) -> Learner:
+        # A name of its own: another thread may close the training in the middle of a step.
+        learner = self._learner
+        if learner is None:
+            raise NotSupported("This training was stopped. Start a new one with its recipe.")
+        return learner
+
+    def _came_apart(self) -> SettingError:
+        self.close()
+        return SettingError(
+            f"At step {self._step} the loss is no longer a number: the learning rate, "
+            f"{self.learning_rate:g}, is too high. Start again with a lower one."
+        )
+
+
+def train(recipe: Recipe, *, every: int | None = None) -> Training:
+    """Begin a training; see `Training`. Nothing is trained until it is advanced."""
+    return Training(recipe, every=every)

@@ -1,0 +1,35 @@
+"""What training makes small."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from ..languages.vocabulary import PAD_ID
+from ..trained.models import Answer
+from .batches import NOWHERE, Batch
+
+
+def cross_entropy(answer: Answer, batch: Batch) -> Tensor:
+    """The mean of −log p(label), each as much as it counts, in nats."""
+    labels = torch.from_numpy(batch.labels_BL).flatten()
+    counts = torch.from_numpy(batch.counts_BL).flatten()
+    losses = F.cross_entropy(
+        answer.logits_BLV.flatten(0, 1), labels, ignore_index=PAD_ID, reduction="none"
+    )
+    return losses @ counts / counts.sum()
+
+
+def guidance(answer: Answer, batch: Batch) -> Tensor:
+    """The mean of −log of the weight that lies where a row should look, in the last layer.
+
+    Guided alignment (Chen et al. 2016, "Guided Alignment Training for Topic-Aware Neural Machine
+    Translation", equation 8), for the mean of the heads. It *teaches* where to look: say so.
+    """
+    weights_BHLM = answer.shown[-1].weights_BHLM
+    assert weights_BHLM is not None
+    looks_BL = torch.from_numpy(batch.looks_BL)
+    places_BL1 = looks_BL.clamp(min=0)[..., None]
+    on_BL = weights_BHLM.mean(dim=1).gather(-1, places_BL1)[..., 0]
+    return -(on_BL[looks_BL != NOWHERE] + 1e-6).log().mean()

@@ -1,0 +1,152 @@
+"""Trainings in threads of their own: so many at once, the others in line, and none without its owner.
+
+A run that trains has a thread; one that waits, was paused or is done has none. Whoever holds a `Run`
+reads it at any time; only its thread changes it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+
+from ...errors import PolyseeError
+from .run import AWAY, Run, State
+from .threads import one_thread_here
+
+THREAD = "polysee training"  # the name of each thread that trains
+_LOOK = 0.5  # seconds between two looks whether the owner is there
+_GONE = 2.0  # seconds without the owner after which a run is paused
+_LAST = 10.0  # seconds that a thread has at the end of the program
+_BROKE = "The training broke off by a mistake in Polysee. Start it again with the same recipe."
+
+
+class Workshop:
+    """So many trainings at once, `most`; who comes later waits, and begins when it is time."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._lock = threading.Lock()
+        self._line: list[Run] = []
+        self._at_work: list[Run] = []
+        self._threads: list[threading.Thread] = []
+        # torch does not bear to be taken away from a thread in the middle of a step.
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End all trainings, and wait for their threads."""
+        with self._lock:
+            self._line.clear()
+            for run in self._at_work:
+                run._wanted = "stopped"
+        for thread in self._threads:
+            thread.join(_LAST)
+
+    @property
+    def at_work(self) -> int:
+        """How many train now."""
+        return len(self._at_work)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait in line."""
+        return len(self._line)
+
+    def place(self, run: Run) -> int:
+        """Its place in line, from 1; 0 where it does not wait."""
+        with self._lock:
+            return self._line.index(run) + 1 if run in self._line else 0
+
+    def go(self, run: Run, snapshots: int | None = None) -> None:
+        """Begin, or go on.
+
+        Args:
+            run: one that is not done, stopped or failed: with those nothing happens.
+            snapshots: after how many more of them to pause; None: not before it is done.
+        """
+        with self._lock:
+            if run.state in ("done", "stopped", "failed"):
+                return
+            run._wanted, run.why = "training", ""
+            run._until = None if snapshots is None else len(run.snapshots) + snapshots
+            if run not in self._at_work and run not in self._line:
+                run.state = "waiting"
+                self._line.append(run)
+                self._next()
+
+    def pause(self, run: Run) -> None:
+        """Keep all, and give the place to the next in line."""
+        self._want(run, "paused")
+
+    def stop(self, run: Run) -> None:
+        """Keep the model as it is; it is not trained on."""
+        self._want(run, "stopped")
+
+    def _want(self, run: Run, state: State) -> None:
+        with self._lock:
+            run._wanted = state
+            if run in self._line:
+                self._line.remove(run)
+            if run not in self._at_work and run.state not in ("done", "stopped", "failed"):
+                if state == "stopped":
+                    one_thread_here()
+                    run._close()
+                run.state = state
+
+    def _next(self) -> None:
+        """Begin with the first in line while there is room; one whose owner has gone is passed over."""
+        while self._line and len(self._at_work) < self.most:
+            run = self._line.pop(0)
+            if not run._present():
+                run.state, run.why = "paused", AWAY
+                continue
+            run.state = "training"
+            self._at_work.append(run)
+            thread = threading.Thread(target=self._work, args=(run,), name=THREAD, daemon=True)
+            self._threads = [*(one for one in self._threads if one.is_alive()), thread]
+            thread.start()
+
+    def _work(self, run: Run) -> None:
+        one_thread_here()
+        seen = looked = time.monotonic()
+        try:
+            while True:
+                now = time.monotonic()
+                if now - looked >= _LOOK:
+                    looked = now
+                    seen = now if run._present() else seen
+                if now - seen >= _GONE:
+                    run._wanted, run.why = "paused", AWAY
+                if self._leaves(run):
+                    return
+                run._advance()
+        except PolyseeError as error:
+            self._failed(run, str(error))
+        except BaseException:
+            self._failed(run, _BROKE)
+            raise
+
+    def _leaves(self, run: Run) -> bool:
+        """Whether the thread ends here; then the run has its new state, and the next one its place."""
+        with self._lock:
+            if run._complete:
+                run._wanted = "done"
+            elif run._until is not None and len(run.snapshots) >= run._until:
+                run._wanted, run._until = "paused", None
+            if run._wanted == "training":
+                return False
+            if run._wanted != "paused":
+                run._close()
+            self._leave(run, run._wanted)
+            return True
+
+    def _failed(self, run: Run, why: str) -> None:
+        with self._lock:
+            run.why = why
+            self._leave(run, "failed")
+            run._close()
+
+    def _leave(self, run: Run, state: State) -> None:
+        run.state = state
+        self._at_work.remove(run)
+        self._next()

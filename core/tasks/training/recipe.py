@@ -1,0 +1,182 @@
+"""All that decides a training: with its recipe a model can be trained again, number by number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, get_args
+
+from ...errors import SettingError
+
+TaskName = Literal["copy", "reverse", "sort", "induction", "bank", "translation"]
+Decay = Literal["none", "linear", "cosine"]
+Positions = Literal["sinusoidal", "learned", "rotary", "none"]
+
+
+class Bound(NamedTuple):
+    """The least and the most that a number of a recipe may be."""
+
+    least: float
+    most: float
+
+
+# A recipe comes from links and files: no value may ask for more than a small machine gives.
+BOUNDS: Mapping[str, Bound] = MappingProxyType(
+    {
+        "steps": Bound(1, 10_000),
+        "batch": Bound(1, 256),
+        "learning_rate": Bound(1e-6, 1.0),
+        "warm_up": Bound(0, 10_000),
+        "n_encoder_layers": Bound(0, 4),
+        "n_decoder_layers": Bound(0, 4),
+        "n_heads": Bound(1, 8),
+        "n_cross_heads": Bound(1, 8),
+        "d_model": Bound(4, 128),
+        "d_ff": Bound(0, 512),
+        "guidance": Bound(0.0, 1.0),
+        "seed": Bound(0, 2**31 - 1),
+    }
+)
+_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"task": get_args(TaskName), "decay": get_args(Decay), "positions": get_args(Positions)}
+)
+_WHOLE = frozenset(BOUNDS) - {"learning_rate", "guidance"}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained, on what, for how long, from which seed.
+
+    Attributes:
+        task: a name from `core.tasks.TASKS`.
+        steps: how often the weights are changed; the budget.
+        batch: how many examples each step sees.
+        learning_rate: the highest; see `rate`.
+        warm_up: after how many steps it is reached.
+        decay: how it falls to 0 by the last step: in a line, by a cosine, or not at all.
+        n_encoder_layers: 0 for a task whose model is a decoder alone.
+        n_decoder_layers: 0 for a task whose model is an encoder alone.
+        n_heads: heads of each self-attention.
+        n_cross_heads: heads that look across, where both halves are there.
+        d_model: the width of every vector; a multiple of the numbers of heads.
+        d_ff: the width inside the feed-forward networks; 0: none.
+        norm_first: pre-LN; False is the paper's post-LN.
+        positions: how places are told apart; see `core.transformer.TransformerConfig`.
+        guidance: how much of the loss teaches the attention itself where to look.
+        seed: of the first weights and of the examples.
+
+    Raises:
+        SettingError: a value is of a wrong type or out of its bounds; the message names it.
+    """
+
+    task: TaskName
+    steps: int
+    batch: int
+    learning_rate: float
+    warm_up: int
+    decay: Decay
+    n_encoder_layers: int
+    n_decoder_layers: int
+    n_heads: int
+    n_cross_heads: int
+    d_model: int
+    d_ff: int
+    norm_first: bool
+    positions: Positions = "sinusoidal"
+    guidance: float = 0.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in choices:
+                raise SettingError(
+                    f"{name} in a recipe is {_short(value)}; it must be one of {', '.join(choices)}."
+                )
+        for name in BOUNDS:
+            object.__setattr__(self, name, _number(name, getattr(self, name)))
+        if not isinstance(self.norm_first, bool):
+            raise SettingError(
+                f"norm_first in a recipe is {_short(self.norm_first)}; it must be true or false."
+            )
+        self._check_shape()
+
+    def _check_shape(self) -> None:
+        for name, what in (("n_heads", "heads"), ("n_cross_heads", "heads across")):
+            if self.d_model % getattr(self, name):
+                count = f"{getattr(self, name)} {what} ({name})"
+                raise SettingError(
+                    f"d_model {self.d_model} does not divide into {count}. Choose another "
+                    "d_model, or another number of them."
+                )
+        if self.positions == "rotary" and self.d_model // self.n_heads % 2:
+            raise SettingError(
+                f"Rotary positions turn pairs of dimensions; a head of {self.d_model // self.n_heads} "
+                "is odd. Choose another d_model, or another number of heads."
+            )
+        encoder, decoder = _halves(self.task)
+        for half, wanted in (("encoder", encoder), ("decoder", decoder)):
+            n_layers = getattr(self, f"n_{half}_layers")
+            if bool(n_layers) != wanted:
+                raise SettingError(
+                    f"The task “{self.task}” has {n_layers} {half} layers in this recipe; its model "
+                    f"{'needs at least one' if wanted else f'has no {half}, so it must be 0'}."
+                )
+
+    def rate(self, step: int) -> float:
+        """The learning rate of a step, counted from 1: up in a line, then down as `decay` says.
+
+        The rise is the paper's (section 5.3); cosine: Loshchilov and Hutter (2017), equation 5.
+        """
+        if step <= self.warm_up:
+            return self.learning_rate * step / self.warm_up
+        # The last step is not at 0, where it would change nothing.
+        gone = (step - self.warm_up - 1) / max(1, self.steps - self.warm_up)
+        left = {"none": 1.0, "linear": 1 - gone, "cosine": (1 + math.cos(math.pi * gone)) / 2}
+        return self.learning_rate * max(0.0, left[self.decay])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers, words and booleans alone: as JSON wants them."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: object) -> Recipe:
+        """The recipe that `to_dict` gave.
+
+        Raises:
+            SettingError: a value is missing, unknown, of a wrong type or out of its bounds.
+        """
+        if not isinstance(values, dict):
+            raise SettingError("A recipe must be a list of named values; this is none.")
+        known = [field.name for field in fields(cls)]
+        unknown = [_short(name) for name in values if name not in known]
+        missing = [name for name in known if name not in values]
+        if unknown or missing:
+            what = f"does not know {unknown[0]}" if unknown else f"needs {missing[0]}"
+            raise SettingError(f"A recipe {what}. It has these values: {', '.join(known)}.")
+        return cls(**values)
+
+
+def _halves(task: TaskName) -> tuple[bool, bool]:
+    """Whether the model of a task has an encoder and a decoder."""
+    return task != "induction", task != "bank"
+
+
+def _number(name: str, value: object) -> float:
+    """`value`, if it is a number within the bounds of `name`: whole where it must be."""
+    least, most = BOUNDS[name]
+    kinds: tuple[type, ...] = (int,) if name in _WHOLE else (int, float)
+    # bool is an int to Python; NaN fails the comparison.
+    if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:  # type: ignore[operator]
+        kind = "a whole number" if name in _WHOLE else "a number"
+        raise SettingError(
+            f"{name} in a recipe is {_short(value)}; it must be {kind} from {least:g} to {most:g}."
+        )
+    return value if name in _WHOLE else float(value)  # type: ignore[arg-type, return-value]
+
+
+def _short(value: object) -> str:
+    text = f"“{value}”" if isinstance(value, str) else repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,151 @@
+"""One training that somebody watches: all its snapshots, and how it stands. See `workshop`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal
+
+from ...errors import NotSupported, SettingError
+from ..languages import showing
+from ..trained.trained import Trained
+from .loop import Training
+from .plane import Plane, plane
+from .recipe import BOUNDS, Recipe
+from .snapshot import Snapshot
+
+State = Literal["new", "waiting", "training", "paused", "done", "stopped", "failed"]
+AWAY = "away"  # why a run was paused: its owner had gone
+# Each divides all that come after it: of two runs, the one's snapshots are among the other's.
+_EVERY = (1, 5, 10, 20, 40, 80, 160, 320)
+_MOST_SNAPSHOTS = 40
+
+
+def every(steps: int) -> int:
+    """After how many steps each snapshot comes: about 40 in a whole training."""
+    return next((n for n in _EVERY if steps <= n * _MOST_SNAPSHOTS), _EVERY[-1])
+
+
+class Run:
+    """One training and all its snapshots; see `Workshop` for what can be done with it.
+
+    Attributes:
+        recipe: what is trained, and how.
+        name: unique among all runs, and not to be guessed.
+        state: "training" has a thread; "waiting" is in line.
+        why: why it failed, in a sentence; `AWAY` where it was paused because its owner had gone.
+        snapshots: so far, the first one before the first step.
+        planes: of each snapshot, where the words of `showing.words` stand.
+    """
+
+    def __init__(self, recipe: Recipe, name: str, present: Callable[[], bool]) -> None:
+        """`present` says whether whoever wants this run is still there; it is called in the thread."""
+        self.recipe = recipe
+        self.name = name
+        self.state: State = "new"
+        self.why = ""
+        self.snapshots: tuple[Snapshot, ...] = ()
+        self.planes: tuple[Plane, ...] = ()
+        self.every = every(recipe.steps)
+        self._present = present
+        self._wanted: State = "training"
+        self._until: int | None = None
+        self._rate: float | None = None
+        self._training: Training | None = None
+        self._trained: Trained | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether it trains, or will by itself."""
+        return self.state in ("training", "waiting")
+
+    @property
+    def step(self) -> int:
+        """How many steps there were."""
+        training, trained = self._training, self._trained
+        if training is not None:
+            return training.step
+        if trained is not None:
+            return trained.steps
+        return self.snapshots[-1].step if self.snapshots else 0
+
+    @property
+    def planned(self) -> tuple[int, ...]:
+        """After which steps there is a snapshot, or will be."""
+        return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest takes if it goes on as it went; None where that cannot be told yet."""
+        training = self._training
+        if training is None or not training.step:
+            return None
+        return training.seconds / training.step * (self.recipe.steps - training.step)
+
+    @property
+    def learning_rate(self) -> float:
+        """The highest learning rate, which can be changed while it trains.
+
+        Raises:
+            SettingError: the new one is out of bounds.
+        """
+        if self._rate is not None:
+            return self._rate
+        return self._training.learning_rate if self._training else self.recipe.learning_rate
+
+    @learning_rate.setter
+    def learning_rate(self, value: float) -> None:
+        least, most = BOUNDS["learning_rate"]
+        if not least <= value <= most:
+            raise SettingError(
+                f"The learning rate is {value:g}; it must be from {least:g} to {most:g}."
+            )
+        if value != self.learning_rate:
+            self._rate = float(value)
+
+    def trained(self) -> Trained:
+        """The model as it is now.
+
+        Raises:
+            NotSupported: it is being trained, or was never begun.
+        """
+        if self._trained is None and self._training is not None and self.state == "paused":
+            return self._training.trained()
+        if self._trained is None:
+            raise NotSupported("This model is not there yet. Pause its training first, or wait.")
+        return self._trained
+
+    def _advance(self) -> None:
+        """One step, and a look where there is to be a snapshot."""
+        if self._training is None:
+            self._training = Training(self.recipe, every=self.every)
+        training = self._training
+        if self._rate is not None:
+            training.learning_rate, self._rate = self._rate, None
+        if self.snapshots:
+            training.learn(1)
+        if training.step % self.every == 0 or training.done:
+            self._look(training)
+
+    def _look(self, training: Training) -> None:
+        """One more snapshot."""
+        seen = training.look()
+        before = self.planes[-1] if self.planes else None
+        # First the planes: whoever sees a snapshot finds its plane there.
+        self.planes = (*self.planes, plane(showing.table(training.task, seen), before))
+        self.snapshots = (*self.snapshots, seen)
+
+    @property
+    def _complete(self) -> bool:
+        return bool(self.snapshots) and self.snapshots[-1].step == self.recipe.steps
+
+    def _close(self) -> None:
+        """Keep the model, and what it does; let go of what was needed to train it."""
+        if self._training is not None:
+            if self.snapshots and self.state != "failed":
+                self._trained = self._training.trained()
+                if self.snapshots[-1].step < self._training.step:
+                    with suppress(SettingError):  # its last step came apart
+                        self._look(self._training)
+            self._training.close()
+            self._training = None

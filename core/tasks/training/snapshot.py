@@ -1,0 +1,111 @@
+"""What is seen of a training at one moment: a frozen record, to be drawn or scrolled back to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from ...records.attention import Attention
+from ...records.frozen import Array, Record
+from ...transformer import AttentionOutput, Transformer
+from ..languages.task import Task
+from ..languages.vocabulary import PAD_ID
+from ..trained import models
+from ..trained.models import Net
+from .batches import collate
+from .measuring import Measured
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot(Record):
+    """A training after so many steps.
+
+    Attributes:
+        step: how many steps there were; 0 is before the first.
+        steps: how many there will be.
+        loss: cross-entropy on held-out examples, in nats.
+        accuracy: on the same; what it is a share of depends on the task.
+        pattern: the share of rows of the attention that look where they should; see `Task.look_for`.
+        learning_rate: of the last step.
+        seconds: how long all steps and snapshots took so far, pauses not counted.
+        encoder: self-attention of the probe in the encoder, where there is one.
+        decoder: the same in the decoder. Rows and columns are labelled by what is read.
+        cross: attention of the probe across. Its rows are labelled by the word that each *predicts*:
+            that is the one which looks. What it reads is the word before.
+        wanted: what should be predicted at each place of the probe; "" where nothing is asked.
+        predicted: what is.
+        learned: (V, D) the table of word vectors, in the order of `Task.target`.
+        learned_source: (V, D) the source's own table, in the order of `Task.source`, if it has one.
+    """
+
+    step: int
+    steps: int
+    loss: float
+    accuracy: float
+    pattern: float
+    learning_rate: float
+    seconds: float
+    encoder: Attention | None
+    decoder: Attention | None
+    cross: Attention | None
+    wanted: tuple[str, ...]
+    predicted: tuple[str, ...]
+    learned: Array
+    learned_source: Array | None
+
+    def __post_init__(self) -> None:
+        self._freeze("learned", "learned_source")
+
+
+@torch.no_grad()
+def snapshot(
+    model: Net,
+    task: Task,
+    measured: Measured,
+    *,
+    step: int,
+    steps: int,
+    learning_rate: float,
+    seconds: float,
+) -> Snapshot:
+    """Look at a model: run the probe, and copy what is to be kept."""
+    probe = task.probe()
+    out = models.answer(model, collate([probe]))
+    reads = _words(task, probe.reads)
+    wanted = tuple("" if i == PAD_ID else task.target.words[i] for i in probe.labels)
+    keys = reads if task.source is None else tuple(task.source.words[i] for i in probe.source)
+    source = model.source_embeddings if isinstance(model, Transformer) else None
+    return Snapshot(
+        step=step,
+        steps=steps,
+        loss=measured.loss,
+        accuracy=measured.accuracy,
+        pattern=measured.pattern,
+        learning_rate=learning_rate,
+        seconds=seconds,
+        encoder=_site(out.encoder, keys, keys),
+        decoder=_site(out.decoder, reads, reads),
+        cross=_site(out.cross, wanted, keys),
+        wanted=wanted,
+        predicted=_words(task, out.logits_BLV[0].argmax(dim=-1).tolist()),
+        learned=_copy(model.embeddings.tokens.weight),
+        learned_source=None if source is None else _copy(source.tokens.weight),
+    )
+
+
+def _words(task: Task, ids: Sequence[int]) -> tuple[str, ...]:
+    return tuple(task.target.words[i] for i in ids)
+
+
+def _site(
+    site: tuple[AttentionOutput, ...], queries: tuple[str, ...], keys: tuple[str, ...]
+) -> Attention | None:
+    return Attention(queries, keys, models.weights(site)[:, 0]) if site else None
+
+
+def _copy(weight: torch.Tensor) -> Array:
+    # A copy: the table goes on changing.
+    copied: Array = weight.detach().numpy().copy()
+    return copied

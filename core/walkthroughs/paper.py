@@ -1,0 +1,94 @@
+"""One sentence through the encoder in the paper's own size, its numbers drawn and never trained.
+
+Vaswani et al. (2017), Figure 1 (left), sections 3.1 to 3.5, and Table 3, first line: six layers,
+d_model 512, eight heads of 64, d_ff 2048.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from ..transformer import EncoderLayer, LanguageModel, TransformerConfig, sinusoidal
+from .steps.layer import layer_steps, one_hot, picked
+from .steps.make import matrix, step
+from .steps.record import Step
+
+CONFIG = TransformerConfig.paper()
+SEED = 2017
+
+
+@cache
+def _model() -> LanguageModel:
+    """The encoder alone, 76 MB; of its table, as large again, `learned` draws the rows it needs."""
+    config = replace(CONFIG, n_vocabulary=1, n_decoder_layers=0)
+    made = LanguageModel(config, torch.Generator().manual_seed(SEED))
+    return made.eval().requires_grad_(False)
+
+
+def layers() -> tuple[EncoderLayer, ...]:
+    """The six layers; the same numbers every time."""
+    return tuple(_model().stack.layers)  # type: ignore[arg-type]
+
+
+def learned(ids: Sequence[int]) -> Tensor:
+    """(L, 512): rows as training begins with them, N(0, 1/512); an id has the same one every time."""
+    rows = [torch.randn(CONFIG.d_model, generator=torch.Generator().manual_seed(i)) for i in ids]
+    found: Tensor = torch.stack(rows) * CONFIG.d_model**-0.5
+    return found
+
+
+def embedded(ids: Sequence[int], *, positions: bool = True) -> Tensor:
+    """(L, 512): what layer 1 receives; with or without the positions."""
+    x_LD: Tensor = learned(ids) * CONFIG.d_model**0.5
+    return x_LD + sinusoidal(len(ids), CONFIG.d_model).float() if positions else x_LD
+
+
+def hidden(x_LD: Tensor, layer: int) -> Tensor:
+    """(L, 512): what a layer, from 0, receives where the first one receives `x_LD`."""
+    x_BLD: Tensor = x_LD[None]
+    for one in layers()[:layer]:
+        x_BLD = one(x_BLD).output_BLD
+    return x_BLD[0]
+
+
+def paper_steps(
+    ids: Sequence[int],
+    tokens: Sequence[str],
+    notes: Sequence[str],
+    n_vocabulary: int,
+    *,
+    layer: int = 0,
+    head: int = 0,
+    block: int = 0,
+) -> tuple[Step, ...]:
+    """Every step from pieces to what a layer returns.
+
+    Args:
+        ids: of the pieces.
+        tokens: their names.
+        notes: of each, where it is from.
+        n_vocabulary: how many pieces there are to choose from.
+        layer: from 0.
+        head: from 0.
+        block: see `layer_steps`.
+    """
+    d_model, used = CONFIG.d_model, sorted(set(ids))
+    names = [str(i) for i in used]
+    rows = matrix("learned", learned(ids), tokens)
+    table = matrix("E", learned(used), names, whole=(n_vocabulary, d_model))
+    hot = one_hot(ids, used, tokens, names, whole=(len(ids), n_vocabulary))
+    scaled = matrix("scaled", embedded(ids, positions=False), tokens)
+    position = matrix("position", sinusoidal(len(ids), d_model).float(), tokens)
+    x_LD = embedded(ids)
+    return (
+        picked(ids, tokens, rows, notes),
+        step("learned", "product", [hot, table], rows),
+        step("root", "scale", [rows], scaled, number=d_model**0.5, detail=str(d_model)),
+        step("position", "sum", [scaled, position], matrix("x", x_LD, tokens)),
+        *layer_steps(layers()[layer], hidden(x_LD, layer), tokens, head=head, block=block),
+    )

@@ -1,0 +1,250 @@
+"""Where a word stands, in numbers: sinusoidal, learned and rotary positions as frozen arrays.
+
+Vaswani et al. (2017), section 3.5; Devlin et al. (2019), Figure 2; Su et al. (2021), section 3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..records.frozen import Array, Record, frozen
+from ..transformer import LearnedPositions, rotary, sinusoidal
+from ..transformer.positions import BASE, rates
+
+# The names that `transformers` gives to a table of positions.
+_TABLES = ("position_embeddings", "wpe", "embed_positions")
+
+
+@dataclass(frozen=True, eq=False)
+class Waves(Record):
+    """A table of sinusoidal positions.
+
+    Attributes:
+        base: of the wavelengths.
+        table: (positions, dimensions) float32, as a model adds it.
+        rates: (⌈dimensions / 2⌉,) float64: the radians that each pair turns by from place to place.
+    """
+
+    base: float
+    table: Array
+    rates: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("table")
+        object.__setattr__(self, "rates", frozen(self.rates, np.float64))
+
+    def wavelength(self, dimension: int) -> float:
+        """After how many positions a dimension begins again."""
+        return 2 * math.pi / float(self.rates[dimension // 2])
+
+    def at(self, places: Array, dimension: int) -> Array:
+        """A dimension at any places, between the whole ones too; float64."""
+        angles = np.asarray(places, float) * self.rates[dimension // 2]
+        found: Array = np.cos(angles) if dimension % 2 else np.sin(angles)
+        return found
+
+    def misses(self, dimension: int) -> float:
+        """How far a dimension is off, at most, one wavelength later: rounding alone."""
+        places = np.arange(len(self.table))
+        later = self.at(places + self.wavelength(dimension), dimension)
+        return float(np.abs(later - self.at(places, dimension)).max())
+
+
+@dataclass(frozen=True, eq=False)
+class Moved(Record):
+    """All positions moved on by the same number of places, twice.
+
+    Attributes:
+        places: how many.
+        there: (positions, 2 · pairs) float32, what the table says of the places moved to.
+        turned: (positions, 2 · pairs) float64, the table's rows times one matrix.
+    """
+
+    places: int
+    there: Array
+    turned: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("there")
+        object.__setattr__(self, "turned", frozen(self.turned, np.float64))
+
+    @property
+    def residual(self) -> float:
+        """The largest difference of the two; 0 where there is no pair."""
+        return float(np.abs(self.there - self.turned).max(initial=0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Distances(Record):
+    """The products of all pairs of positions, by how far they stand apart.
+
+    Attributes:
+        products: (positions, positions) float64.
+        mean: (positions,) float64: over all pairs at each distance.
+        low: the smallest of them.
+        high: the largest.
+    """
+
+    products: Array
+    mean: Array
+    low: Array
+    high: Array
+
+    def __post_init__(self) -> None:
+        for name in ("products", "mean", "low", "high"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+
+    @property
+    def spread(self) -> float:
+        """How much pairs of one distance differ at most."""
+        return float((self.high - self.low).max())
+
+    def after(self, start: int) -> Array:
+        """The products of one position with those after it, by distance; NaN beyond the last."""
+        found = np.full(len(self.mean), np.nan)
+        found[: len(self.mean) - start] = self.products[start, start:]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Turned(Record):
+    """A query and a key, turned by rotary positions.
+
+    Attributes:
+        queries: (positions, d_head) float32, the query at each place.
+        keys: (positions, d_head) float32, the key at each place.
+        products: (positions, positions) float64: rows are the query's places, columns the key's.
+        rates: (d_head / 2,) float64: the radians that each pair turns by from place to place.
+    """
+
+    queries: Array
+    keys: Array
+    products: Array
+    rates: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("queries", "keys")
+        for name in ("products", "rates"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+
+    @property
+    def spread(self) -> float:
+        """How much the products of one distance, which lie on a diagonal, differ at most."""
+        n = len(self.products)
+        return max(float(np.ptp(np.diagonal(self.products, i))) for i in range(1 - n, n))
+
+
+def waves(length: int, width: int, base: float = BASE) -> Waves:
+    """The sinusoidal positions 0 … length − 1 in `width` dimensions.
+
+    Raises:
+        ValueError: there is no position or no dimension, or the base is not above 0.
+    """
+    if min(length, width) < 1:
+        raise ValueError(f"A table of {length} × {width} holds no number.")
+    return Waves(base, sinusoidal(length, width, base).numpy(), rates(width, base).numpy())
+
+
+def moved(table: Waves, places: int) -> Moved:
+    """Move every position on by so many places: by the formula, and by one matrix for all of them.
+
+    Each pair (sin a, cos a) is turned by the same angle t, whatever a is: sin(a + t) = cos t · sin a +
+    sin t · cos a, and cos(a + t) = cos t · cos a − sin t · sin a. An odd width's last sine has no
+    partner to be turned with; it is left out.
+    """
+    length, width = table.table.shape
+    even = width - width % 2
+    there = sinusoidal(length, width, table.base, start=places).numpy()[:, :even]
+    angles = places * table.rates[: even // 2]
+    sin, cos = table.table[:, :even:2].astype(float), table.table[:, 1:even:2].astype(float)
+    turned = np.empty((length, even))
+    turned[:, 0::2] = np.cos(angles) * sin + np.sin(angles) * cos
+    turned[:, 1::2] = np.cos(angles) * cos - np.sin(angles) * sin
+    return Moved(places, there, turned)
+
+
+def distances(table: Array, *, cosine: bool = False) -> Distances:
+    """The products of the rows of a table with each other, by how many rows lie between.
+
+    Args:
+        table: (positions, dimensions).
+        cosine: divide by the lengths of the two; a row of length 0 is alike to none.
+    """
+    rows = np.asarray(table, float)
+    if cosine:
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    products = rows @ rows.T
+    by = [np.diagonal(products, distance) for distance in range(len(rows))]
+    return Distances(
+        products,
+        np.array([d.mean() for d in by]),
+        np.array([d.min() for d in by]),
+        np.array([d.max() for d in by]),
+    )
+
+
+def strongest_wave(values: Array) -> tuple[float, float] | None:
+    """The wave that holds most of a dimension's ups and downs, by the Fourier transform.
+
+    Args:
+        values: (positions,); the first one is left out, which no other resembles.
+
+    Returns:
+        Its wavelength in positions and its share of the squared distances from the mean, 0 to 1; None
+        where there are too few numbers, or they are all one.
+    """
+    rest = np.asarray(values, float)[1:]
+    power = np.abs(np.fft.rfft(rest - rest.mean())) ** 2 if len(rest) > 3 else np.zeros(1)
+    if len(rest) % 2 == 0:
+        power[1:-1] *= 2  # all but the last stand for a negative rate too
+    else:
+        power[1:] *= 2
+    if not power[1:].sum() > 1e-20 * len(rest) ** 2:
+        return None
+    best = int(power[1:].argmax()) + 1
+    return len(rest) / best, float(power[best] / power[1:].sum())
+
+
+def turned(query: Sequence[float], key: Sequence[float], length: int, base: float = BASE) -> Turned:
+    """A query and a key at each of the places 0 … length − 1, in float32 as in a model.
+
+    Raises:
+        ValueError: the two have not one width, or an odd one; or there is no place.
+    """
+    if len(query) != len(key) or length < 1:
+        raise ValueError(f"A query of {len(query)} and a key of {len(key)} at {length} places.")
+    places = torch.arange(length)
+    vectors = (torch.tensor([[*v]] * length, dtype=torch.float32) for v in (query, key))
+    q, k = (rotary(vector, places, base).numpy() for vector in vectors)
+    return Turned(q, k, q.astype(float) @ k.T.astype(float), rates(len(query), base).numpy())
+
+
+def learned(model: Any) -> Array | None:
+    """The position table of a `core.Model`, (positions, d_model); None where it learned none.
+
+    Of an encoder–decoder, the encoder's. Rows that no text uses (RoBERTa counts from behind its
+    padding) are left out. Fixed waves (Marian), rotations and biases by distance are no such table.
+    """
+    runner = model._runner
+    for whole in (part for part in vars(runner).values() if isinstance(part, nn.Module)):
+        for name, part in whole.named_modules():
+            if isinstance(part, LearnedPositions):
+                return frozen(part.table.weight.detach().cpu().numpy().copy())
+            if name.split(".")[-1] in _TABLES and isinstance(part, nn.Embedding):
+                return None if "Sinusoidal" in type(part).__name__ else _used(part)
+    return None
+
+
+def _used(table: nn.Embedding) -> Array:
+    """The rows from the one of the first token on."""
+    padding = table.padding_idx
+    first = getattr(table, "offset", 0 if padding is None else padding + 1)
+    return frozen(table.weight.detach().cpu().numpy()[int(first) :].copy())

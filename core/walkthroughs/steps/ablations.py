@@ -1,0 +1,236 @@
+"""What if a part of the transformer were missing: computed by it with that part left out.
+
+Vaswani et al. (2017): the scale (section 3.2.1), several heads (3.2.2), positions (3.5).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...records.frozen import Array, Record
+from ...transformer import Encoder, EncoderLayer, scaled_dot_product_attention
+from .. import tiny
+from .make import matrix
+from .record import Step
+
+
+class Sharpness(NamedTuple):
+    """How sharp some rows of weights are, in the mean over the rows.
+
+    Attributes:
+        largest: the largest weight of a row.
+        entropy: −Σ w·ln w of a row: 0 if all is on one token, ln n if it is even.
+    """
+
+    largest: float
+    entropy: float
+
+
+def sharpness(weights: Array) -> Sharpness:
+    """Of (rows, columns) weights."""
+    w = weights.astype(np.float64)
+    logs = np.log(np.where(w > 0, w, 1))
+    return Sharpness(float(w.max(axis=1).mean()), float(-(w * logs).sum(axis=1).mean()))
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIf(Record):
+    """Before and after.
+
+    Attributes:
+        step: both, side by side.
+        before, after: how sharp the weights are.
+        difference: the largest difference of what the layer, or the head, gives.
+    """
+
+    step: Step
+    before: Sharpness
+    after: Sharpness
+    difference: float
+
+
+def _pair(
+    name: str,
+    title: str,
+    formula: str,
+    why: str,
+    before: Tensor,
+    after: Tensor,
+    labels: tuple[str, str],
+    tokens: Sequence[str],
+) -> Step:
+    first, second = (
+        matrix(label, values, tokens, tokens, weights=True)
+        for label, values in zip(labels, (before, after), strict=True)
+    )
+    return Step(name, title, formula, why, (first,), second, "compare")
+
+
+def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
+    """One head without ÷ √d_head.
+
+    Args:
+        layer: the layer.
+        x_LD: what it receives, (tokens, d_model).
+        tokens: their names.
+        head: from 0.
+    """
+    done = layer.attention(x_LD[None], x_LD[None])
+    parts = [x[0, head] for x in (done.query_BHLK, done.key_BHMK, done.value_BHMK)]
+    query_LK, key_MK, value_MK = parts
+    before, weights = scaled_dot_product_attention(query_LK, key_MK, value_MK)
+    after, sharp = scaled_dot_product_attention(query_LK, key_MK, value_MK, scale=1)
+    step = _pair(
+        "no-scale",
+        "No scaling",
+        r"\mathrm{softmax}(QK^\top)",
+        "Softmax of larger numbers is sharper: a row comes near to picking one word, and hardly learns "
+        "from the others.",
+        weights,
+        sharp,
+        ("with ÷ √d", "without"),
+        tokens,
+    )
+    return WhatIf(
+        step, sharpness(weights.numpy()), sharpness(sharp.numpy()), float((before - after).abs().max())
+    )
+
+
+def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
+    """The tables of a layer as one wide head in the place of its heads.
+
+    Args:
+        layer: the layer.
+        x_LD: what it receives, (tokens, d_model).
+        tokens: their names.
+        head: from 0; the one that is shown beside.
+    """
+    wide = copy.deepcopy(layer)  # the layer itself is everybody's
+    wide.attention.n_heads = 1
+    many, one = layer(x_LD[None]), wide(x_LD[None])
+    weights, single = many.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
+    step = _pair(
+        "one-head",
+        "One head",
+        r"h = 1,\quad d_k = d_\mathrm{model}",
+        "One head has one set of weights for each word: it cannot look in two ways at once. The tables "
+        "are those of the layer; a model that learns with one head would come to others.",
+        weights,
+        single,
+        (f"head {head + 1} of {layer.attention.n_heads}", "one head"),
+        tokens,
+    )
+    return WhatIf(
+        step,
+        sharpness(weights.numpy()),
+        sharpness(single.numpy()),
+        float((many.output_BLD - one.output_BLD).abs().max()),
+    )
+
+
+class Order(NamedTuple):
+    """How far the vectors of the same words lie apart in two orders.
+
+    Attributes:
+        words: the tokens of the first text.
+        places: where each of them stands in the second.
+        with_positions: of each token, the largest difference behind the layer.
+        without: the same where no position is added.
+    """
+
+    words: tuple[str, ...]
+    places: tuple[int, ...]
+    with_positions: Array
+    without: Array
+
+
+def reordered(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | None:
+    """Where each id of the first stands in the second; None where they are not the same ids."""
+    if sorted(first) != sorted(second):
+        return None
+    left = list(second)
+    places = []
+    for number in first:
+        places.append(left.index(number))
+        left[places[-1]] = -1
+    return tuple(places)
+
+
+def no_positions(
+    encoder: Encoder, first: Sequence[int], second: Sequence[int], tokens: Sequence[str], *, layer: int
+) -> Order:
+    """The same tokens in two orders, through the encoder with positions, and with none.
+
+    Args:
+        encoder: the encoder.
+        first: ids.
+        second: the same ids in another order.
+        tokens: the names of the first.
+        layer: after which layer, from 0.
+
+    Raises:
+        ValueError: they are not the same ids.
+    """
+
+    def run(ids: Sequence[int], positions: bool) -> Tensor:
+        ids_BL = torch.tensor([list(ids)])
+        x_BLD = encoder.tokens(ids_BL)
+        if encoder.segments is not None:
+            x_BLD = x_BLD + encoder.segments(torch.zeros_like(ids_BL))
+        if positions:
+            x_BLD = x_BLD + encoder.positions(len(ids))
+        x_BLD = encoder.norm(x_BLD)
+        for one in encoder.layers[: layer + 1]:
+            x_BLD = one(x_BLD).output_BLD
+        found: Tensor = x_BLD[0]
+        return found
+
+    return in_orders(first, second, tokens, run)
+
+
+def no_positions_tiny(
+    numbers: tiny.Numbers, first: Sequence[int], second: Sequence[int], tokens: Sequence[str]
+) -> Order:
+    """The same of the tiny model. Raises as `no_positions`."""
+    made = tiny.layer(numbers)
+
+    def run(ids: Sequence[int], positions: bool) -> Tensor:
+        x_LD = tiny.embedded(ids, numbers, positions=positions)
+        found: Tensor = made(x_LD[None]).output_BLD[0]
+        return found
+
+    return in_orders(first, second, tokens, run)
+
+
+def in_orders(
+    first: Sequence[int],
+    second: Sequence[int],
+    tokens: Sequence[str],
+    run: Callable[[Sequence[int], bool], Tensor],
+) -> Order:
+    """What `run` makes of the same ids in two orders, with positions and without.
+
+    Args:
+        first: ids.
+        second: the same ids in another order.
+        tokens: the names of the first.
+        run: ids, and whether there are positions, to (tokens, d_model).
+
+    Raises:
+        ValueError: they are not the same ids.
+    """
+    places = reordered(first, second)
+    if places is None:
+        raise ValueError("These are not the same tokens in another order.")
+    apart = [
+        (run(first, positions) - run(second, positions)[list(places)]).abs().amax(dim=1).numpy()
+        for positions in (True, False)
+    ]
+    return Order(tuple(tokens), places, apart[0], apart[1])

@@ -1,0 +1,133 @@
+"""What a page asks for: numbers in, records out. Torch ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import torch
+
+from ...records.frozen import Array
+from ...transformer import Encoder, EncoderLayer
+from .. import paper, tiny
+from ..tiny_numbers import names_of
+from . import ablations
+from .ablations import Order, WhatIf
+from .layer import embedding_steps, layer_steps
+from .record import Step
+
+_WHAT_IFS = {"no-scale": ablations.no_scale, "one-head": ablations.one_head}
+
+
+@torch.inference_mode()
+def pass_of(
+    encoder: Encoder,
+    pieces: tuple[Sequence[int], Sequence[str], Sequence[int], Sequence[str]],
+    x: Array,
+    layer: int,
+    head: int,
+    block: int,
+) -> tuple[Step, ...]:
+    """All steps of a text through one layer.
+
+    Args:
+        encoder: the model.
+        pieces: ids, tokens, segments and notes, as `embedding_steps` takes them.
+        x: (tokens, d_model), what the layer receives.
+        layer: from 0.
+        head: from 0.
+        block: see `layer_steps`.
+    """
+    ids, tokens, segments, notes = pieces
+    first = embedding_steps(encoder, ids, tokens, segments, notes)
+    own = _layer(encoder, layer)
+    return (*first, *layer_steps(own, torch.tensor(x), tokens, head=head, block=block))
+
+
+@torch.inference_mode()
+def what_if(
+    what: str, encoder: Encoder, x: Array, tokens: Sequence[str], layer: int, head: int
+) -> WhatIf:
+    """A model's layer without its scale ("no-scale"), or with one head ("one-head")."""
+    return _WHAT_IFS[what](_layer(encoder, layer), torch.tensor(x), tokens, head=head)
+
+
+@torch.inference_mode()
+def in_two_orders(
+    encoder: Encoder, first: Sequence[int], second: Sequence[int], tokens: Sequence[str], layer: int
+) -> Order:
+    """See `steps_whatif.no_positions`."""
+    return ablations.no_positions(encoder, first, second, tokens, layer=layer)
+
+
+@torch.inference_mode()
+def tiny_pass(ids: Sequence[int], numbers: tiny.Numbers, head: int, causal: bool) -> tuple[Step, ...]:
+    """See `tiny.tiny_steps`."""
+    return tiny.tiny_steps(ids, numbers, head=head, causal=causal)
+
+
+@torch.inference_mode()
+def tiny_vectors(ids: Sequence[int], numbers: tiny.Numbers, *, positions: bool) -> Array:
+    """(tokens, 6): what the layer receives, or the table's rows."""
+    found: Array = tiny.embedded(ids, numbers, positions=positions).numpy()
+    return found
+
+
+@torch.inference_mode()
+def tiny_what_if(what: str, ids: Sequence[int], numbers: tiny.Numbers, head: int) -> WhatIf:
+    """The same of the tiny model."""
+    x_LD = tiny.embedded(ids, numbers)
+    return _WHAT_IFS[what](tiny.layer(numbers), x_LD, names_of(ids), head=head)
+
+
+@torch.inference_mode()
+def tiny_in_two_orders(ids: Sequence[int], numbers: tiny.Numbers) -> Order:
+    """The words, and the same from back to front."""
+    return ablations.no_positions_tiny(numbers, ids, ids[::-1], names_of(ids))
+
+
+@torch.inference_mode()
+def paper_pass(
+    pieces: tuple[Sequence[int], Sequence[str], Sequence[str]],
+    n_vocabulary: int,
+    layer: int,
+    head: int,
+    block: int,
+) -> tuple[tuple[Step, ...], Array]:
+    """See `paper.paper_steps`, of ids, tokens and notes; and what the layer itself returns."""
+    ids, tokens, notes = pieces
+    steps = paper.paper_steps(ids, tokens, notes, n_vocabulary, layer=layer, head=head, block=block)
+    returned: Array = paper.hidden(paper.embedded(ids), layer + 1).numpy()
+    return steps, returned
+
+
+@torch.inference_mode()
+def paper_vectors(ids: Sequence[int], *, positions: bool) -> Array:
+    """(tokens, 512): what layer 1 receives, or the table's rows."""
+    found: Array = (paper.embedded(ids) if positions else paper.learned(ids)).numpy()
+    return found
+
+
+@torch.inference_mode()
+def paper_what_if(
+    what: str, ids: Sequence[int], tokens: Sequence[str], layer: int, head: int
+) -> WhatIf:
+    """The same of the paper's size."""
+    x_LD = paper.hidden(paper.embedded(ids), layer)
+    return _WHAT_IFS[what](paper.layers()[layer], x_LD, tokens, head=head)
+
+
+@torch.inference_mode()
+def paper_in_two_orders(
+    first: Sequence[int], second: Sequence[int], tokens: Sequence[str], layer: int
+) -> Order:
+    """See `steps_whatif.no_positions`."""
+
+    def run(ids: Sequence[int], positions: bool) -> torch.Tensor:
+        return paper.hidden(paper.embedded(ids, positions=positions), layer + 1)
+
+    return ablations.in_orders(first, second, tokens, run)
+
+
+def _layer(encoder: Encoder, layer: int) -> EncoderLayer:
+    return cast(EncoderLayer, encoder.layers[layer])

@@ -1,0 +1,137 @@
+"""One step of a forward pass as a record: its operands, its result, and how the one gives the other.
+
+No torch here: a picture reads these records.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ...records.frozen import Array, Record
+
+Kind = Literal[
+    "pieces", "product", "sum", "scale", "mask", "softmax", "norm", "activation", "join", "compare"
+]
+LOWEST = float(np.finfo(np.float32).min)  # stands for −∞, as in `core.transformer.masks`
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix(Record):
+    """Numbers with names.
+
+    Attributes:
+        name: as a formula writes it: "W_Q", "Kᵀ".
+        values: (rows, columns) float32.
+        rows: what each row is: a token, or the number of a dimension, from 1.
+        columns: the same of the columns.
+        weights: whether all are between 0 and 1, and are to be coloured as such.
+        hidden: (rows, columns), true where a mask hides the cell; None: nowhere.
+        whole: the shape of what this is a part of; None: it is all there.
+    """
+
+    name: str
+    values: Array
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    weights: bool = False
+    hidden: Array | None = None
+    whole: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._freeze("values")
+        if self.values.shape != (len(self.rows), len(self.columns)):
+            raise ValueError(f"{self.name} of {self.values.shape} has other labels.")
+        if not np.isfinite(self.values).all():
+            raise ValueError(f"{self.name} holds numbers that are not finite.")
+
+
+@dataclass(frozen=True, eq=False)
+class Step(Record):
+    """One step: what goes in, what comes out.
+
+    Attributes:
+        name: what a link calls it.
+        title: what a screen calls it.
+        formula: in LaTeX.
+        why: what it is for, in one or two sentences (Markdown).
+        operands: what goes in, in the order of the formula.
+        result: what comes out.
+        kind: how a cell of the result comes about.
+            pieces: it is no sum: `notes` says of each row where it is from.
+            product: row of the first × column of the second, plus the third (one row), if any.
+            sum: the cells of all operands at its place.
+            scale: the operand's cell times `number`.
+            mask: the operand's cell, or −∞ where `result.hidden`.
+            softmax: e^cell over the sum of e^cell of its row.
+            norm: (cell − mean of its row) / √(variance of its row + `number`) · second + third.
+            activation: `detail` of the cell: "relu", "gelu", "gelu_tanh".
+            join: the operands side by side.
+            compare: the last operand before something was changed; nothing is added up.
+        number: of scale and norm.
+        detail: of activation; of scale the width whose root it is; of compare "beside" where the change
+            is nothing to be read, only the two numbers.
+        notes: of pieces, one for each row.
+        part: `(first, all)`: the columns of the result from this one on (from 0), of so many; None if
+            they are all there.
+    """
+
+    name: str
+    title: str
+    formula: str
+    why: str
+    operands: tuple[Matrix, ...]
+    result: Matrix
+    kind: Kind
+    number: float = 0.0
+    detail: str = ""
+    notes: tuple[str, ...] = ()
+    part: tuple[int, int] | None = None
+
+    def again(self) -> Array:
+        """The result worked out once more from the operands alone, in double precision.
+
+        It is what the picture writes out, apart from torch: (rows, columns) float64.
+
+        Raises:
+            ValueError: nothing is worked out in a step of this kind.
+        """
+        first, *more = (matrix.values.astype(np.float64) for matrix in self.operands)
+        if self.kind == "product":
+            return first @ more[0] + (more[1] if len(more) > 1 else 0.0)
+        if self.kind == "sum":
+            return first + sum(more)
+        if self.kind == "scale":
+            return first * self.number
+        if self.kind == "mask":
+            hidden = self.result.hidden
+            return first if hidden is None else np.where(hidden, LOWEST, first)
+        if self.kind == "softmax":
+            shares = np.exp(first - first.max(axis=1, keepdims=True))
+            return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        if self.kind == "norm":
+            mean, variance = first.mean(axis=1, keepdims=True), first.var(axis=1, keepdims=True)
+            return np.asarray((first - mean) / np.sqrt(variance + self.number) * more[0] + more[1])
+        if self.kind == "activation":
+            return activated(first, self.detail)
+        if self.kind == "join":
+            return np.concatenate([first, *more], axis=1)
+        raise ValueError(f"Nothing is worked out in a step of the kind {self.kind!r}.")
+
+
+def activated(x: Array, name: str) -> Array:
+    """The activations of `core.transformer.layers.ACTIVATIONS`, without torch.
+
+    Raises:
+        ValueError: there is no activation of this name.
+    """
+    if name == "relu":
+        return np.maximum(x, 0)
+    if name == "gelu":
+        return np.asarray(x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2)
+    if name == "gelu_tanh":
+        return np.asarray(x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2)
+    raise ValueError(f"There is no activation {name!r}.")

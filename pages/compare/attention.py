@@ -1,0 +1,179 @@
+"""Who looks at whom: a head of each sentence as a heatmap, and where the two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.errors import NotSupported
+from core.figures import Picture, heatmap, signed_heatmap, style
+from core.measures import HeadDifference, HeadMap, head_difference, head_map, word_map
+from core.records.trace import Trace
+from pages.compare import captions
+from ui import figure, layout, tables, widgets
+from ui.bounds import bound
+from ui.selection import Chosen
+from ui.word_choice import LABELS
+
+
+class Look(NamedTuple):
+    """Which weights: layer and head from 0, None for the mean over all; with special tokens or not."""
+
+    layer: int | None
+    head: int | None
+    special: bool
+
+    @classmethod
+    def numbered(cls, layer: int, head: int, special: bool) -> Look:
+        """From the numbers of the link: layer and head from 1, 0 for all."""
+        return cls(layer - 1 if layer else None, head - 1 if head else None, special)
+
+    @property
+    def where(self) -> str:
+        """In words, as a screen names it."""
+        if self.layer is None:
+            of = "all layers" if self.head is None else f"head {self.head + 1} of all layers"
+            return f"mean over {of}"
+        name = style.layer_name(self.layer)
+        return f"{name}, mean over its heads" if self.head is None else f"{name}, head {self.head + 1}"
+
+
+class Seen(NamedTuple):
+    """One sentence in one head.
+
+    Attributes:
+        name: "A" or "B".
+        view: its weights.
+        rows: the rows of the word, if it is there.
+        word: the word.
+    """
+
+    name: str
+    view: HeadMap
+    rows: tuple[int, ...]
+    word: str | None
+
+
+MOST_LISTED = 5  # differences, beside the picture of all of them
+COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
+
+
+def seen(name: str, trace: Trace, side: Chosen | None, look: Look) -> Seen:
+    """What there is to draw of a sentence.
+
+    Args:
+        name: "A" or "B".
+        trace: the sentence.
+        side: its word; None where none is chosen.
+        look: which head.
+
+    Raises:
+        NotSupported: as `head_map`.
+    """
+    view = head_map(trace, look.layer, look.head, special=look.special)
+    if side is None:
+        return Seen(name, view, (), None)
+    return Seen(name, view, view.rows(trace.find(side.word, side.number)), side.word)
+
+
+def picture(one: Seen, look: Look) -> Picture:
+    """A sentence's head as a heatmap."""
+    return heatmap(
+        one.view,
+        sentence=f"Sentence {one.name}, {look.where}: rows look, columns are looked at.",
+        name=f"head-{one.name}",
+        marked=one.rows,
+        colour=COLOURS[one.name],
+    )
+
+
+def less(a: Seen, b: Seen) -> HeadDifference:
+    """A less B, for the tokens that both have.
+
+    Raises:
+        NotSupported: they share none.
+    """
+    return head_difference(a.view, b.view, rows_a=a.rows, rows_b=b.rows)
+
+
+def difference(found: HeadDifference, look: Look) -> Picture:
+    """Where the two sentences differ."""
+    return signed_heatmap(
+        found.tokens,
+        found.tokens,
+        found.values,
+        title="weight in A less weight in B",
+        sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
+        name="head-difference",
+        bound=bound(found.values),
+        marked=found.marked,
+    )
+
+
+def every_layer(trace: Trace, side: Chosen, look: Look) -> HeadMap:
+    """Where the word of a sentence looks in every layer.
+
+    Raises:
+        NotSupported: as `word_map`.
+    """
+    view = word_map(trace, trace.find(side.word, side.number), special=look.special)
+    return replace(view, queries=tuple(style.layer_name(int(layer)) for layer in view.queries))
+
+
+def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
+    """The same as a heatmap of its own rows."""
+    return heatmap(
+        every_layer(trace, side, look),
+        sentence=f"Where {side.word} looks in sentence {name}, a row for each layer, mean over heads.",
+        name=f"layers-{name}",
+        marked=() if look.layer is None else (look.layer,),
+        colour=COLOURS[name],
+    )
+
+
+def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -> None:
+    """The word in every layer; the heads of the sentences side by side; where the two differ."""
+    if sides:
+        st.markdown("**The word in every layer**, mean over the heads; framed, the layer chosen above")
+        columns = dict(zip("AB", st.columns(2), strict=True))
+        for name, side in sides.items():
+            with columns[name]:
+                if made := widgets.attempt(by_layer, name, traces[name], side, look):
+                    figure.show(made, f"layers {name}", scale=layout.scale())
+                    of_layers = every_layer(traces[name], side, look)
+                    layout.csv(partial(tables.head, of_layers), f"layers-{name}")
+    drawn: list[Seen] = []
+    columns = dict(zip("AB", st.columns(2), strict=True))
+    for name, trace in traces.items():
+        with columns[name]:
+            one = widgets.attempt(seen, name, trace, sides.get(name), look)
+            if one is None:
+                continue
+            drawn.append(one)
+            st.markdown(f"{LABELS[name]}, {look.where}")
+            figure.show(picture(one, look), f"head {name}", scale=layout.scale())
+            st.caption(captions.who_looks(one.view, one.rows, one.word))
+            layout.csv(partial(tables.head, one.view), f"head-{name}")
+    if len(drawn) == 2:
+        _difference(drawn[0], drawn[1], look)
+
+
+def _difference(a: Seen, b: Seen, look: Look) -> None:
+    left, right = st.columns(2)
+    with left:
+        st.markdown(f"**A less B** for the tokens that both have, {look.where}")
+        try:
+            found = less(a, b)
+        except NotSupported as error:
+            st.caption(str(error))
+            return
+        figure.show(difference(found, look), "difference", scale=layout.scale())
+    with right:
+        st.markdown("**The largest differences**")
+        st.table(tables.largest_differences(found, MOST_LISTED))
+        st.caption(captions.DIFFERENCE)
+        layout.csv(partial(tables.difference, found), "head-difference")

@@ -1,0 +1,107 @@
+"""What a page says about what it shows, in sentences with their numbers (Markdown)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures import style
+from core.measures import Agreement, HeadMap, WordPath
+from core.measures.attention.visible import mean_of_rows
+from core.records.trace import Array
+from ui.text import plain
+
+DIFFERENCE = (
+    "Green: A looks there more. Purple: B does. A token that stands several times is paired in order, "
+    "the first with the first; the compared word with itself. A row need not add up to 0: what goes to "
+    "tokens of one sentence alone is not seen here."
+)
+
+
+def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
+    """The strongest looks of a word in one head, in a sentence (Markdown)."""
+    if not rows or word is None:
+        return "Rows look, columns are looked at."
+    gone = view.missing
+    if gone[list(rows)].all():
+        return _no_row(view, rows, word)
+    rows = [row for row in rows if not gone[row]]
+    weights = mean_of_rows(view.weights[rows])
+    top = np.argsort(-weights, kind="stable")[:3]
+    names = [plain(style.token_name(view.keys[i])) for i in top]
+    seen = ", ".join(
+        f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
+    )
+    one = len(rows) == 1
+    who = "Row" if one else f"On average the {len(rows)} rows of"
+    said = f"{who} **{plain(word)}** {'looks' if one else 'look'} most at {seen}."
+    if view.renormalised:
+        spent = style.signed(float(view.dropped[rows].mean()))
+        said += f" Hidden: the {spent} of {'its' if one else 'their'} weight on special tokens; "
+        said += (
+            "the rest of each head’s rows is scaled to add up to 1, and then the heads are averaged."
+            if view.averaged
+            else "the rest is scaled to add up to 1."
+        )
+    return said
+
+
+def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
+    """Why nothing can be said of where a word looks (Markdown)."""
+    spent = view.dropped[list(rows)]
+    if not view.renormalised or np.isnan(spent).all():
+        return f"**{plain(word)}** looks at nothing here: this layer has no attention."
+    return (
+        f"**{plain(word)}** spends all of its weight on special tokens here: nothing is left of its "
+        "row without them."
+    )
+
+
+def first_numbers(vectors: Mapping[str, Array], count: int = 5) -> str:
+    """The first numbers of each vector, two decimals, a line each, the names set in one column."""
+    width = max(map(len, vectors))
+    rows = {name: ", ".join(f"{x:.2f}" for x in vector[:count]) for name, vector in vectors.items()}
+    return "\n".join(f"{name:<{width}} [{row}]" for name, row in rows.items())
+
+
+def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> str:
+    """What the printed vectors are (Markdown).
+
+    Args:
+        words: the word of each sentence, by the sentence's name.
+        paths: its path there.
+    """
+    first = next(iter(paths.values()))
+    one = len({*words.values()}) == 1
+    row = "the word's row in the model's table, the same in every sentence"
+    if not one:
+        row = "a word's row in the model's table"
+    names = " and ".join(f"*in {name}*" for name in paths)
+    said = (
+        f"The first of {first.vectors[-1].size} numbers. *Learned* is {row}; {names} "
+        f"{'is' if len(paths) == 1 else 'are'} what layer {first.n_layers} makes of it there: its "
+        "contextual vector."
+    )
+    pieces = {words[name]: path.pieces for name, path in paths.items() if path.pieces > 1}
+    for word, count in pieces.items():
+        said += f" The model cuts “{plain(word)}” into {count} pieces; its numbers are their mean."
+    return said
+
+
+def agreed(found: Sequence[Agreement], bound: float) -> str:
+    """Whether our transformer and Hugging Face's agree, with the number that says so (Markdown)."""
+    worst = max(f.worst for f in found)
+    numbers = sum(f.numbers for f in found)
+    if worst == 0:
+        return (
+            "Our own transformer and Hugging Face's ran these texts with the same published weights. "
+            f"All **{numbers:,}** numbers, at every layer, are equal **to the last bit**: the largest "
+            "difference is **0**."
+        )
+    verdict = "agree" if worst <= bound else "**do not agree**"
+    return (
+        "Our own transformer and Hugging Face's ran these texts with the same published weights, and "
+        f"they {verdict}: over {numbers:,} numbers, at every layer, the largest difference is "
+        f"**{worst:.1e}** (they should stay below {bound:.0e})."
+    )

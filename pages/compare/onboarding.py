@@ -1,0 +1,57 @@
+"""What a first-time visitor is told, beside the first page: what this is, and three things to try."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
+
+from ui import permalink
+
+NEW, WHAT = "New here?", "Three things to try"
+HERE = "**1. One word, two meanings.** Here: type two sentences that have a word in common."
+# Page, words on the link, state there, what to look for.
+THERE = (
+    (
+        "pages/heads/page.py",
+        "**2. Who looks at whom**",
+        {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
+        "Words look at each other: at whom does *it* look?",
+    ),
+    (
+        "pages/training/page.py",
+        "**3. How attention is learned**",
+        {"rc": "reverse"},
+        "Press *Start*: a small model learns to write words backwards.",
+    ),
+)
+
+
+# Where the sidebar is folded away, and only there, as wide as Streamlit says.
+_PHONE = """<style>
+@media (min-width: 768px) {:has(> .st-key-front-door) {display: none;}}
+</style>"""
+
+
+def show() -> None:
+    """Draw it, in the sidebar; all of it is to be seen on a laptop without scrolling."""
+    with st.sidebar, st.container(gap="xxsmall"):
+        st.caption(f"**{NEW}** {WHAT}:")
+        _things()
+
+
+def on_phone() -> None:
+    """The same behind a button of the page, where the sidebar is folded away."""
+    st.html(_PHONE)
+    with st.container(key="front-door"), st.popover(f"{NEW} {WHAT}", width="stretch"):
+        _things()
+
+
+def _things() -> None:
+    st.caption(HERE)
+    for page, label, state, look_for in THERE:
+        # A page that runs alone, without the frame of the app, knows no other.
+        with suppress(StreamlitPageNotFoundError):
+            st.page_link(page, label=label, query_params={**permalink.VERSION, **state})
+            st.caption(look_for)

@@ -1,0 +1,203 @@
+"""A comparison as one HTML file: what is on the page and what it can do, opened offline."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import numpy as np
+import streamlit as st
+from markdown_it import MarkdownIt
+
+from core.figures import Picture, cosine_paths, word_projection, word_space
+from core.figures.saved_page import Part, Series, saved_page
+from core.measures import absent
+from core.records.trace import Trace
+from pages.compare import attention, captions, evidence, legends, verdict_captions
+from pages.compare.attention import Look
+from ui import permalink
+from ui.comparison import Between, Moved, Question, between, moved, picture, shown_parts, sure
+from ui.models import answers
+from ui.selection import Chosen
+
+# The whole file stays below 6 MB, and plotly.js takes 4.8 of them.
+MOST_HEAD_BYTES = 1_000_000
+_COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\]\\])*)\]")
+# Brackets that stand for tags while Markdown has its turn: it takes them for signs beside which
+# emphasis may begin and end, as it would beside a tag.
+_OPENS = {"blue": "⸨", "orange": "⦅"}
+_TAGS = {"⸨": '<span class="a">', "⦅": '<span class="b">', "⸩": "</span>"}
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
+
+
+def button(asked: Question, *where: permalink.Parameter) -> None:
+    """Saves the comparison: made when asked for, and of what is chosen by then.
+
+    Args:
+        asked: which word in which sentences.
+        where: the parameters of layer, head, special tokens and layers back.
+    """
+    now, page = permalink.now(), st.context.url or ""
+
+    def make() -> str:
+        layer, head, special, back = (now.values[parameter.key] for parameter in where)
+        look = Look.numbered(layer, head, special=special)
+        return comparison(asked, look, back=back, link=permalink.link(page, now))
+
+    st.download_button(
+        "Save this comparison",
+        make,
+        file_name="polysee-comparison.html",
+        mime="text/html",
+        on_click="ignore",
+        help="One HTML file that opens without a network, with what its pictures can do.",
+    )
+
+
+def to_html(said: str) -> str:
+    """Our own Markdown as HTML; what a visitor typed is escaped in it, and stays text."""
+    plain = said.translate(dict.fromkeys(map(ord, _TAGS), " "))
+    made = str(_markdown().render(_COLOUR.sub(lambda m: f"{_OPENS[m[1]]}{m[2]}⸩", plain)))
+    for mark, tag in _TAGS.items():
+        made = made.replace(mark, tag)
+    return made
+
+
+def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
+    """The file.
+
+    Args:
+        asked: which word in which sentences.
+        look: which weights are shown at first.
+        back: how many layers before the last the move is shown at first.
+        link: where the same opens live.
+
+    Raises:
+        PolyseeError: as `ui.comparison.moved` and `between`.
+    """
+    found = moved(asked)
+    senses = between(asked) if asked.one else None
+    traces = {name: answers.trace(asked.model, one.text) for name, one in _sides(asked)}
+    said = [] if senses is None or asked.ends is None else _verdict(asked, senses)
+    proof = evidence.proof_in_words(asked.model, [one.text for _, one in _sides(asked)])
+    parts = [
+        Part("", _sentences(asked) + "".join(map(to_html, said))),
+        *_moves(asked, found, senses, max(0, found.a.n_layers - back)),
+        _heads(asked, traces, look),
+        _numbers(asked, found),
+        Part("Two programs, one answer", to_html(proof)),
+    ]
+    live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
+    words = " and ".join(f"“{word}”" for word in dict.fromkeys(asked.words))
+    return saved_page(f"{words} in two sentences", parts, foot=f"Made with Polysee.{live}")
+
+
+def _sides(asked: Question) -> Iterator[tuple[str, Chosen]]:
+    return zip("AB", (asked.a, asked.b), strict=True)
+
+
+def _sentences(asked: Question) -> str:
+    lines = []
+    for name, one in _sides(asked):
+        shown, chosen = shown_parts(asked.model, one)
+        start, end = shown[chosen].start, shown[chosen].end
+        before, word, after = (
+            html.escape(part) for part in (one.text[:start], one.text[start:end], one.text[end:])
+        )
+        mark = "●" if name == "A" else "■"
+        lines.append(
+            f'<p class="{name.lower()}" dir="auto">{mark} {name}: '
+            f"{before}<mark>{word}</mark>{after}</p>"
+        )
+    return "\n".join(lines)
+
+
+def _verdict(asked: Question, senses: Between) -> list[str]:
+    """The verdict, and how sure it is."""
+    assert asked.ends is not None
+    beside = sure(senses)
+    said = [
+        verdict_captions.headline(asked.words, asked.ends.names, senses.verdict, senses.same),
+        verdict_captions.reasons(senses.verdict if senses.same is None else senses.same),
+        verdict_captions.rate(beside.ends, beside.bounds),
+        verdict_captions.stands_in(beside.standing),
+    ]
+    return [one for one in said if one]
+
+
+def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) -> Iterator[Part]:
+    if senses is not None:
+        yield Part("From one dot to two", "", (picture(senses, depth=depth, adds=True),))
+    shares = found.projection.shares
+    depths = found.a.n_layers + 1
+    yield Part(
+        "In all directions at once: by cosine, and along principal components",
+        "",
+        (
+            cosine_paths(found.together, found.from_alone),
+            word_projection(found.projection, asked.names, depth=depths),
+            word_space(found.projection, asked.names),
+        ),
+        (
+            to_html(legends.of_cosine(asked.words)),
+            to_html(legends.of_projection(asked.words, shares[:2])),
+            to_html(legends.of_projection(asked.words, shares)),
+        ),
+    )
+
+
+def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
+    """Who looks at whom: as many layers and heads as there is room for in the file."""
+    gone = absent(traces["A"])
+    layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
+    heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
+    size = sum(len(one.to_bytes()) for one in _look(asked, traces, look)) * 4 // 3
+    said = "All layers and heads are in this file."
+    if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
+        layers, said = (look.layer,), "This file holds the heads of one layer; the live page has all."
+    if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
+        heads, said = (look.head,), "This file holds one head; the live page has all."
+    if size > MOST_HEAD_BYTES:
+        said = "Whole heads of these long texts are on the live page. Here is the word in every layer."
+        rows = (attention.by_layer(name, traces[name], one, look) for name, one in _sides(asked))
+        return Part("Who looks at whom", to_html(said), tuple(rows))
+    sets = tuple(
+        _look(asked, traces, Look(layer, head, look.special)) for layer in layers for head in heads
+    )
+    sliders = tuple(
+        (name, tuple("mean" if step is None else str(step + 1) for step in steps))
+        for name, steps in (("Layer", layers), ("Head", heads))
+    )
+    chosen = layers.index(look.layer), heads.index(look.head)
+    order = "A, then B, then A less B for the tokens that both have."
+    return Part(
+        "Who looks at whom",
+        to_html(f"{said} From left to right: {order} {captions.DIFFERENCE}"),
+        (Series(sliders, chosen, sets),),
+    )
+
+
+def _look(asked: Question, traces: dict[str, Trace], look: Look) -> tuple[Picture, ...]:
+    a, b = (attention.seen(name, traces[name], one, look) for name, one in _sides(asked))
+    pictures = [attention.picture(a, look), attention.picture(b, look)]
+    if set(a.view.queries) & set(b.view.queries):
+        pictures.append(attention.difference(attention.less(a, b), look))
+    return tuple(pictures)
+
+
+def _numbers(asked: Question, found: Moved) -> Part:
+    paths = {"A": found.a, "B": found.b}
+    words = dict(zip("AB", asked.words, strict=True))
+    named = evidence.vectors(paths)
+    first = html.escape(captions.first_numbers(named))
+    return Part(
+        "The numbers",
+        to_html(captions.about_vectors(words, paths)) + f"<pre>{first}</pre>",
+        (evidence.colour_strips(named),),
+    )

@@ -1,0 +1,175 @@
+"""The verdict on a word in two sentences, and how sure it is, in words (Markdown)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from core.figures.style import signed
+from core.measures.senses.how_sure import HowSure, Standing
+from core.measures.senses.verdict import Bounds, OneSide, Verdict
+from core.records.sense_axis import Frames
+from ui.text import plain
+
+_KINDS = {
+    "word": "one or two words at an end",
+    "words": "three or more words at an end",
+    "sentences": "six or more sentences at each end",
+    "both": "six or more words and six or more sentences at each end",
+}
+MOST_LISTED = 3
+
+
+def headline(
+    words: tuple[str, str], names: tuple[str, str], found: Verdict, same: OneSide | None = None
+) -> str:
+    """The verdict in a sentence; where there is none, what the positions are.
+
+    Args:
+        words: the word in A and in B; one word, perhaps in two forms.
+        names: of the ends at −1 and +1.
+        found: the verdict.
+        same: what the one position says where A and B are the same sentence.
+    """
+    if same is not None:
+        return _of_same(plain(words[0]), names, same)
+    word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
+    low, high = map(plain, names)
+    at_a, at_b = ({"low": low, "high": high}[side] for side in (found.side_a, found.side_b))
+    a, b = ":blue[**A**]", ":orange[**B**]"
+    if found.answer == "two meanings":
+        return f"**Two meanings:** {word} sides with **{at_a}** in {a} and with **{at_b}** in {b}."
+    if found.answer == "one meaning":
+        return f"**One meaning:** {word} sides with **{at_a}** in {a} and in {b}."
+    stands = (
+        f"{word} stands at {signed(found.a)} in {a} and at {signed(found.b)} in {b}, between "
+        f"**{low}** (−1) and **{high}** (+1)."
+    )
+    return f"**{'Not clear' if found.answer else 'No verdict'}:** {stands}"
+
+
+def _of_same(word: str, names: tuple[str, str], found: OneSide) -> str:
+    both = (
+        f"**The same sentence twice:** *{word}* has the same vector in :blue[**A**] and :orange[**B**]."
+    )
+    if found.answer == "clear":
+        return f"{both} It sides with **{_side(names, found)}**: it stands at {signed(found.at)}."
+    return f"{both} {'Not clear: it' if found.answer else 'It'} {_stands(names, found)}"
+
+
+def _side(names: tuple[str, str], found: OneSide) -> str:
+    return plain({"low": names[0], "high": names[1]}[found.side])
+
+
+def _stands(names: tuple[str, str], found: OneSide) -> str:
+    """Where the word stands in one sentence, with no side."""
+    low, high = map(plain, names)
+    return f"stands at {signed(found.at)}, between **{low}** (−1) and **{high}** (+1)."
+
+
+def reasons(found: Verdict | OneSide) -> str:
+    """Why it is not clear, or why there is none; empty where there is one."""
+    return " ".join(plain(reason) for reason in found.reasons)
+
+
+def stands_in(standing: Sequence[Standing]) -> str:
+    """That words of the ends stand in the sentences themselves; empty where none does."""
+    if not standing:
+        return ""
+    parts = list[str]()
+    for text, name in enumerate("AB"):
+        words = [f"*{plain(one.word)}*" for one in standing[:MOST_LISTED] if one.text == text]
+        if words:
+            verb = "" if parts else " also occurs" if len(words) == 1 else " also occur"
+            parts.append(f"{' and '.join(words)}{verb} in sentence {name}")
+    left = len(standing) - MOST_LISTED
+    more = f"; {left} more {'does' if left == 1 else 'do'} too" if left > 0 else ""
+    return (
+        f"{', '.join(parts)}{more}. An end is made by reading the compared word next to such words, so "
+        "it is no surprise when a sentence that contains one of them lands on its side. To test the "
+        "verdict, choose words for the ends that neither sentence contains."
+    )
+
+
+def rate(kind: str | None, bounds: Bounds | None) -> str:
+    """How often verdicts with such ends are right."""
+    if kind is None:
+        return "No verdict has been measured with ends of this kind."
+    if bounds is None:
+        return (
+            "How far a verdict of this model can be trusted has not been measured yet. Its positions "
+            "are exact; what they mean is open."
+        )
+    return (
+        f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our labelled pairs "
+        f"of sentences, and **{_percent(bounds.right)} of those verdicts are right**; each word was "
+        "judged by thresholds that never saw it. Ends that have nothing to do with the word still "
+        f"get a verdict in {_percent(bounds.unrelated)} of cases."
+    )
+
+
+def thresholds(bounds: Bounds | None) -> str:
+    """What a verdict needs; empty where that is not known."""
+    if bounds is None:
+        return ""
+    one = (
+        "is never sure enough" if math.isinf(bounds.one) else f"needs both beyond {signed(bounds.one)}"
+    )
+    two = (
+        "is never sure enough" if math.isinf(bounds.two) else f"needs both beyond {signed(bounds.two)}"
+    )
+    return (
+        f"*Two meanings* {two} of the middle, on opposite sides; *one meaning* {one}, on one side. "
+        "Only the last layer counts."
+    )
+
+
+def cosine(words: tuple[str, str], found: HowSure) -> str:
+    """What the cosine similarity says, and that it seldom decides."""
+    word, value = plain(words[0]), signed(found.cosine)
+    start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
+    if found.labelled is None:
+        return f"{start} That alone tells little: it falls with depth, whatever the words mean."
+    same = found.labelled.same
+    low, high = signed(float(same.low[-1])), signed(float(same.high[-1]))
+    if found.cosine_tells:
+        return (
+            f"{start} Two uses in the *same* sense mostly score {low} to {high}: this is below, which "
+            "speaks for two meanings too."
+        )
+    return (
+        f"{start} Two uses in the *same* sense mostly score {low} to {high}, so the cosine alone does "
+        "not decide. It weighs all directions alike; the axis looks along the one in which the two "
+        "meanings differ."
+    )
+
+
+def made_of(frames: Frames) -> str:
+    """What the ends were made of, and what was left out."""
+    ends = []
+    for name, end in (("−1", frames.low), ("+1", frames.high)):
+        count = []
+        if end.words:
+            count.append(", ".join(f"*{plain(word)}*" for word in end.words))
+        if end.sentences:
+            count.append(f"{len(end.sentences)} sentence{'s' * (len(end.sentences) > 1)}")
+        ends.append(f"{name}: {' and '.join(count)}")
+    said = f"Ends, {'; '.join(ends)}. Each word is read beside the compared word in English frames."
+    left = [f"*{plain(one.what)}* ({plain(one.why)})" for one in frames.dropped]
+    return said + (f" Left out: {' '.join(left)}" if left else "")
+
+
+def of_one(word: str, name: str, found: OneSide, names: tuple[str, str]) -> str:
+    """Where the word stands in one sentence, where the other has none to compare it with."""
+    if found.answer == "clear":
+        side = _side(names, found)
+        return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(found.at)}."
+    start = "Not clear" if found.answer else "No verdict"
+    return f"**{start}:** in {name}, *{plain(word)}* {_stands(names, found)}"
+
+
+def _percent(share: float) -> str:
+    """Of a share below 1 % one decimal more: it is not to read as never."""
+    if 0 < share < 0.0005:
+        return "less than 0.1 %"
+    return f"{100 * share:.{1 if 0 < share < 0.01 else 0}f} %"

@@ -1,0 +1,115 @@
+"""The vectors that the page of embeddings compares, and how near they are: computed once."""
+
+from __future__ import annotations
+
+from threading import Condition
+from typing import TYPE_CHECKING, NamedTuple
+
+import cachetools
+import numpy as np
+
+from core.errors import NotSupported
+from core.measures.attention.token_names import names
+from core.measures.similarity import Likeness, likeness, sentence_vector
+from core.records.trace import Array, Trace
+from pages.embeddings.state import LEARNED
+from ui.models import answers, model_cache, session_models
+
+if TYPE_CHECKING:
+    from core.pretrained.tokenizer.vocabulary import Measure, Neighbour
+
+MOST_SENTENCES = 30
+NEAREST = 8  # words of the vocabulary
+KEPT_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
+
+
+class Compared(NamedTuple):
+    """Some vectors under their names.
+
+    Attributes:
+        names: a token or a sentence each.
+        places: of each, where it stands in the whole text, or among the sentences.
+        found: how near they are.
+        width: how many numbers a vector has.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    found: Likeness
+    width: int
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that it takes."""
+        return self.found.nbytes
+
+
+def _cache() -> cachetools.LRUCache[object, Compared]:
+    return cachetools.LRUCache(KEPT_BYTES / 2, getsizeof=lambda kept: kept.nbytes)
+
+
+@cachetools.cached(_cache(), condition=Condition())
+def words(model: str, typed: str, depth: str, special: bool) -> Compared:
+    """The tokens of a text, by their vectors at one depth.
+
+    Args:
+        model: its name.
+        typed: the text.
+        depth: "learned", or how many layers they have gone through.
+        special: whether special tokens are compared too.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    trace = answers.trace(model, typed)
+    shown = [i for i, mark in enumerate(trace.special) if special or not mark]
+    vectors = of_depth(trace, depth)[shown]
+    called = names(trace)
+    tokens = tuple(called[i] for i in shown)
+    return Compared(tokens, tuple(shown), likeness(vectors), vectors.shape[1])
+
+
+@cachetools.cached(_cache(), condition=Condition())
+def sentences(model: str, lines: tuple[str, ...]) -> Compared:
+    """Whole sentences, by the mean of the vectors of all their tokens.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`; NotSupported: there are too many.
+    """
+    if len(lines) > MOST_SENTENCES:
+        raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
+    vectors = np.stack([sentence_vector(answers.trace(model, line)) for line in lines])
+    return Compared(lines, tuple(range(len(lines))), likeness(vectors), vectors.shape[1])
+
+
+def neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:
+    """The words of the vocabulary that are nearest to the vector of one token.
+
+    Raises:
+        PolyseeError: as `Model.nearest_words`; NotSupported: the model was trained here.
+    """
+    if session_models.is_own(model):
+        raise NotSupported("A model that was trained here knows too few words to look for near ones.")
+    model_cache.model(model)
+    return _neighbours(model, typed, depth, place, by)
+
+
+@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+def _neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:
+    vector = of_depth(answers.trace(model, typed), depth)[place]
+    return model_cache.model(model).nearest_words(vector, by=by, k=NEAREST)
+
+
+def of_depth(trace: Trace, depth: str) -> Array:
+    """(tokens, d): the vectors of a text after so many layers, before any final norm, as on Compare.
+
+    Raises:
+        NotSupported: the trace has no hidden states.
+    """
+    if depth == LEARNED:
+        return trace.learned
+    if trace.hidden is None:
+        raise NotSupported("This model gives no vectors between its layers.")
+    layers = min(int(depth), len(trace.hidden))
+    found: Array = trace.hidden[layers - 1] if layers else trace.embedded
+    return found

@@ -1,0 +1,73 @@
+"""The vectors of a text's tokens themselves, and the tokens of the vocabulary nearest to one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.figures import strips, style
+from core.records.trace import Trace
+from pages.embeddings import similarities
+from pages.embeddings.similarities import Compared
+from pages.embeddings.state import LEARNED
+from ui import figure, layout, tables, widgets
+from ui.text import isolated, plain
+
+if TYPE_CHECKING:
+    from core.pretrained.tokenizer.vocabulary import Measure
+
+MOST_STRIPS = 30
+TITLES: dict[Measure, str] = {
+    "dot": "largest dot product",
+    "cosine": "largest cosine similarity",
+    "distance": "smallest distance",
+}
+
+
+def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> None:
+    """The tokens of the whole vocabulary whose learned vectors are nearest to one of these vectors.
+
+    Args:
+        model: its name.
+        typed: the text.
+        depth: as in `embeddings_kept.words`.
+        found: its vectors.
+        of: the row of the one.
+    """
+    st.markdown(
+        f"**Nearest tokens of the vocabulary** to **{plain(style.token_name(found.names[of]))}**, by "
+        "learned vectors"
+    )
+    for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
+        with column:
+            place = found.places[of]
+            near = widgets.attempt(similarities.neighbours, model, typed, depth, place, by)
+            if near is None:
+                return
+            listed = " · ".join(
+                f"{plain(style.token_name(one.token))} {style.signed(one.value)}" for one in near
+            )
+            st.markdown(f"*{title}*: {listed}")
+    if depth not in (LEARNED, "0"):
+        st.caption(
+            "The layers have moved this vector away from all learned ones: the nearest of them may say "
+            "little about it."
+        )
+
+
+def strips_of(trace: Trace, found: Compared, depth: str) -> None:
+    """All the vectors as strips of colour, each with its length."""
+    vectors = similarities.of_depth(trace, depth)
+    named = {
+        f"{isolated(style.short(style.token_name(name), 14))} ({i + 1}), "
+        f"{found.found.lengths[i]:.2f}": vectors[place]
+        for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
+    }
+    shown = dict(list(named.items())[:MOST_STRIPS])
+    st.markdown("**The vectors themselves**, a strip of colour each, with their lengths $|x|$")
+    sentence = f"The vectors of {len(shown)} tokens as strips of colour."
+    figure.show(strips(shown, sentence=sentence, name="token-vectors"), "strips", scale=layout.scale())
+    if len(shown) < len(named):
+        st.caption(f"The first {len(shown)} of {len(named)} tokens; the CSV file has all of them.")
+    layout.csv(lambda: tables.vectors(named), "token-vectors")

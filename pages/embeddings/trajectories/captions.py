@@ -1,0 +1,164 @@
+"""What the pictures of the ways of words show, and what each kind of map distorts (Markdown)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.figures import style
+from core.measures import CONTEXTUAL, NeighbourMap, Projection
+from core.measures.maps.neighbour_map import SEED
+from core.records.trace import Array
+from pages.embeddings.trajectories.data import Framed, Without
+from ui.text import plain
+
+
+def places(
+    names: Sequence[str], found: Sequence[Array], senses: Sequence[tuple[str, str]], depth: int
+) -> str:
+    """Where each word stands on its axis after the first layer, and after the one with this number.
+
+    Args:
+        names: of the words.
+        found: where each stands, (layers, 2).
+        senses: the names of the two ends of each.
+        depth: which layer, from 0.
+    """
+    alike = len({*senses}) == 1
+    listed = "; ".join(
+        f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
+        + ("" if alike else f", between {_ends(*ends)}")
+        for name, at, ends in zip(names, found, senses, strict=True)
+    )
+    end = _after(CONTEXTUAL + depth).replace("Layer", "layer")
+    between = (
+        f"between {_ends(*senses[0])}, each on its own axis" if alike else "each between its own ends"
+    )
+    return f"From layer 1 to {end}, {between}: {listed}."
+
+
+def _ends(low: str, high: str) -> str:
+    return f"*{plain(low)}* (−1) and *{plain(high)}* (+1)"
+
+
+def no_senses(words: Sequence[str]) -> str:
+    """Which words are left out since we know no two senses of them, and what to do."""
+    named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
+    return (
+        f"Polysee knows no two senses of {named}: name words for two senses under *Name two senses*, "
+        "or use a map."
+    )
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
+    """Which words that were asked for are not there, and what is shown."""
+    named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in words[:3])
+    more = f" and {len(words) - 3} more" if len(words) > 3 else ""
+    verb = "is" if len(words) == 1 else "are"
+    where = "this text" if texts == 1 else "these texts"
+    return f"{named}{more} {verb} not in {where}: showing {', '.join(map(plain, shown))}."
+
+
+def without(words: Sequence[Without]) -> str:
+    """Which words have no axis between the two senses, and why."""
+    return " ".join(f"**{plain(one.word)}** is not shown. {plain(one.why)}" for one in words)
+
+
+def of_frame(found: Framed) -> str:
+    """How to read the plane of the sense axes."""
+    word = plain(found.beside)
+    said = [
+        "Left to right: each word's position on the axis of its own contexts, made anew in each layer "
+        "from its vectors beside the words at its two ends.",
+    ]
+    if word:
+        fitted_to = f"**{word}** beside these words"
+        said.append(f"The small triangles (◁ ▷) are **{word}** beside them.")
+    else:
+        fitted_to = "all the words beside their ends, each measured from the middle of its axis,"
+        said.append(
+            "The words have different ends: a position compares a word with its own ends alone."
+        )
+    fitted_to += " and to the words of the text" * found.few
+    if found.ends:
+        named = " and ".join(f"*{plain(end)}*" for end in found.ends[:3])
+        said.append(f"{named}: a word that is itself among the ends is left out of its own axis.")
+    if found.unknown:
+        said.append("The model does not know a piece of some of these contexts: trust the axis less.")
+    said.append(
+        "Up and down: one direction across all these axes, the same for every word, fitted to "
+        f"{fitted_to} at the last layer; it holds {100 * found.among.share:.0f} % of their spread "
+        "there. All else is left out."
+    )
+    return " ".join(said)
+
+
+def of_panels(found: Framed) -> str:
+    """How to read the two planes."""
+    return (
+        "Both planes have one scale. Dashed: from where a word stood after the first layer to where it "
+        f"stands now. {of_frame(found)}"
+    )
+
+
+def of_map(how: str, found: Projection | NeighbourMap, points: int, components: int) -> str:
+    """What a map keeps and what it distorts."""
+    if isinstance(found, Projection):
+        shares = ", ".join(f"{100 * float(share):.0f} %" for share in found.shares[:components])
+        scales = (
+            "points that seem near can be far apart, never the other way round."
+            if components == 3
+            else "points that seem near can be far apart. The two axes have scales of their own: a "
+            "step to the right is not as long as the same step up."
+        )
+        return (
+            f"PCA: the {components} directions in which these points differ most, {shares} of their "
+            f"spread. What lies in other directions is not seen: {scales}{_tells(found, components)}"
+        )
+    if how == "tsne":
+        return (
+            "t-SNE: what is near in the model is put near here, and nothing else counts. How far "
+            "groups lie apart, how large they are and where up is mean nothing. All "
+            f"{points} points in one fit, perplexity {found.near:.1f}, seed {SEED}: another seed, "
+            "another picture."
+        )
+    return (
+        f"UMAP: each point is kept near its {found.near:.0f} nearest neighbours. Distances between "
+        "groups, their sizes and gaps can be the map's own doing, and so can a straight way. All "
+        f"{points} points in one fit, seed {SEED}: another seed, another picture."
+    )
+
+
+def _tells(found: Projection, components: int) -> str:
+    """What each direction of several words tells apart, as measured."""
+    if len(found.places) < 2:
+        return ""
+    words, depths = found.between[:, :components]
+    listed = "; ".join(
+        f"{name}: {100 * word:.0f} % and {100 * depth:.0f} %"
+        for name, word, depth in zip(("first", "second", "third"), words, depths, strict=False)
+    )
+    return (
+        " So much of the spread along each direction lies between words, and so much between layers "
+        f"({listed}): what a step along it tells apart."
+    )
+
+
+def directions(how: str, found: Projection | NeighbourMap, components: int) -> list[str]:
+    """What stands at the axes of a map."""
+    if isinstance(found, Projection):
+        # Beside a turned line there is room for little: the text below says the rest.
+        before, after = ("PCA ", "") if components == 3 else ("component ", " of the spread")
+        return [
+            f"{before}{i + 1}: {100 * float(share):.0f} %{after}"
+            for i, share in enumerate(found.shares[:components])
+        ]
+    name = {"tsne": "t-SNE", "umap": "UMAP"}[how]
+    return [f"{name} {i + 1}" for i in range(components)]
+
+
+def _after(depth: int) -> str:
+    return ("itself", "with its position added")[depth] if depth < 2 else style.depth_name(depth)

@@ -1,0 +1,196 @@
+"""The ways of the words that the page of embeddings follows: computed once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import Condition
+from typing import NamedTuple
+
+import cachetools
+
+from core.errors import NotSupported, WordNotFound
+from core.examples import known_word
+from core.figures.trajectories.trails import Frame
+from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
+from core.records.inflections import same_word
+from core.records.sense_axis import SenseAxis
+from core.records.trace import Array
+from core.settings import AnchorGroup
+from pages.embeddings.anchor_groups import Groups
+from ui.models import answers, model_cache
+from ui.models.map_queue import FITTING, UMAP
+from ui.models.work_queue import waiting_room
+from ui.selection import Chosen
+
+KEPT_BYTES = 8 * 10**6  # eight words of twelve layers in three dimensions are 1.3 kB
+LEAST_BYTES = 4_000  # what a kept map takes besides its numbers, its question included
+FEW = 3  # anchor words, to which alone a direction across the axis can be fitted
+
+
+class Asked(NamedTuple):
+    """All that these ways depend on: strings and numbers."""
+
+    model: str
+    words: tuple[Chosen, ...]
+
+
+class Without(NamedTuple):
+    """A word that has no axis between the two senses, and why, in a sentence."""
+
+    word: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Framed:
+    """The ways between two senses, each word on the axis of its own contexts, between its own ends.
+
+    Attributes:
+        words: which of the chosen words have an axis, by their place among them.
+        places: of each of these, (layers, 2), as `core.measures.plane` gives them.
+        senses: of each of these, the names of its two ends.
+        beside: the word that `among` is of; empty where the words have different ends.
+        among: that word beside the anchors, on its own axis; without anchors where there is none.
+        few: whether there were too few anchors to fit the direction across to them alone.
+        ends: the words that are anchors themselves: each is left out of the ends of its own axis.
+        without: the words that have none.
+        unknown: whether the model does not know a piece of what the axes are made of.
+    """
+
+    words: tuple[int, ...]
+    places: tuple[Array, ...]
+    senses: tuple[tuple[str, str], ...]
+    beside: str
+    among: Frame
+    few: bool
+    ends: tuple[str, ...]
+    without: tuple[Without, ...]
+    unknown: bool
+
+
+def paths(asked: Asked) -> tuple[WordPath, ...]:
+    """The path of each word. Raises as `answers.path`."""
+    return tuple(answers.path(asked.model, *chosen) for chosen in asked.words)
+
+
+def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
+    """The ways of words, each between the two groups of anchor words that are its ends.
+
+    Args:
+        asked: which words.
+        groups: of each word its two ends; words without any are left out.
+
+    Raises:
+        PolyseeError: as `answers.path`, `answers.beside` and `core.measures.across`, and as
+            `answers.axis` where no word has an axis.
+    """
+    axes, without = _axes(asked, groups)
+    words = tuple(i for i, one in enumerate(asked.words) if one.word in axes)
+    of = [axes[asked.words[i].word] for i in words]
+    own = [path.hidden for path in paths(asked)]
+    own = [own[i] for i in words]
+    alike = len({groups[word] for word in axes}) == 1
+    first = _beside([*axes], groups)
+    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if alike else axes)}
+    # Upwards, each word is measured from the middle of its own axis: from there they are fitted too.
+    fitted = [
+        at - axes[word].midpoints
+        for word, ends in beside.items()
+        for end in ends
+        for at in end.values()
+    ]
+    few = len(fitted) < FEW
+    if few:
+        fitted += [at - axis.midpoints for axis, at in zip(of, own, strict=True)]
+    up = across([*axes.values()], fitted)
+    lows, highs = (
+        {anchor: plane(axes[first], up, at) for anchor, at in end.items()} if alike else {}
+        for end in beside[first]
+    )
+    senses = tuple((low.name, high.name) for low, high in (groups[axis.word] for axis in of))
+    low_names, high_names = (" / ".join(dict.fromkeys(names)) for names in zip(*senses, strict=True))
+    return Framed(
+        words,
+        tuple(plane(axis, up, at) for axis, at in zip(of, own, strict=True)),
+        senses,
+        first if alike else "",
+        Frame(lows, highs, (low_names, high_names), up.share),
+        few,
+        tuple(word for word in axes if any(_is_end(word, group) for group in groups[word])),
+        without,
+        any(axis.frames.unknown for axis in axes.values()),
+    )
+
+
+def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The word of an axis beside the anchor words of its low end, and of its high end."""
+    low, high = (
+        answers.beside(model, axis.word, end.words) for end in (axis.frames.low, axis.frames.high)
+    )
+    return low, high
+
+
+def _axes(
+    asked: Asked, groups: Mapping[str, Groups]
+) -> tuple[dict[str, SenseAxis], tuple[Without, ...]]:
+    """Of each different word its axis, made of its own contexts; and the words that have none.
+
+    Raises:
+        PolyseeError: as `core.load`.
+        NotSupported: no word has one; the message is that of the first.
+    """
+    found: dict[str, SenseAxis] = {}
+    without: list[Without] = []
+    for word in dict.fromkeys(one.word for one in asked.words if one.word in groups):
+        low, high = groups[word]
+        try:
+            found[word] = answers.axis(asked.model, word, low.words, high.words)
+        except (NotSupported, WordNotFound) as error:  # of this word: another may have one
+            alone = any(all(same_word(word, anchor) for anchor in group.words) for group in (low, high))
+            why = f"One of the two ends is “{word[:40]}” and nothing else." if alone else str(error)
+            without.append(Without(word, why))
+    if not found:
+        raise NotSupported(without[0].why)
+    return found, tuple(without)
+
+
+def _is_end(word: str, group: AnchorGroup) -> bool:
+    return any(same_word(word, anchor) for anchor in group.words)
+
+
+def _beside(words: Sequence[str], groups: Mapping[str, Groups]) -> str:
+    """Which word is shown beside the anchors: one whose senses we know, else one that is no end."""
+    known = [word for word in words if known_word(word)]
+    for word in [*known, *words]:
+        if not any(_is_end(word, group) for group in groups[word]):
+            return word
+    return words[0]
+
+
+def mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMap:
+    """The ways on a map of all their points.
+
+    Args:
+        asked: which words.
+        how: "pca", "umap" or "tsne".
+        components: 2 or 3; of PCA there are always 3, of which 2 may be shown.
+
+    Raises:
+        PolyseeError: as `answers.path`; NotSupported: as the maps of `core.measures`.
+    """
+    model_cache.model(asked.model)
+    return _mapped(asked, how, 3 if how == "pca" else components)
+
+
+def _size(found: Projection | NeighbourMap) -> int:
+    return found.nbytes + LEAST_BYTES
+
+
+@cachetools.cached(cachetools.LRUCache(KEPT_BYTES, getsizeof=_size), condition=Condition())
+def _mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMap:
+    found = paths(asked)
+    if how == "pca":
+        return pca(found, components)
+    with waiting_room(FITTING, "A map"):
+        return umap(found, components, fit=UMAP.fit) if how == "umap" else tsne(found, components)

@@ -1,0 +1,223 @@
+"""The third view of Embeddings: the ways of words through the layers, between senses or on a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.figures import style
+from core.figures.trajectories.trails import Mark, Way, before_after, map_ways, sense_ways, space_ways
+from core.measures import CONTEXTUAL
+from core.records.trace import Array, Trace
+from pages.embeddings import anchor_groups
+from pages.embeddings.state import (
+    BACK,
+    ENDS,
+    FRAMED,
+    MAPS,
+    SECOND,
+    SIDE,
+    SOLID,
+    SPACE,
+    TEXT,
+    WORDS,
+    Side,
+)
+from pages.embeddings.trajectories import captions as say
+from pages.embeddings.trajectories import data, words
+from pages.embeddings.trajectories.data import Asked, Framed
+from pages.embeddings.trajectories.words import Picked
+from ui import figure, layout, sense_ends, tables, widgets
+from ui.held import hold, resume
+from ui.models import languages
+from ui.selection import Chosen
+from ui.word_choice import Place, places
+
+MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
+SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
+
+
+def show(model: str) -> None:
+    """The picture, below the two boxes with the texts; below it what it is of."""
+    traces = _traces(model)
+    if not traces:
+        return
+    if note := languages.warning(model, [trace.texts[0] for trace in traces]):
+        st.caption(note)
+    asked_for = words.phrases(str(st.session_state[WORDS.key]))
+    there = [places(trace, *asked_for) for trace in traces]
+    if not any(there):
+        st.info("There is no word that the model knows. Type one.")
+        return
+    # The picture comes first on the screen; what it is of is chosen below it.
+    picture, choices, reading = st.container(), st.container(), st.container()
+    with choices:
+        names, space, groups = _choose(there)
+    texts = [trace.texts[0] for trace in traces]
+    asked = Asked(model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names))
+    with picture:
+        typed = str(st.session_state[WORDS.key])
+        if typed != WORDS.default and (lost := words.missing(typed, there)):
+            st.caption(say.missing(lost, [*names.values()], len(there)))
+    if space in MAPS:
+        _map(asked, names, space, picture, reading)
+    else:
+        _between(asked, names, groups, space, picture, reading)
+
+
+def _choose(
+    there: Sequence[Sequence[Place]],
+) -> tuple[dict[Picked, str], str, dict[str, anchor_groups.Groups]]:
+    """The words, how they are seen, and on an axis the two ends of each word that has any."""
+    room = [76, 82, 32]
+    if layout.scale() > 1:  # the words have a row of their own
+        left, (middle, right) = st.container(), st.columns(room[1:], vertical_alignment="bottom")
+    else:
+        left, middle, right = st.columns(room, vertical_alignment="bottom")
+    with left:
+        names = words.choose(WORDS, there)
+    with middle:
+        st.segmented_control(
+            "Seen as",
+            [*FRAMED, *MAPS],
+            key=SPACE.key,
+            format_func=(FRAMED | MAPS).__getitem__,
+            required=True,
+            label_visibility="collapsed",
+        )
+    space, groups = str(st.session_state[SPACE.key]), dict[str, anchor_groups.Groups]()
+    with right:
+        if space in MAPS:
+            resume(SOLID)
+            st.toggle("In 3-D", key=SOLID.key)
+        else:
+            hold(SOLID)
+            groups = anchor_groups.choose(ENDS, [*dict.fromkeys(one.word for one in names)])
+    return names, space, groups
+
+
+def _traces(model: str) -> list[Trace]:
+    """Of the text and, where there is one, of the second text; nothing without the first."""
+    second = str(st.session_state[SECOND.key])
+    first = widgets.trace(model, str(st.session_state[TEXT.key]), "The text")
+    if first is None:
+        return []
+    other = widgets.trace(model, second, "The second text") if second.strip() else None
+    return [first] if other is None else [first, other]
+
+
+def _between(
+    asked: Asked,
+    names: Mapping[Picked, str],
+    groups: Mapping[str, anchor_groups.Groups],
+    space: str,
+    place: DeltaGenerator,
+    reading: DeltaGenerator,
+) -> None:
+    """The ways of the words that have two ends, in `place`; how to read them in `reading`."""
+    with place:
+        found = widgets.attempt(data.framed, asked, groups) if groups else None
+        if found is not None:
+            _between_ends(names, found, space)
+        if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(say.no_senses(unknown), width="content")
+                st.button("Use a map", on_click=_on_a_map)
+    if found is None:
+        return
+    with reading:
+        st.caption(say.of_frame(found) if space == "senses" else say.of_panels(found))
+        shown = [name for i, name in enumerate(names.values()) if i in found.words]
+        among = found.among
+        ends = {f"{found.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
+        everything = dict(zip(shown, found.places, strict=True)) | ends
+        layout.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "ways")
+
+
+def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> None:
+    shown = {one: name for i, (one, name) in enumerate(names.items()) if i in found.words}
+    ways = _ways(names, dict(zip(shown, found.places, strict=True)))
+    depth, take = _depth(len(found.places[0]))
+    if space == "senses":
+        picture = sense_ways(ways, found.among, depth=depth)
+        figure.show(picture, "ways", on_depth=take, scale=layout.scale())
+    else:
+        left, right = st.columns(2, gap="medium")
+        before, after = before_after(ways, found.among, depth=depth)
+        with left:
+            figure.show(before, "before", scale=layout.scale())
+        with right:
+            figure.show(after, "after", on_depth=take, scale=layout.scale())
+    st.markdown(say.places([*shown.values()], found.places, found.senses, depth))
+    if earlier := sense_ends.of_earlier_link(*ENDS):
+        st.caption(earlier)
+    if found.without:
+        st.caption(say.without(found.without))
+
+
+def _on_a_map() -> None:
+    st.session_state[SPACE.key] = next(iter(MAPS))
+
+
+def _map(
+    asked: Asked, names: Mapping[Picked, str], how: str, place: DeltaGenerator, reading: DeltaGenerator
+) -> None:
+    components = 3 if st.session_state[SOLID.key] else 2
+    with place, st.container():  # the words of the wait have a place that stays
+        waiting = f"{MAPS[how]} places all points."
+        with st.spinner(waiting, show_time=True):
+            found = widgets.attempt(data.mapped, asked, how, components)
+    if found is None:
+        return
+    placed = found.places[..., :components]
+    ways = _ways(names, dict(zip(names, placed, strict=True)))
+    titles = say.directions(how, found, components)
+    depth, take = _depth(placed.shape[1])
+    if components == 2:
+        x, y = titles
+        picture = map_ways(ways, depth=depth, x=x, y=y, name=how)
+    else:
+        view, name = st.session_state[SIDE.key], f"space-{how}"
+        picture = space_ways(ways, depth=depth, titles=titles, name=name, view=view)
+    key, turned = f"map {how} {components}", _turned if components == 3 else None
+    with place:
+        figure.show(picture, key, on_depth=take, on_state=turned, scale=layout.scale())
+    with reading:
+        st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
+        named = dict(zip(names.values(), placed, strict=True))
+        layout.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
+
+
+def _turned(sent: Mapping[str, Any]) -> None:
+    """A visitor has turned the map in space."""
+    turn, tilt = map(int, sent["view"])
+    st.session_state[SIDE.key] = Side(turn % 360, min(max(-90, tilt), 90))
+
+
+def _ways(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Way]:
+    """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange.
+
+    A word looks the same whether or not others of the chosen ones have places.
+    """
+    two = any(one.text for one in names)
+    ways = []
+    for i, (one, name) in enumerate(names.items()):
+        if one in places:
+            colour = SENTENCES[one.text] if two else style.LABELS[i % len(style.LABELS)]
+            mark = MARKS[(i + i // len(MARKS)) % len(MARKS)]
+            ways.append(Way(name, one.word, places[one], colour, mark))
+    return ways
+
+
+def _depth(depths: int) -> tuple[int, Callable[[int], None]]:
+    """The depth that is shown, and what to do when a visitor moves a picture to another."""
+    last = depths - 1
+
+    def take(chosen: int) -> None:
+        st.session_state[BACK.key] = min(max(0, last - chosen), last)
+
+    return max(0, last - int(st.session_state[BACK.key])), take

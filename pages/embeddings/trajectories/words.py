@@ -1,0 +1,148 @@
+"""Several words of one text or two: as they stand in a link, and chosen from a list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+import streamlit as st
+
+from ui import widgets
+from ui.permalink import Parameter
+from ui.word_choice import Place
+
+MOST = 8
+_LONG = 3  # letters of a word that is worth choosing by itself
+
+
+class Picked(NamedTuple):
+    """A word in one of the texts.
+
+    Attributes:
+        text: 0 or 1.
+        word: as the model reads it.
+        number: which of its places in the text, from 0.
+    """
+
+    text: int
+    word: str
+    number: int
+
+
+def read(typed: str, there: Sequence[Sequence[Place]]) -> tuple[Picked, ...]:
+    """The words that a link names: "bank, bank:2; river", a part for each text, a number for a place.
+
+    A text whose words are not there, or that has no part of its own, shows those of the first text, or
+    else a word that it has twice, or else its longest.
+
+    Args:
+        typed: the part of the link.
+        there: the places of the words of each text.
+    """
+    parts = typed.split(";")
+    found: list[Picked] = []
+    for text, places in enumerate(there):
+        own = _found(parts[text], text, places) if text < len(parts) else []
+        emptied = 0 < text < len(parts) and not parts[text].strip()
+        found += own or ([] if emptied else _found(parts[0], text, places) or _usual(text, places))
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def typed(picked: Sequence[Picked]) -> str:
+    """What `read` reads as these words."""
+    texts = range(max((one.text for one in picked), default=-1) + 1)
+    parts = [", ".join(_written(one) for one in picked if one.text == text) for text in texts]
+    return "; ".join(parts)
+
+
+def missing(typed: str, there: Sequence[Sequence[Place]]) -> tuple[str, ...]:
+    """The words of a link that are in none of the texts that they are for."""
+    parts = typed.split(";")
+    lost = []
+    for i, part in enumerate(parts[: len(there)]):
+        among = range(len(there)) if len(parts) == 1 else (i,)
+        for one in filter(str.strip, part.split(",")):
+            if not any(_found(one, text, there[text]) for text in among):
+                lost.append(_split(one)[0])
+    return tuple(dict.fromkeys(word for word in lost if word))
+
+
+def phrases(typed: str) -> tuple[str, ...]:
+    """All words that a link names, without their numbers."""
+    return tuple(_split(one)[0] for part in typed.split(";") for one in part.split(","))
+
+
+def called(picked: Sequence[Picked], there: Sequence[Sequence[Place]]) -> dict[Picked, str]:
+    """What each is called: "bank", "bank (2)" where the text has several, "bank in A" of two texts."""
+    counts = [Counter(place.word for place in places) for places in there]
+    return {
+        one: one.word
+        + (f" ({one.number + 1})" if counts[one.text][one.word] > 1 else "")
+        + (f" in {'AB'[one.text]}" if len(there) > 1 else "")
+        for one in picked
+    }
+
+
+def choose(parameter: Parameter, there: Sequence[Sequence[Place]]) -> dict[Picked, str]:
+    """A list of all words of the texts, of which up to `MOST` are chosen; their names."""
+    every = [
+        Picked(text, place.word, place.number) for text, places in enumerate(there) for place in places
+    ]
+    names = called(every, there)
+    chosen = read(str(st.session_state[parameter.key]), there)
+    # Another text has another list: a browser would send the names of the last one.
+    key = f"{parameter.key} {crc32('|'.join(names.values()).encode()):08x}"
+    widgets.keep(key, [names[one] for one in chosen])
+    st.multiselect(
+        f"Words, {MOST} at most",
+        list(names.values()),
+        key=key,
+        max_selections=MOST,
+        accept_new_options=True,
+        on_change=_take,
+        args=(parameter, key, names),
+        placeholder="choose or type words",
+    )
+    return {one: names[one] for one in chosen}
+
+
+def _take(parameter: Parameter, key: str, names: Mapping[Picked, str]) -> None:
+    of = {name: one for one, name in names.items()}
+    wanted = [of.get(name) or Picked(0, str(name).strip(), 0) for name in st.session_state[key]]
+    st.session_state[parameter.key] = typed(wanted)
+
+
+def _found(part: str, text: int, places: Sequence[Place]) -> list[Picked]:
+    found = []
+    for word, number in map(_split, part.split(",")):
+        own = [place for place in places if place.word == word]
+        own = own or [place for place in places if place.word.casefold() == word.casefold()]
+        if own:
+            place = own[min(number, len(own) - 1)]
+            found.append(Picked(text, place.word, place.number))
+    return found
+
+
+def _split(typed: str) -> tuple[str, int]:
+    """A word and its number, from 0."""
+    word, colon, number = typed.strip().rpartition(":")
+    if colon and number.isascii() and number.isdigit() and len(number) < 5:
+        return word.strip(), max(0, int(number) - 1)
+    return typed.strip(), 0
+
+
+def _written(one: Picked) -> str:
+    return f"{one.word}:{one.number + 1}" if one.number else one.word
+
+
+def _usual(text: int, places: Sequence[Place]) -> list[Picked]:
+    """A word that stands there several times, at all its places; else the longest word.
+
+    Of equally long words the last: "the cat saw the cat" is about the cat.
+    """
+    counts = Counter(place.word for place in places)
+    twice = [word for word, count in counts.items() if count > 1 and len(word) >= _LONG]
+    word = max(reversed(twice or [*counts]), key=len, default=None)
+    return [Picked(text, p.word, p.number) for p in places if p.word == word]

@@ -1,0 +1,240 @@
+"""The page of embeddings: three pictures of how near vectors are, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core import settings
+from core.figures import Picture, distance_heatmap, signed_heatmap, style
+from core.measures.similarity import Likeness
+from pages.embeddings import similarities, token_vectors
+from pages.embeddings.similarities import Compared
+from pages.embeddings.state import DEPTH, LEARNED, LINES, SPECIAL, TEXT, TOKENS, WHOLE
+from ui import figure, layout, widgets
+from ui.lists import choose, row
+from ui.models import languages
+from ui.permalink import Parameter
+from ui.text import plain
+
+# Field of `Likeness` -> its name, its formula, where its colours end if not at the largest number.
+MEASURES: dict[str, tuple[str, str, float | None]] = {
+    "dot": ("dot product", "$x \\cdot y$", None),
+    "cosine": ("cosine similarity", "$x \\cdot y\\,/\\,|x||y|$", 1.0),
+    "distance": ("distance", "$|x - y|$", None),
+}
+PIECES = "##"  # how a piece of a word begins
+NAME = 24  # letters of a sentence beside a picture
+FIRST = 3  # how many of the nearest are named
+MOST_DIGITS = 6  # of a sum, where one points at it
+WORD, SENTENCE = 150, 260  # pixels of a list
+
+
+def words(model: str) -> None:
+    """The tokens of one text, at one depth."""
+    typed = str(st.session_state[TEXT.key])
+    trace = widgets.trace(model, typed, "The text")
+    if trace is None:
+        return
+    if note := languages.warning(model, [typed]):
+        st.caption(note)
+    layers = 0 if trace.hidden is None else len(trace.hidden)
+    depths = [LEARNED, *map(str, range(layers + 1))]
+    depth = str(st.session_state[DEPTH.key])
+    # A link may come from a larger model.
+    widgets.keep(DEPTH.key, depth if depth in depths else depths[-1])
+    with row():
+        st.select_slider("After layer", depths, key=DEPTH.key, width=380)
+        st.toggle("Special tokens", key=SPECIAL.key)
+        chosen = st.session_state[DEPTH.key], bool(st.session_state[SPECIAL.key])
+        found = widgets.attempt(similarities.words, model, typed, *chosen)
+    if found is None:
+        return
+    pair = _show(found, TOKENS, "token", "Token", WORD)
+    st.caption(_of_depth(chosen[0], found.width) + _of_pieces(found.names))
+    token_vectors.vocabulary(model, typed, chosen[0], found, pair[0])
+    token_vectors.strips_of(trace, found, chosen[0])
+
+
+def sentences(model: str) -> None:
+    """Whole sentences, one a line."""
+    lines = tuple(line.strip() for line in str(st.session_state[LINES.key]).splitlines())
+    lines = tuple(line for line in lines if line)
+    if not lines:
+        st.info("There is no sentence. Type one a line.")
+        return
+    lengths = []
+    for number, line in enumerate(lines[: similarities.MOST_SENTENCES], 1):
+        trace = widgets.trace(model, line, f"Sentence {number}")
+        if trace is None:
+            return
+        lengths.append(len(trace.tokens))
+    found = widgets.attempt(similarities.sentences, model, lines)
+    if found is None:
+        return
+    _show(found, WHOLE, "sentence", "Sentence", SENTENCE)
+    st.caption(
+        "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
+        f"included: {found.width} numbers. MiniLM was trained to compare sentences; models that "
+        f"were not (BERT, GPT-2) separate them less well.{_of_model(model, lengths)}"
+    )
+
+
+def _choose_pair(
+    found: Compared, parameters: tuple[Parameter, Parameter], title: str, wide: int
+) -> tuple[int, int]:
+    """Two of the vectors, by their place in the pictures."""
+    called = {
+        place: f"{_short(name)} ({i + 1})"
+        for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
+    }
+    first, second = (int(st.session_state[parameter.key]) for parameter in parameters)
+    # Special tokens may have gone, or the text may be shorter than that of the link.
+    row_place = _near(found.places, first)
+    others = [place for place in found.places if place != row_place or first == second]
+    pair = []
+    for parameter, name, place in zip(
+        parameters, (title, "and"), (row_place, _near(others or found.places, second)), strict=True
+    ):
+        widgets.keep(parameter.key, place)
+        pair.append(found.places.index(int(choose(parameter, name, called, width=wide))))
+    return pair[0], pair[1]
+
+
+def _near(places: Sequence[int], wanted: int) -> int:
+    return min(places, key=lambda place: abs(place - wanted))
+
+
+def _show(
+    found: Compared, parameters: tuple[Parameter, Parameter], what: str, label: str, wide: int
+) -> tuple[int, int]:
+    """The three pictures; below them the pair that is chosen, and its numbers.
+
+    Args:
+        found: the vectors.
+        parameters: of the two that are compared.
+        what: they are, in a sentence.
+        label: of the list of them.
+        wide: how wide that list is, in pixels.
+    """
+    pictures, choices = st.container(), st.container()
+    with choices, row():
+        pair = _choose_pair(found, parameters, label, wide)
+    take = partial(_take, parameters, found.places)
+    with pictures:
+        columns = st.columns(3, gap="medium")
+    for place, (field, (title, formula, bound)) in zip(columns, MEASURES.items(), strict=True):
+        picture = _square(found, field, title, bound, pair, what)
+        with place:
+            st.markdown(f"**{title.capitalize()}** {formula}")
+            figure.show(picture, field, on_cell=take, scale=layout.scale())
+            st.markdown(_nearest(found, field, pair[0]))
+            layout.csv(partial(_table, found, field), f"{field}-{what}s")
+    called = found.names[pair[0]], found.names[pair[1]]
+    with choices:
+        exact = written(found.found, pair, called, digits=MOST_DIGITS)
+        st.markdown(written(found.found, pair, called), help=f"With more decimals: {exact}")
+    return pair
+
+
+def _square(
+    found: Compared, field: str, title: str, bound: float | None, pair: tuple[int, int], what: str
+) -> Picture:
+    """Every vector with every other; the row of the first one chosen is framed, the other's column."""
+    values = getattr(found.found, field)
+    called = [_short(name) for name in found.names]
+    sentence = f"{title.capitalize()} of every {what} with every other, {len(called)} of them."
+    look: dict[str, Any] = {
+        "sentence": sentence,
+        "name": title.replace(" ", "-"),
+        "marked": [pair[0]],
+        "against": [pair[1]],
+        "colour": style.SENTENCE_A,
+        "of": (what, "with"),
+    }
+    if field == "distance":
+        return distance_heatmap(called, values, **look)
+    return signed_heatmap(called, called, values, title=title, bound=bound, between=" and ", **look)
+
+
+def _take(parameters: tuple[Parameter, Parameter], places: tuple[int, ...], cell: figure.Cell) -> None:
+    """What a visitor chose in a picture; it came from a browser."""
+    for parameter, i in zip(parameters, (cell.row, cell.column), strict=True):
+        if 0 <= i < len(places):
+            st.session_state[parameter.key] = places[i]
+
+
+def _nearest(found: Compared, field: str, of: int) -> str:
+    """The nearest others by one measure, with their numbers (Markdown)."""
+    order = found.found.nearest(field, of)[:FIRST]
+    if not order:
+        return "There is no other."
+    row_of = getattr(found.found, field)[of]
+    near = [f"**{_named(found, i)}** {style.signed(float(row_of[i]))}" for i in order]
+    return f"Nearest to **{_named(found, of)}**: {', '.join(near)}."
+
+
+def written(found: Likeness, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2) -> str:
+    """The three numbers of a pair, each worked out from the others (Markdown)."""
+    i, j = pair
+    numbers = [float(getattr(found, field)[i, j]) for field in MEASURES]
+    numbers += [float(found.lengths[k]) for k in pair]
+    dot, cosine, distance, x, y = (style.signed(number, digits) for number in numbers)
+    first, second = (plain(_short(name)) for name in called)
+    return (
+        f"**{first}** (length $|x|$ = {x}) and **{second}** ($|y|$ = {y}): dot product "
+        f"{dot}; cosine {cosine} ≈ {dot} / ({x} × {y}); distance "
+        f"{distance} ≈ √({x}² + {y}² − 2 × {dot})."
+    )
+
+
+def _table(found: Compared, field: str) -> pd.DataFrame:
+    return pd.DataFrame(getattr(found.found, field), [*found.names], [*found.names])
+
+
+def _named(found: Compared, i: int) -> str:
+    """A name, with its number where another is called the same (Markdown)."""
+    name = plain(_short(found.names[i]))
+    return name if found.names.count(found.names[i]) == 1 else f"{name} ({i + 1})"
+
+
+def _short(name: str) -> str:
+    return style.short(style.token_name(name), NAME)
+
+
+def _of_depth(depth: str, width: int) -> str:
+    if depth == LEARNED:
+        return (
+            f"Learned vectors, {width} numbers each: a row of the model's table, the same wherever the "
+            "token stands."
+        )
+    if depth == "0":
+        return f"What layer 1 receives, {width} numbers each: the learned row and the position."
+    return f"What layer {depth} returns, {width} numbers each: each token has attended to the others."
+
+
+def _of_pieces(names: Sequence[str]) -> str:
+    if not any(name.startswith(PIECES) and len(name) > len(PIECES) for name in names):
+        return ""
+    return (
+        " A token is a word, or a piece of a word that the model does not have whole: · marks a piece "
+        "that continues a word."
+    )
+
+
+def _of_model(model: str, lengths: Sequence[int]) -> str:
+    """Where `sentence-transformers` gives other numbers, and which languages the model knows."""
+    entry, said = settings.CATALOGUE.get(model), ""
+    most = None if entry is None else entry.sentence_tokens
+    long = [number for number, length in enumerate(lengths, 1) if most is not None and length > most]
+    if long:
+        which = f"Sentence {long[0]} is" if len(long) == 1 else f"{len(long)} sentences are"
+        said = (
+            f" {which} longer than the {most} tokens at which *sentence-transformers* cuts a text for "
+            "this model; this page reads all that the model takes, and its numbers differ from theirs."
+        )
+    return f"{said} {languages.known(model)}".rstrip()

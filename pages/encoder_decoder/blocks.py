@@ -1,0 +1,157 @@
+"""The three places where an encoder–decoder looks: what each row is, and the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from core.figures import Picture, layer_of, working
+from core.measures import Site, mean_of_heads, sites
+from core.records.attention import Attention, Scores
+from core.records.frozen import Array
+from core.walkthroughs.steps.record import LOWEST, Matrix, Step
+from pages.encoder_decoder import translator
+from pages.encoder_decoder.state import SITES
+from pages.encoder_decoder.translator import Asked
+
+if TYPE_CHECKING:
+    from core.tasks import Decoding, Sentence
+
+_HIGH = 440  # pixels: what a laptop has left of its first screen
+HERE = "▸ "  # before the row of the step that is shown
+_WHO = {
+    "encoder": "Words that are read look at each other.",
+    "decoder": "Words that are written look at those before them.",
+    "cross": "Words that are written look at those that are read.",
+}
+
+
+def row_names(found: Decoding) -> tuple[str, ...]:
+    """Of each step, the word that it writes, and the one that it has read last."""
+    reads = found.trace.decoder.tokens
+    return tuple(f"{word} (after {read})" for word, read in zip(found.tokens, reads, strict=True))
+
+
+def site(found: Decoding, which: str, step: int | None = None) -> Site:
+    """One place; the rows of the decoder are named by the word that each predicts.
+
+    Args:
+        found: the translation.
+        which: one of `SITES`.
+        step: the row to mark, from 0.
+    """
+    own = [*sites(found.trace).values()][SITES.index(which)]
+    rows = own.attention.queries
+    if which != "encoder":
+        rows = row_names(found)
+        rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
+    named = Attention(rows, own.attention.keys, own.attention.weights)
+    # The start sign stays: without it the first row would have nothing to look at.
+    return replace(own, attention=named, special=((), ()), within=None)
+
+
+def layer_picture(found: Decoding, which: str, layer: int, step: int, state: dict[str, Any]) -> Picture:
+    """A layer of one place, from lines down to one product."""
+    return layer_of(
+        site(found, which, step),
+        layer,
+        state=state,
+        name=f"{which}-layer-{layer + 1}",
+        height=max(_HIGH, 150 + 24 * len(found.tokens)),
+        sentence=f"{_WHO[which]} Layer {layer + 1}: from lines down to one product.",
+    )
+
+
+def scores(found: Decoding, which: str, layer: int, head: int) -> Scores:
+    """One head before softmax, and what it may not see."""
+    trace = found.trace
+    if which == "cross":
+        return trace.scores(layer, head)
+    return (trace.encoder if which == "encoder" else trace.decoder).scores(layer, head)
+
+
+def shares(values: Array, hidden: Array) -> Array:
+    """Softmax of each row over what is not hidden."""
+    below = np.where(hidden, -np.inf, values - values.max(axis=1, keepdims=True)).astype(np.float64)
+    raised = np.exp(below)
+    found: Array = raised / raised.sum(axis=1, keepdims=True)
+    return found
+
+
+def softmax_step(found: Decoding, which: str, layer: int, head: int, *, masked: bool = True) -> Step:
+    """Scores and weights side by side; without `masked`, as if the decoder had no mask."""
+    own, shown = scores(found, which, layer, head), site(found, which)
+    # Beside a matrix there is room for one word: what a step writes is what tells it from others.
+    rows = shown.attention.queries if which == "encoder" else found.tokens
+    columns = shown.attention.keys
+    hides = own.masked if masked and own.masked.any() else None
+    values = own.values if hides is None else np.where(hides, LOWEST, own.values)
+    hidden = np.zeros(values.shape, bool) if hides is None else hides
+    before = Matrix("scores", values, rows, columns, hidden=hides)
+    weights = shares(own.values, hidden)
+    after = Matrix("weights", weights, rows, columns, weights=True, hidden=hides)
+    formula = r"\mathrm{softmax}(QK^\top / \sqrt{d_k}%s)"
+    mask = " + M" if hides is not None else ""
+    return Step("softmax", "Softmax", formula % mask, "", (before,), after, "softmax")
+
+
+def softmax_picture(step: Step, which: str, state: dict[str, Any]) -> Picture:
+    """Both matrices of a step, each weight written out."""
+    rows, columns = step.result.values.shape
+    said = f"{_WHO[which]} Scores before softmax and weights after it, {rows} by {columns}."
+    return working(step, sentence=said, name=f"{which}-softmax", state=state, height=420)
+
+
+def without_mask(found: Decoding, layer: int, head: int, step: int) -> float:
+    """The share of its weight that a row of the decoder would put on later words without the mask."""
+    own = scores(found, "decoder", layer, head)
+    row = shares(own.values, np.zeros_like(own.masked))[step]
+    return float(row[own.masked[step]].sum())
+
+
+class Aligned(NamedTuple):
+    """How many words look at the word that they translate, of how many; one head, from 0."""
+
+    layer: int
+    head: int
+    right: int
+    words: int
+
+
+def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
+    """Of each head across, how many words look most at the English word that the grammar has for them.
+
+    Args:
+        found: the translation.
+        known: what the grammar says; nothing is known of a translation that is not among them.
+    """
+    looks = next((one.looks for one in known if one.french == found.words), None)
+    if looks is None or found.trace.cross is None:
+        return ()
+    most = found.trace.cross.weights.argmax(axis=-1)[:, :, : len(looks)]
+    right = (most == np.array(looks)).sum(axis=-1)
+    return tuple(
+        Aligned(layer, head, int(right[layer, head]), len(looks))
+        for layer, head in np.ndindex(*right.shape)
+    )
+
+
+def weights_table(asked: Asked, which: str, layer: int, head: int) -> pd.DataFrame:
+    """The weights of a head, −1 for the mean of its layer: rows look, columns are looked at."""
+    shown = site(translator.decoding(asked), which).attention
+    values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
+    return pd.DataFrame(values, pd.Index(shown.queries, name="row looks at column"), shown.keys)
+
+
+def softmax_table(asked: Asked, which: str, layer: int, head: int, masked: bool) -> pd.DataFrame:
+    """Scores and weights beside each other; masked scores are −inf."""
+    step = softmax_step(translator.decoding(asked), which, layer, head, masked=masked)
+    before, after = step.operands[0], step.result
+    scores = np.where(before.values == np.float32(LOWEST), -np.inf, before.values)
+    names = [f"{part} {column}" for part in ("score", "weight") for column in after.columns]
+    index = pd.Index(after.rows, name="row looks at column")
+    return pd.DataFrame(np.hstack([scores, after.values]), index, names)

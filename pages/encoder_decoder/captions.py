@@ -1,0 +1,117 @@
+"""What the page of the encoder–decoder says beside its pictures, and the three places as a line."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.figures import style
+from pages.encoder_decoder import blocks
+from pages.encoder_decoder.vocabulary import Sides
+from ui import text
+
+if TYPE_CHECKING:
+    from core.tasks import Decoding, Sentence
+
+_HUE = f"rgb({' '.join(map(str, style.WEIGHT_HUE))})"
+_BOX = "border:1.5px solid {line};border-radius:.5rem;padding:.15rem .6rem;min-width:0;flex:1 1 11rem"
+_LINE = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
+_QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
+
+
+def diagram(found: Decoding, which: str, step: int, called: Sides) -> str:
+    """The three places as a line of HTML, the chosen one in the colour of weights."""
+    source, reads = found.trace.encoder.tokens, found.trace.decoder.tokens[: step + 1]
+
+    def mark(name: str, said: str) -> str:
+        bold = f"color:{_HUE};font-weight:700" if name == which else "opacity:.75"
+        return f'<div style="font-size:.8rem;{bold};{_LINE}">{html.escape(said)}</div>'
+
+    def box(name: str, what: str, words: Sequence[str], said: str) -> str:
+        line = _HUE if name == which else _QUIET
+        shown = html.escape(" ".join(words))
+        return (
+            f'<div style="{_BOX.format(line=line)}"><div style="{_LINE}">'
+            f'<span style="opacity:.7">{what}</span> <b>{shown}</b></div>{mark(name, said)}</div>'
+        )
+
+    across = mark("cross", f"across: {called.target} → {called.source}")
+    return (
+        '<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.6rem;margin-bottom:.3rem">'
+        + box("encoder", called.source, source, f"⟲ encoder: all {called.unit}s see all")
+        + f'<div style="text-align:center"><div style="color:{_HUE if which == "cross" else _QUIET}">'
+        + f"◀━━━━━</div>{across}</div>"
+        + box("decoder", called.target, reads, "⟲ masked: only what is before")
+        + f'<div style="white-space:nowrap">→ <b>{html.escape(found.tokens[step])}</b></div></div>'
+    )
+
+
+class Where(NamedTuple):
+    """What is shown.
+
+    Attributes:
+        site: which of the three places.
+        layer: from 0.
+        head: the one head that is shown, from 0; None where it is several.
+        step: the row, from 0.
+    """
+
+    site: str
+    layer: int
+    head: int | None
+    step: int
+
+
+def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
+    """What the picture of a place says (Markdown).
+
+    Args:
+        found: the translation.
+        where: what is shown.
+        known: what the grammar makes of the sentence.
+        called: what its two texts are called.
+    """
+    which, layer, head, step = where
+    if which == "encoder":
+        return (
+            f"The encoder reads the whole {called.source} text at once, and nothing is masked. What it "
+            f"makes of the {called.unit}s is what the decoder looks across at."
+        )
+    if which == "cross":
+        said = f"Queries from the {called.target} side, keys and values from the {called.source} one."
+        return f"{said} {_heads(found, known, called)}".rstrip()
+    read = text.plain(found.trace.decoder.tokens[step])
+    word = text.plain(found.tokens[step])
+    before = (
+        f"A row is named by the {called.unit} that it writes. In training the decoder reads the "
+        f"whole {called.target} text at once. The mask sets the scores of later {called.unit}s to −∞, "
+        "so that their weights are 0"
+    )
+    if step + 1 == len(found.tokens):
+        return f"{before}. Nothing comes after the last row, so it is whole."
+    n_heads = blocks.site(found, which).attention.weights.shape[1]
+    lost = [blocks.without_mask(found, layer, one, step) for one in range(n_heads)]
+    worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
+    return (
+        f"{before}. Without it, in the row of *{word}*, written after *{read}*, head {worst + 1} would "
+        f"put **{lost[worst]:.1%}** of its weight on {called.unit}s that are not written yet. "
+        f"*{word}* itself is one of them: in training the model would learn to copy it from its own "
+        "input."
+    )
+
+
+def _heads(found: Decoding, known: Sequence[Sentence], called: Sides) -> str:
+    """Which head aligns; "" where no grammar says what belongs together."""
+    if called.unit == "letter":
+        return ""
+    all_heads = blocks.aligned(found, known)
+    if not all_heads:
+        return "Which word is which, the grammar does not say here."
+    best = max(all_heads, key=lambda one: one.right)
+    which = f"head {best.head + 1}" + (f" of layer {best.layer + 1}" if best.layer else "")
+    others = f"; of the {len(all_heads)} heads it aligns best" if len(all_heads) > 1 else ""
+    return (
+        f"In {which}, **{best.right} of {best.words}** {called.target} words look most at the "
+        f"{called.source} word that they translate{others}."
+    )

@@ -1,0 +1,252 @@
+"""One word after the other: the steps, what the model expects at each, another word in its place."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.errors import PolyseeError
+from core.figures import Picture, bars
+from core.records.prediction import Prediction, probabilities
+from core.tasks.languages.vocabulary import START
+from pages.encoder_decoder import state, translator
+from pages.encoder_decoder.state import FORCED, HOTTEST, STEP, TEMPERATURE, choose, chosen
+from pages.encoder_decoder.translator import Asked
+from ui import figure, layout, text, widgets
+
+if TYPE_CHECKING:
+    from core.tasks import Decoding
+
+Changed = Callable[[], None]
+SHOWN = 8  # words at a step
+BY_HAND = "✎ "  # before a word that was chosen
+_UNSEEN = "\u2060"  # a word joiner: no reader sees it
+
+
+def asked(name: str, typed: str) -> Asked:
+    """What is asked of a model with the words that are chosen now; those it cannot write are forgotten.
+
+    Raises:
+        PolyseeError: as `pages.encoder_decoder.translator.model`.
+    """
+    known = frozenset(translator.model(name).target.words) - {START}
+    forced = {at: word for at, word in state.forced().items() if word in known}
+    choose(FORCED, state.write_forced(forced))
+    return Asked(name, typed, tuple(sorted(forced.items())))
+
+
+def by_hand(found: Decoding) -> tuple[int, ...]:
+    """The steps, from 0, at which another word stands than the likeliest."""
+    return tuple(i for i, word in enumerate(found.tokens) if word != found.likeliest(i))
+
+
+def choose_step(found: Decoding, unit: str, changed: Changed) -> int:
+    """Back, the next word or letter (`unit`), any of them; the step that is shown, from 0."""
+    widgets.keep(STEP.key, min(int(chosen(STEP)), len(found.tokens)), len(found.tokens))
+    at, named = int(chosen(STEP)), names(found)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _button("← Back", "B", -1, at, len(found.tokens), changed)
+        _button(f"Next {unit} →", "N", 1, at, len(found.tokens), changed)
+        st.segmented_control(
+            "Translation",
+            range(1, len(found.tokens) + 1),
+            key=STEP.key,
+            format_func=lambda n: named[n - 1] if n <= len(named) else "",
+            required=True,
+            on_change=changed,
+            label_visibility="collapsed",
+            wrap=True,
+        )
+    return at - 1
+
+
+def names(found: Decoding) -> tuple[str, ...]:
+    """What each step is called (Markdown): the word that it writes, marked where it was chosen."""
+    other = by_hand(found)
+    seen = Counter[str]()
+    named = []
+    for step, word in enumerate(found.tokens):
+        name = text.plain((BY_HAND if step in other else "") + word)
+        # The browser tells what was clicked by its name: no two may have the same.
+        named.append(name + _UNSEEN * seen[name])
+        seen[name] += 1
+    return tuple(named)
+
+
+def _button(label: str, key: str, by: int, at: int, last: int, changed: Changed) -> None:
+    def go() -> None:
+        # From where the visitor is by now: a second press may come before the page has answered.
+        choose(STEP, min(max(int(chosen(STEP)) + by, 1), last))
+        changed()
+
+    st.button(
+        label,
+        key=f"translate {key}",
+        type="primary" if key == "N" else "secondary",
+        disabled=not 1 <= at + by <= last,
+        on_click=go,
+        shortcut=key,
+    )
+
+
+def top(found: Decoding, step: int, temperature: float) -> Prediction:
+    """The likeliest words of a step."""
+    return found.expectations[step].top(SHOWN, temperature)
+
+
+def picture(found: Decoding, step: int, temperature: float) -> Picture:
+    """The same as bars, the word that was written framed; it is there even if it is unlikely."""
+    words, shares = offered(found, step, temperature)
+    before = " ".join(found.trace.decoder.tokens[: step + 1])
+    return bars(
+        shares,
+        words,
+        unit="probability",
+        sentence=f"Behind “{before}” the model finds these likeliest.",
+        name=f"word-{step + 1}",
+        chosen=words.index(found.tokens[step]),
+        most=1.0,
+    )
+
+
+def offered(found: Decoding, step: int, temperature: float) -> tuple[list[str], list[float]]:
+    """The words of the bars and their probabilities."""
+    best = top(found, step, temperature)
+    words, shares = [*best.tokens], [float(p) for p in best.probabilities]
+    written = found.tokens[step]
+    if written not in words:
+        p = probabilities(found.expectations[step].logits, temperature)
+        words[-1] = written
+        shares[-1] = float(p[found.ids[step]])
+    return words, shares
+
+
+def show(asked: Asked, found: Decoding, step: int, unit: str, changed: Changed) -> None:
+    """What the model expects at a step; a bar writes its word.
+
+    Args:
+        asked: the question; what the page keeps of it holds no numbers.
+        found: its answer.
+        step: from 0.
+        unit: what it writes, "word" or "letter".
+        changed: called after a choice.
+    """
+    temperature = float(chosen(TEMPERATURE))
+    read = text.plain(found.trace.decoder.tokens[step])
+    st.markdown(f"**The next {unit}** after *{read}*")
+    figure.show(
+        picture(found, step, temperature),
+        "translate bars",
+        on_bar=partial(_take, asked, step, changed),
+        scale=layout.scale(),
+    )
+    best = top(found, step, temperature)
+    rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than 0.0001"
+    st.caption(
+        f"Click a bar, or press Enter on it, to write that {unit} instead. All other {unit}s together: "
+        f"{rest}."
+    )
+    _by_hand(found, step, unit, changed)
+    _drawing(asked, step, temperature, changed)
+
+
+def table(asked: Asked, step: int, temperature: float) -> pd.DataFrame:
+    """The likeliest words of the vocabulary at a step, the likeliest first."""
+    expected = translator.decoding(asked).expectations[step]
+    p = probabilities(expected.logits, temperature)
+    order = np.array(expected.ids)
+    columns = {"probability": p[order], "logit": expected.logits[order]}
+    return pd.DataFrame(columns, pd.Index(expected.tokens, name="word"))
+
+
+def _by_hand(found: Decoding, step: int, unit: str, changed: Changed) -> None:
+    """What was chosen, and the way back."""
+    other = by_hand(found)
+    if step in other:
+        own = text.plain(found.likeliest(step))
+        wrote = text.plain(found.tokens[step])
+        st.markdown(f"You wrote *{wrote}*; the model’s own {unit} is *{own}*.")
+    if other:
+        with st.container(horizontal=True, gap="small"):
+            st.button("Undo", key="translate undo", on_click=_undo, args=(changed,))
+            st.button(f"Its own {unit}s", key="translate own", on_click=_own, args=(changed,))
+
+
+def _undo(changed: Changed) -> None:
+    state.take_back()
+    changed()
+
+
+def _own(changed: Changed) -> None:
+    choose(FORCED, "")
+    changed()
+
+
+def _drawing(asked: Asked, step: int, temperature: float, changed: Changed) -> None:
+    """By chance in place of the likeliest."""
+    st.slider(
+        "Temperature",
+        0.1,
+        HOTTEST,
+        step=0.1,
+        key=TEMPERATURE.key,
+        on_change=changed,
+        help="The scores are divided by it before softmax: below 1 the likeliest gains, above 1 the "
+        "others do. The likeliest stays the likeliest.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        args = (asked, step, changed)
+        st.button("Draw one", key="translate draw", on_click=_draw, args=args)
+        st.button("Draw all", key="translate draw all", on_click=_draw_all, args=args)
+        layout.csv(partial(table, asked, step, temperature), f"word-{step + 1}")
+
+
+def _take(asked: Asked, step: int, changed: Changed, index: int) -> None:
+    """Write the word of a bar."""
+    try:
+        found = translator.decoding(asked)
+    except PolyseeError:
+        return  # what has gone meanwhile is said when the page runs
+    if step < len(found.tokens):
+        words, _ = offered(found, step, float(chosen(TEMPERATURE)))
+        if 0 <= index < len(words) and words[index] != START:
+            state.write_instead(step, words[index], found.likeliest(step))
+            changed()
+
+
+def _draw(asked: Asked, step: int, changed: Changed) -> None:
+    """Write a word by the probabilities as they are shown."""
+    try:
+        found = translator.decoding(asked)
+    except PolyseeError:
+        return
+    if step < len(found.tokens):
+        expected = found.expectations[step]
+        p = probabilities(expected.logits, float(chosen(TEMPERATURE)))
+        (which,) = random.choices(range(len(expected.ids)), [p[i] for i in expected.ids])
+        state.write_instead(step, expected.tokens[which], expected.tokens[0])
+        changed()
+
+
+def _draw_all(asked: Asked, step: int, changed: Changed) -> None:
+    """Write the whole translation so."""
+    del step
+    from core.tasks import Chance
+
+    chance = Chance(float(chosen(TEMPERATURE)), seed=random.getrandbits(31))
+    try:
+        steps = translator.model(asked.name).steps_of(
+            asked.text, chance=chance, max_tokens=translator.MOST_WRITTEN
+        )
+        other = {i: one.token for i, one in enumerate(steps) if one.token != one.expectation.tokens[0]}
+    except PolyseeError:
+        return
+    choose(FORCED, state.write_forced(other))
+    changed()

@@ -1,0 +1,102 @@
+"""The models that translate, by the name that a link has for them, and what they write, kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from threading import Condition
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import cachetools
+
+from core import settings
+from core.errors import NotSupported
+from core.pretrained import limit_threads
+from ui.models import session_models
+from ui.permalink import Parameter
+
+if TYPE_CHECKING:
+    from core.tasks import Decoding, Sentence, Trained
+
+SHIPPED = "shipped"
+MODEL = Parameter("tm", "translator model", SHIPPED)
+MOST_KEPT = 32  # decodings of at most half a megabyte
+MOST_WRITTEN = 24  # tokens
+
+
+def names() -> dict[str, str]:
+    """What this visitor can choose: name -> what a screen calls it."""
+    return {SHIPPED: "the one that comes with Polysee"} | session_models.own_titles("pair")
+
+
+def model(name: str) -> Trained:
+    """The model of this name. Another name is another model: what they write is kept by it.
+
+    Raises:
+        NotSupported: there is none.
+        ModelNotFound: it was trained in another visit.
+        ModelBroken: as `core.tasks.shipped`.
+    """
+    if name == SHIPPED:
+        return _shipped()
+    if session_models.is_own(name) and (own := session_models.own(name)).source is not None:
+        return own
+    raise NotSupported(f"There is no translator “{name}” here.")
+
+
+@cache
+def _shipped() -> Trained:
+    from core.tasks import shipped  # brings torch
+
+    limit_threads(settings.read().threads)
+    return shipped()
+
+
+@cache
+def _published() -> Mapping[str, Any]:
+    from core.tasks.trained.shipping import published
+
+    return published()
+
+
+def figures(name: str) -> Mapping[str, Any] | None:
+    """What a model was measured to do, where that stands beside it: see `core.tasks.Figures`."""
+    return _published() if name == SHIPPED else None
+
+
+class Asked(NamedTuple):
+    """One question to a translator: strings and numbers alone, so that it can be kept.
+
+    Attributes:
+        name: of the model.
+        text: what it translates.
+        forced: (step, word): words that are written whatever is likeliest; steps from 0, in order.
+    """
+
+    name: str
+    text: str
+    forced: tuple[tuple[int, str], ...] = ()
+
+
+def decoding(asked: Asked) -> Decoding:
+    """What a model makes of a text: see `Trained.decode`.
+
+    Raises:
+        PolyseeError: as `model` and `Trained.decode`.
+    """
+    model(asked.name)  # one that has gone says so, though its answers may be kept
+    return _decoding(asked)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _decoding(asked: Asked) -> Decoding:
+    return model(asked.name).decode(asked.text, dict(asked.forced), max_tokens=MOST_WRITTEN)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def sentences(english: tuple[str, ...]) -> tuple[Sentence, ...]:
+    """What the grammar of the small language makes of these words: see
+    `core.tasks.languages.oracle`."""
+    from core.tasks.languages.oracle import sentences as of
+
+    return of(english)

@@ -1,0 +1,212 @@
+"""The words that a translator knows and does not know, and what its grammar says of a sentence."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.tasks.languages import french
+from core.tasks.languages.vocabulary import END
+from ui import text
+
+if TYPE_CHECKING:
+    from core.tasks import Decoding, Sentence, Trained
+
+MOST_NAMED = 8  # unknown words
+MOST_OFFERED = 5
+_LONGEST = 40  # characters of a word that is compared
+
+
+class Sides(NamedTuple):
+    """What the two texts are called: what is read, what is written, and what they are made of."""
+
+    source: str
+    target: str
+    unit: str = "word"
+
+
+def sides(translator: Trained) -> Sides:
+    """The languages of the translation; the other tasks have letters."""
+    if translator.recipe.task == "translation":
+        return Sides("English", "French")
+    return Sides("source", "target", "letter")
+
+
+def opening(translator: Trained) -> str:
+    """What its page opens with: "i am a student"."""
+    assert translator.source is not None
+    return translator.source.join(translator.source.words[i] for i in translator.task.probe().source)
+
+
+@cache
+def groups() -> Mapping[str, tuple[str, ...]]:
+    """The English words of the small language by part of speech, each in the order of the alphabet."""
+    verbs = [form for verb in (*french.VERBS, *french.ALONE) for form in verb[1:3]]
+    nouns = [form for noun in french.NOUNS for form in noun[1:3]]
+    people = [form for is_a in french.PROFESSIONS for form in is_a[:2]]
+    found = {
+        "People and things": [*nouns, *people],
+        "Qualities": [adjective.english for adjective in french.ADJECTIVES],
+        "What one does": [*verbs, *french.BE_ENGLISH.values()],
+        "I, you, him …": [*(person.english for person in french.PERSONS), *french.OBJECTS],
+        "Small words": [*french.ADVERBS, "a", "an", "the", "my", "this", "these", "not", "do", "does"],
+    }
+    found["Small words"] += ["in", "?"]
+    return {name: tuple(sorted(set(words))) for name, words in found.items()}
+
+
+def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
+    """For each unknown word of a text, the first `MOST_NAMED`, a few known ones in its place.
+
+    Those that look like it come first, then some that can follow the word before it.
+    """
+    assert translator.source is not None
+    before: dict[str, tuple[str, ...]] = {}
+    read: tuple[str, ...] = ()
+    for token in translator.source.tokens(typed):
+        before.setdefault(token.word, read)
+        read = (*read, token.word)
+    found = {}
+    known = set(translator.words)
+    for word in translator.unknown(typed)[:MOST_NAMED]:
+        alike = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
+        fits = [one for one in _after(before[word]) if known.issuperset(one.split())]
+        some = [*alike, *fits] if any(map(str.isalpha, word)) else []
+        found[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
+    return found
+
+
+def _after(before: Sequence[str]) -> tuple[str, ...]:
+    """A few words, or nouns with an article, that can stand behind these in the small language."""
+    if before and before[-1] in french.ADVERBS:  # "often" and "always" stand between the others
+        return _after(before[:-1])
+    last = before[-1] if before else "?"
+    verb = next((v for word in reversed(before) for v in french.VERBS if word in v[1:3]), None)
+    kinds = verb.kinds if verb else "apflr"  # of what can stand here: one eats cakes, and no cars
+    if last in ("a", "an"):  # "an" goes with a vowel
+        return tuple(one for one in _things(kinds) if (one[0] in "aeiou") == (last == "an"))
+    if last == "these":
+        return _things(kinds, plural=True)
+    if last in ("the", "my", "this", *groups()["Qualities"]):
+        return _things(kinds, plural="these" in before[-3:])
+    if verb and last in verb[1:3]:
+        return tuple(f"the {one}" for one in _things(kinds))
+    if last == "in":
+        return tuple(f"the {one}" for one in _things("l"))
+    if last in french.BE_ENGLISH.values():
+        return ("tired", "happy", "sad", "young", "intelligent")
+    if last in ("not", "do", "i", "you", "we", "they"):
+        return ("see", "like", "have", "read", "want")
+    if not verb and last in (*groups()["People and things"], "he", "she"):
+        return ("sees", "likes", "has", "reads", "is")
+    return ("the", "a", "my", "i", "she") if last == "?" else ()
+
+
+def _things(kinds: str, *, plural: bool = False) -> tuple[str, ...]:
+    """Nouns of these kinds: the first of each kind, then the second of each, and so on."""
+    members = [[noun for noun in french.NOUNS if noun.kind == kind] for kind in kinds]
+    mixed = (noun for row in zip_longest(*members) for noun in row if noun is not None)
+    return tuple(noun.english_plural if plural else noun.english for noun in mixed)
+
+
+def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
+    """What is typed with a known word in the place of an unknown one; "" leaves that out."""
+    assert translator.source is not None
+    for token in reversed(translator.source.tokens(typed)):
+        if token.word == word:
+            typed = f"{typed[: token.start]}{by}{typed[token.end :]}"
+    return " ".join(typed.split())
+
+
+def verdict(translator: Trained, found: Decoding, known: Sequence[Sentence]) -> str:
+    """Whether the translation is what the grammar says, and what was cut or left out (Markdown).
+
+    Also whether training showed the sentence.
+
+    Args:
+        translator: the model.
+        found: what it wrote.
+        known: what the grammar makes of the sentence: nothing, if it is none of its own.
+    """
+    parts = [_said(translator, found, known)]
+    if not found.ended:
+        parts.append(
+            f"It was cut after {len(found.tokens)} steps: the model had not written "
+            f"{text.plain(END)} by then."
+        )
+    if known and translator.recipe.task == "translation":
+        parts.append(_seen(known[0]))
+    left_out = unread(translator, found.trace.encoder.texts[0])
+    if left_out:
+        parts.append(f"The “{text.plain(left_out)}” at the end is not read.")
+    return " ".join(parts)
+
+
+def _said(translator: Trained, found: Decoding, known: Sequence[Sentence]) -> str:
+    join = translator.target.join
+    wrote = f"**{text.plain(join(found.words))}**"
+    if translator.recipe.task != "translation":
+        return wrote if found.ended else f"{wrote}."
+    if not known:
+        return (
+            f"{wrote}: a guess. The words are known, but the grammar that the model learned from has "
+            "no such sentence."
+        )
+    if found.ended and found.words in {one.french for one in known}:
+        return f"{wrote}: exactly what the grammar says."
+    return f"{wrote}; the grammar says *{text.plain(join(known[0].french))}*."
+
+
+def unread(translator: Trained, typed: str) -> str:
+    """What stands behind the last word that the model reads: "." and "!" are none of its words."""
+    tokens = (translator.source or translator.target).tokens(typed)
+    left_out = typed[tokens[-1].end :] if tokens else typed
+    return "".join(left_out.split())[:MOST_NAMED]
+
+
+def _seen(sentence: Sentence) -> str:
+    from core.tasks.languages.translation import has_unseen_pair, is_held_out
+
+    if has_unseen_pair(sentence):
+        adjective, noun = next(
+            pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,)))
+        )
+        return f"Training never showed “{adjective}” describing “{noun}”."
+    if is_held_out(sentence.english):
+        return "Training never showed this sentence."
+    return "Training may have shown this sentence."
+
+
+def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
+    """What the model is, in one or two sentences (Markdown).
+
+    Args:
+        translator: the model.
+        figures: what stands beside the shipped one; None for another.
+    """
+    recipe = translator.recipe
+    count = sum(array.size for array in translator.weights.values())
+    source = translator.source or translator.target
+    several = recipe.n_encoder_layers + recipe.n_decoder_layers > 2
+    what = (
+        f"**The model** has {recipe.n_encoder_layers} encoder and {recipe.n_decoder_layers} decoder "
+        f"layer{'s' * several}, {recipe.n_heads} head{'s' * (recipe.n_heads != 1)} in each and "
+        f"{recipe.n_cross_heads} across, $d_\\mathrm{{model}} = {recipe.d_model}$: {count:,} numbers. "
+        f"It knows {len(source.known)} {sides(translator).unit}s and writes "
+        f"{len(translator.target.known)}, and was trained on {translator.steps:,} batches of "
+        f"{recipe.batch} examples made by rules of ours"
+    )
+    if recipe.guidance:
+        what += ", with a small part of the loss that taught the heads across where to look"
+    if figures is None:
+        return f"{what}."
+    of = int(figures["sentences"])
+    share = f"{figures['alignment']:.1%}".replace(".0%", "%")
+    return (
+        f"{what}. Of {of} sentences that training never showed it translates "
+        f"{round(of * figures['exact'])} without a mistake, and {share} of their words look across at "
+        "the word that they translate. Outside its small language it knows nothing."
+    )

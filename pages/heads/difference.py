@@ -1,0 +1,115 @@
+"""Two models side by side: the weights of one less those of the other, where their tokens agree."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.errors import NotSupported
+from core.figures import Picture, signed_heatmap, style
+from core.measures import SiteDifference, site_difference
+from pages.heads.displayed import Shown
+from ui import figure, layout, text
+from ui.bounds import bound
+from ui.models import model_cache
+
+Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
+
+
+def head_of(one: Shown) -> Head:
+    """What a ladder holds against the other's: its open head, or the mean of all that it shows."""
+    if one.layer is None or one.averaged:
+        return None, None
+    return one.layer, None if one.head < 0 else one.head
+
+
+def where(model: str, place: str, head: Head) -> str:
+    """Of which model, and where in it, in words."""
+    layer, number = head
+    head_name = "mean of its heads" if number is None else f"head {number + 1}"
+    names = ["mean of all heads"] if layer is None else [style.layer_name(layer), head_name]
+    return ", ".join([model, *([place] if place else []), *names])
+
+
+def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
+    """The difference, purple where the second looks more and green where the first does."""
+    return signed_heatmap(
+        found.queries,
+        found.keys,
+        found.values,
+        title=f"weight in {names[0]} less weight in {names[1]}",
+        sentence=f"{names[0]} less {names[1]}, for the tokens that both have.",
+        name="difference-of-models",
+        bound=bound(found.values),
+    )
+
+
+def table(found: SiteDifference, names: tuple[str, str]) -> pd.DataFrame:
+    """The same as a table, for a file."""
+    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row looks at column")
+    return pd.DataFrame(found.values, rows, found.keys)
+
+
+class Less(NamedTuple):
+    """What one ladder has more than the other.
+
+    Attributes:
+        found: the difference, where there is one.
+        names: what is held against what.
+        why_not: why there is none.
+    """
+
+    found: SiteDifference | None
+    names: tuple[str, str]
+    why_not: str = ""
+
+
+def less(one: Shown, other: Shown) -> Less:
+    """The first ladder less the second, each as it is seen."""
+    a, b = head_of(one), head_of(other)
+    models = model_cache.title(one.asked.model), model_cache.title(other.asked.model)
+    if models[0] == models[1]:
+        models = f"{models[0]} (first)", f"{models[1]} (second)"
+    names = where(models[0], one.site.place, a), where(models[1], other.site.place, b)
+    try:
+        return Less(site_difference(one.seen, other.seen, head_a=a, head_b=b), names)
+    except NotSupported as error:
+        return Less(None, names, str(error))
+
+
+def show(one: Shown, other: Shown) -> DeltaGenerator:
+    """The difference, with what it is of; or why there is none. The arguments are those of `less`.
+
+    Returns:
+        The row of buttons beneath.
+    """
+    found, names, why_not = less(one, other)
+    st.markdown(f"**{text.plain(names[0])}** less **{text.plain(names[1])}**, where the tokens agree")
+    if found is None:
+        st.caption(why_not)
+        return st.container(horizontal=True, gap="small")
+    figure.show(picture(found, names), "difference of models", scale=layout.scale())
+    there = found.values[~np.isnan(found.values)]
+    said = (
+        [f"Two weights lie {style.signed(float(abs(there).mean()), 3)} apart in the mean."]
+        if there.size
+        else ["One of the two has none of these rows."]
+    )
+    if lost := sum(found.left_out):
+        tokens, are = ("token", "is") if lost == 1 else ("tokens", "are")
+        said.append(
+            f"{lost} {tokens} that only one of the two has {are} left out; rows are not scaled anew."
+        )
+    said.append(
+        "Heads of two models have no order in common: head 3 of one is not the head 3 of the other."
+    )
+    st.caption(" ".join(said))
+    row = st.container(horizontal=True, gap="small")
+    with row:
+        layout.csv(partial(table, found, names), "difference-of-models")
+    return row

@@ -1,0 +1,206 @@
+"""What of the ladder of heads can be kept: numbers, pages that open offline, the lines of Python."""
+
+from __future__ import annotations
+
+import html
+import io
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core import settings
+from core.figures import file_name, style
+from core.figures.saved_page import Part, saved_page
+from core.measures import mean_of_heads
+from core.pretrained import load_model
+from pages.heads import difference, displayed, pattern_captions, zoom
+from pages.heads import state as ladder_state
+from pages.heads.displayed import Shown, shown
+from pages.heads.state import SIDES
+from ui import permalink
+from ui.models import model_cache
+from ui.query import Asked
+
+
+def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_said: str) -> None:
+    """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
+
+    Args:
+        asked: the questions of all ladders.
+        number: whose files, from 0.
+        one: what that ladder shows now.
+        first: what the first of all ladders shows.
+        not_said: what the page says that its pictures do not say.
+    """
+    last = permalink.now()  # a callable runs outside the page, long after it
+    question, side = one.asked, one.side
+
+    def again() -> Shown:
+        return shown(question, side, last.values)
+
+    name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
+    name = f"polysee-{file_name(one.site, name)}"
+    with st.container(horizontal=True, gap="small"):
+        help_ = "Weights, queries and keys for NumPy."
+        _file("NPZ", lambda: npz(again()), f"{name}.npz", help_, number)
+        if one.layer is not None:
+            which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
+            about = "The weights of the head that is open."
+            _file("CSV", lambda: csv(again()), f"{name}{which}.csv", about, number)
+        elif one.site.within is not None:
+            about = "What every head does, in this text and usually."
+            _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
+        if len(asked) == 1:
+            page_button(asked, not_said)
+        # Closed by whoever goes back to the picture: so it never shows what was chosen before.
+        with st.popover("The same in Python"):
+            st.code(python(one, first, st.session_state), language="python")
+
+
+def page_button(asked: Sequence[Asked], not_said: str) -> None:
+    """The pictures in a page of its own, two of them side by side where there are two models."""
+    last, here = permalink.now(), st.context.url or ""
+    about = "What is drawn here with all that it can do, to be opened without a network."
+    _file(
+        "HTML",
+        lambda: offline(asked, last.values, permalink.link(here, last), not_said),
+        "polysee-heads.html",
+        about,
+        0,
+    )
+
+
+def _file(label: str, make: Callable[[], str | bytes], name: str, about: str, number: int) -> None:
+    key = f"file {label}{f' {number + 1}' if number else ''}"
+    st.download_button(label, make, file_name=name, key=key, on_click="ignore", help=about)
+
+
+def npz(one: Shown) -> bytes:
+    """The numbers as `numpy.load` reads them: weights, the tokens, and query and key where known.
+
+    Where there are, sinks and masks as well.
+    """
+    site = one.seen
+    which = slice(None) if one.layer is None else slice(one.layer, one.layer + 1)
+    arrays = {
+        "weights": site.attention.weights[which],
+        "queries": np.array(site.attention.queries),
+        "keys": np.array(site.attention.keys),
+    }
+    if site.query is not None and site.key is not None:
+        arrays |= {"query": site.query[which], "key": site.key[which]}
+    if site.attention.sink is not None:
+        arrays["sink"] = site.attention.sink[which]
+    masks = [site.mask(layer) for layer in range(len(site.attention.weights))[which]]
+    if any(one is not None for one in masks):
+        shape = site.attention.weights.shape[2:]
+        arrays["masked"] = np.stack([np.zeros(shape, bool) if one is None else one for one in masks])
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def csv(one: Shown) -> str:
+    """The weights of one head, or of the mean over its layer: rows look, columns are looked at.
+
+    A row that is missing is empty.
+    """
+    attention = one.seen.attention
+    weights = attention.weights[one.layer or 0]
+    values = mean_of_heads(weights) if one.head < 0 or one.averaged else weights[one.head]
+    rows = pd.Index(attention.queries, name="row looks at column")
+    return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
+
+
+def patterns_csv(one: Shown) -> str:
+    """What every head does."""
+    scores = displayed.scores(one)
+    assert scores is not None  # there is a button only where there are
+    return str(pattern_captions.table(one.asked.model, scores).to_csv(float_format="%.9g"))
+
+
+def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_said: str = "") -> str:
+    """What is drawn in a page of its own; two models beside each other, and what they differ by."""
+    ladders = [shown(one, side, values) for one, side in zip(asked, SIDES, strict=False)]
+    links = displayed.links(ladders)
+    pictures = tuple(
+        zoom.drawn(one, ladders[0], values, own) for one, own in zip(ladders, links, strict=True)
+    )
+    texts = "".join(
+        f'<p dir="auto">{html.escape(text)}</p>' for text in (asked[0].text, asked[0].second) if text
+    )
+    captions = tuple(html.escape(model_cache.title(one.model)) for one in asked)
+    parts = [Part("", texts, pictures, captions)]
+    if len(ladders) == 2:
+        found, names, _ = difference.less(ladders[0], ladders[1])
+        if found is not None:
+            less = difference.picture(found, names)
+            parts.append(Part("", "", (less,), (html.escape(less.sentence),)))
+    if not_said:
+        said = f"<p><strong>What it does not say.</strong> {html.escape(not_said)}</p>"
+        parts.append(Part("", said))
+    live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
+    titles = [picture.sentence.partition(":")[0] for picture in pictures]
+    if len(ladders) == 2:
+        titles = [
+            f"{model_cache.title(one.asked.model)}, {title}"
+            for one, title in zip(ladders, titles, strict=True)
+        ]
+    title = " beside ".join(titles)
+    return saved_page(title, parts, foot=f"Made with Polysee.{live}")
+
+
+def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
+    """The lines that give the same numbers, and the same picture in a notebook.
+
+    Args:
+        one: what is shown.
+        first: what the first of two models shows, whose tokens the link counts.
+        values: of each parameter, by its key.
+    """
+    model, *words, masked, more = one.asked
+    given = [repr(text) for text in words if text is not None]
+    given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
+    steps = [f"site = {step}" for step in one.steps]
+    of_heads = one.layer is not None and not one.averaged and one.head < 0
+    needs = ["mean_of_heads"] * of_heads + ["sites", *(step.partition("(")[0] for step in one.steps)]
+    trace = f"core.load({model!r}).trace({', '.join(given)})"
+    draws = "heads_of" if one.layer is None else "layer_of"
+    of_operator = load_model.operators(model, settings.read()) is not None
+    lines = [
+        f"import core  # with POLYSEE_MODELS set: {model!r} lies in that folder"
+        if of_operator
+        else "import core",
+        f"from core.figures.web import {draws}",
+        f"from core.measures import {', '.join(needs)}",
+        f"site = sites({trace})[{one.name!r}]",
+        *steps,
+    ]
+    if one.layer is None:
+        lines += [
+            "site.attention.weights  # (layers, heads, queries, keys)",
+            "heads_of(site)",
+        ]
+    else:
+        what = "the mean of all" if one.averaged else style.layer_name(one.layer)
+        number = 0 if one.averaged else one.head
+        weights = f"site.attention.weights[{one.layer}"
+        weights = f"mean_of_heads({weights}])" if of_heads else f"{weights}, {number}]"
+        state = _begun(one, ladder_state.within(values, one.side, first.site, one.seen))
+        begun = f", state={state!r}" if state else ""
+        lines += [
+            f"{weights}  # {what}: rows look, columns are looked at",
+            f"layer_of(site, {one.layer}{begun})",
+        ]
+    return "\n".join(lines)
+
+
+def _begun(one: Shown, state: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a state means something to the lines: one mean has no heads."""
+    gone = {"head", "on"} if one.averaged else set()
+    if one.hidden:
+        gone.add("special")
+    return {what: value for what, value in state.items() if value is not None and what not in gone}

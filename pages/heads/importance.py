@@ -1,0 +1,201 @@
+"""Why, on the Heads page: whether a head matters to a word, and for what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.examples import ANCHORS
+from core.measures import merged
+from core.measures.contributions.by_head import HeadWhy
+from core.records.trace import Array, Trace
+from core.records.words import Occurrence
+from pages.heads import state
+from pages.heads.displayed import Shown
+from ui import figure, layout, sense_ends, widgets
+from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
+from ui.contributions.state import BETWEEN, IF, OPEN
+from ui.held import hold, resume
+from ui.models import answers, model_cache
+from ui.query import Asked
+from ui.selection import Chosen
+from ui.sense_ends import ENDS
+from ui.text import plain
+
+TITLE = "Does this head matter, and for what?"
+_GONE_TO = "a head was opened from the maps of why"
+Changed = Callable[[], None]
+
+
+def show(shown: Sequence[Shown], changed: Changed) -> None:
+    """The section, folded; nothing of it is computed before it is opened.
+
+    Args:
+        shown: the ladders; the first one is asked about.
+        changed: called after a choice.
+    """
+    resume(OPEN)
+    if not st.toggle(TITLE, key=OPEN.key, on_change=changed):
+        hold(*IF, *BETWEEN, *ENDS)
+        return
+    one = shown[0]
+    if none := _none(one):
+        hold(*IF, *BETWEEN, *ENDS)
+        st.caption(none)
+        return
+    trace = answers.trace(one.asked.model, one.asked.text)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        word = _choose_word(one, trace, changed)
+        if word is None:
+            hold(*IF, *BETWEEN, *ENDS)
+            st.caption("There is no word in this text to ask about.")
+            return
+        resume(*ENDS)
+        text = one.asked.text
+        ends = sense_ends.choose(ENDS, one.asked.model, word.word, (text,), changed=changed)
+    _say_what(one, shown)
+    if ends is None:
+        hold(*IF)
+        st.caption("Name the two meanings of the word: one word each is enough.")
+        return
+    of = computed.Asked(one.asked.model, Chosen(one.asked.text, word.word, word.number), ends)
+    _answer(of, one.asked, _open(one), one.side.number, changed)
+
+
+def _none(one: Shown) -> str:
+    """Why this cannot be asked, in a sentence; "" where it can."""
+    if model_cache.model(one.asked.model).kind != "encoder":
+        return (
+            "This is asked of encoders alone: the contextual vector of a word there is what the model "
+            "makes of the whole sentence."
+        )
+    if none := computed.none(one.asked.model):
+        return none
+    if one.asked.second:
+        return "This is asked of one text, and of no pair: leave the second text empty."
+    return ""
+
+
+def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
+    said = []
+    if len(shown) > 1:
+        said.append(f"Asked of {model_cache.titled(one.asked.model)}, the first of the two models.")
+    if one.asked.masked:
+        said.append(
+            "The text is measured as it is typed, with no word hidden; what the model expects is asked "
+            "where words are hidden above."
+        )
+    if said:
+        st.caption(" ".join(said))
+
+
+def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | None:
+    """The word whose row is chosen on the ladder; chosen here, it is chosen there."""
+    words = trace.occurrences()
+    if not words:
+        return None
+    chosen = _of_ladder(one, trace, words)
+    names = [w.word if not w.number else f"{w.word} ({w.number + 1})" for w in words]
+    key = f"why of which word in {one.asked.text}"  # a browser answers by names
+    widgets.keep(key, chosen)
+
+    def take() -> None:
+        token = int(words[st.session_state[key]].tokens[0])
+        groups = merged(trace)[1]
+        whole = st.session_state[state.WORDS.key]
+        place = next(i for i, g in enumerate(groups) if token in g) if whole else token
+        state.choose_query(place)
+        changed()
+
+    at = st.selectbox(
+        "Word",
+        range(len(words)),
+        index=chosen,
+        key=key,
+        format_func=lambda number: names[number],
+        on_change=take,
+        width=180,
+        help="The word that is asked about. It begins with the row that is chosen above, where one is; "
+        "another word that is chosen here is another row there.",
+    )
+    return words[int(at)]
+
+
+def _of_ladder(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
+    """The word at the chosen row; else the first one whose two senses are known; else the longest."""
+    place = state.query(st.session_state, one.side, one.site, above=one.layer is None)
+    if place is not None and place < len(one.site.attention.queries):
+        groups = merged(trace)[1]
+        whole = "whole_words(site)" in one.steps
+        tokens = set(groups[place]) if whole else {place}
+        found = [i for i, word in enumerate(words) if tokens & set(word.tokens.tolist())]
+        if found:
+            return found[0]
+    known = [i for i, word in enumerate(words) if word.word.casefold() in ANCHORS]
+    return known[0] if known else int(np.argmax([len(word.word) for word in words]))
+
+
+def _open(one: Shown) -> tuple[int, int] | None:
+    """The head that is open on the ladder."""
+    if one.layer is None or one.averaged or one.head < 0:
+        return None
+    return one.layer, one.head
+
+
+# It keeps what it is called with as long as the visitor stays: questions, no answers.
+@st.fragment
+def _answer(
+    of: computed.Asked, asked: Asked, here: tuple[int, int] | None, side: int, changed: Changed
+) -> None:
+    """The word's way, the sum, the heads, the one head, and what if."""
+    if st.session_state.pop(_GONE_TO, False):
+        st.rerun()  # all of the page: the ladder shows the head
+    with st.spinner("Cutting one look after the other, silencing one head after the other…"):
+        found = widgets.attempt(computed.found, of)
+        long = all_interventions.too_long(of) if found is not None else ""
+        silenced = None if found is None or long else widgets.attempt(all_interventions.silenced, of)
+        at = _head(silenced, here)
+        row = None if at is None else widgets.attempt(computed.head, of, *at)
+    if found is None:
+        hold(*IF)
+        return
+    with section.show_path(of, ""):
+        if row is not None and silenced is not None:
+            st.markdown(captions.of_head(row, found, silenced))
+        if here is None and row is not None:
+            st.caption(
+                "No single head is open above: this is the one that the word misses most. A click on a "
+                "map of heads opens another."
+            )
+    section.show_words(of, found, "")
+
+    def opened(cell: figure.Cell) -> None:
+        state.open_head(state.SIDES[side], cell.row, cell.column)
+        st.session_state[_GONE_TO] = True
+        changed()
+
+    section.show_layers(of, found, "")
+    section.show_heads(of, found, "", opened)
+    if row is not None:
+        _show_head(of, row)
+    what_if.show(of, "", changed, here=at, masked=asked.masked)
+
+
+def _head(silenced: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The head to tell of: the open one; else the one that the word misses most, if that is known."""
+    if here is not None or silenced is None:
+        return here
+    layer, head = np.unravel_index(np.abs(silenced).argmax(), silenced.shape)
+    return int(layer), int(head)
+
+
+def _show_head(of: computed.Asked, row: HeadWhy) -> None:
+    """Attention, sum and cut of each look of the word in one head."""
+    st.markdown(
+        f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
+    )
+    section.show_three(pictures.by_look(row), "why head", captions.ABOUT_HEAD, computed.called(of.side))
+    layout.csv(lambda: tables.by_look(row), "why-head")
+    st.markdown(captions.head_at_odds(row))

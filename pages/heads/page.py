@@ -1,0 +1,102 @@
+"""Heads: every head of a model on one text, from all of them down to one product."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.settings import POEM
+from pages.heads import (
+    choices,
+    difference,
+    displayed,
+    export,
+    importance,
+    predictions,
+    state,
+    writing,
+    zoom,
+)
+from pages.heads.state import SIDES, WORDS
+from ui import layout, permalink, prose, sense_ends, widgets
+from ui.contributions import state
+from ui.models import answers, model_cache
+from ui.query import Asked
+
+TEXT = permalink.Parameter("t", "heads text", POEM, typed=True)
+SECOND = permalink.Parameter("t2", "heads second", "", typed=True)
+OTHER = permalink.Parameter("m2", "heads other", "")
+# A lesson is about MiniLM alone: what it points at is not so in another model.
+LESSON = (
+    *(widgets.MODEL, OTHER, TEXT, SECOND),
+    *state.PARAMETERS,
+    *writing.PARAMETERS,
+    *(*sense_ends.ENDS, *state.ON_HEADS),
+)
+STATE = (*LESSON, layout.PROJECTOR)
+
+
+def page() -> None:
+    words = prose.read(__file__)
+    layout.head(words)
+    permalink.restore(STATE)
+    room = [4.2, 2, 1.9] if st.session_state[layout.PROJECTOR.key] else [5, 2, 1.25]
+    left, middle, right = st.columns(room, vertical_alignment="bottom")
+    with left:
+        widgets.text_box("Text", TEXT.key, on_change=state.forget)
+    with middle:
+        widgets.text_box("Text B, of a pair", SECOND.key, placeholder="none", on_change=state.forget)
+    right.toggle("Whole words", key=WORDS.key, on_change=state.forget_tokens)
+    models = [
+        widgets.choose_model(state.forget),
+        widgets.choose_other(OTHER, state.forget),
+    ]
+    layout.tools(STATE)
+    typed, second = (str(st.session_state[parameter.key]) for parameter in (TEXT, SECOND))
+    readable: list[Asked] = []
+    if widgets.fits(typed, "The text") and widgets.fits(second or "-", "The second text"):
+        asked = [choices.question(model, typed, second) for model in models if model]
+        readable = [
+            one
+            for one in asked
+            if (found := widgets.attempt(answers.answer, one)) is not None
+            and widgets.reads(displayed.first_of(found), typed, "The text")
+        ]
+        if readable:
+            _ladders(readable)
+    layout.try_this(words, LESSON)
+    layout.footnotes(words)
+    if not readable:
+        layout.publish(STATE)
+
+
+# It keeps what it is called with as long as the visitor stays: questions, no answers.
+@st.fragment
+def _ladders(plain: list[Asked]) -> None:
+    asked = [choices.as_chosen(one, side) for one, side in zip(plain, SIDES, strict=False)]
+    places = st.columns(len(asked), gap="medium")
+    ladders = []
+    for place, one, side in zip(places, asked, SIDES, strict=False):
+        with place:
+            if len(asked) > 1:
+                st.markdown(f"**{model_cache.titled(one.model)}**")
+            choices.choose(one, side, _publish, short=len(asked) > 1)
+            ladders.append(displayed.shown(one, side, st.session_state))
+    links, not_said = displayed.links(ladders), prose.read(__file__).not_said
+    for number, (place, shown, link) in enumerate(zip(places, ladders, links, strict=True)):
+        with place:
+            zoom.show(asked, number, shown, link, _publish)
+            export.buttons(asked, number, shown, ladders[0], not_said)
+    if len(ladders) == 2:
+        with difference.show(ladders[0], ladders[1]):
+            export.page_button(asked, not_said)
+    predictions.show(asked, _publish)
+    importance.show(ladders, _publish)
+    layout.publish(STATE)  # here, so that a choice in a ladder neither loses nor misses what it says
+
+
+def _publish() -> None:
+    """At once, before the fragment runs: what is saved meanwhile is what is chosen."""
+    permalink.publish(STATE)
+
+
+page()

@@ -1,0 +1,119 @@
+"""What a head does, in words: in the text on the page, and usually."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from core import settings
+from core.errors import NotSupported
+from core.figures import About, Patterns, style
+from core.measures import PATTERNS, PatternScores
+from core.records.trace import Array
+from pages.heads import derived
+from pages.heads.displayed import Shown, scores
+from ui.models import answers
+
+NAMES = {
+    "previous": "the token before",
+    "next": "the token after",
+    "itself": "itself",
+    "first": "the first token",
+    "separators": "separators",
+    "same": "the same token elsewhere",
+    "broad": "everything evenly",
+}
+assert tuple(NAMES) == PATTERNS
+MOST_ALIKE = 6
+
+
+def notes(scores: PatternScores) -> list[list[str]]:
+    """What is read with each head: the pattern that it follows, "" for none."""
+    return [
+        [
+            "" if name is None else f"{NAMES[name]} {_share(of[PATTERNS.index(name)])}"
+            for name, of in zip(names, values, strict=True)
+        ]
+        for names, values in zip(strongest(scores), scores.values, strict=True)
+    ]
+
+
+def strongest(scores: PatternScores) -> tuple[tuple[str | None, ...], ...]:
+    """The pattern that each head follows; None for none."""
+    return scores.strongest([settings.PATTERN_THRESHOLDS[name] for name in PATTERNS])
+
+
+def usual(model: str) -> PatternScores | None:
+    """What the heads do in our own sentences; None of a model that does not read one text alone."""
+    try:
+        return answers.usual_patterns(model)
+    except NotSupported:
+        return None
+
+
+def _share(value: float) -> str:
+    return "–" if np.isnan(value) else style.signed(float(value))
+
+
+def nearest(likeness: Array, layer: int, head: int) -> list[tuple[int, int, float]]:
+    """The heads whose maps are most like that of one head: layer, head, cosine; itself left out.
+
+    Args:
+        likeness: (layers, heads), the cosine of each.
+        layer: from 0.
+        head: from 0.
+    """
+    others = likeness.copy()
+    others[layer, head] = -1
+    order = np.argsort(-others, axis=None, kind="stable")[:MOST_ALIKE].tolist()
+    places = (divmod(at, others.shape[1]) for at in order)
+    return [(i, j, float(others[i, j])) for i, j in places if others[i, j] >= 0]
+
+
+def patterns(model: str, found: PatternScores, layers: slice = slice(None)) -> Patterns:
+    """How much the heads of some layers follow each pattern: here, and in our own sentences."""
+    beside = usual(model)
+    return Patterns(
+        tuple(NAMES.values()),
+        found.values[layers],
+        None if beside is None else beside.values[layers],
+        [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
+    )
+
+
+def about(one: Shown) -> About | None:
+    """What is said beneath the picture of a layer; None where nothing is known of its heads."""
+    found = scores(one)
+    if found is None or one.layer is None or one.averaged or one.without_attention:
+        return None
+    names = strongest(found)[one.layer]
+    like = derived.likeness(one.asked, one.place, one.layer)
+    return About(
+        one.layer,
+        patterns(one.asked.model, found, slice(one.layer, one.layer + 1)),
+        [None if name is None else PATTERNS.index(name) for name in names],
+        [nearest(those, one.layer, head) for head, those in enumerate(like)],
+        why_not(one),
+    )
+
+
+def why_not(one: Shown) -> str:
+    """Why there are no patterns here, or no usual ones; "" where there are both."""
+    if one.site.within is None:
+        return "No patterns here: they are scored where the whole of one text looks at itself."
+    if usual(one.asked.model) is None:
+        return "What heads usually do is known only of models that read one text alone."
+    return ""
+
+
+def table(model: str, scores: PatternScores) -> pd.DataFrame:
+    """Every head by what it does in this text, and usually; as a file."""
+    beside = usual(model)
+    columns = {f"here: {NAMES[name]}": scores.values[..., i] for i, name in enumerate(PATTERNS)}
+    if beside is not None:
+        columns |= {f"usually: {NAMES[n]}": beside.values[..., i] for i, n in enumerate(PATTERNS)}
+    layers, heads = scores.values.shape[:2]
+    index = pd.MultiIndex.from_product(
+        [range(1, layers + 1), range(1, heads + 1)], names=["layer", "head"]
+    )
+    return pd.DataFrame({name: values.ravel() for name, values in columns.items()}, index)

@@ -1,0 +1,152 @@
+"""What the model expects: the words behind a mask, or the word that comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.errors import PolyseeError
+from core.figures import Picture, bars
+from core.records.prediction import Expectation, Prediction
+from pages.heads import displayed
+from pages.heads.state import SIDES, Side
+from pages.heads.writing import TEMPERATURE, TOP, Writing, likeliest
+from ui import figure, layout, text, widgets
+from ui.models import answers, model_cache
+from ui.query import Asked
+
+MOST_MASKS = 3  # that are shown beside each other
+Changed = Callable[[], None]
+
+
+def picture(found: Prediction, name: str) -> Picture:
+    """The likeliest words as bars."""
+    behind = f"behind the mask at place {found.place + 1}" if found.kind == "masked" else "next"
+    return bars(
+        found.probabilities,
+        [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
+        sentence=f"The {len(found.ids)} words that the model finds likeliest {behind}.",
+        name=name,
+        unit="probability",
+    )
+
+
+def show(asked: Sequence[Asked], changed: Changed) -> None:
+    """A section for each model, with its controls; or the sentence that it predicts no words.
+
+    Args:
+        asked: what each model is asked.
+        changed: called after a choice.
+    """
+    kinds = [model_cache.model(one.model).predicts for one in asked]
+    if any(kinds):
+        st.subheader("What the model expects", anchor=False)
+        _choose_look(changed)  # for all of them
+    narrow = len(asked) > 1
+    for place, kind, one, side in zip(
+        st.columns(len(asked), gap="medium"), kinds, asked, SIDES, strict=False
+    ):
+        with place:
+            if kind == "masked":
+                _masked(one, side, changed)
+            elif kind == "next":
+                _next(one, side, changed, narrow)
+            else:
+                said = text.plain(model_cache.no_predictions(one.model))
+                st.caption(f"**What it expects.** {said}")
+
+
+def _masked(asked: Asked, side: Side, changed: Changed) -> None:
+    """Words hidden, and what the model puts in their place."""
+    _choose_masked(asked, side, changed)
+    found = _expected(asked)
+    if found is None:
+        return
+    shown = found[:MOST_MASKS]
+    for i, (place, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
+        with place:
+            top = likeliest(one)
+            st.markdown(f"At place {one.place + 1}")
+            figure.show(
+                picture(top, f"mask-{one.place + 1}"), f"bars {side.number} {i}", scale=layout.scale()
+            )
+            st.caption(_rest(top))
+    if len(found) > len(shown):
+        st.caption(f"The first {len(shown)} of {len(found)} masks are shown.")
+
+
+def _choose_masked(asked: Asked, side: Side, changed: Changed) -> None:
+    """Which tokens are hidden."""
+    whole = displayed.first_of(answers.answer(asked._replace(masked=())))
+    tokens = {
+        str(i + 1): f"{token} ({i + 1})"
+        for i, (token, special) in enumerate(zip(whole.tokens, whole.special, strict=True))
+        if not special
+    }
+    key = f"choose {side.masked.key}"
+    widgets.keep(key, [str(place + 1) for place in asked.masked])
+
+    def take() -> None:
+        st.session_state[side.masked.key] = ".".join(sorted(st.session_state[key], key=int))
+        changed()
+
+    st.multiselect(
+        "Hide words behind the mask",
+        list(tokens),
+        key=key,
+        format_func=tokens.__getitem__,
+        on_change=take,
+        placeholder="none; or type the mask itself in the text",
+    )
+
+
+def _choose_look(changed: Changed) -> None:
+    """How sharp the probabilities are, and how many are shown."""
+    left, right = st.columns(2, gap="medium")
+    left.slider(
+        "Temperature",
+        0.1,
+        3.0,
+        step=0.1,
+        key=TEMPERATURE.key,
+        on_change=changed,
+        help="Scores are divided by it before softmax: below 1 the likeliest words gain, above 1 lose.",
+    )
+    right.slider("Likeliest words", 1, 50, key=TOP.key, on_change=changed)
+
+
+def _rest(top: Prediction) -> str:
+    return (
+        f"All other words together: {top.rest:.3f}. "
+        f"Entropy over the whole vocabulary: {top.entropy:.2f} bits."
+    )
+
+
+def _expected(asked: Asked) -> tuple[Expectation, ...] | None:
+    """What is expected, or None with the reason on the page."""
+    try:
+        return answers.expects(asked)
+    except PolyseeError as error:
+        st.caption(text.plain(str(error)))
+        return None
+
+
+def _next(asked: Asked, side: Side, changed: Changed, narrow: bool) -> None:
+    """The next word, and what is written by taking one after the other."""
+    found = _expected(asked)
+    if found is None:
+        return
+    top = likeliest(found[0])
+    left, right = (st.container(), st.container()) if narrow else st.columns([3, 2], gap="large")
+    with left:
+        listen = Writing(asked, side, changed)
+        figure.show(
+            picture(top, "next-word"),
+            f"bars {side.number} next",
+            on_bar=listen.take,
+            scale=layout.scale(),
+        )
+        st.caption(f"A click writes this word. {_rest(top)}")
+    with right:
+        listen.buttons()

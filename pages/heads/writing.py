@@ -1,0 +1,125 @@
+"""A model writes on: one word that is chosen, or some that are drawn; all of it can be taken back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.errors import PolyseeError
+from core.records.prediction import Expectation, Prediction
+from core.records.seq2seq import Seq2SeqTrace
+from pages.heads.state import Side
+from ui import permalink, text
+from ui.models import answers, model_cache
+from ui.permalink import Parameter
+from ui.query import Asked
+
+TEMPERATURE = Parameter("tm", "temperature", 1.0, lambda typed: _between(float(typed), 0.1, 3.0))
+TOP = Parameter("tk", "top words", 10, permalink.whole(1, 50))
+PARAMETERS = (TEMPERATURE, TOP)
+MOST_AT_ONCE = 10  # words that are written at one press
+Changed = Callable[[], None]
+_REFUSED = "why nothing was written"
+
+
+def _between(value: float, least: float, most: float) -> float:
+    if not least <= value <= most:  # and no NaN
+        raise ValueError(value)
+    return value
+
+
+def likeliest(one: Expectation) -> Prediction:
+    """The likeliest words, at the temperature and as many as are chosen."""
+    return one.top(int(st.session_state[TOP.key]), float(st.session_state[TEMPERATURE.key]))
+
+
+class Writing(NamedTuple):
+    """What is written on: all that the buttons need, and no answer of a model."""
+
+    asked: Asked
+    side: Side
+    changed: Changed
+
+    def buttons(self) -> None:
+        """Write on, or take back."""
+        number = self.side.number
+        if self.asked.more:
+            st.markdown(f"Written on: **{text.plain(self.written())}**")
+        if refused := st.session_state.pop(_REFUSED, None):
+            st.info(text.plain(refused))
+        with st.container(horizontal=True, gap="small"):
+            st.button("The likeliest", key=f"likeliest {number}", on_click=self.write, args=(1, 0.0))
+            st.button("Draw one", key=f"draw {number}", on_click=self.write, args=(1, None))
+            st.button(
+                f"Draw {MOST_AT_ONCE}",
+                key=f"draw more {number}",
+                on_click=self.write,
+                args=(MOST_AT_ONCE, None),
+            )
+        with st.container(horizontal=True, gap="small"):
+            none = not self.asked.more
+            st.button("Take one back", key=f"back {number}", on_click=self.back, disabled=none)
+            st.button(
+                "Start again", key=f"again {number}", on_click=self.put, args=((),), disabled=none
+            )
+        st.caption(
+            "Drawn by the probabilities beside, among the words shown, at this temperature. "
+            "The pictures above show the attention of what is written."
+        )
+
+    def written(self) -> str:
+        """The words of the tokens that were added."""
+        found = answers.answer(self.asked)
+        of = found.decoder if isinstance(found, Seq2SeqTrace) else found
+        count = len(self.asked.more)
+        read = of.texts[-1][of.offsets[-count][0] :]
+        return read if read.strip() else " ".join(of.tokens[-count:])  # an end sign reads as nothing
+
+    def take(self, index: int) -> None:
+        """Write the word of a bar."""
+        try:
+            ids = likeliest(answers.expects(self.asked)[0]).ids
+        except PolyseeError:
+            return
+        if 0 <= index < len(ids):
+            self.put((*self.asked.more, ids[index]))
+
+    def write(self, steps: int, temperature: float | None) -> None:
+        """Let the model write; `temperature` 0 for the likeliest words, None for the one chosen."""
+        asked = self.asked
+        if temperature is None:
+            temperature = float(st.session_state[TEMPERATURE.key])
+        try:
+            new = model_cache.model(asked.model).generate(
+                asked.text,
+                asked.second,
+                more=asked.more,
+                steps=steps,
+                temperature=temperature,
+                top_k=int(st.session_state[TOP.key]),
+                seed=random.getrandbits(31),
+            )
+        except PolyseeError as error:
+            st.session_state[_REFUSED] = str(error)
+            return
+        if not new:
+            st.session_state[_REFUSED] = "Nothing follows: the text has come to its end, or is full."
+            return
+        self.put((*asked.more, *new))
+
+    def back(self) -> None:
+        """Without the last word."""
+        self.put(self.asked.more[:-1])
+
+    def put(self, more: tuple[int, ...]) -> None:
+        """This is what is written on, if the model takes it."""
+        try:
+            answers.answer(self.asked._replace(more=more))
+        except PolyseeError as error:
+            st.session_state[_REFUSED] = str(error)
+            return
+        st.session_state[self.side.more.key] = ".".join(map(str, more))
+        self.changed()

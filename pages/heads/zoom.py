@@ -1,0 +1,146 @@
+"""The ladder of zoom: all heads, one layer, one head, one token, one product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.errors import PolyseeError
+from core.figures import Link, Picture, file_name, heads_of, layer_of
+from pages.heads import pattern_captions
+from pages.heads import state as ladder_state
+from pages.heads.displayed import Shown, scores, shown
+from pages.heads.state import SIDES, Side
+from ui import figure, layout
+from ui.contributions.state import OPEN
+from ui.figure import Head
+from ui.query import Asked
+
+Changed = Callable[[], None]
+
+NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
+ALL_AS_ONE = "The mean of all heads of all layers: who looks at whom."
+NO_MEAN = "A mean over all heads has no scores of its own: choose a layer for those."
+
+
+def drawn(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None = None) -> Picture:
+    """The picture of the rung that is chosen.
+
+    Args:
+        one: what is shown.
+        first: what the first of two models shows: the same where there is one.
+        values: what is chosen, by the key of each parameter.
+        link: what it shares with the other's picture.
+    """
+    if one.layer is None:
+        return _all_heads(one, first, values, link)
+    return _one_layer(one, first, values, link)
+
+
+def _all_heads(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
+    """Every head as a small map, with what it does in this text where that is known."""
+    found = scores(one)
+    return heads_of(
+        one.drawn,
+        notes=None if found is None else pattern_captions.notes(found),
+        patterns=None if found is None else pattern_captions.patterns(one.asked.model, found),
+        special=ladder_state.shows_special(values, above=True) if any(one.site.special) else None,
+        link=link,
+        places=_places(one),
+        absent=one.site.absent,
+        **ladder_state.above(values, first.site, one.site),
+    )
+
+
+def _places(one: Shown) -> tuple[list[int], list[int]] | None:
+    """Where the tokens that are drawn stand among all of them, if some are left out."""
+    if one.drawn is one.site:
+        return None
+    queries, keys = (
+        [all_of.index(mark) for mark in drawn]
+        for all_of, drawn in zip(one.site.marks, one.drawn.marks, strict=True)
+    )
+    return queries, keys
+
+
+def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
+    """Rungs two to five."""
+    more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
+    if one.averaged:
+        count = int((~one.site.absent).sum())
+        more |= {"layer": f"Mean of all {count} heads", "averaged": True}
+        more["name"] = file_name(one.site, "mean")
+        where = f"{one.site.place}. " if one.site.place else ""
+        more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
+    elif "whole_words(site)" in one.steps and not one.without_attention:
+        more["without"] = NO_PIECES
+    state = ladder_state.within(values, one.side, first.site, one.site)
+    return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
+
+
+def show(asked: Sequence[Asked], number: int, one: Shown, link: Link | None, changed: Changed) -> None:
+    """Draw it on the page; what a visitor chooses in it goes into the session, and to `changed`.
+
+    Args:
+        asked: the questions of all ladders.
+        number: which of them this is, from 0.
+        one: what it shows.
+        link: what it shares with the other's picture.
+        changed: called after a choice.
+    """
+    first = one if number == 0 else shown(asked[0], SIDES[0], st.session_state)
+    picture = drawn(one, first, st.session_state, link)
+    # A page keeps what it calls as long as the visitor stays: questions, no answers.
+    heard = partial(_take, tuple(asked), number, one.layer is None, changed)
+    opens = partial(open_head, one.side, changed) if one.layer is None else None
+    said_beneath = one.averaged or (one.layer is not None and scores(one) is not None)
+    if not said_beneath and (why_not := pattern_captions.why_not(one)):
+        st.caption(why_not)
+    # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
+    alone = one.layer is not None and len(asked) == 1 and not st.session_state[OPEN.key]
+    address = ladder_state.address(one.side, one.site) if alone else None
+    figure.show(
+        picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale(), address=address
+    )
+
+
+def _key(one: Shown) -> str:
+    """The name of a ladder's picture on the page."""
+    what = "all heads" if one.layer is None else "mean" if one.averaged else f"layer {one.layer}"
+    return f"{what} {one.side.number + 1}" if one.side.number else what
+
+
+def _take(
+    asked: Sequence[Asked], number: int, above: bool, changed: Changed, sent: Mapping[str, Any]
+) -> None:
+    try:
+        ladders = [shown(one, side, st.session_state) for one, side in zip(asked, SIDES, strict=False)]
+    except PolyseeError:
+        return  # what has gone meanwhile is said when the page runs
+    first, own = ladders[0], ladders[number]
+    if not above and sent.get("up") is True:
+        ladder_state.take_within(sent, own.side, first.site, own.site)
+        ladder_state.open_all(own.side)
+        changed()
+        return
+    if not above and (opened := sent.get("open")) is not None:
+        ladder_state.take_within(sent, own.side, first.site, own.site)
+        open_head(own.side, changed, Head(int(opened["layer"]), int(opened["head"])))
+        return
+    for other in ladders:
+        if other is not own and (other.layer is None) == above:
+            figure.follows(_key(other))
+    if above:
+        ladder_state.take_above(sent, first.site, own.site)
+    else:
+        ladder_state.take_within(sent, own.side, first.site, own.site)
+    changed()
+
+
+def open_head(side: Side, changed: Changed, head: Head) -> None:
+    """One rung down: this head of its layer."""
+    ladder_state.open_head(side, head.layer, head.head)
+    changed()

@@ -1,0 +1,175 @@
+"""What the Positions page says of its numbers (Markdown)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.figures import style
+from core.records.trace import Array
+from core.walkthroughs.positions import Distances, Moved, Turned, Waves, strongest_wave
+from ui.models import model_cache
+
+NEIGHBOURS = (
+    "1: the same direction, 0: nothing in common. Where the grey line falls, rows that stand close are "
+    "alike, though no formula made them so."
+)
+CIRCLES = (
+    "Each grey ring is the middle of one pair's circle, with the radians that it turns by in a place. "
+    "Move the slider: the angle between a q and its k stays."
+)
+FURTHER = 5  # places that query and key are moved on together
+
+
+def length(value: float) -> str:
+    """A wavelength as a sentence writes it: 6.28, 62.8, 62,832."""
+    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+
+
+def short(value: float) -> str:
+    """A number with two decimals, without the zeros that say nothing: 0, 1, −0.42, 64."""
+    near = round(value, 2 if abs(value) < 10 else 0)
+    return f"{near + 0:.0f}".replace("-", "−") if near.is_integer() else style.signed(value)
+
+
+def tiny(value: float) -> str:
+    """How large a difference is: 0, 3e-07."""
+    return "0" if value == 0 else f"{value:.0e}"
+
+
+def wave(table: Waves, dimension: int) -> str:
+    """How fast a dimension goes."""
+    kind = "cosine" if dimension % 2 else "sine"
+    long = length(table.wavelength(dimension))
+    return f"**Dimension {dimension}**, a {kind}: again after **{long}** positions"
+
+
+def products(table: Waves, found: Distances) -> str:
+    """That the product depends on the distance alone, as measured."""
+    spread = found.spread
+    if len(table.table) == 1:
+        return "One position has one product alone, that with itself: there is nothing to compare."
+    said = f"Pairs of one distance differ by at most **{tiny(spread)}**"
+    if table.table.shape[1] % 2 == 0:
+        return f"{said}, which is rounding: the product depends on the distance alone."
+    return (
+        f"{said}: the width is odd, so the last sine has no cosine beside it, and by so much the "
+        "product depends on the place too. Any even width has no such rest."
+    )
+
+
+def bounded(table: Waves) -> str:
+    """That no number leaves −1 … 1, as measured."""
+    numbers, most = table.table, len(table.table) - 1
+    low, high = (style.signed(float(end), 3) for end in (numbers.min(), numbers.max()))
+    here = f"All {numbers.size:,} numbers lie from **{low}** to **{high}**"
+    if numbers.size == 1:
+        here = f"The one number is **{low}**"
+    return (
+        f"**Bounded.** {here}; those of a text of any length lie from −1 to 1. Plain counting is at "
+        f"**{most}** at the last position."
+    )
+
+
+def periodic(table: Waves, dimension: int) -> str:
+    """That a dimension repeats, as measured."""
+    width = table.table.shape[1]
+    power = f"{dimension - dimension % 2}/{width}"
+    return (
+        f"**Periodic.** Dimension {dimension} repeats after 2π · {table.base:.0f}^({power}) = "
+        f"**{length(table.wavelength(dimension))}** positions: one wavelength later it is off by at "
+        f"most **{tiny(table.misses(dimension))}** (rounding)."
+    )
+
+
+def predictable(found: Moved, width: int) -> str:
+    """That one matrix moves all positions, as measured."""
+    if width == 1:
+        return "**Predictable.** One dimension alone has no partner to turn with: take two or more."
+    rest = ", the last dimension left out: it has no partner" * (width % 2)
+    return (
+        f"**Predictable.** One matrix takes *every* position {found.places} places on: over all "
+        f"positions it misses the table by at most **{tiny(found.residual)}**{rest}."
+    )
+
+
+def matrix(table: Waves, dimension: int, places: int) -> str:
+    """What the matrix does to the pair of the chosen dimension, (Markdown)."""
+    width = table.table.shape[1]
+    pair = min(dimension // 2, width // 2 - 1)
+    angle = places * float(table.rates[pair])
+    cos, sin = (f"{f(angle):.3f}" for f in (np.cos, np.sin))
+    other = f"{-np.sin(angle):.3f}"
+    block = rf"\begin{{pmatrix}}{cos}&{sin}\\{other}&{cos}\end{{pmatrix}}"
+    return f"For the dimensions {2 * pair} and {2 * pair + 1} it is the rotation ${block}$."
+
+
+def drawn(count: int, most: int) -> str:
+    """How many distances a picture leaves out; nothing where it shows all."""
+    return (
+        f"The first {most} of {count} distances are drawn; all are in the CSV." if count > most else ""
+    )
+
+
+def learned(model: str, table: Array, found: Distances) -> str:
+    """What a model's own table holds, with its numbers."""
+    rows, columns = table.shape
+    name = model_cache.titled(model)
+    said = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
+    if rows > 1:
+        said += f", and none for position {rows}"
+    at = [(d, float(found.mean[d])) for d in (1, 10, 100) if d < rows]
+    alike = ", ".join(f"**{style.signed(mean)}** at distance {d}" for d, mean in at)
+    return f"{said}. Mean cosine similarity of two rows: {alike}." if at else f"{said}."
+
+
+def learned_wave(table: Array, dimension: int) -> str:
+    """How much of a wave there is in a dimension that no formula made."""
+    found = strongest_wave(table[:, dimension])
+    if found is None:
+        return f"**Dimension {dimension}** over the positions"
+    long, share = found
+    return (
+        f"**Dimension {dimension}**: a wave of **{length(long)}** positions holds "
+        f"**{100 * share:.0f} %** of its ups and downs"
+    )
+
+
+def none_learned(model: str) -> str:
+    """Where a model has no such table."""
+    name = model_cache.titled(model)
+    return (
+        f"{name} has no table of learned positions: it knows the order by fixed waves, by rotations or "
+        "by distances. Choose another model in the sidebar."
+    )
+
+
+def first_row(table: Array) -> str:
+    """How long the rows are: the first is not like the others."""
+    lengths = np.linalg.norm(table, axis=1)
+    if len(lengths) < 3:
+        return ""
+    low, high = (style.signed(float(end)) for end in (lengths[1:].min(), lengths[1:].max()))
+    return (
+        f"Row 0 has the length {style.signed(float(lengths[0]))}; the lengths of the others are "
+        f"{low} to {high}. Row 0 belongs to the first token of every text."
+    )
+
+
+def pair(found: Turned, m: int, n: int) -> str:
+    """That a query and a key moved on together keep their product, of which `found` holds enough."""
+    p, q = m + FURTHER, n + FURTHER
+    one, other = float(found.products[m, n]), float(found.products[p, q])
+    return (
+        f"Query at {m}, key at {n}: **{style.signed(one, 4)}**. Query at {p}, key at {q}: "
+        f"**{style.signed(other, 4)}**. They differ by **{tiny(abs(one - other))}**: only how far they "
+        "stand apart counts."
+    )
+
+
+def diagonals(found: Turned) -> str:
+    """How constant the diagonals are, as measured."""
+    most = float(np.abs(found.products).max())
+    return (
+        f"Each diagonal holds the pairs of one distance. Along none of them do the products differ by "
+        f"more than **{tiny(found.spread)}**, where the largest is {style.signed(most)}."
+    )

@@ -1,0 +1,235 @@
+"""What the Positions page draws, and the tables that it writes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from core.figures import Axis, Band, Line, Picture, Point, lines, scatter, style
+from core.figures.positions import places_table, waves_table
+from core.records.trace import Array
+from core.walkthroughs.positions import Distances as Distances
+from core.walkthroughs.positions import Moved, Turned
+from core.walkthroughs.positions import Waves as Waves
+from pages.positions import captions as say
+
+CHOSEN, OTHER, ALL = style.SENTENCE_A, style.SENTENCE_B, style.LEARNED
+MOST_MARKS = 40  # more steps than these stand too close for a mark each
+MOST_CELLS = 260_000  # of a table whose numbers are sent to the browser: 1 MB
+MOST_DISTANCES = 200  # of those drawn; the file holds all
+MOST_PAIRS = 4
+MOST_PREDICTED = 32  # dimensions of a vector that are drawn
+MOVES = 25  # how far query and key are moved on together
+ROOM = 352  # pixels: as wide as the circles are drawn, so that they are round
+
+
+def waves_picture(table: Waves, place: int, dimension: int) -> Picture:
+    """The whole table of sinusoidal positions."""
+    rows, columns = table.table.shape
+    return waves_table(
+        table.table,
+        table.rates,
+        round(table.base),
+        sentence=f"Sinusoidal positions: {rows} positions down, {columns} dimensions across.",
+        name="sinusoidal",
+        marked=(place, dimension),
+    )
+
+
+def learned_picture(table: Array, place: int, dimension: int) -> Picture:
+    """A model's own table; of a large one the first rows, said on the picture."""
+    rows, columns = table.shape
+    shown = table[: max(1, MOST_CELLS // columns)]
+    note = [f"the first {len(shown)} of {rows} positions"] * (len(shown) < rows)
+    return places_table(
+        shown,
+        title="value",
+        of=("position", "dimension"),
+        sentence=f"Learned positions: {len(shown)} positions down, {columns} dimensions across.",
+        name="learned-positions",
+        marked=(place, dimension),
+        bound=float(f"{np.quantile(np.abs(shown), 0.99):.2g}") or None,
+        notes=note,
+    )
+
+
+def products_picture(found: Turned, m: int, n: int) -> Picture:
+    """The product of query and key at every two places."""
+    places = len(found.products)
+    return places_table(
+        found.products,
+        title="query · key",
+        of=("query at", "key at"),
+        sentence=f"The product of the turned query and key, each at {places} places.",
+        name="rotary-products",
+        marked=(m, n),
+    )
+
+
+def wave_picture(values: Array, place: int, dimension: int, height: int = 210) -> Picture:
+    """One dimension over the positions, with the chosen one marked."""
+    here = np.full(len(values), np.nan)
+    here[place] = values[place]
+    return lines(
+        [
+            Line(f"dimension {dimension}", values, ALL, _mark(len(values)), ""),
+            Line(f"position {place}", here, CHOSEN, "diamond", "p"),
+        ],
+        **_over(len(values), "position"),
+        guides=_ends(values),
+        sentence=f"Dimension {dimension} over {len(values)} positions.",
+        name="wave",
+        digits=6,
+        height=height,
+    )
+
+
+def distance_picture(found: Distances, place: int, what: str, height: int = 210) -> Picture:
+    """What two positions have in common, by how far they stand apart."""
+    count = min(len(found.mean), MOST_DISTANCES)
+    low, mean, high = (end[:count] for end in (found.low, found.mean, found.high))
+    alike = found.spread < 1e-3 * np.abs(found.high).max()
+    return lines(
+        [
+            Line("mean", mean, ALL, "none", "mean"),
+            Line(f"from position {place}", found.after(place)[:count], CHOSEN, "none", "from p"),
+        ],
+        band=None if alike else Band(low, high, "smallest to largest"),
+        **_over(count, "distance"),
+        guides=_ends(np.stack([low, high])),
+        sentence=f"The {what} of two positions by their distance: the mean, and from position {place}.",
+        name="by-distance",
+        digits=4,
+        height=height,
+    )
+
+
+def bounded_picture(table: Waves) -> Picture:
+    """The largest number of each position beside its plain count."""
+    count = len(table.table)
+    return lines(
+        [
+            Line("counting", np.arange(count), OTHER, "none", "counting"),
+            Line("largest number", np.abs(table.table).max(axis=1), CHOSEN, "none", "waves"),
+        ],
+        **_over(count, "position"),
+        guides=_ends(np.array([0, max(1, count - 1)])),
+        sentence="Counting grows with the position; the numbers of the waves do not.",
+        name="bounded",
+        height=190,
+    )
+
+
+def periodic_picture(table: Waves, dimension: int) -> Picture:
+    """A dimension over two wavelengths, the second in another colour."""
+    long, count = table.wavelength(dimension), 41
+    at = np.linspace(0, 2 * long, count)
+    values, half = table.at(at, dimension), count // 2
+    first, again = values.copy(), values.copy()
+    first[half + 1 :], again[:half] = np.nan, np.nan
+    named = {0: "0", half: say.length(long), count - 1: say.length(2 * long)}
+    return lines(
+        [Line("first time", first, CHOSEN, "none", ""), Line("again", again, OTHER, "none", "again")],
+        steps=[f"position {say.length(float(x))}" for x in at],
+        ticks=[named.get(i, "") for i in range(count)],
+        axis="position",
+        guides=_ends(values),
+        sentence=f"Dimension {dimension} over two wavelengths of {say.length(long)} positions.",
+        name="periodic",
+        height=190,
+    )
+
+
+def predicted_picture(found: Moved, place: int) -> Picture:
+    """The vector of the place moved to: from the table, and by the one matrix."""
+    there, by_matrix = (vectors[place, :MOST_PREDICTED] for vectors in (found.there, found.turned))
+    return lines(
+        [
+            Line("from the table", there, ALL, "none", "table"),
+            Line("by the matrix", by_matrix, CHOSEN, "circle", "matrix"),
+        ],
+        **_over(len(there), "dimension"),
+        guides=_ends(np.array([-1, 1])),
+        sentence=f"The vector of position {place + found.places}, first numbers, from the table "
+        "and by the matrix.",
+        name="predictable",
+        digits=6,
+        height=190,
+    )
+
+
+def circles_picture(found: Turned, m: int, n: int, steps: int = MOVES) -> Picture:
+    """Pairs of the query from place m on, and of the key from place n on, moved on together.
+
+    Args:
+        found: the two at more places than m and n and `steps` after them.
+        m: where the query stands first.
+        n: where the key stands first.
+        steps: how far both go.
+    """
+    shown = min(MOST_PAIRS, found.queries.shape[1] // 2)
+    across = 1 if shown == 1 else 2
+    down = math.ceil(shown / across)
+    q = found.queries[m : m + steps, : 2 * shown].reshape(steps, shown, 2)
+    k = found.keys[n : n + steps, : 2 * shown].reshape(steps, shown, 2)
+    far = float(np.hypot(*np.concatenate([q, k]).reshape(-1, 2).T).max()) or 1.0
+    points = []
+    for i in range(shown):
+        middle = 2.6 * far * np.array([i % across, -(i // across)])
+        turn = f"{float(found.rates[i]):.3g} rad a place"
+        points.append(Point(turn, [middle] * steps, ALL, "ring", fixed=True))
+        points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
+        points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
+    right, below = ((2.6 * (count - 1) + 1.15) * far for count in (across, down))
+    unit = (ROOM - 42) / (right + 1.15 * far)  # pixels, and as many up and down: a circle is round
+    return scatter(
+        points,
+        steps=[str(i) for i in range(steps)],
+        depth=0,
+        x=Axis("first number of a pair"),
+        y=Axis("second number of a pair"),
+        guides=[
+            *(("x", at) for at in (-1.15 * far, 0.0, right - 1.15 * far, right)),
+            *(("y", -at) for at in (-1.15 * far, 0.0, below - 1.15 * far, below)),
+        ],
+        slider="Moved on by",
+        moments=[f"moved on by {i}" for i in range(steps)],
+        words=("across", "up"),
+        sentence=f"The first {shown} pairs of the query (q) and the key (k), turned by their places.",
+        name="rotary",
+        height=round(unit * (below + 1.15 * far)) + 111,
+    )
+
+
+def distance_table(found: Distances) -> pd.DataFrame:
+    """The numbers of `distance_picture`, for the file."""
+    columns = {"smallest": found.low, "mean": found.mean, "largest": found.high}
+    return pd.DataFrame(columns).rename_axis("distance")
+
+
+def small_table(table: Array) -> pd.DataFrame:
+    """Numbers with two decimals, without the zeros that say nothing: 0, 1, 0.84."""
+    written = [[say.short(float(value)) for value in row] for row in table]
+    return pd.DataFrame(written, [f"p = {i}" for i in range(len(table))])
+
+
+def _mark(count: int) -> Literal["circle", "none"]:
+    return "circle" if count <= MOST_MARKS else "none"
+
+
+def _over(count: int, what: str) -> dict[str, Any]:
+    """The steps 0, 1, 2, … of a picture of lines."""
+    numbers = [str(i) for i in range(count)]
+    return {"steps": [f"{what} {i}" for i in numbers], "ticks": numbers, "axis": what}
+
+
+def _ends(values: Array) -> list[tuple[float, str]]:
+    """Guides at 0 and at the outermost numbers."""
+    low, high = float(values.min()), float(values.max())
+    at = {low: say.short(low), high: say.short(high)}
+    if low < 0 < high:
+        at[0.0] = "0"
+    return [*at.items()]

@@ -1,0 +1,109 @@
+"""What the Senses page says of its numbers, in words (Markdown)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.figures import style
+from core.measures.senses.clusters import Agreed
+from core.measures.senses.occurrences import MOST_LABELS, Occurrences
+from ui.models.sentence_files import Sentence
+from ui.models.word_vectors import Told
+from ui.text import plain
+
+_NAMED = 8  # labels in a sentence
+_ROWS = 20  # of a table
+
+
+def counted(found: Occurrences, read: int) -> str:
+    """In how many sentences the word stands; "" where it stands once in each."""
+    count, have = len(found.texts), len(set(found.texts))
+    said = []
+    if have < read:
+        one = read - have == 1
+        verb, left = ("does", "is left out") if one else ("do", "are left out")
+        said.append(f"{read - have:,} of {read:,} sentences {verb} not have the word and {left}.")
+    if count > have:
+        said.append(f"The word stands in {count:,} places of {have:,} sentences; each is a point.")
+    return " ".join(said)
+
+
+def claim(word: str, told: Told) -> str:
+    """How well labels are told apart, beside what guessing gives."""
+    named = [f"*{plain(label)}*" for label in told.labels[:_NAMED]]
+    more = len(told.labels) - len(named)
+    which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
+    learned, last = (f"**{100 * float(told.right[i]):.0f} %**" for i in (0, -1))
+    commonest = (
+        f"; always saying the commonest, *{plain(told.labels[0])}*, {100 * told.commonest:.0f} %"
+        if told.commonest > told.chance + 0.02
+        else ""
+    )
+    alone = f"{told.alone:,} place{'s are' if told.alone > 1 else ' is'} left out"
+    left = f" {alone}: without a label, or the only one with theirs." if told.alone else ""
+    return (
+        f"**{plain(word)}**: {which}? In {told.places:,} places, the learned vector, one for all, "
+        f"tells {learned} right; what the last layer makes of it, {last}. "
+        f"Guessing gives {100 * told.chance:.0f} %{commonest}.{left}"
+    )
+
+
+def not_told(labels: Sequence[str]) -> str:
+    """Why labels, where there are any, are not told apart; "" where there are none."""
+    counts = Counter(label for label in labels if label)
+    if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
+        return f"{len(counts):,} labels are too many to be told apart: at most {MOST_LABELS}."
+    if counts:
+        return "To be told apart, labels need two sentences each, of two labels at least."
+    return ""
+
+
+def seen(how: str, name: str, share: float) -> str:
+    """What the map shows, and what not.
+
+    Args:
+        how: it is made: "pca", "umap" or "tsne".
+        name: of the depth that is shown.
+        share: how much of the spread two principal components hold; 0 where there is none.
+    """
+    if share and how != "pca":
+        kept = "UMAP" if how == "umap" else "t-SNE"
+        return (
+            f"{name.capitalize()}: {kept} keeps neighbours together, and nothing else: distances "
+            "between groups, their sizes and gaps can be the map's own doing. Each layer has a map of "
+            "its own, turned to lie like the one before."
+        )
+    if not share:
+        return f"{name.capitalize()}: one vector for all of them, so that all lie in one place."
+    return (
+        f"{name.capitalize()}: two directions hold {100 * share:.0f} % of the spread. Each layer has "
+        "directions of its own, turned to lie like those before."
+    )
+
+
+def agreement(found: Agreed, k: int) -> str:
+    """A table of labels by cluster, and the adjusted Rand index in words."""
+    if not found.labels:
+        return ""
+    head = f"| label | {' | '.join(f'cluster {i + 1}' for i in range(k))} |"
+    rows = [
+        f"| {plain(label)} | {' | '.join(f'{n:,}' for n in row)} |"
+        for label, row in list(zip(found.labels, found.counts, strict=True))[:_ROWS]
+    ]
+    more = len(found.labels) - len(rows)
+    left = (
+        f" The table shows the commonest {len(rows)} of {len(found.labels):,} labels." if more else ""
+    )
+    table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
+    return (
+        f"{table}\n\nThe groups that were found agree with the labels by "
+        f"**{style.signed(found.index)}**: 1 is the same groups, 0 as much as "
+        f"chance would bring (adjusted Rand index).{left}"
+    )
+
+
+def labelled(sentence: Sentence, number: int) -> str:
+    """A whole sentence, its number and its label."""
+    label = f" (*{plain(sentence.label)}*)" if sentence.label else ""
+    return f"{number}\\. {plain(sentence.text)}{label}"

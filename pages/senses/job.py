@@ -1,0 +1,215 @@
+"""A word's vectors in many sentences, asked of the model in a thread that its visitor can stop.
+
+A page's own run is ended by any click, so it cannot do this itself. The thread looks after every
+hundred sentences whether it is to stop, or its visitor has gone; what it has by then is kept.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+from weakref import WeakSet
+
+import numpy as np
+
+from core.errors import PolyseeError, TooLarge, WordNotFound
+from core.measures.senses.occurrences import Occurrences
+from core.records.trace import Array
+from core.records.words import places
+from ui.models import word_vectors as kept
+from ui.models.word_vectors import Asked, Kept
+from ui.models.work_queue import Line
+
+if TYPE_CHECKING:
+    from core.pretrained import Model
+
+CHUNK = 128  # sentences between two looks: about a second
+AT_ONCE = 2  # visitors; the next ones wait in line
+_AGAIN = 0.2  # seconds between two looks whether there is room
+_LAST = 10.0  # seconds that a thread has at the end of the program
+_BROKE = "Reading the sentences broke off by a mistake in Polysee. Reload the page."
+State = Literal["waiting", "working", "done", "stopped", "failed"]
+
+_line = Line(AT_ONCE)
+_jobs: WeakSet[Job] = WeakSet()
+
+
+class _EndError(Exception):
+    """The visitor has stopped it, or has gone."""
+
+
+class Job:
+    """One question on its way to its answer, which `word_senses_kept` then has.
+
+    Attributes:
+        asked: the question.
+        state: "waiting" is in line, "working" has a model's attention; the others are over.
+        place: in line, from 1; 0 for one that does not wait.
+        done: how many sentences have been read.
+        reached: once it is over, the question as far as it was answered.
+        error: why it failed.
+    """
+
+    def __init__(self, asked: Asked, model: Model, present: Callable[[], bool]) -> None:
+        """`present` says whether the visitor is still there; it is called in the thread."""
+        self.asked = asked
+        self.state: State = "waiting"
+        self.place = 0
+        self.done = 0
+        self.reached = asked._replace(texts=())
+        self.error: PolyseeError | None = None
+        self._model, self._present = model, present
+        self._ended = False
+        self._new = self._read = 0  # sentences that the model must read, and has read
+        self._seconds = 0.0
+        self._thread = threading.Thread(target=self._run, name="polysee senses", daemon=True)
+        _jobs.add(self)
+        self._thread.start()
+
+    @property
+    def active(self) -> bool:
+        """Whether it goes on by itself."""
+        return self.state in ("waiting", "working")
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest takes if it goes on as it went; None where that cannot be told yet."""
+        if not self._read:
+            return None
+        return self._seconds / self._read * (self._new - self._read)
+
+    def stop(self) -> None:
+        """End it soon; what has been read is kept."""
+        self._ended = True
+
+    def join(self, seconds: float) -> None:
+        """Wait until it is over, at most so long."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        state: State = "failed"
+        try:
+            with _line.turn(self._tell):
+                self.place, self.state = 0, "working"
+                state = self._work()
+        except _EndError:
+            state = "stopped"
+        except PolyseeError as error:
+            self.error = error
+        except BaseException:
+            self.error = PolyseeError(_BROKE)
+            raise
+        finally:
+            self.state = state
+
+    def _tell(self, place: int) -> None:
+        self.place = place
+        self._look()
+
+    def _look(self) -> None:
+        if self._ended or not self._present():
+            raise _EndError
+
+    def _work(self) -> State:
+        model, word, texts = self.asked
+        cased, shape = self._model.cased, self._model.shape
+        most = sum(len(places(text, word, cased=cased)) for text in texts)
+        if not most:
+            raise WordNotFound(
+                f"No sentence has the word “{word[:40]}” by itself. Type it as it stands there."
+            )
+        each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
+        if most * each > kept.KEPT_BYTES:
+            raise TooLarge(
+                f"In this model the vectors of {most:,} places take {most * each / 1e6:.0f} MB; this "
+                f"page keeps {kept.KEPT_BYTES / 1e6:.0f}. Take {kept.KEPT_BYTES // each:,} or fewer."
+            )
+        before = kept.others(model, word)
+        while not kept.hold(most * each):  # others fill all there is
+            self.state = "waiting"
+            self._look()
+            time.sleep(_AGAIN)
+        self.state = "working"
+        try:
+            learned = np.empty((most, shape.d_embedding), np.float32)
+            hidden = np.empty((most, shape.n_layers, shape.d_model), np.float32)
+            state, rows, of = self._fill(learned, hidden, before)
+        finally:
+            kept.let_go(most * each)
+        if not of and state == "done":  # the model takes less than comes before the word
+            raise WordNotFound(f"The word “{word[:40]}” stands beyond what the model reads.")
+        self.reached = self.asked._replace(texts=texts[: self.done])
+        if of:
+            learned.resize((len(of), *learned.shape[1:]), refcheck=False)  # without a copy
+            hidden.resize((len(of), *hidden.shape[1:]), refcheck=False)
+            kept.put(Kept(self.reached, Occurrences(learned, hidden, tuple(of)), rows))
+        return state
+
+    def _fill(
+        self, learned: Array, hidden: Array, before: Sequence[Kept]
+    ) -> tuple[State, dict[str, slice], list[int]]:
+        """The vectors, sentence by sentence: from what is kept, or from the model."""
+        texts = self.asked.texts
+        rows: dict[str, slice] = {}
+        of: list[int] = []
+        unknown = [one for one in dict.fromkeys(texts) if not any(one in b.rows for b in before)]
+        self._new, new = len(unknown), set(unknown)
+        for start in range(0, len(texts), CHUNK):
+            try:
+                self._look()
+            except _EndError:
+                return "stopped", rows, of
+            chunk = texts[start : start + CHUNK]
+            ask = [one for one in dict.fromkeys(chunk) if one in new and one not in rows]
+            made = self._ask(ask)
+            for i, text in enumerate(chunk, start):
+                first = len(of)
+                for lower, upper in self._vectors(text, made, rows, before, learned, hidden):
+                    learned[len(of)], hidden[len(of)] = lower, upper
+                    of.append(i)
+                rows.setdefault(text, slice(first, len(of)))
+            self.done = min(start + CHUNK, len(texts))
+        return "done", rows, of
+
+    def _ask(self, texts: Sequence[str]) -> dict[str, list[tuple[Array, Array]]]:
+        """What the model makes of these sentences."""
+        made: dict[str, list[tuple[Array, Array]]] = {text: [] for text in texts}
+        begin = time.perf_counter()
+        for one in self._model.vectors(texts, self.asked.word):
+            made[texts[one.text]].append((one.learned, one.hidden))
+        self._seconds += time.perf_counter() - begin
+        self._read += len(texts)
+        return made
+
+    @staticmethod
+    def _vectors(
+        text: str,
+        made: dict[str, list[tuple[Array, Array]]],
+        rows: dict[str, slice],
+        before: Sequence[Kept],
+        learned: Array,
+        hidden: Array,
+    ) -> Sequence[tuple[Array, Array]]:
+        """The (learned, hidden) vectors of each occurrence in a sentence, wherever they are."""
+        if text in made:
+            return made[text]
+        if text in rows:  # twice among the sentences
+            return [(learned[i], hidden[i]) for i in range(rows[text].start, rows[text].stop)]
+        source = next(one for one in before if text in one.rows)
+        at = source.rows[text]
+        return list(zip(source.found.learned[at], source.found.hidden[at], strict=True))
+
+
+def _close() -> None:
+    """Torch does not bear to be taken away from a thread in the middle of a step."""
+    jobs = list(_jobs)
+    for job in jobs:
+        job.stop()
+    for job in jobs:
+        job.join(_LAST)
+
+
+atexit.register(_close)

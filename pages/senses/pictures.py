@@ -1,0 +1,153 @@
+"""The pictures of the Senses page, and their tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from core.figures import MOST_GROUPS, Group, Line, Picture, cloud, groups_of, lines, style
+from core.measures.senses.clusters import Clusters
+from core.measures.senses.occurrences import Occurrences
+from core.records.trace import Array
+from core.records.words import places as places_of
+from ui.models.sentence_files import Sentence
+from ui.models.word_vectors import Told
+
+NO_LABEL = "without a label"
+
+
+class Coloured(NamedTuple):
+    """What the points of a map are coloured by.
+
+    Attributes:
+        names: of the groups, at most eight and one for all others.
+        of: (occurrences,) or (depths, occurrences), the group of each.
+        looks: of each group, which colour and mark it takes, counted from 0; () is their order.
+    """
+
+    names: tuple[str, ...]
+    of: Array
+    looks: tuple[int, ...] = ()
+
+
+def by_label(labels: Sequence[str]) -> Coloured:
+    """A colour for each of the eight commonest labels, in the order of the sentences."""
+    counts = Counter(labels)
+    kept = {label for label, _ in counts.most_common(MOST_GROUPS)}
+    first = [label for label in counts if label in kept]
+    number = {label: i for i, label in enumerate(first)}
+    names = [label or NO_LABEL for label in first] if first != [""] else [""]
+    if left := len(counts) - len(first):
+        names.append(f"{left} other label{'s' * (left > 1)}")
+    return Coloured(tuple(names), np.array([number.get(label, len(first)) for label in labels]))
+
+
+def by_cluster(found: Clusters, labels: Sequence[str]) -> Coloured:
+    """A colour for each cluster, at every depth: where it can, that of the label it agrees with."""
+    label = by_label(labels)
+    free = list(range(max(found.k, MOST_GROUPS)))
+    looks: dict[int, int] = {}
+    if any(labels):
+        # A ninth group holds all other labels: it has no colour to give.
+        pairs = Counter((int(c), int(g)) for c, g in zip(found.of[-1], label.of, strict=True))
+        for (cluster, group), _ in pairs.most_common():
+            if cluster not in looks and group in free:
+                looks[cluster] = group
+                free.remove(group)
+    for cluster in range(found.k):
+        if cluster not in looks:
+            looks[cluster] = free.pop(0)
+    names = tuple(f"cluster {i + 1}" for i in range(found.k))
+    return Coloured(names, found.of, tuple(looks[i] for i in range(found.k)))
+
+
+def depth_names(found: Occurrences) -> list[str]:
+    """What the depths are called: there is no "+ position" among them."""
+    return ["learned", *(style.layer_name(i) for i in range(len(found.depths) - 1))]
+
+
+def parts(
+    found: Occurrences, sentences: Sequence[Sentence], word: str, cased: bool
+) -> list[tuple[str, str, str]]:
+    """Of each occurrence: what stands before the word, the word as it stands there, and the rest."""
+    cut, at, before = [], 0, -1
+    for text in found.texts:
+        at, before = at + 1 if text == before else 0, text
+        whole = sentences[text].text
+        start, end = places_of(whole, word, cased=cased)[at]
+        cut.append((whole[:start], whole[start:end], whole[end:]))
+    return cut
+
+
+def map_picture(
+    found: Occurrences,
+    shown: Sequence[tuple[str, str, str]],
+    places: Array,
+    coloured: Coloured,
+    how: str = "PCA",
+) -> Picture:
+    """A point for each occurrence, placed by PCA, UMAP or t-SNE; a slider through the depths."""
+    names = depth_names(found)
+    first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
+    return cloud(
+        places,
+        shown,
+        _groups(coloured),
+        coloured.of,
+        steps=names,
+        depth=len(names) - 1,
+        titles=(f"{first}, of each layer anew", "second"),
+        words=(f"on the first {on}", "on the second"),
+        sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
+        name="senses-map",
+    )
+
+
+def _groups(coloured: Coloured) -> tuple[Group, ...]:
+    if not coloured.looks:
+        return groups_of(coloured.names)
+    every = groups_of([""] * MOST_GROUPS)
+    return tuple(
+        replace(every[look], name=name)
+        for name, look in zip(coloured.names, coloured.looks, strict=True)
+    )
+
+
+def accuracy_picture(told: Told, names: Sequence[str]) -> Picture:
+    """How often the label is told, at every depth, and what guessing gives."""
+    guides = [(0.0, "0"), (told.chance, f"guess {style.signed(told.chance)}"), (1.0, "all 1")]
+    if told.commonest > told.chance + 0.02:
+        guides.insert(2, (told.commonest, f"commonest {style.signed(told.commonest)}"))
+    last = float(told.right[-1])
+    return lines(
+        [Line("told right", told.right, style.LEARNED, label=style.signed(last))],
+        steps=names,
+        ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
+        axis="after layer",
+        guides=guides,
+        bounds=(0.0, 1.0),
+        sentence="How often the nearest mean tells the label, at every depth.",
+        name="senses-accuracy",
+        height=400,
+    )
+
+
+def map_table(
+    found: Occurrences, sentences: Sequence[Sentence], places: Array, groups: Clusters | None
+) -> pd.DataFrame:
+    """Where each occurrence lies at every depth; and in which cluster, where there are any."""
+    names = depth_names(found)
+    columns = [f"{name} {axis}" for name in names for axis in ("x", "y")]
+    table = pd.DataFrame(places.reshape(len(places), -1), columns=columns)
+    if groups is not None:
+        for name, of in zip(names, groups.of, strict=True):
+            table[f"{name} cluster"] = of + 1
+    table.insert(0, "sentence", [sentences[text].text for text in found.texts])
+    table.insert(0, "label", [sentences[text].label for text in found.texts])
+    table.index = pd.Index([text + 1 for text in found.texts], name="line")
+    return table

@@ -1,0 +1,139 @@
+"""The answer to a question about many sentences: there, on its way, or stopped half-way."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.errors import NotSupported
+from pages.senses.job import AT_ONCE, Job
+from ui import text
+from ui.models import model_cache, session_models
+from ui.models import word_vectors as kept
+from ui.models.sentence_files import MOST_LINES
+from ui.models.word_vectors import Asked, Kept
+
+PULSE = 0.7  # seconds between two looks at a question that is on its way
+_PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
+_QUICK = 0.3  # seconds without a word about it
+_LOOK = 0.05
+_JOB = "senses job"
+_REACHED = "senses reached"  # the question as far as it was answered when it was stopped
+
+
+class Answer(NamedTuple):
+    """What there is of an answer: all of it, a part, or nothing yet; and the job that is not done."""
+
+    kept: Kept | None
+    job: Job | None
+
+
+def answer(asked: Asked) -> Answer:
+    """The answer, asked for if it is not there; what takes longer goes on in a thread.
+
+    Raises:
+        PolyseeError: as `core.load`; NotSupported: there are too many lines, or the model was trained
+            here; WordNotFound: no sentence has the word; TooLarge: its vectors would take too much.
+    """
+    if session_models.is_own(asked.model):
+        raise NotSupported("A model that was trained here knows only the words of its small language.")
+    if len(asked.texts) > MOST_LINES:
+        raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
+    job: Job | None = st.session_state.get(_JOB)
+    if job is not None and job.asked != asked:
+        job.stop()  # its visitor asks something else
+        job = st.session_state.pop(_JOB) and None
+    if (found := kept.get(asked)) is not None:
+        st.session_state.pop(_JOB, None)
+        return Answer(found, None)
+    if job is None or job.state == "done":  # done, and gone again: others needed the room
+        job = _begin(asked)
+        _be_patient(job)
+    if job.error is not None:
+        raise job.error
+    if job.active:
+        return Answer(_before(asked), job)
+    if job.state == "done":
+        return Answer(kept.get(asked), None)
+    return Answer((kept.get(job.reached) if job.reached.texts else None) or _before(asked), job)
+
+
+def _before(asked: Asked) -> Kept | None:
+    """What was reached of this question before it was gone on with, if it is still there."""
+    reached: Asked | None = st.session_state.get(_REACHED)
+    if reached is None or reached != asked._replace(texts=asked.texts[: len(reached.texts)]):
+        return None
+    return kept.get(reached)
+
+
+def _begin(asked: Asked) -> Job:
+    made: Job = Job(asked, model_cache.model(asked.model), session_models.presence())
+    st.session_state[_JOB] = made
+    return made
+
+
+def _be_patient(job: Job) -> None:
+    begin, place = time.monotonic(), st.empty()
+    while job.active and (waited := time.monotonic() - begin) < _PATIENCE:
+        if waited > _QUICK:
+            place.progress(*_progress(job))
+        job.join(_LOOK)
+    place.empty()
+
+
+@st.fragment(run_every=PULSE)
+def watch() -> None:
+    """How far it is, and a button that stops it; the whole page runs again when it is over."""
+    job: Job | None = st.session_state.get(_JOB)
+    if job is None or not job.active:
+        st.rerun()
+    st.progress(*_progress(job))
+    st.button("Stop", key="senses stop", on_click=_stop, help="What has been read by then is shown.")
+
+
+def going_on(found: Kept) -> None:
+    """Says of how many sentences the pictures are while the rest is read."""
+    st.caption(f"The pictures below are of the first {len(found.asked.texts):,} sentences.")
+
+
+def _progress(job: Job) -> tuple[float, str]:
+    total = len(job.asked.texts)
+    if job.state == "waiting":
+        before = f" You are number {job.place} in line." if job.place else ""
+        return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
+    left = job.seconds_left
+    soon = "" if left is None else f", about {_duration(left)} left"
+    word = text.plain(job.asked.word)
+    return job.done / total, f"Reading “{word}” in sentence {job.done:,} of {total:,}{soon}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
+
+
+def _stop() -> None:
+    if (job := st.session_state.get(_JOB)) is not None:
+        job.stop()
+        job.join(3 * PULSE)  # usually enough, so that the page shows at once what there is
+
+
+def stopped(job: Job, found: Kept | None) -> None:
+    """It was stopped: how far it came, and the way on."""
+    total, done = len(job.asked.texts), len((found.asked if found else job.reached).texts)
+    what = (
+        f"the pictures below are of the first {done:,}"
+        if found is not None
+        else "there is nothing to show of them"
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(f"Stopped after {done:,} of {total:,} sentences: {what}.", width=560)
+        st.button("Go on", key="senses on", on_click=_go_on)
+
+
+def _go_on() -> None:
+    """A new job for the same question: what the first one read is kept, and is not read again."""
+    job: Job | None = st.session_state.pop(_JOB, None)
+    if job is not None and job.reached.texts:
+        st.session_state[_REACHED] = job.reached

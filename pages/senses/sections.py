@@ -1,0 +1,170 @@
+"""The Senses page: a map of a word's occurrences, how well they are told apart, who is near."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import Picture, style
+from core.measures.senses.clusters import Clusters
+from core.measures.senses.occurrences import nearest
+from core.records.trace import Array
+from pages.senses import captions, pictures
+from pages.senses.captions import labelled
+from pages.senses.state import CLUSTER, CLUSTERS, COLOUR, DEPTH, ONE, SPACE, SPACES
+from ui import figure, layout, widgets
+from ui.lists import choose
+from ui.models import model_cache
+from ui.models.sentence_files import Sentence
+from ui.models.word_vectors import Kept
+
+SHORT, NEAR = 60, 5
+LISTED = 200  # occurrences in a list to choose from; of more, one says the number
+
+
+def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
+    """The page below its boxes.
+
+    Args:
+        kept: the vectors of the word.
+        sentences: those that were read.
+    """
+    found = kept.found
+    mapped = widgets.attempt(kept.maps)
+    if mapped is None:
+        return
+    shares = mapped[1]
+    labels = tuple(sentences[text].label for text in found.texts)
+    names = pictures.depth_names(found)
+    last = len(names) - 1
+    depth = max(0, last - int(st.session_state[DEPTH.key]))
+    told = kept.told(labels)
+    if told is not None:
+        st.markdown(captions.claim(kept.asked.word, told))
+    elif said := captions.not_told(labels):
+        st.caption(said)
+    if said := captions.counted(found, len(kept.asked.texts)):
+        st.caption(said)
+    widgets.keep(ONE.key, min(int(st.session_state[ONE.key]), len(found.texts)))
+
+    def take(state: Mapping[str, Any]) -> None:
+        st.session_state[DEPTH.key] = min(max(0, last - int(state["depth"])), last)
+        if state["chosen"] is not None:
+            st.session_state[ONE.key] = int(state["chosen"]) + 1
+
+    left, right = st.columns([8, 5], gap="medium")
+    with left:
+        how, places = _placed(kept)
+        groups = _clusters_of(kept)
+        picture = _map(kept, sentences, labels, groups, how, places)
+        state = {"depth": depth, "chosen": int(st.session_state[ONE.key]) - 1}
+        shown = Picture(picture.module, {**picture.header, "state": state}, picture.payload)
+        figure.show(shown, "map", on_state=take, scale=layout.scale())
+        st.caption(captions.seen(how, names[depth], float(shares[depth])))
+        layout.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
+    with right:
+        if told is not None:
+            st.markdown("**Told apart** by the nearest mean of a label")
+            figure.show(pictures.accuracy_picture(told, names), "accuracy", scale=layout.scale())
+            layout.csv(
+                lambda: pd.DataFrame({"told right": told.right}, index=pd.Index(names, name="after")),
+                "senses-accuracy",
+            )
+        else:
+            _near(kept, sentences, depth, names[depth])
+    if told is not None:
+        _near(kept, sentences, depth, names[depth])
+    if groups is not None:
+        _clusters(kept, sentences, labels, groups, depth, names[depth])
+
+
+def _placed(kept: Kept) -> tuple[str, Array]:
+    """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
+    st.segmented_control(
+        "Seen as",
+        [*SPACES],
+        key=SPACE.key,
+        format_func=SPACES.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    how = str(st.session_state[SPACE.key])
+    with st.container():  # the words of the wait have a place that stays
+        waiting = st.spinner(f"{SPACES[how]} places all points, layer by layer.", show_time=True)
+        with waiting:
+            places = widgets.attempt(kept.places, how)
+    return (how, places) if places is not None else ("pca", kept.places("pca"))
+
+
+def _clusters_of(kept: Kept) -> Clusters | None:
+    """The clusters, where the points are coloured by those."""
+    if st.session_state[COLOUR.key] != CLUSTER:
+        return None
+    with st.spinner("Looking for clusters …"):
+        return kept.clusters(int(st.session_state[CLUSTERS.key]))
+
+
+def _map(
+    kept: Kept,
+    sentences: Sequence[Sentence],
+    labels: tuple[str, ...],
+    groups: Clusters | None,
+    how: str,
+    places: Array,
+) -> Picture:
+    """The map, which is made anew for other colours alone."""
+    found, (model, word, _) = kept.found, kept.asked
+    shown = kept.once(
+        "parts", lambda: pictures.parts(found, sentences, word, model_cache.model(model).cased)
+    )
+    coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
+    of = labels if groups is None else (groups.k, labels)
+    return kept.once(
+        ("map", of, how), lambda: pictures.map_picture(found, shown, places, coloured, SPACES[how])
+    )
+
+
+def _near(kept: Kept, sentences: Sequence[Sentence], depth: int, name: str) -> None:
+    found = kept.found
+    count = len(found.texts)
+    if count <= LISTED:
+        called = {
+            i + 1: f"{i + 1}. {style.short(sentences[text].text, SHORT)}"
+            for i, text in enumerate(found.texts)
+        }
+        of = int(choose(ONE, "Nearest to", called)) - 1
+    else:
+        st.number_input("Nearest to number", 1, count, key=ONE.key, width=180)
+        of = int(st.session_state[ONE.key]) - 1
+    st.markdown(f"> {labelled(sentences[found.texts[of]], of + 1)}")
+    near = nearest(found, of, depth, NEAR)
+    st.markdown(
+        "\n".join(
+            f"- **{style.signed(value)}** · {labelled(sentences[found.texts[other]], other + 1)}"
+            for other, value in near
+        )
+    )
+    st.caption(f"By the cosine of their vectors, {name}. A click on a point of the map chooses it.")
+
+
+def _clusters(
+    kept: Kept,
+    sentences: Sequence[Sentence],
+    labels: tuple[str, ...],
+    groups: Clusters,
+    depth: int,
+    name: str,
+) -> None:
+    """Each cluster with its most typical sentence, and how the clusters fit the labels."""
+    of = groups.of[depth]
+    st.markdown(f"**Clusters**, {name}: how many places each has, and its most typical sentence")
+    for i, typical in enumerate(groups.typical[depth]):
+        if typical >= 0:
+            sentence = sentences[kept.found.texts[typical]]
+            size = int((of == i).sum())
+            st.markdown(f"- **Cluster {i + 1}** ({size:,}): {labelled(sentence, typical + 1)}")
+    if said := captions.agreement(kept.agreed(groups.k, depth, labels), groups.k):
+        st.markdown(said)

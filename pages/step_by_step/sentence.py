@@ -1,0 +1,95 @@
+"""A text as the page that goes step by step reads it: few pieces, and where each is from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from core.errors import NotSupported
+from core.measures.attention.token_names import names
+from core.records.trace import Trace
+from ui.models import answers, model_cache
+
+MOST_TOKENS = 16
+UNKNOWN = ("[UNK]", "<unk>")  # what takes the place of a text that no pieces are known for
+
+
+class Sentence(NamedTuple):
+    """A text as this page shows it.
+
+    Attributes:
+        text: what is left of it, where it was too long.
+        tokens: its pieces, as a reader knows them.
+        ids: their numbers.
+        types: the segment of each.
+        notes: of each, where it is from.
+        special: of each, whether it is a mark that the model puts around a text.
+        cut: whether it was too long.
+        paper: whether it is to go through an untrained encoder of the paper's size.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    types: tuple[int, ...]
+    notes: tuple[str, ...]
+    special: tuple[bool, ...]
+    cut: bool
+    paper: bool = False
+
+    @property
+    def backwards(self) -> tuple[int, ...]:
+        """The ids from back to front; marks stay where they are."""
+        own = [number for number, mark in zip(self.ids, self.special, strict=True) if not mark]
+        pairs = zip(self.ids, self.special, strict=True)
+        return tuple(number if mark else own.pop() for number, mark in pairs)
+
+
+def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
+    """A text cut to what this page shows, at the end of a word where it can be.
+
+    Args:
+        name: whose pieces it is cut into.
+        typed: the text.
+        paper: whether it is to go through an encoder of the paper's size.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    reader, cut, text = model_cache.model(name)._reader, False, typed
+    read = reader.read(text)
+    if len(read) > MOST_TOKENS:
+        cut = True
+        room = MOST_TOKENS - sum(read.special)
+        own = [i for i, special in enumerate(read.special) if not special]
+        words = read.word_ids()
+        ends = [n for n in range(1, room + 1) if words[own[n - 1]] != words[own[n]]] or [room]
+        text = typed[: read.offsets[own[ends[-1] - 1]][1]]
+        read = reader.read(text)
+        if len(read) > MOST_TOKENS:
+            raise NotSupported("This text cannot be cut to 16 pieces. Type a shorter one.")
+    trace = answers.trace(name, text)
+    pieces = names(trace), read.ids, read.types, _notes(trace), read.special
+    return Sentence(text, *pieces, cut, paper)
+
+
+def _notes(trace: Trace) -> tuple[str, ...]:
+    """Of each piece, which word it is, or is of."""
+    notes = []
+    for i, word in enumerate(trace.word_ids):
+        if trace.special[i]:
+            notes.append("a mark that the model puts around a text")
+            continue
+        pieces = [i] if word is None else [j for j, w in enumerate(trace.word_ids) if w == word]
+        if trace.tokens[i] in UNKNOWN:
+            name = _name(trace, [i])
+            notes.append(f"{name} cannot be cut into known pieces: it becomes the mark for unknown")
+            continue
+        name = _name(trace, pieces)
+        place = f"piece {pieces.index(i) + 1} of {len(pieces)} of the word {name}"
+        notes.append(place if len(pieces) > 1 else f"the whole word {name}")
+    return tuple(notes)
+
+
+def _name(trace: Trace, pieces: list[int]) -> str:
+    start, end = trace.offsets[pieces[0]][0], trace.offsets[pieces[-1]][1]
+    return f"“{trace.texts[0][start:end].strip()[:40]}”"

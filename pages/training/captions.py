@@ -1,0 +1,203 @@
+"""What the Training page says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.tasks import BOUNDS, TASKS
+from core.tasks.languages import showing
+from core.tasks.languages.senses import SENSES
+from core.tasks.languages.task import Task
+from ui import text
+
+if TYPE_CHECKING:
+    from core.tasks import Recipe, Snapshot, Trained
+    from core.tasks.training.queue import Workshop
+    from core.tasks.training.run import Run
+    from pages.training.pictures import Seen
+
+LOST = (
+    "The run of this link is gone: it lived in one visit, and went with that page, or with a restart "
+    "of the server. The same recipe gives the same numbers again."
+)
+LOST_BESIDE = (
+    "The run to compare with is gone: a visit keeps its newest six, and they go with it. Train it "
+    "again to compare."
+)
+ABOUT = {
+    "accuracy": "on unseen examples",
+    "pattern": "of rows look right",
+    "loss": "nats",
+}
+# What two runs of one task may not share, said first what is changed most.
+_APART = {
+    "learning_rate": "rate {:g}",
+    "steps": "{:,} steps",
+    "n_heads": "heads {}",
+    "d_model": "d_model {}",
+    "d_ff": "d_ff {}",
+    "batch": "batch {}",
+    "warm_up": "warm-up {}",
+    "decay": "decay {}",
+    "guidance": "guidance {:g}",
+}
+_STATES = {"paused": "Paused", "stopped": "Stopped", "failed": "Broken off"}
+
+
+def percent(share: float) -> str:
+    """A share, as a screen writes it; never rounded up to a goal that is not reached."""
+    return f"{int(1000 * share + 1e-6) / 10:g} %"
+
+
+def title(run: Run, number: int) -> str:
+    """A run in a list."""
+    return f"{number}: {run.recipe.task}"
+
+
+def beside(run: Run, number: int) -> str:
+    """A run in a list of those of one task: its seed, and what is not as that task's recipe has it."""
+    own, usual = run.recipe.to_dict(), TASKS[run.recipe.task].recipe.to_dict()
+    apart = [form.format(own[name]) for name, form in _APART.items() if own[name] != usual[name]]
+    return f"{number}: {', '.join([*apart[:1], f'seed {run.recipe.seed}', *apart[1:3]])}"
+
+
+def refused(title: str, name: str, typed: float, now: float) -> str:
+    """Of a number that a recipe cannot have: what it can be, and what it is."""
+    least, most = (f"{bound:f}".rstrip("0").rstrip(".") for bound in BOUNDS[name])
+    return f"“{title}” can be from {least} to {most}, not {typed:.10g}. It stays {now:.10g}."
+
+
+def progress(run: Run, workshop: Workshop) -> str:
+    """How a run stands, in a line."""
+    steps = f"step {run.step:,} of {run.recipe.steps:,}"
+    if run.state == "waiting":
+        return in_line(workshop.place(run), workshop.at_work)
+    if run.state == "training":
+        left = run.seconds_left
+        return steps.capitalize() + ("" if left is None else f", {time_left(left)}")
+    if run.state == "done":
+        last = run.snapshots[-1]
+        met = TASKS[run.recipe.task].goal.met(last.accuracy, last.pattern)
+        return f"Done, {steps}: goal {'' if met else 'not '}reached"
+    away = " while this page was closed" if run.state == "paused" and run.why else ""
+    return f"{_STATES.get(run.state, 'Ready')}{away} at {steps}"
+
+
+def in_line(place: int, training: int) -> str:
+    """What somebody who waits is told."""
+    people = "1 person is" if training == 1 else f"{training} people are"
+    before = "you are next in line" if place <= 1 else f"{place - 1} in line before you"
+    return f"{people} training; {before}"
+
+
+def time_left(seconds: float) -> str:
+    """About how long it will take."""
+    if seconds >= 90:
+        return f"about {round(seconds / 60)} min left"
+    return f"about {max(1, round(seconds))} s left"
+
+
+def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:
+    """The heading of a curve, with its number at the step that is shown (Markdown)."""
+    values = [float(getattr(run.snapshots[at], what)) for run, at in zip(runs, shown, strict=True)]
+    said = [f"{value:.2f}" if what == "loss" else percent(value) for value in values]
+    if len(said) == 2:  # there is little room
+        said = [f"{v:.2f}" if what == "loss" else f"{int(100 * v + 1e-6)} %" for v in values]
+        return f"**{what.capitalize()}** :blue[● {said[0]}] :orange[■ {said[1]}]"
+    return f"**{what.capitalize()}** {said[0]} {ABOUT[what]}"
+
+
+def map_title(side: int, count: int, snapshot: Snapshot) -> str:
+    """The heading of a map (Markdown)."""
+    if count == 1:
+        return f"**Who looks at whom** after step {snapshot.step:,}"
+    return f"**Who looks at whom**, {(':blue[A ●]', ':orange[B ■]')[side]} at {snapshot.step:,}"
+
+
+def writes(task: Task, snapshot: Snapshot) -> str:
+    """What the model makes of the probe at a snapshot (Markdown)."""
+    asked = [i for i, word in enumerate(snapshot.wanted) if word]
+    if task.kind == "masked":
+        got, want = snapshot.predicted[asked[-1]], snapshot.wanted[asked[-1]]
+        return f"Puts at the mask: {_sense(got, want)}"
+    pairs = [(snapshot.wanted[i], snapshot.predicted[i]) for i in asked]
+    words = [f"**{text.plain(got)}**" if got == want else text.plain(got) for want, got in pairs]
+    right = sum(want == got for want, got in pairs)
+    verb = {"pair": "Writes", "next": "Foresees"}[task.kind]
+    return f"{verb}: {' '.join(words)} ({right} of {len(pairs)} right)"
+
+
+def _sense(got: str, want: str) -> str:
+    """A word, and of which sense it is: as accuracy counts, any word of the right sense is right."""
+    word, (right, wrong) = next(
+        (word, (did, [verb for verbs in senses.values() for verb in verbs if verbs is not did]))
+        for word, senses in SENSES.items()
+        for did in senses.values()
+        if want in did
+    )
+    if got in right:
+        return f"**{text.plain(got)}** (the right sense of “{word}”)"
+    other = "the other sense" if got in wrong else "neither sense"
+    return f"{text.plain(got)} ({other} of “{word}”)"
+
+
+def words(seen: Seen, at: int) -> str:
+    """The heading of the words (Markdown)."""
+    return f"**Words**, projected: {percent(seen.planes[at].share)} of their spread"
+
+
+def shape(recipe: Recipe) -> str:
+    """The model of a recipe, in words."""
+    halves = [
+        f"{n} {half} layer{'s' * (n != 1)}"
+        for half, n in (("encoder", recipe.n_encoder_layers), ("decoder", recipe.n_decoder_layers))
+        if n
+    ]
+    return f"{' and '.join(halves)}, {recipe.n_heads} head{'s' * (recipe.n_heads != 1)} each"
+
+
+def task(name: Recipe) -> str:
+    """What is to be learned: an example or two, and the goal (Markdown)."""
+    of = TASKS[name.task]
+    probe = showing.shown(of, of.probe())
+    more = showing.examples(of, 2)
+    said = "; ".join(
+        f"*{text.plain(one.reads)}* → **{text.plain(one.says)}**" for one in (probe, *more)
+    )
+    return said
+
+
+def goal(run: Run) -> str:
+    """Whether it was reached, and what to look at (Markdown)."""
+    of, last = TASKS[run.recipe.task], run.snapshots[-1]
+    wanted = of.goal
+    measured = (
+        f"accuracy {percent(last.accuracy)} (goal {percent(wanted.accuracy)}), "
+        f"pattern {percent(last.pattern)} (goal {percent(wanted.pattern)}) at step {last.step:,}"
+    )
+    met = wanted.met(last.accuracy, last.pattern)
+    first = "Learned" if met else "The goal is not reached"
+    return f"**{first}**: {measured}, after {last.seconds:.0f} s of training. {of.look_for}"
+
+
+def not_started(written: str) -> str:
+    """Before the first step (Markdown)."""
+    from core.tasks.training import recipe_code
+
+    recipe = recipe_code.read(written)
+    goals = TASKS[recipe.task].goal
+    return (
+        f"Not started: these are random weights ({shape(recipe)}). To be learned: {task(recipe)}. The "
+        f"goal: accuracy {percent(goals.accuracy)}, pattern {percent(goals.pattern)}. Press **Start**."
+    )
+
+
+def model_title(run: Run) -> str:
+    """A model that was trained in this visit."""
+    return f"Your {run.recipe.task}, seed {run.recipe.seed}, {run.step:,} steps"
+
+
+def loaded_title(model: Trained) -> str:
+    """A model from a file."""
+    return f"Your {model.recipe.task} from a file, seed {model.recipe.seed}, {model.steps:,} steps"

@@ -1,0 +1,182 @@
+"""What becomes of a run: whether it reached its goal; its model in other pages, and in a file."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.errors import NotSupported, PolyseeError, SettingError
+from pages.training import captions, form, state
+from ui import text
+from ui.models import trained_links
+from ui.models.session_models import desk, find_model
+
+if TYPE_CHECKING:
+    from core.tasks import Trained
+    from core.tasks.training.run import Run
+
+MOST_MB = 16  # what `core.tasks.load` takes
+_FILE, _SAID = "train file", "train said"
+
+
+def lost() -> None:
+    """Which runs of a link are gone, and the way to have the one that it shows again."""
+    if state.lost_beside():
+        st.warning(captions.LOST_BESIDE)
+    written = state.lost()
+    if not written:
+        return
+    st.warning(captions.LOST)
+    if form.readable(written):
+        st.button("Train it again", key="train again", on_click=form.begin, args=(written,))
+
+
+def show(run: Run | None) -> None:
+    """What can be done with the model of a run, and with the others of this visit."""
+    if run is not None:
+        _outcome(run)
+    with st.container():  # what stands below stays what it is when the first model comes
+        if desk().models:
+            _models()
+    with st.expander("Load from a file"):
+        file = st.file_uploader(
+            "A model that was saved here (.safetensors), or its recipe (.json)",
+            type=["safetensors", "json"],
+            key=_FILE,
+            on_change=_load,
+            max_upload_size=MOST_MB,
+        )
+        # As long as the file stands there: another run of the page must not take the answer away.
+        of, read, sentence = st.session_state.get(_SAID, ("", False, ""))
+        if file is not None and file.file_id == of:
+            (st.success if read else st.error)(text.plain(sentence))
+
+
+def _outcome(run: Run) -> None:
+    """How it ended; and its model onto the desk."""
+    if run.state == "failed":
+        st.error(text.plain(run.why))
+    elif run.state in ("done", "stopped") and run.snapshots:
+        st.markdown(captions.goal(run))
+        desk().take(run, captions.model_title(run))
+    elif run.state == "paused" and run.snapshots:
+        st.button("Use the model as it is now", key="train keep", on_click=_keep, args=(run.name,))
+
+
+def _keep(name: str) -> None:
+    run = desk().runs.get(name)
+    if run is None:
+        return
+    with suppress(NotSupported):  # it has been started again meanwhile
+        name = desk().keep(run.trained(), captions.model_title(run))
+        st.session_state[_box()] = name
+
+
+def _box() -> str:
+    """The name of the box of models: another one for each new model, which it then shows."""
+    return f"train model {next(reversed(desk().models))}"
+
+
+def _models() -> None:
+    """The models of this visit: in other pages, and as files."""
+    models = desk().models
+    name = st.selectbox(
+        "Your models, in this visit",
+        [*models],
+        index=len(models) - 1,
+        key=_box(),
+        format_func=lambda name: models[name].title if name in models else name,
+        help="They go when you close the page. Save what you want to keep.",
+    )
+    if name not in models:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        trained_links.show(name, models[name].model)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        of = models[name].model
+        file = f"polysee-{of.recipe.task}-{of.steps}"
+        for label, make, ending, about in (
+            ("Save the model", partial(_weights, name), "safetensors", "Weights, recipe and words."),
+            (
+                "Its recipe",
+                partial(_about, name),
+                "json",
+                "To be read, or to be trained again.",
+            ),
+        ):
+            st.download_button(
+                label,
+                make,
+                file_name=f"{file}.{ending}",
+                mime="application/octet-stream",
+                key=f"train save {ending}",
+                on_click="ignore",
+                help=about,
+            )
+        st.button("Take it off the list", key="train drop", on_click=_drop, args=(name,))
+
+
+def _drop(name: str) -> None:
+    desk().drop(name)
+
+
+def _weights(name: str) -> bytes:
+    from core.tasks import dump
+
+    return dump(_found(name))
+
+
+def _about(name: str) -> str:
+    of = _found(name)
+    about = {
+        "recipe": of.recipe.to_dict(),
+        "steps": of.steps,
+        "changes": of.changes,
+        "source": None if of.source is None else of.source.words,
+        "target": of.target.words,
+    }
+    return json.dumps(about, indent=1, ensure_ascii=False)
+
+
+def _found(name: str) -> Trained:
+    found = find_model(name)
+    assert found is not None  # its button goes when it goes
+    return found
+
+
+def _load() -> None:
+    """Read what was chosen; whatever else it is, it is refused in a sentence."""
+    file = st.session_state.get(_FILE)
+    if file is None:
+        return
+    read = _load_recipe if file.name.lower().endswith(".json") else _load_model
+    try:
+        st.session_state[_SAID] = (file.file_id, True, read(file.getvalue()))
+    except PolyseeError as error:
+        st.session_state[_SAID] = (file.file_id, False, str(error))
+
+
+def _load_model(data: bytes) -> str:
+    from core.tasks import load
+
+    model = load(data)
+    name = desk().keep(model, captions.loaded_title(model))
+    return f"Loaded: {desk().models[name].title}."
+
+
+def _load_recipe(data: bytes) -> str:
+    from core.tasks import Recipe
+
+    try:
+        about = json.loads(data)
+    except (ValueError, RecursionError):
+        about = None
+    if not isinstance(about, dict) or "recipe" not in about:
+        raise SettingError("This file is no recipe that was saved here.")
+    recipe = Recipe.from_dict(about["recipe"])
+    form.fill(recipe.to_dict())
+    return "The form above has this recipe now: press Start to train by it."

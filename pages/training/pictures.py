@@ -1,0 +1,241 @@
+"""A training in pictures: its curves, where its probe looks, and how its words come to stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Condition
+from typing import TYPE_CHECKING, Literal
+
+import cachetools
+import numpy as np
+import pandas as pd
+
+from core.figures import Axis, Line, Picture, Point, heatmap, lines, scatter, style
+from core.measures import HeadMap, mean_of_heads
+from core.measures.attention.visible_keys import later
+from core.records.attention import Attention
+from core.records.frozen import Array
+from core.tasks import TASKS, Recipe
+from core.tasks.languages import showing
+from core.tasks.training.recipe import TaskName
+from ui.models import session_models
+
+if TYPE_CHECKING:
+    from core.tasks import Snapshot
+    from core.tasks.training.plane import Plane
+    from core.tasks.training.run import Run
+
+SITES = {"cross": "Across", "encoder": "Encoder", "decoder": "Decoder"}
+CURVES = ("accuracy", "pattern", "loss")
+_COLOURS = (style.SENTENCE_A, style.SENTENCE_B)
+_MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
+_HIGH = 136  # pixels of a curve, with its axis
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A training as far as it is seen: a run, or a model before its first step."""
+
+    recipe: Recipe
+    snapshots: tuple[Snapshot, ...]
+    planes: tuple[Plane, ...]
+    every: int
+
+    @property
+    def planned(self) -> tuple[int, ...]:
+        """After which steps there is a snapshot, or will be."""
+        return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
+
+    def at(self, step: int) -> int:
+        """Which snapshot is shown for a step: the last one that is not later; −1 as step: the last."""
+        steps = [one.step for one in self.snapshots]
+        return len(steps) - 1 if step < 0 else int(np.searchsorted(steps, step, side="right")) - 1
+
+
+def seen(run: str, written: str) -> Seen:
+    """A run by its name, as it is now; without one or with nothing to see yet, its untrained model."""
+    found = session_models.find(run)
+    return of_run(found) if found is not None and found.snapshots else untrained(written)
+
+
+def of_run(run: Run) -> Seen:
+    """A run, as it is at this moment."""
+    snapshots = run.snapshots
+    return Seen(run.recipe, snapshots, run.planes[: len(snapshots)], run.every)
+
+
+@cachetools.cached(cachetools.LRUCache(24), condition=Condition())
+def untrained(written: str) -> Seen:
+    """The model of a recipe before its first step, as `core.tasks.training.recipe_code` writes the
+    recipe.
+
+    Raises:
+        SettingError: it is none.
+    """
+    from core.tasks import train
+    from core.tasks.training import recipe_code
+    from core.tasks.training.plane import plane
+    from core.tasks.training.run import every
+    from core.tasks.training.threads import one_thread_here
+
+    one_thread_here()
+    recipe = recipe_code.read(written)
+    first = train(recipe).advance(0)
+    return Seen(
+        recipe, (first,), (plane(showing.table(TASKS[recipe.task], first)),), every(recipe.steps)
+    )
+
+
+def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | None) -> Picture:
+    """One of `CURVES` of one run, or of two: the first blue, the second orange.
+
+    Args:
+        what: which.
+        runs: one or two. Of two, the steps at which both have snapshots, or will have.
+        shown: of each run, which snapshot the other pictures show; it has a mark.
+        goal: where the task counts as learned.
+    """
+    apart = max(run.every for run in runs)
+    steps = [*range(0, max(run.recipe.steps for run in runs) + 1, apart)]
+    if len(runs) == 1:
+        # One that was stopped was looked at a last time, wherever it stood.
+        steps = sorted({*runs[0].planned, runs[0].snapshots[-1].step})
+    drawn, highest = [], 1.0
+    for i, (run, at) in enumerate(zip(runs, shown, strict=True)):
+        values = dict(points(run, what))
+        name, here = "AB"[i] if len(runs) > 1 else what, run.snapshots[at].step
+        row = [values.get(step, np.nan) for step in steps]
+        dot = [values[step] if step == here else np.nan for step in steps]
+        highest = max(values.values()) if what == "loss" else 1.0
+        drawn += [
+            Line(name, row, _COLOURS[i], mark="none", label="" if len(runs) == 1 else name),
+            Line("shown here", dot, _COLOURS[i], mark=_MARKS[i], label=""),
+        ]
+    ticks = [f"{step:,}" for step in steps]
+    return lines(
+        drawn,
+        steps=[f"step {tick}" for tick in ticks],
+        ticks=ticks,
+        axis="",
+        sentence=f"The {what} after each snapshot: {_now(runs, what)} now.",
+        name=f"training-{what}",
+        guides=[(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])],
+        bounds=(0.0, highest),
+        height=_HIGH,
+    )
+
+
+def points(run: Seen, what: str) -> list[tuple[int, float]]:
+    """(step, value) of each snapshot."""
+    return [(one.step, float(getattr(one, what))) for one in run.snapshots]
+
+
+def _now(runs: Sequence[Seen], what: str) -> str:
+    return " and ".join(f"{getattr(run.snapshots[-1], what):.2f}" for run in runs)
+
+
+def table(runs: Sequence[Seen]) -> pd.DataFrame:
+    """The curves of these runs as a file."""
+    frames = [
+        pd.DataFrame(
+            {
+                "step": [one.step for one in run.snapshots],
+                **{what: [value for _, value in points(run, what)] for what in CURVES},
+                "learning_rate": [one.learning_rate for one in run.snapshots],
+                "seconds": [one.seconds for one in run.snapshots],
+            }
+        ).assign(run="AB"[i])
+        for i, run in enumerate(runs)
+    ]
+    return pd.concat(frames).set_index(["run", "step"])
+
+
+def sites(snapshot: Snapshot) -> list[str]:
+    """Where the model has attention, the place that the task is about first."""
+    return [name for name in SITES if getattr(snapshot, name) is not None]
+
+
+def shape(snapshot: Snapshot, site: str) -> tuple[int, int]:
+    """How many layers and heads there are at this place."""
+    layers, heads = _attention(snapshot, site).weights.shape[:2]
+    return layers, heads
+
+
+def weights(snapshot: Snapshot, site: str, layer: int, head: int) -> Array:
+    """(queries, keys): of one head, counted from 1, or with 0 of the mean; layer 0 is the last."""
+    of = _attention(snapshot, site).weights
+    chosen = of[min(layer, len(of)) - 1]
+    if head == 0:
+        return mean_of_heads(chosen)
+    found: Array = chosen[min(head, len(chosen)) - 1]
+    return found
+
+
+def attention(snapshot: Snapshot, site: str, layer: int, head: int, side: int = 0) -> Picture:
+    """The map of the probe; `side` 0 for the run, 1 for the one that it is compared with."""
+    of, found = _attention(snapshot, site), weights(snapshot, site, layer, head)
+    name = "training-attention" + "-b" * side
+    return heatmap(
+        HeadMap(
+            of.queries,
+            of.keys,
+            found,
+            renormalised=False,
+            dropped=np.zeros(len(of.queries)),
+            tokens=np.arange(len(of.keys)),
+            masked=later(*found.shape) if site == "decoder" else None,
+        ),
+        sentence=f"Where the probe looks after step {snapshot.step}: a row for each token that looks.",
+        name=name,
+        colour=_COLOURS[side],
+        root=False,
+    )
+
+
+def map_table(snapshot: Snapshot, site: str, layer: int, head: int) -> pd.DataFrame:
+    """The numbers of a map, as a file."""
+    of = _attention(snapshot, site)
+    found = weights(snapshot, site, layer, head)
+    return pd.DataFrame(found, index=list(of.queries), columns=list(of.keys))
+
+
+def _attention(snapshot: Snapshot, site: str) -> Attention:
+    found: Attention = getattr(snapshot, site)
+    return found
+
+
+def embedding(run: Seen, at: int) -> Picture:
+    """The words at every snapshot, each in the plane where they then differ most."""
+    words = _words(run.recipe.task)
+    places = np.stack([plane.places for plane in run.planes], axis=1)  # (words, snapshots, 2)
+    steps = [f"step {one.step:,}" for one in run.snapshots]
+    colours = {True: style.SENTENCE_A, False: style.LEARNED}
+    return scatter(
+        [
+            Point(name, there, colours[probe], bold=probe)
+            for name, probe, there in zip(words.names, words.of_probe, places, strict=True)
+        ],
+        steps=steps,
+        depth=at,
+        x=Axis("projected: first component"),
+        y=Axis("second component"),
+        sentence=f"The learned vectors of {len(words.names)} words at each snapshot, projected.",
+        name="training-embedding",
+        slider="After",
+        moments=[f"after {step}" for step in steps],
+        words=("on the first component", "on the second"),
+        height=474,
+    )
+
+
+def places(run: Seen, at: int) -> pd.DataFrame:
+    """The numbers of the same picture at one snapshot, as a file."""
+    return pd.DataFrame(
+        run.planes[at].places, index=_words(run.recipe.task).names, columns=["first", "second"]
+    )
+
+
+@cachetools.cached(cachetools.LRUCache(8), condition=Condition())
+def _words(task: TaskName) -> showing.Words:
+    return showing.words(TASKS[task])

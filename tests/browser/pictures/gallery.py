@@ -1,0 +1,88 @@
+"""Our browser pictures on pages of their own: what needs no app is tested without one, and faster."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
+
+from core.figures import Picture
+from tests.browser.pictures import (
+    bars_pictures,
+    heads_pictures,
+    matrix_pictures,
+    ordered_pictures,
+    trajectory_pictures,
+)
+
+# As wide as in the app; a place to come from with Tab, and one to go to.
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A picture</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<style>body{{margin:1rem;font-family:sans-serif}}
+@media (min-width:864px){{body{{margin:1rem 5rem}}}}</style>
+<p><label>Before <input></label></p>{picture}<p><button>After</button></p></html>"""
+
+
+def matrices(asked: Mapping[str, str]) -> Picture:
+    """Matrices, vectors, lines and points."""
+    n, kind = int(asked.get("n", "14")), asked.get("kind", "heatmap")
+    return matrix_pictures.made(kind, n, seed=1)
+
+
+def bars(asked: Mapping[str, str]) -> Picture:
+    """Words and their numbers."""
+    return bars_pictures.made(asked.get("kind", "chances"), seed=1)
+
+
+def heads(asked: Mapping[str, str]) -> Picture:
+    """All heads of a model, in order or not, or one layer."""
+    what = ordered_pictures if asked.get("what") == "ordered" else heads_pictures
+    return what.asked_for(asked, json.loads(asked.get("state", "{}")))
+
+
+KEPT: dict[str, Picture] = {}  # what a test made itself, by a name of its own
+
+
+def kept(asked: Mapping[str, str]) -> Picture:
+    """A picture that a test has put here."""
+    return KEPT[asked["name"]]
+
+
+MADE: dict[str, Callable[[Mapping[str, str]], Picture]] = {
+    "": matrices,
+    "bars": bars,
+    "heads": heads,
+    "kept": kept,
+    "trajectory": trajectory_pictures.made,
+}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        make = MADE.get(url.path.strip("/"))
+        if make is None:
+            self.send_error(404)
+            return
+        picture = make(dict(parse_qsl(url.query))).to_html()
+        page = PAGE.format(picture=picture).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Not into the tests' output."""
+
+
+@contextmanager
+def opened() -> Iterator[str]:
+    """Its address, for as long as it is open."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()

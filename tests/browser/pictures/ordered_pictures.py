@@ -1,0 +1,107 @@
+"""All heads in order of a pattern, for the tests: scores made by hand, two pictures linked."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+import numpy as np
+
+from core.figures import Patterns, Picture, overview
+from core.figures.link import Link
+from tests.browser.pictures import heads_pictures as made
+
+NAMES = (
+    *("the token before", "the token after", "itself", "the first token", "separators"),
+    *("the same token elsewhere", "everything evenly"),
+)
+THRESHOLDS = (0.3, 0.3, 0.3, 0.5, 0.3, 0.3, 0.8)
+NO = np.nan
+HERE = np.array(
+    [
+        (0.11, 0.52, 0.07, 0.31, 0.43, NO, 0.91),
+        (0.93, 0.03, 0.13, 0.29, 0.37, NO, NO),
+        (0.47, 0.61, 0.19, 0.02, 0.71, NO, 0.83),
+        (0.05, 0.17, 0.89, 0.67, 0.01, NO, 0.41),
+        (0.59, 0.97, 0.08, 0.12, 0.16, NO, 0.73),
+        (0.30, 0.26, 0.34, 0.79, 0.22, NO, 0.64),
+    ]
+).reshape(2, 3, 7)
+USUAL = np.nan_to_num(HERE.reshape(6, 7)[::-1], nan=0.28).reshape(2, 3, 7)
+BY_HAND = Patterns(NAMES, HERE, USUAL, THRESHOLDS)
+
+
+def weights(n: int) -> np.ndarray:
+    """Six maps that a pixel tells apart: head `i` spends (i + 1) / 8 on the token itself."""
+    share = (np.arange(6) + 1) / 8
+    rest = ((1 - share) / (n - 1))[:, None, None]
+    found = np.where(np.eye(n, dtype=bool), share[:, None, None], rest).astype(np.float32)
+    return found.reshape(2, 3, n, n)
+
+
+def ordered(state: Mapping[str, Any], n: int = 14, **more: Any) -> Picture:
+    """Six heads and their scores; without special tokens where the state says so."""
+    words: Any = {"sentence": f"All heads, {n} tokens.", "name": "heads", "patterns": BY_HAND, **more}
+    numbers, tokens, kept = weights(n), made.tokens(n), range(n)
+    if state.get("special") is False:
+        kept = range(1, n - 1)
+        numbers, tokens = numbers[:, :, 1:-1, 1:-1], tokens[1:-1]
+        numbers = numbers / numbers.sum(axis=-1, keepdims=True)
+    if "special" in state:
+        words["places"] = (kept, kept)
+    return overview(numbers, tokens=tokens, **{**words, **state})
+
+
+def linked(second: int, state: Mapping[str, Any] | None = None) -> Picture:
+    """Of two models that cut one text otherwise: tokens 0, 1, 3 of the one are 0, 2, 1 of the other."""
+    numbers = ((0, 1, 2, 3), (0, 3, 1))[second]
+    n, own = len(numbers), tuple(None if i == 2 else i for i in numbers)
+    return overview(
+        weights(n),
+        tokens=[f"{'ab'[second]}{i}" for i in range(n)],
+        patterns=Patterns(NAMES, HERE, None if second else USUAL, THRESHOLDS),
+        link=Link("pair", own, own),
+        sentence=f"Model {second + 1}.",
+        name="heads",
+        **(state or {}),
+    )
+
+
+def long(layers: int, heads: int, n: int, **more: Any) -> Picture:
+    """A text of the longest that a model takes; one map over again, whose scores differ."""
+    one = made.maps(1, 1, n)
+    scores = np.random.default_rng(3).uniform(size=(layers, heads, 7))
+    return overview(
+        np.broadcast_to(one, (layers, heads, n, n)),
+        tokens=made.tokens(n),
+        patterns=Patterns(NAMES, scores, scores, THRESHOLDS),
+        sentence="Long.",
+        name="heads",
+        **more,
+    )
+
+
+def asked_for(asked: Mapping[str, str], start: Mapping[str, Any]) -> Picture:
+    """The picture that an address asks for, as it begins."""
+    kind = asked.get("kind", "hand")
+    if kind == "long":
+        return long(int(asked["layers"]), int(asked["heads"]), int(asked["n"]), **start)
+    return ordered(start, int(asked.get("n", "14")))
+
+
+def show(asked: Mapping[str, str], kept: MutableMapping[str | int, Any]) -> None:
+    """One picture on a page of the tests' own; with `echo`, the page asks for what it was told."""
+    from ui import figure
+
+    start = json.loads(asked.get("state", "{}"))
+    if "echo" in asked:
+        time.sleep(float(asked["echo"]))
+        start |= kept.get("state") or {}
+    figure.show(
+        asked_for(asked, start),
+        "grid",
+        on_head=lambda head: kept.update(head=tuple(head)),
+        on_state=lambda sent: kept.update(state=dict(sent)),
+    )

@@ -1,0 +1,204 @@
+"""Curves and points for the tests: `bank` as MiniLM has it, gaps, odd names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.figures import (
+    Axis,
+    Band,
+    Line,
+    Picture,
+    Point,
+    cloud,
+    groups_of,
+    in_space,
+    lines,
+    scatter,
+    style,
+)
+
+# Places in the plane at 8 depths, from MiniLM; A and B are `bank` in the opening sentences.
+BANK = {
+    name: np.array(places)
+    for name, places in json.loads(Path(__file__).with_name("bank.json").read_text()).items()
+}
+LOW = ("money", "deposit", "withdraw", "cash", "loan", "finance")
+HIGH = ("river", "water", "nature", "stream", "shore", "fishing")
+STEPS = tuple(style.depth_name(depth) for depth in range(8))
+TICKS = ("◆", "+pos", *"123456")
+GUIDES = ((-1, "money −1"), (0, "halfway 0"), (1, "river +1"))
+ODD = ("<b>bold</b>", "😀👩‍👩‍👧 family", "שלום", "a\x01\ud800b", "pneumonoultramicroscopicsilico", " ")
+COLOURS = (style.SENTENCE_A, style.SENTENCE_B, style.LEARNED)
+NAN = float("nan")
+
+
+def bank_lines(seed: int = 1, band: Band | None = None) -> Picture:
+    """The path of `bank`; another seed ends elsewhere."""
+    a, b = BANK["A"][:, 0], BANK["B"][:, 0] + 0.1 * (seed - 1) * (np.arange(8) == 7)
+    return lines(
+        [
+            Line("Sentence A", a, style.SENTENCE_A, "circle", f"A {style.signed(a[-1])}"),
+            Line("Sentence B", b, style.SENTENCE_B, "square", f"B {style.signed(b[-1])}"),
+        ],
+        steps=STEPS,
+        ticks=TICKS,
+        axis="after layer",
+        guides=GUIDES,
+        bounds=(-1.15, 1.15),
+        start="learned, the same in both",
+        band=band,
+        sentence="The path of bank.",
+        name="path",
+    )
+
+
+def band_lines() -> Picture:
+    """The path with a range behind it that has a gap."""
+    middle = BANK["alone"][:, 0].copy()
+    middle[3] = NAN
+    return bank_lines(band=Band(middle - 0.15, middle + 0.2, "bank in 40 sentences"))
+
+
+GAPS = {  # name -> values; none starts where another does
+    "one": [NAN, 0.25, 0.5, NAN, 0.125, NAN],
+    "two": [0.5, -0.5, NAN, NAN, -0.25, 0.75],
+    "three": [-0.75, -0.5, -0.5, -0.5, -0.375, 0.7],
+}
+
+
+def gap_lines() -> Picture:
+    """Curves with gaps, two of which end at nearly one place; no guides, no labels of their own."""
+    marks: tuple = ("circle", "square", "diamond")
+    shown = [
+        Line(name, values, colour, mark)
+        for (name, values), colour, mark in zip(GAPS.items(), COLOURS, marks, strict=True)
+    ]
+    steps = [f"Step {i}" for i in range(6)]
+    words: Any = {"axis": "step", "sentence": "Gaps.", "name": "gaps"}
+    return lines(shown, steps=steps, ticks=list("012345"), digits=4, **words)
+
+
+def odd_lines() -> Picture:
+    """Many curves that end together, and names that are no plain words."""
+    values = np.random.default_rng(5).normal(size=(6, 5))
+    values[:, -1] = 0.5
+    shown = [Line(name, row, style.SENTENCE_A, "none") for name, row in zip(ODD, values, strict=True)]
+    names = [*ODD[:4], "x"]
+    words: Any = {"axis": "<i>axis</i> " * 20, "sentence": "Odd <i>names</i>.", "name": "odd"}
+    return lines(shown, steps=names, ticks=names, guides=[(0, ODD[2]), (9, ODD[0])], **words)
+
+
+def plane_picture(depth: int = 7, *, trail: bool = False, seed: int = 1) -> Picture:
+    """The move of `bank` among the anchors; another seed moves `alone`."""
+    shift = 0.1 * (seed - 1)
+    moving = {"bold": True, "arrow": not trail, "trail": trail}
+    points = [
+        Point("A", BANK["A"], style.SENTENCE_A, "circle", **moving),
+        Point("B", BANK["B"], style.SENTENCE_B, "square", **moving),
+        Point("learned", BANK["A"], style.LEARNED, "diamond", fixed=True),
+        Point("alone", BANK["alone"] + shift, style.LEARNED, "ring", trail=trail),
+        *(Point(word, BANK[word], style.LEARNED, "left") for word in LOW),
+        *(Point(word, BANK[word], style.LEARNED, "right") for word in HIGH),
+    ]
+    return scatter(
+        points,
+        steps=STEPS,
+        depth=depth,
+        x=Axis("place on the sense axis of this layer", GUIDES),
+        y=Axis("across it: one direction"),
+        guides=[("y", -0.5), ("y", 1.5)],
+        sentence="The move of bank.",
+        name="move",
+    )
+
+
+def cloud_places(count: int) -> np.ndarray:
+    """(points, 3 depths, 2): all in one place at first; then three heaps."""
+    places = np.random.default_rng(11).normal(size=(count, 3, 2))
+    places += 8 * np.eye(3)[:, :2][np.arange(count) % 3][:, None]
+    places[:, 0] = 0
+    return places
+
+
+def cloud_picture(count: int = 2003) -> Picture:
+    """Points with sentences, in three groups; every seventh sentence is odd."""
+    texts = [
+        (ODD[i // 7 % 6] if i % 7 == 0 else f"Sentence {i} on the ", "bank", ".") for i in range(count)
+    ]
+    return cloud(
+        cloud_places(count),
+        texts,
+        groups_of(["one", "<b>two</b>", "three"]),
+        np.arange(count) % 3,
+        steps=("learned", "Layer 1", "Layer 2"),
+        depth=2,
+        chosen=4,
+        titles=("first component", "second"),
+        words=("along", "up"),
+        sentence="A cloud of points.",
+        name="cloud",
+    )
+
+
+SPACE = np.random.default_rng(13).normal(size=(5, 3, 3)).astype("<f4") * (1, 2, 0.5)
+
+
+def space_picture() -> Picture:
+    """Five points in space at three depths, each with its trail."""
+    of = [style.SENTENCE_A, style.SENTENCE_B, *[style.LEARNED] * 3]
+    points = [Point(f"p{i}", SPACE[i], of[i], bold=i < 2, trail=True) for i in range(5)]
+    flat = scatter(
+        [replace(point, places=SPACE[i, :, :2]) for i, point in enumerate(points)],
+        steps=STEPS[:3],
+        depth=2,
+        x=Axis("x"),
+        y=Axis("y"),
+        sentence="Five points.",
+        name="space",
+        play=True,
+    )
+    return in_space(flat, points, ("PCA 1: 50 %", "PCA 2: 30 %", "PCA 3: 10 %"), height=480)
+
+
+def odd_plane() -> Picture:
+    """Points with odd names, one of which has no place at first and one never."""
+    places = np.random.default_rng(7).normal(size=(7, 3, 2))
+    places[4, 0] = NAN
+    places[6] = NAN
+    points = [
+        Point(name, place, style.LEARNED, "ring", trail=i == 4)
+        for i, (name, place) in enumerate(zip((*ODD, "nowhere"), places, strict=True))
+    ]
+    return scatter(
+        points,
+        steps=("<b>0</b>", "שלום", "2"),
+        depth=1,
+        x=Axis("<i>x</i> " * 30),
+        y=Axis("y", ((0.0, ODD[4]), (1.0, "שלום"))),
+        sentence="Odd <i>points</i>.",
+        name="odd",
+    )
+
+
+def made(seed: int) -> dict[str, Callable[[], Picture]]:
+    """Every kind that the app knows by name."""
+    return {
+        "lines": lambda: bank_lines(seed),
+        "band": band_lines,
+        "gaps": gap_lines,
+        "oddlines": odd_lines,
+        "plane": lambda: plane_picture(seed=seed),
+        "start": lambda: plane_picture(0),
+        "trails": lambda: plane_picture(trail=True),
+        "oddplane": odd_plane,
+        "space": space_picture,
+        "cloud": cloud_picture,
+        "few": lambda: cloud_picture(17),
+    }

@@ -1,0 +1,392 @@
+"""The moving picture of Compare: one dot that becomes two, both sentences and a map beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.figures import style
+from tests.browser.conftest import Shown
+from tests.browser.pictures import trajectory_pictures as made
+from tests.browser.reading import frames, labels, meet, settle, shapes
+
+Visit = Callable[..., Page]
+PIXEL = 0.3
+_HEARD = """() => { globalThis.told = [];
+for (const name of ["depth", "wanted"]) document.addEventListener(`polysee:${name}`,
+  (event) => globalThis.told.push([name, event.detail])); }"""
+
+_MOVES = """() => { globalThis.moves = []; const own = Element.prototype.toggleAttribute;
+Element.prototype.toggleAttribute = function (name, on) {
+  if (name === "data-moving") globalThis.moves.push([performance.now(), on]);
+  return own.call(this, name, on);
+}; }"""
+
+
+@pytest.fixture
+def opened(pictures: Shown, visit: Visit) -> Callable[..., Locator]:
+    def opened(query: str = "", **how: object) -> Locator:
+        (frame,) = frames(visit(f"{pictures.url}/trajectory?{query}", **how))
+        return frame
+
+    return opened
+
+
+def resting(frame: Locator) -> None:
+    expect(frame).not_to_have_attribute("data-moving", "", timeout=6000)
+
+
+def go_to(frame: Locator, depth: int) -> None:
+    frame.get_by_role("slider").evaluate(
+        "(box, to) => { box.value = to; box.dispatchEvent(new Event('input', {bubbles: true})); }",
+        depth,
+    )
+    resting(frame)
+
+
+def height_of(frame: Locator) -> Callable[[float], float]:
+    """Where a position stands, from the lines at both ends: a line of pixels."""
+    guides = shapes(frame, "guide")[:3]  # at +1, 0 and −1, of the path
+    one, zero = guides[0].y, guides[1].y
+    return lambda value: zero + value * (one - zero)
+
+
+@pytest.mark.parametrize(("width", "count"), [(1440, 5), (390, 5), (1440, 24)])
+def test_words_stand_where_their_positions_say_in_path_and_map(
+    opened: Callable[..., Locator], width: int, count: int
+) -> None:
+    frame = opened(f"layers={count}", width=width)
+    both = made.sides(layers=count)
+    for depth in (count, 2, 1):
+        go_to(frame, depth)
+        y = height_of(frame)
+        marks = shapes(frame, "mark")
+        assert [mark.of for mark in marks] == [0, 1]
+        for mark, side in zip(marks, both, strict=True):
+            assert abs(mark.y - y(side.position[depth - 1])) < PIXEL
+            assert mark.fill == (style.SENTENCE_A if side.name == "A" else style.SENTENCE_B)
+        ticks = {tick.text: tick.x for tick in labels(frame, "tick")}
+        assert abs(marks[0].x - marks[1].x) < PIXEL
+        if str(depth) in ticks:
+            assert abs(marks[0].x - ticks[str(depth)]) < 1
+        names = {name.text for name in labels(frame, "name")}
+        said = {f"{s.name} {s.position[depth - 1]:.2f}".replace("-", "−") for s in both}
+        assert names == said
+        # The map: as far apart as the numbers, along and across, whatever its scale.
+        on_map, frames_there = shapes(frame, "mapmark"), shapes(frame, "frame")
+        across = [side.across[depth - 1] for side in both]
+        across += [point.across[depth - 1] for point in made.points(count)]
+        x = [mark.x for mark in (*on_map, *frames_there)]
+        slope, start = np.polyfit(across, x, 1)
+        assert slope > 0
+        np.testing.assert_allclose(x, slope * np.array(across) + start, atol=1)
+        guides = shapes(frame, "guide")[3:6]  # at +1, 0 and −1, of the map
+        one, zero = guides[0].y, guides[1].y
+        along = [point.along[depth - 1] for point in made.points(count)]
+        heights = [mark.y for mark in frames_there]
+        np.testing.assert_allclose(heights, zero + np.array(along) * (one - zero), atol=1)
+
+
+def test_before_the_first_layer_there_is_one_hollow_point_without_a_number(
+    opened: Callable[..., Locator],
+) -> None:
+    frame = opened("depth=0")
+    assert shapes(frame, "mark") == []
+    assert labels(frame, "name") == []
+    (ring,) = shapes(frame, "learned")
+    assert ring.stroke == style.LEARNED
+    assert ring.fill not in {style.SENTENCE_A, style.SENTENCE_B, style.LEARNED}
+    points = shapes(frame, "frame")
+    np.testing.assert_allclose([p.x for p in points], points[0].x, atol=PIXEL)  # all one vector
+    expect(frame.locator(".sum").first).to_contain_text("learned vector")
+    go_to(frame, 1)
+    starts = shapes(frame, "start")
+    assert [line.of for line in starts] == [0, 1]
+    first = [line.d[1:].split("L")[0] for line in starts]
+    assert first[0] == first[1]  # two lines part from one point
+    assert np.hypot(*(np.array(first[0].split(), float) - (ring.x, ring.y))) < 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
+    opened: Callable[..., Locator], scheme: str
+) -> None:
+    frame = opened(scheme=scheme)
+    both = made.sides()
+    for depth in (5, 2):
+        go_to(frame, depth)
+        most = max(np.nanmax(np.abs(side.adds.parts[depth - 1])) for side in both if side.adds)
+        for side, sentence in zip(both, frame.locator(".sentence").all(), strict=True):
+            assert side.adds is not None
+            row = side.adds.parts[depth - 1]
+            thick = {}
+            for word in sentence.locator(".word").all():
+                i = int(word.get_attribute("data-part") or -1)
+                image = word.evaluate("(word) => word.style.backgroundImage")
+                share = min(1, abs(row[i]) / most)
+                if share <= 0.02:
+                    assert image == "none"
+                    continue
+                red, green, _ = map(int, re.findall(r"\d+", image)[:3])
+                assert (green > red) == (row[i] > 0), (side.parts[i], image)
+                thick[share] = float(
+                    word.evaluate("(word) => word.style.backgroundSize").split()[1].rstrip("px")
+                )
+            # As thick as it adds, the word itself on the same scale; the thinnest can still be seen.
+            size = float(frame.evaluate("(f) => parseFloat(getComputedStyle(f).fontSize)"))
+            for share, high in thick.items():
+                assert high == pytest.approx(max(1.5, 0.5 * size * share), abs=0.06), share
+            assert sentence.locator(".chosen").get_attribute("data-part") == str(side.chosen)
+        key = " ".join(label.text for label in labels(frame, "keytext"))
+        assert f"+{most:.2f}" in key
+        assert f"layer {depth}" in key
+
+
+def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
+    frame = opened()
+    page = frame.page
+    for depth in range(5, 0, -1):
+        go_to(frame, depth)
+        for side, sentence in zip(made.sides(), frame.locator(".sentence").all(), strict=True):
+            assert side.adds is not None
+            line = sentence.locator(".sum")
+            said = line.inner_text().replace("−", "-")
+            *parts, whole = map(float, re.findall(r"[-+]?\d\.\d\d", said))
+            assert whole == pytest.approx(side.position[depth - 1], abs=0.0051)
+            assert round(sum(parts) - whole, 6) == 0  # as they are printed
+            row = side.adds.parts[depth - 1]
+            own, adds = float(row[side.chosen]), side.adds
+            exact = [np.nansum(row) - own, own]
+            exact += [of[depth - 1] for of in (adds.special, adds.bias, adds.offset)]
+            np.testing.assert_allclose(parts[1:], exact[1:], atol=0.0051)
+            assert parts[0] == pytest.approx(exact[0], abs=0.0251)  # it takes what rounding leaves
+            for name in ("other words", "bank itself", "[CLS], [SEP]", "model", "axis"):
+                assert name in said.replace("\u00a0", " ")
+            # Exactly, and how it is rounded, where it is pointed at; and behind the last word by keys.
+            line.hover()
+            tip = frame.locator(".tip")
+            expect(tip).to_contain_text(f"bank itself {own:+.4f}".replace("-", "−"))
+            expect(tip).to_contain_text("rounding")
+            sentence.focus()
+            page.keyboard.press("ArrowLeft")
+            expect(frame.get_by_role("status")).to_contain_text(
+                f"= {side.position[depth - 1]:.4f}, after layer {depth}".replace("-", "−")
+            )
+
+
+@pytest.mark.parametrize(("width", "larger"), [(1440, 1), (390, 1), (1280, 1.35)])
+def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger: float) -> None:
+    frame = opened(width=width)
+    frame.page.add_style_tag(content=f"html {{font-size: {100 * larger}%}}")
+    for line in frame.locator(".sum").all():
+        size = line.evaluate("(line) => parseFloat(getComputedStyle(line).fontSize)")
+        assert size >= 13 * larger - 0.01
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_beside_its_mark_stands_what_all_words_add_together(
+    opened: Callable[..., Locator], width: int
+) -> None:
+    """From a notch, at what no word adds, to the mark: in the colour of the side to which they pull."""
+    frame = opened(width=width)
+    for depth in (5, 3, 1):
+        go_to(frame, depth)
+        y = height_of(frame)
+        marks, notches, pulls = (shapes(frame, part) for part in ("mark", "notch", "pull"))
+        assert [pull.of for pull in pulls] == [0, 1]
+        for side, mark, notch, pull in zip(made.sides(), marks, notches, pulls, strict=True):
+            assert side.adds is not None
+            adds = side.adds
+            still = sum(float(of[depth - 1]) for of in (adds.special, adds.bias, adds.offset))
+            assert notch.y == pytest.approx(y(still), abs=PIXEL)
+            assert pull.y == pytest.approx((y(still) + mark.y) / 2, abs=PIXEL)
+            red, green, _ = map(int, re.findall(r"\d+", pull.fill)[:3])
+            words = float(np.nansum(adds.parts[depth - 1]))
+            assert (green > red) == (words > 0)
+            assert abs(pull.x - mark.x) < 7  # on the mark
+    go_to(frame, 0)
+    assert shapes(frame, "pull") == []
+
+
+def test_until_it_is_known_nothing_pulls(opened: Callable[..., Locator]) -> None:
+    frame = opened("adds=wanted")
+    assert len(shapes(frame, "mark")) == 2
+    assert shapes(frame, "pull") == []
+
+
+def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.add_init_script(f"({_MOVES})()")
+    page.goto(f"{pictures.url}/trajectory?play=1&layers=7")
+    (frame,) = frames(page)
+    resting(frame)
+    expect(frame.get_by_role("slider")).to_have_value("7")
+    assert len(shapes(frame, "mark")) == 2
+    drawn = frame.get_attribute("data-drawn")
+    page.wait_for_timeout(600)
+    assert frame.get_attribute("data-drawn") == drawn  # idle
+    expect(frame.get_by_role("button", name="Play")).to_be_visible()
+    moves = page.evaluate("globalThis.moves")
+    turns = [on for i, (_, on) in enumerate(moves) if i == 0 or moves[i - 1][1] != on]
+    assert [on for on in turns if on] == [True]  # once
+    begun = next(at for at, on in moves if on)
+    over = next(at for at, on in moves if at > begun and not on)
+    assert 1000 < over - begun < 4000
+
+
+def test_its_own_motion_takes_at_most_four_seconds(pictures: Shown, visit: Visit) -> None:
+    """By the browser's own clock: a slow machine draws fewer frames, not later ones."""
+    page = visit(f"{pictures.url}/trajectory?layers=24&depth=0")
+    (frame,) = frames(page)
+    took = frame.evaluate(
+        """(frame) => new Promise((done) => {
+          const begun = performance.now();
+          new MutationObserver((_, all) => {
+            if (frame.hasAttribute("data-moving")) return;
+            all.disconnect();
+            done(performance.now() - begun);
+          }).observe(frame, { attributes: true, attributeFilter: ["data-moving"] });
+          frame.querySelector(".play").click();
+        })"""
+    )
+    assert 1000 < took < 4000
+
+
+def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{pictures.url}/trajectory?play=1")
+    (frame,) = frames(page)
+    assert frame.get_attribute("data-moving") is None
+    expect(frame.get_by_role("slider")).to_have_value("5")
+    page.emulate_media(reduced_motion="no-preference")
+
+
+@pytest.mark.parametrize("act", ["key elsewhere", "click elsewhere", "pause", "drag", "key"])
+def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
+    page = visit(f"{pictures.url}/trajectory?play=1&layers=24")
+    (frame,) = frames(page)
+    expect(frame).to_have_attribute("data-moving", "")
+    slider = frame.get_by_role("slider")
+    if act == "key elsewhere":
+        page.get_by_label("Before").focus()
+        page.keyboard.press("x")
+    elif act == "click elsewhere":
+        page.get_by_label("Before").click()
+    elif act == "pause":
+        frame.get_by_role("button", name="Pause").click()
+    elif act == "drag":
+        box = slider.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+    else:
+        frame.locator(".area").focus()
+        page.keyboard.press("Home")
+    resting(frame)
+    at = slider.input_value()
+    if "elsewhere" in act:
+        assert at == "24"
+    elif act == "drag":
+        assert 8 <= int(at) <= 16
+    page.wait_for_timeout(700)
+    assert slider.input_value() == at
+
+
+def test_keys_go_from_layer_to_layer_and_are_told(pictures: Shown, visit: Visit) -> None:
+    page = visit(f"{pictures.url}/trajectory")
+    page.evaluate(_HEARD)
+    (frame,) = frames(page)
+    frame.locator(".area").focus()
+    for key, depth in (("ArrowLeft", 4), ("Home", 0), ("End", 5), ("ArrowLeft", 4)):
+        page.keyboard.press(key)
+        expect(frame.get_by_role("slider")).to_have_value(str(depth))
+        heard = frame.get_by_role("status")
+        expect(heard).to_contain_text(f"After layer {depth}" if depth else "learned vector")
+    page.wait_for_function("() => globalThis.told.length")
+    assert page.evaluate("globalThis.told") == [["depth", {"depth": 4}]]
+    page.keyboard.press(" ")  # plays on from there
+    expect(frame.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(frame.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_every_number_is_read_out_and_pointed_at(opened: Callable[..., Locator]) -> None:
+    frame = opened()
+    a, b = made.sides()
+    page = frame.page
+    frame.locator(".area").focus()
+    heard = frame.get_by_role("status")
+    for _ in range(30):
+        page.keyboard.press("ArrowUp")
+    found = set()
+    for _ in range(30):
+        found.add(heard.inner_text().replace("−", "-"))
+        page.keyboard.press("ArrowDown")
+    for side in (a, b):
+        for depth, value in enumerate(side.position, 1):
+            assert any(f"in {side.name}: {value:.4f}, layer {depth}" in said for said in found)
+    for point in made.points():
+        assert any(said.startswith(f"{point.name}: {point.along[-1]:.4f} along") for said in found)
+    sentence = frame.locator(".sentence").first
+    sentence.focus()
+    assert a.adds is not None
+    for i, part in enumerate(a.parts):
+        if not part.strip():
+            continue
+        page.keyboard.press("ArrowRight")
+        expect(heard).to_contain_text(f"{part}: adds {a.adds.parts[-1, i]:+.4f}".replace("-", "−"))
+    sentence.locator(".word", has_text="fished").hover()
+    expect(frame.locator(".tip")).to_contain_text(f"{a.adds.parts[-1, 2]:+.4f}".replace("-", "−"))
+
+
+def test_contributions_are_asked_for_once_the_dots_stand(pictures: Shown, visit: Visit) -> None:
+    page = visit("about:blank")
+    page.add_init_script(f"({_HEARD})()")
+    page.goto(f"{pictures.url}/trajectory?adds=wanted")
+    (frame,) = frames(page)
+    assert page.evaluate("globalThis.told") == [["wanted", {"id": "made"}]]
+    assert len(shapes(frame, "mark")) == 2
+    assert labels(frame, "keytext") == []
+    page.goto(f"{pictures.url}/trajectory?adds=never")
+    (frame,) = frames(page)
+    assert page.evaluate("globalThis.told") == []
+    expect(frame.locator(".sum").first).to_have_text("It runs in another program.")
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 1440])
+@pytest.mark.parametrize("kind", ["plain", "rtl", "nasty", "long"])
+def test_texts_stay_texts_and_nothing_meets(
+    opened: Callable[..., Locator], kind: str, width: int
+) -> None:
+    frame = opened(f"kind={kind}", width=width)
+    settle(frame.page)
+    for side, sentence in zip(made.sides(kind), frame.locator(".sentence").all(), strict=True):
+        shown = "".join(sentence.locator("span:not(.name):not(.sum)").all_inner_texts())
+        assert shown.split() == "".join(side.parts).split()
+    whole = frame.bounding_box()
+    assert whole is not None
+    for part in ("end", "tick", "name", "mapname", "title", "maptitle", "mapabout", "keytext"):
+        for label in labels(frame, part):
+            assert label.left >= -1, label
+            assert label.right <= whole["width"] + 1, label
+            assert label.bottom <= whole["height"] + 1, label
+    texts = [t for part in ("end", "tick", "title", "maptitle", "keytext") for t in labels(frame, part)]
+    assert not [(a.text, b.text) for a, b in combinations(texts, 2) if meet(a, b)]
+    assert frame.page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+
+
+def test_it_is_saved_with_its_sentences(opened: Callable[..., Locator]) -> None:
+    frame = opened()
+    with frame.page.expect_download() as saved:
+        frame.get_by_role("button", name="Save picture as SVG").click()
+    text = saved.value.path().read_text("utf-8")
+    for word in ("fished", "bank", "money", "after layer"):
+        assert word in text
+    with frame.page.expect_download() as saved:
+        frame.get_by_role("button", name="Save picture as PNG").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,52 @@
+"""Reading a step's picture back: its cells, its frames, the sum that is written out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator
+
+from core.walkthroughs.steps.record import Step
+from tests.browser.reading import labels
+
+
+def boxes(frame: Locator) -> list[Any]:
+    """Where the cells of each matrix are, in pixels of the page."""
+    return [box for canvas in frame.locator("canvas").all() if (box := canvas.bounding_box())]
+
+
+def point(frame: Locator, step: Step, m: int, row: int, column: int) -> None:
+    """Move the mouse to a cell of matrix `m`, −1 for the result."""
+    box, shape = boxes(frame)[m], [*step.operands, step.result][m].values.shape
+    frame.page.mouse.move(
+        box["x"] + (column + 0.5) * box["width"] / shape[1],
+        box["y"] + (row + 0.5) * box["height"] / shape[0],
+    )
+
+
+def written(frame: Locator) -> str:
+    """The sum below the matrices."""
+    return " ".join(label.text for label in labels(frame, "said"))
+
+
+def value(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def worked_out(text: str) -> float:
+    """What the written sum comes to, by Python's own arithmetic."""
+    left = text[: text.rindex(" =")].rpartition("= ")[2]
+    left = re.sub(r"… \(\d+ more terms: ([^)]+)\)", r"\1", left)
+    left = re.sub(r"( \+ )?\d+ terms that are 0 × …", "", left).replace("bias ", "")
+    return float(eval(left.replace("−", "-").replace("×", "*")))
+
+
+def frame_of(frame: Locator) -> dict[int, list[float]]:
+    """The frames around what a cell came from, by matrix: left, top, width, height on the page."""
+    found = frame.evaluate(
+        """frame => [...frame.querySelectorAll('svg [data-part="lit"]')].map(lit => {
+          const box = lit.getBoundingClientRect();
+          return [+lit.dataset.of, box.left, box.top, box.width, box.height]; })"""
+    )
+    return {int(of): box for of, *box in found}

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.figures import Picture, bars, style
+
+WORDS: Any = {"unit": "probability", "sentence": "Three words.", "name": "next"}
+LABELS = (" bank", "##s", "a\x01\ud800")
+VALUES, OTHER = [0.5, 0.25, 0.125], [0.0, 1.0, 0.75]
+PUSHES = [-3.0, 0.0, 1.5]
+
+
+def draw(values: Any = VALUES, labels: Any = LABELS, **more: Any) -> Picture:
+    return bars(values, labels, **{**WORDS, **more})
+
+
+def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:
+    sent = picture.to_bytes()
+    (length,) = struct.unpack_from("<I", sent)
+    header = json.loads(sent[4 : 4 + length], parse_constant=pytest.fail)
+    return header, np.frombuffer(sent[4 + length :], "<f4")
+
+
+def test_bytes_hold_the_numbers_and_then_the_others() -> None:
+    header, numbers = unpacked(draw())
+    np.testing.assert_array_equal(numbers, VALUES)
+    assert (header["names"], header["chosen"], header["most"]) == (None, None, None)
+    assert (header["kind"], header["unit"], header["notes"]) == ("weights", "probability", [])
+    assert header["hue"] == list(style.WEIGHT_HUE)
+    assert header["number"] == {"digits": 3, "plus": False}
+    assert (header["file"], header["dtype"], header["what"]) == ("polysee-next", "float32", "word")
+    notes = ["", "a\x02", "c"]
+    header, numbers = unpacked(draw(other=OTHER, chosen=np.int64(2), notes=notes, most=1, digits=2))
+    np.testing.assert_array_equal(numbers, [*VALUES, *OTHER])
+    assert (header["names"], header["chosen"], header["most"]) == (["after", "before"], 2, 1.0)
+    assert header["notes"] == ["", "a␂", "c"]
+    assert header["number"]["digits"] == 2
+
+
+def test_signed_numbers_are_written_with_their_sign() -> None:
+    header, numbers = unpacked(draw(PUSHES, kind="signed", other=[-9, 9, 0]))
+    np.testing.assert_array_equal(numbers, [*PUSHES, -9, 9, 0])
+    assert header["number"]["plus"] is True
+    assert header["signed"]["light"] == [list(colour) for colour in style.SIGNED_ON_LIGHT]
+    assert header["signed"]["dark"] == [list(colour) for colour in style.SIGNED_ON_DARK]
+
+
+def test_labels_show_what_cannot_be_seen() -> None:
+    assert draw().header["labels"] == ("␣bank", "·s", "a␁\ufffd")
+    blank = draw(labels=("  two words ", " ", "\n")).header["labels"]
+    assert blank == ("␣␣two words␣", "(space)", "␊")  # blanks alone, as on every other picture
+
+
+def test_height_follows_the_rows_up_to_twenty_of_them() -> None:
+    heights = [draw([0.5] * n, ["a"] * n).height for n in (1, 7, 20, 21, 500)]
+    assert np.diff(heights).tolist() == [6 * 26, 13 * 26, 0, 0]
+    assert heights[0] < 110
+    assert draw(other=OTHER).height > draw().height
+    assert draw(height=300).height == 300
+    assert draw().scaled(1.5).height == round(1.5 * draw().height)
+
+
+def test_rounding_beyond_0_and_1_is_taken_away() -> None:
+    _, numbers = unpacked(draw([1.00005, -0.00005, 0.5]))
+    np.testing.assert_array_equal(numbers, [1, 0, 0.5])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: draw([], []),
+        lambda: draw([], LABELS),
+        lambda: draw([0.5]),
+        lambda: draw(VALUES, LABELS[:2]),
+        lambda: draw([VALUES]),
+        lambda: draw([0.5, np.nan, 0.5]),
+        lambda: draw([0.5, np.inf, 0.5], kind="signed"),
+        lambda: draw([0.5, 1.01, 0.5]),
+        lambda: draw(PUSHES),
+        lambda: draw(other=OTHER[:2]),
+        lambda: draw(other=[0.5, np.nan, 0.5]),
+        lambda: draw(other=PUSHES),
+        lambda: draw(notes=["a", "b"]),
+        lambda: draw(chosen=3),
+        lambda: draw(chosen=-1),
+        lambda: draw(most=0),
+        lambda: draw(most=np.inf),
+        lambda: draw(most=np.nan),
+        lambda: draw(kind="other"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        wrong()

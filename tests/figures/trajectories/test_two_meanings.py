@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.figures import style
+from core.figures.trajectories.two_meanings import Adds, FramePoint, Side, trajectory
+
+PARTS = ("a", " ", "bank", ".")
+
+
+def side(name: str = "A", *, adds: bool = True) -> Side:
+    parts = np.array([[0.25, np.nan, 2.0, -0.5], [-0.75, np.nan, 1.0, 0.5], [0.5, np.nan, 3, 0.125]])
+    made = Adds(parts, np.array([0.1, 0.2, 0.3]), np.zeros(3), np.ones(3)) if adds else None
+    return Side(name, "bank", PARTS, 2, np.array([0.5, 0.25, -0.125]), np.zeros(3), made)
+
+
+POINTS = [FramePoint("in a frame", True, np.ones(3), np.array([0.5, 0, -0.5]))]
+
+
+def test_data_and_choices_are_apart() -> None:
+    one = trajectory([side()], POINTS, ends=("low", "high"), depth=3, key="k").header
+    two = trajectory([side()], POINTS, ends=("low", "high"), depth=1, play=True, key="k").header
+    assert dict(one["choices"]) == {"depth": 3, "play": False}
+    assert dict(two["choices"]) == {"depth": 1, "play": True}
+    assert {k: v for k, v in one.items() if k != "choices"} == {
+        k: v for k, v in two.items() if k != "choices"
+    }
+
+
+def test_numbers_travel_as_they_are_and_what_is_missing_as_null() -> None:
+    header = trajectory([side("A"), side("B")], POINTS, ends=("low", "high"), depth=0).header
+    sent = json.loads(json.dumps(header, default=dict))
+    a, b = sent["sides"]
+    assert (a["name"], b["name"]) == ("A", "B")
+    assert (a["colour"], b["colour"]) == (style.SENTENCE_A, style.SENTENCE_B)
+    assert a["position"] == [0.5, 0.25, -0.125]
+    assert a["adds"]["parts"][0] == [0.25, None, 2.0, -0.5]
+    assert a["parts"] == list(PARTS)
+    assert sent["map"]["points"][0] == {
+        "name": "in a frame",
+        "high": True,
+        "along": [1, 1, 1],
+        "across": [0.5, 0, -0.5],
+    }
+
+
+def test_an_underline_is_measured_by_all_words_of_both_sentences_the_word_itself_among_them() -> None:
+    header = trajectory([side("A"), side("B")], POINTS, ends=("low", "high"), depth=0).header
+    assert header["most"] == (2, 1, 3)  # other words add 0.5, 0.75 and 0.5 at most
+
+
+def test_special_tokens_go_along_by_name() -> None:
+    one = replace(side(), special=("[CLS]", "[SEP]"))
+    header = trajectory([one], POINTS, ends=("low", "high"), depth=0).header
+    said, exact = (header["sides"][0]["adds"][which][0] for which in ("sums", "exact"))
+    assert said.replace("\u00a0", " ") == (
+        "other words −2.60 · bank itself +2.00 · [CLS], [SEP] +0.10 · model’s constants 0.00 · "
+        "axis’s zero +1.00 = 0.50"
+    )
+    assert "bank itself +2.0000" in exact
+    assert "rounding" in exact
+
+
+@pytest.mark.parametrize("wants", [True, False])
+def test_without_contributions_it_says_whether_they_come(wants: bool) -> None:
+    one = side(adds=False)
+    header = trajectory([one], [], ends=("a", "b"), depth=3, wants=wants, why="not here").header
+    assert header["sides"][0]["adds"] is None
+    assert header["most"] == (1, 1, 1)
+    assert (header["wants"], header["why"]) == (wants, "not here")
+
+
+def test_its_sentence_names_both_ends() -> None:
+    said = trajectory([side()], POINTS, ends=("money", "river"), depth=3).sentence
+    assert "bank in A ends at −0.12" in said
+    assert "money" in said

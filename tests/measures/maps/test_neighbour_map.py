@@ -1,0 +1,87 @@
+"""Maps of neighbours: two bundles of points that no map may mix, one place for one vector, a seed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from core.errors import NotSupported
+from core.measures import NeighbourMap, WordPath, tsne, umap
+from core.measures.maps.neighbour_map import FEWEST
+
+MAPS = pytest.mark.parametrize("make", [tsne, umap])
+WIDTH, DEPTHS = 13, 5
+Make = Callable[..., NeighbourMap]
+
+
+def paths(count: int, seed: int = 3) -> list[WordPath]:
+    """Paths in two bundles far apart, the first `count // 2` in one; all begin with one vector."""
+    numbers = np.random.default_rng(seed)
+    first = numbers.normal(size=WIDTH)
+    found = []
+    for i in range(count):
+        middle = np.zeros(WIDTH)
+        middle[0] = -20 if i < count // 2 else 20
+        found.append(
+            WordPath((first, *(middle + numbers.normal(size=WIDTH) for _ in range(DEPTHS - 1))), 1)
+        )
+    return found
+
+
+@MAPS
+@pytest.mark.parametrize("components", [2, 3])
+def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, components: int) -> None:
+    found = make(paths(6), components)
+    assert found.places.shape == (6, DEPTHS, components)
+    assert np.isfinite(found.places).all()
+    np.testing.assert_array_equal(found.places[:, 0], np.tile(found.places[0, 0], (6, 1)))
+    np.testing.assert_allclose(found.places.reshape(-1, components).mean(axis=0), 0, atol=1e-3)
+    points = found.places[:, 1:].reshape(2, -1, components)  # bundle, point
+    for own, other in (points, points[::-1]):
+        for i, point in enumerate(own):
+            near = np.delete(np.linalg.norm(own - point, axis=1), i).min()
+            assert near < np.linalg.norm(other - point, axis=1).min()
+
+
+@MAPS
+def test_the_seed_makes_it_the_same_again(make: Make) -> None:
+    found = make(paths(4)).places
+    np.testing.assert_array_equal(make(paths(4)).places, found)
+    assert np.abs(make(paths(4, seed=5)).places - found).max() > 1e-3
+
+
+@MAPS
+def test_too_few_different_points_are_said(make: Make) -> None:
+    one = np.ones(WIDTH)
+    same = [WordPath((one,) * 20, 1)]
+    with pytest.raises(NotSupported, match="have 1"):
+        make(same)
+    few = np.random.default_rng(0).normal(size=(FEWEST, WIDTH))
+    with pytest.raises(NotSupported, match=f"at least {FEWEST} different points"):
+        make([WordPath(tuple(few[1:]), 1)])
+    for components in (2, 3):
+        assert np.isfinite(make([WordPath(tuple(few), 1)], components).places).all()
+
+
+@MAPS
+def test_another_width_of_the_learned_vector_has_no_place(make: Make) -> None:
+    short = [WordPath((np.ones(3), *path.vectors[1:]), 1) for path in paths(4)]
+    found = make(short)
+    assert np.isnan(found.places[:, 0]).all()
+    assert np.isfinite(found.places[:, 1:]).all()
+
+
+def test_how_many_neighbours_is_told() -> None:
+    assert tsne(paths(4)).near == 5  # 17 different points
+    assert tsne(paths(10)).near == pytest.approx(40 / 6)
+    assert umap(paths(4)).near == 15
+    assert umap([WordPath(tuple(np.eye(9)), 1)]).near == 8
+
+
+def test_without_its_library_umap_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "umap", None)
+    with pytest.raises(NotSupported, match="Choose PCA or t-SNE"):
+        umap(paths(4))

@@ -1,0 +1,85 @@
+"""The bounds of verdicts are measured again: a word is judged by what never saw it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import core
+from core.measures.senses import calibrate as module
+from core.measures.senses.calibrate import _choose, _Kind, _Pairs, _Word, calibrate
+from core.measures.senses.verdict import shipped
+
+
+def pairs(least: list[float], same_side: list[bool], same_sense: list[bool], far: float = 5) -> _Pairs:
+    n = len(least)
+    return _Pairs(np.array(least), np.array(same_side), np.array(same_sense), np.full(n, far))
+
+
+def kind(right: float) -> _Kind:
+    def never(word: _Word) -> tuple[_Pairs, _Pairs]:
+        raise AssertionError
+
+    return _Kind(never, right, near=True)
+
+
+NO_OTHERS = pairs([0.0] * 2, [True] * 2, [True, False], 0)
+
+
+def test_a_bound_is_the_smallest_that_is_right_enough() -> None:
+    one_side = pairs([0.12, 0.22, 0.32, 0.42], [True] * 4, [False, False, True, True])
+    opposite = pairs([0.12, 0.22], [False] * 2, [True, False])
+    found = _choose([(_Pairs.of([one_side, opposite]), NO_OTHERS)], kind(0.96))
+    assert found[:2] == (0.25, 0.15)
+    given = one_side.given(*found)
+    assert given.tolist() == [False, False, True, True]
+    loose = _choose([(_Pairs.of([one_side, opposite]), NO_OTHERS)], kind(0.5))
+    assert loose[:2] == (0.0, 0.0)
+
+
+def test_an_answer_that_is_never_right_enough_is_never_given() -> None:
+    wrong = pairs([0.5, 0.9, 0.5, 0.9], [True, True, False, False], [False, False, False, False])
+    one, two, _ = _choose([(wrong, NO_OTHERS)], kind(0.96))
+    assert one == float("inf")
+    assert two == 0
+
+
+def test_unrelated_ends_raise_the_bound_or_the_distance() -> None:
+    true = pairs([0.3, 0.6], [True, True], [True, True])
+    near = pairs([0.5] * 10, [True] * 10, [False] * 10, far=4)
+    one, _, distance = _choose([(true, near)], kind(0.96))
+    assert (one, distance) == (0.0, 4.5)  # they lie nearer to each other
+    far = pairs([0.5] * 10, [True] * 10, [False] * 10, far=5)
+    one, _, _ = _choose([(true, far)], kind(0.96))
+    assert one == 0.5
+
+
+@pytest.fixture(scope="module")
+def steps() -> list[tuple[int, int]]:
+    return []
+
+
+def test_minilm_measured_anew_is_what_is_shipped(
+    minilm: core.Model, steps: list[tuple[int, int]]
+) -> None:
+    found = calibrate(minilm.trace_many, "minilm", on_word=lambda *step: steps.append(step))
+    known = shipped("minilm")
+    assert known is not None
+    assert steps == [(i, 12) for i in range(1, 13)]
+    for kind, bounds in found.bounds.items():
+        expected = known.bounds[kind]
+        assert bounds.pairs == expected.pairs
+        for name in ("one", "two", "distance", "given", "right", "unrelated"):
+            # Another machine's last digits may move a pair across a bound, and a bound by a step.
+            assert getattr(bounds, name) == pytest.approx(getattr(expected, name), abs=0.051), name
+
+
+def test_a_word_is_judged_by_bounds_that_never_saw_it() -> None:
+    """Of three words one is told wrongly, far out: bounds that had seen it would exclude it."""
+    good = pairs([0.5] * 20, [True] * 20, [True] * 20)
+    bad = pairs([0.5] * 20, [True] * 20, [False] * 20)
+    measured = {word: (good, NO_OTHERS) for word in "ab"} | {"c": (bad, NO_OTHERS)}
+    found = module._bounds(measured, kind(0.96))
+    assert found.one == float("inf")  # seen together, none is given
+    assert found.given == pytest.approx(1 / 3, abs=0.001)  # the bad one alone, by the good ones
+    assert found.right == 0

@@ -1,0 +1,273 @@
+"""Verdicts: by hand, what each kind of ends needs, and the bounds that come with Polysee."""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+import core
+from core.examples import ANCHORS, PRESETS, Preset, known_ends, labelled, words
+from core.measures import word_path
+from core.measures.senses.how_sure import how_sure
+from core.measures.senses.verdict import (
+    Bounds,
+    Calibration,
+    Ends,
+    Verdict,
+    kind_of,
+    one_side,
+    shipped,
+    verdict,
+)
+from core.records.sense_axis import FRAMES, End, Frames, SenseAxis
+
+BOUNDS = Bounds(0.5, 0.25, 4.0, 0.4, 0.96, 0.95, 0.97, 0.08, 100)
+NEVER = Bounds(math.inf, 0.25, 0.0, 0.4, 0.96, 0.0, 0.97, 0.08, 100)
+HAND = Calibration("by hand", FRAMES, MappingProxyType({"word": BOUNDS, "sentences": NEVER}), "a test")
+
+
+def end(words: int, sentences: int = 0) -> End:
+    return End(tuple(f"w{i}" for i in range(words)), tuple(f"s {i}" for i in range(sentences)), ())
+
+
+def axis(low: End, high: End, *, unknown: tuple[str, ...] = (), half: float = 2.5) -> SenseAxis:
+    halves = np.array([[9.0, 9.0], [half, 0.0]])
+    return SenseAxis("bank", "by hand", Frames(low, high, (), unknown), np.zeros((2, 2)), halves)
+
+
+def judge(
+    a: float, b: float, low: End | None = None, high: End | None = None, **more: object
+) -> Verdict:
+    made = axis(low or end(1), high or end(1), **more)  # type: ignore[arg-type]
+    return verdict(made, np.array([-9, a]), np.array([9, b]), HAND)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "answer", "reasons"),
+    [
+        (0.3, -0.3, "two meanings", 0),
+        (-0.3, 0.3, "two meanings", 0),
+        (0.6, 0.51, "one meaning", 0),
+        (-0.6, -2, "one meaning", 0),
+        (0.25, -0.3, "not clear", 1),  # not beyond
+        (0.3, 0.4, "not clear", 1),  # enough for two, not for one
+        (-0.6, -0.5, "not clear", 1),
+        (0.0, 0.0, "not clear", 1),
+    ],
+)
+def test_answers_at_the_last_layer(a: float, b: float, answer: str, reasons: int) -> None:
+    found = judge(a, b)
+    assert found.answer == answer
+    assert len(found.reasons) == reasons
+    assert (found.a, found.b) == (a, b)
+    assert (found.side_a, found.side_b) == ("high" if a > 0 else "low", "high" if b > 0 else "low")
+    assert found.bounds is BOUNDS
+
+
+def test_reasons_name_the_sentence() -> None:
+    assert judge(0.1, -3).reasons == ("A stands too near the middle.",)
+    assert judge(3, -0.1).reasons == ("B stands too near the middle.",)
+    assert judge(0.1, -0.1).reasons == ("A and B stand too near the middle.",)
+    near = judge(3, -3, half=1.9)
+    assert near.answer == "not clear"
+    assert "so near to each other" in near.reasons[0]
+    assert judge(3, -3, half=2).answer == "two meanings"
+    never = judge(3, 3, end(0, 6), end(0, 6))
+    assert never.answer == "not clear"
+    assert "never sure enough" in never.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "kind"),
+    [
+        (end(1), end(1), "word"),
+        (end(2), end(40), "word"),
+        (end(3), end(3), "words"),
+        (end(1, 1), end(1, 1), "word"),
+        (end(1, 2), end(1, 2), "words"),
+        (end(2, 7), end(1), "word"),
+        (end(6, 7), end(6, 5), "words"),
+        (end(0, 3), end(0, 5), "words"),
+        (end(0, 6), end(0, 6), "sentences"),
+        (end(5, 6), end(9, 6), "sentences"),
+        (end(6, 6), end(6, 7), "both"),
+        (end(0, 2), end(0, 9), None),
+        (end(0, 5), end(6), None),
+        (end(3), end(0, 5), None),
+    ],
+)
+def test_the_weaker_end_decides_the_kind(low: End, high: End, kind: Ends | None) -> None:
+    assert kind_of(axis(low, high).frames) == kind
+    assert kind_of(axis(high, low).frames) == kind
+
+
+def test_no_verdict_and_why() -> None:
+    unknown = judge(3, -3, unknown=("Die Bank 🎣",))
+    assert unknown.answer is None
+    assert "“Die Bank 🎣”" in unknown.reasons[0]
+    assert (unknown.a, unknown.b) == (3, -3)  # the positions stand
+    few = judge(3, -3, end(0, 2), end(0, 2))
+    assert few.answer is None
+    assert "at least 3 sentences" in few.reasons[0]
+    uneven = judge(3, -3, end(1), end(0, 5))
+    assert uneven.answer is None
+    assert "give both a word" in uneven.reasons[0]
+    unmeasured = verdict(axis(end(1), end(1)), np.array([1, 3]), np.array([1, -3]), None)
+    assert unmeasured.answer is None
+    assert unmeasured.bounds is None
+    assert "not been measured" in unmeasured.reasons[0]
+    kind = judge(3, -3, end(3), end(3))  # of which the calibration says nothing
+    assert kind.answer is None
+    proposed = verdict(axis(end(1), end(1)), np.array([1, 3]), np.array([1, -3]), HAND, proposed=True)
+    assert proposed.answer is None
+
+
+def test_bounds_of_another_model_are_refused(minilm: core.Model) -> None:
+    calibration = shipped("minilm")
+    assert calibration is not None
+    with pytest.raises(ValueError, match="“minilm” are not those of “by hand”"):
+        verdict(axis(end(1), end(1)), np.ones(2), np.ones(2), calibration)
+
+
+def test_a_calibration_is_read_as_it_was_written() -> None:
+    again = Calibration.from_json(HAND.to_json())
+    assert again == HAND
+    assert "Infinity" not in HAND.to_json()  # which is no JSON
+    assert shipped("no such model") is None
+
+
+def test_what_comes_with_polysee_keeps_its_promises() -> None:
+    found = shipped("minilm")
+    assert found is not None
+    assert found.frames == FRAMES
+    assert found.made_by == "python -m core.measures.senses.calibrate minilm"
+    least = {"word": 0.35, "words": 0.55, "sentences": 0.75, "both": 0.85}
+    assert {*found.bounds} == {*least}
+    for kind, bounds in found.bounds.items():
+        assert bounds.right >= 0.95
+        assert min(bounds.right_one, bounds.right_two) >= 0.935
+        assert bounds.given >= least[kind]
+        assert bounds.unrelated <= 0.1
+        assert 0 < min(bounds.one, bounds.two) <= max(bounds.one, bounds.two) < 1
+
+
+def test_one_sentence_names_its_side_beyond_both_bounds() -> None:
+    bounds = HAND.bounds["word"]
+    far = max(bounds.one, bounds.two)
+    for at, side in ((far + 0.01, "high"), (-far - 0.01, "low")):
+        found = one_side(axis(end(1), end(1)), np.array([0, at]), HAND)
+        assert (found.answer, found.side, found.reasons) == ("clear", side, ())
+    near = one_side(axis(end(1), end(1)), np.array([9, far]), HAND)
+    assert near.answer == "not clear"
+    assert "near the middle" in near.reasons[0]
+    unmeasured = one_side(axis(end(1), end(1)), np.array([9, 9]), None)
+    assert unmeasured.answer is None
+    for none in ({"barred": ("Not English.",)}, {"proposed": True}):
+        assert one_side(axis(end(1), end(1)), np.array([9, 9]), HAND, **none).answer is None
+
+
+def test_what_stands_against_a_verdict_is_its_reason() -> None:
+    barred = verdict(
+        axis(end(1), end(1)), np.array([1, 3]), np.array([1, -3]), HAND, barred=("Not English.",)
+    )
+    assert barred.answer is None
+    assert barred.reasons == ("Not English.",)
+
+
+def named(*words: str) -> End:
+    return End(words, (), ())
+
+
+def test_an_end_of_function_words_names_no_meaning() -> None:
+    for low in (named("the"), named("of the", "a"), named("🎣", "?!")):
+        found = verdict(axis(low, end(1)), np.array([1, 3]), np.array([1, -3]), HAND)
+        assert found.answer is None
+        assert low.words[0] in found.reasons[0]
+    for low in (named("the", "river"), named("10:30"), named("of gold")):
+        assert verdict(axis(low, end(1)), np.array([1, 3]), np.array([1, -3]), HAND).answer is not None
+
+
+# On the real model.
+
+
+@pytest.mark.parametrize("word", words())
+def test_a_side_that_is_named_for_one_labelled_sentence_is_right(minilm: core.Model, word: str) -> None:
+    right = []
+    for one in labelled(word):
+        ends = known_ends(word, (one.text,))
+        assert ends is not None
+        trace = minilm.trace(one.text, keep="hidden")
+        made = minilm.sense_axis(word, ends.low, ends.high)
+        found = one_side(made, made.position(trace, trace.find(word)), shipped("minilm"))
+        if found.answer == "clear":
+            right.append(ends.names[("low", "high").index(found.side)] == one.sense)
+    assert len(right) >= 12
+    assert sum(right) >= len(right) - 1
+
+
+def given(
+    model: core.Model, word: str, texts: tuple[str, str], low: list[str], high: list[str]
+) -> Verdict:
+    axis = model.sense_axis(word, low, high)
+    a, b = (model.trace(text, keep="hidden") for text in texts)
+    return verdict(
+        axis, axis.position(a, a.find(word)), axis.position(b, b.find(word)), shipped("minilm")
+    )
+
+
+@pytest.mark.parametrize("preset", [p for p in PRESETS if p.low], ids=lambda p: p.label)
+def test_no_preset_is_told_wrongly(minilm: core.Model, preset: Preset) -> None:
+    one = preset.same_sense or preset.label == "bank: the words in another order"
+    right = "one meaning" if one else "two meanings"
+    texts = (preset.text_a, preset.text_b)
+    low, high = ANCHORS[preset.word]
+    ends = known_ends(preset.word, texts)
+    assert ends is not None
+    for each in (1, 3, 6):
+        found = given(minilm, preset.word, texts, [*low.words[:each]], [*high.words[:each]])
+        assert found.answer in (right, "not clear"), (each, found)
+    all_of_it = given(minilm, preset.word, texts, [*ends.low], [*ends.high])
+    assert all_of_it.ends == "both"
+    assert all_of_it.answer == right, all_of_it
+
+
+def test_ends_that_say_nothing_get_no_verdict(minilm: core.Model) -> None:
+    opening = PRESETS[0]
+    texts = (opening.text_a, opening.text_b)
+    found = given(minilm, "bank", texts, ["lamp"], ["purple"])
+    assert found.answer == "not clear"
+    emoji = given(minilm, "bank", texts, ["money", "a bank 🎣"], ["river"])
+    assert emoji.answer is None
+
+
+def test_how_sure(minilm: core.Model) -> None:
+    opening = PRESETS[0]
+    texts = (opening.text_a, opening.text_b)
+    made = minilm.sense_axis("bank", ["money", "loan"], ["river", "shore", "rivers"])
+    a, b = (word_path(t, t.find("bank")) for t in map(minilm.trace, texts))
+    found = how_sure(made, a, b, texts, shipped("minilm"))
+    assert [(s.word, s.end, s.text) for s in found.standing] == [
+        ("river", "high", 0),
+        ("rivers", "high", 0),
+        ("money", "low", 1),
+    ]
+    assert found.ends == "word"
+    calibration = shipped("minilm")
+    assert calibration is not None
+    assert found.bounds == calibration.bounds["word"]
+    assert found.cosine == pytest.approx(0.85, abs=0.005)
+    assert found.labelled is None
+    assert found.cosine_tells is None
+    ends = known_ends("bank", texts)
+    assert ends is not None
+    groups = {
+        name: [word_path(t, t.find("bank")) for t in minilm.trace_many([s for s in end if "bank" in s])]
+        for name, end in zip(ends.names, (ends.low, ends.high), strict=True)
+    }
+    beside = how_sure(made, a, b, texts, None, groups)
+    assert beside.bounds is None
+    assert beside.labelled is not None
+    assert beside.cosine_tells is False  # within one sense, though the meanings are two

@@ -1,0 +1,271 @@
+"""What put the word there, on the Compare page: pushes that add up, cuts, looks, heads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.examples import PRESETS, Preset, known_ends
+from core.measures.contributions.by_word import place_of
+from core.records.sense_axis import SenseAxis
+from tests.pages.compare.test_page import POEMS, pictures, run, said, visit
+from ui.models import answers
+
+SUMS = r"= ([+−\d]+\.\d\d)(?:; [^.]*)?\. Measured: ([+−\d]+\.\d\d); apart by (\S+)\."
+
+
+def own_axis() -> SenseAxis:
+    """Between all that we have to say about “bank”."""
+    ends = known_ends("bank", tuple(POEMS.values()))
+    assert ends is not None
+    return answers.axis("minilm", "bank", ends.low, ends.high)
+
+
+def rows(app: AppTest, name: str) -> dict[str, float]:
+    """Each word of a picture and its number."""
+    (shown,) = (of for file, of in pictures(app).items() if file.startswith(f"why-{name}-"))
+    header, numbers = shown
+    return dict(zip(header["labels"], numbers.ravel().tolist(), strict=True))
+
+
+def test_the_story_of_bank() -> None:
+    app = visit(fw="1", **POEMS)
+    told = said(app)
+    assert "In A, **bank** stands at **0.86**, the exact sum of what each word adds" in told
+    assert (
+        "itself +0.97, **river** +0.33, **fishing** +0.19, **poem** +0.09, all others +0.25, the "
+        "model’s biases and the axis’s zero together −0.97."
+    ) in told
+    assert "If it no longer looked at **river**, it would stand at **0.66**." in told
+    assert (
+        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without a look at it "
+        "the word would stand at −0.51"
+    ) in told
+    assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
+    assert "Measured: 0.86; apart by" in told
+    assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
+    assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
+    assert sum(rows(app, "looks").values()) == pytest.approx(1, abs=1e-5)
+    assert {"a", "a (2)", "a (3)"} <= {*rows(app, "looks")}
+    app = visit(y="B", **POEMS)
+    assert "In B, **bank** stands at **−0.62**" in said(app)
+    assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
+    assert "words 0.51 + the model’s biases and the axis’s zero together −1.13 = −0.62" in said(app)
+    assert "**man** adds +0.01, and without a look at it the word would stand at −0.69" in said(app)
+
+
+@pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
+def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
+    for name in ("A", "B"):
+        app = visit(a=preset.text_a, b=preset.text_b, w=preset.word, y=name, fw="1")
+        (found,) = re.findall(SUMS, said(app))
+        assert found[0] == found[1]
+        assert float(found[2]) < 1e-4
+
+
+def test_the_difference_adds_up() -> None:
+    app = visit(y="AB", **POEMS)
+    assert "**bank** stands **1.48** nearer to *river* in A than in B." in said(app)
+    assert (
+        "words 1.31 + biases 0.17 (the layer norms scale biases by the sentence) = 1.48; *words* takes "
+        "what rounding leaves."
+    ) in said(app)
+    header, numbers = pictures(app)["why-apart"]
+    assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
+    assert {"river (A)", "fishing (A)", "bank"} < set(header["labels"])
+    assert numbers.sum() == pytest.approx(1.317, abs=5e-4)
+    assert "why-carried-apart" not in pictures(app)
+
+
+def test_the_difference_by_layer_and_head() -> None:
+    """Each map is that of A less that of B; each row of the sums makes how far the two are apart."""
+    shown = {name: pictures(visit(y=name, ya="1", **POEMS)) for name in ("A", "B", "AB")}
+    less = shown["AB"]
+    for what in ("carried", "parts"):
+        a, b = (shown[name][f"why-{what}-{name}"][1] for name in "AB")
+        apart = less[f"why-{what}-apart"][1]
+        np.testing.assert_allclose(apart, a - b, atol=1e-6)
+        assert np.abs(apart).max() > 0.05
+    header, parts = less["why-parts-apart"]
+    np.testing.assert_allclose(parts.sum(axis=1), 1.484, atol=5e-4)
+    np.testing.assert_allclose(parts[:, 0], less["why-carried-apart"][1].sum(axis=1), atol=1e-5)
+    assert header["columns"] == ["others", "itself", "no head", "biases"]
+    header, layers = less["why-layers-apart"]
+    assert header["rows"][0] == "embedding"
+    assert "withdrawing (B)" in header["columns"]
+    np.testing.assert_allclose(layers[0], less["why-apart"][1].ravel(), atol=1e-6)
+    assert layers[-1].sum() == pytest.approx(layers[-1].max()) == pytest.approx(1.484, abs=5e-4)
+    told = said(visit(y="AB", ya="1", **POEMS))
+    (measured, error) = re.findall(r"from B, ([.\d]+) as measured; apart by (\S+) at most", told)[0]
+    assert measured == "1.48"
+    assert float(error) < 1e-4
+
+
+def test_the_heads_are_asked_for() -> None:
+    app = visit(fw="1", **POEMS)
+    assert "why-silenced-A" not in pictures(app)
+    app.toggle(key="why heads").set_value(True)
+    found = pictures(run(app))
+    assert found["why-carried-A"][1].shape == found["why-silenced-A"][1].shape == (6, 12)
+    header, moved = found["why-silenced-A"]
+    assert header["rows"][0] == "Layer 1"
+    model = core.load("minilm")
+    layers = found["why-layers-A"][1]
+    assert layers.shape[0] == 7
+    # Behind the last layer all of it stands at the word.
+    assert layers[-1].sum() == pytest.approx(layers[-1].max(), abs=1e-5)
+    assert np.count_nonzero(np.abs(layers[-1]) > 1e-5) == 1
+    axis = own_axis()
+    for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
+        ran = model.intervene(POEMS["a"], core.Silence(int(layer), int(head)))
+        before, after = (place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after))
+        assert moved[layer, head] == pytest.approx(after - before, abs=1e-5)
+
+
+def test_a_phrase_and_a_place_of_a_word_are_measured() -> None:
+    app = visit(a="The bank by the river bank.", o="2", y="A", fw="1")
+    header, _ = pictures(app)["why-adds-A"]
+    assert header["labels"][header["chosen"]] == "bank (2)"
+    assert header["chosen"] == 6
+    assert "In A, **bank \\(2\\)** stands at" in said(app)
+
+
+def test_a_long_text_shows_the_words_that_count() -> None:
+    app = visit(a="the river " * 120 + "bank", fw="1")
+    header, _ = pictures(app)["why-adds-A"]
+    assert len(header["labels"]) == 6
+    assert "the other 237 words" in said(app)
+
+
+def test_without_ends_there_is_nothing_to_measure_between() -> None:
+    # Our sentences for “bank” are no ends for “money”.
+    for url in ({"lo": ","}, {"w2": "money"}):
+        app = visit(fw="1", fi="1", **POEMS, **url)
+        reason = "Choose a word that stands in both sentences, and name its two meanings."
+        assert said(app).count(reason) == 2
+        assert not [name for name in pictures(app) if name.startswith("why")]
+    app = visit(w2="money", lo="cash", hi="water", y="AB", **POEMS)
+    assert "**bank** and **money** stand **" in said(app)
+    (found,) = re.findall(SUMS, said(app))
+    assert found[0] == found[1]
+
+
+def test_between_proposed_ends_the_sum_is_exact_as_well() -> None:
+    app = visit(a="A blue lamp.", b="The lamp of the ship.", w="lamp", fw="1")
+    assert "No verdict" in said(app)
+    (found,) = re.findall(SUMS, said(app))
+    assert found[0] == found[1]
+
+
+def test_a_model_that_cannot_be_taken_apart_says_so(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("roberta")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    app = visit(m=folder.name, fw="1", fi="1")
+    assert said(app).count("cannot be followed back or cut here") == 2
+    assert not [name for name in pictures(app) if name.startswith("why")]
+
+
+def moved(app: AppTest) -> tuple[float, float]:
+    """Where the word stands as it is, and changed, as the page says it."""
+    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
+    before, after = (float(number.replace("−", "-")) for number in found)
+    return before, after
+
+
+def test_what_if_begins_with_the_cut_that_does_most() -> None:
+    app = visit(fi="1", **POEMS)
+    assert app.selectbox(key="why kind").value == "cut"
+    assert moved(app) == (0.86, 0.66)
+    app.selectbox(key="why layer").set_value(6)
+    app.selectbox(key="why head").set_value(11)
+    run(app)
+    assert app.query_params["yl"] in ("6", ["6"])
+    before, after = moved(app)
+    ran = core.load("minilm").intervene(POEMS["a"], core.Cut("bank", "river", 5, 10))
+    places = [place_of(t, t.find("bank").tolist(), own_axis()) for t in (ran.before, ran.after)]
+    np.testing.assert_allclose([before, after], places, atol=0.005)
+    assert before != after
+
+
+def test_replacing_a_word_is_typing_it() -> None:
+    number = str(POEMS["a"].removesuffix(".").split().index("river") + 1)
+    app = visit(yk="replace", yw=number, yr="snow", **POEMS)
+    typed = visit(a=POEMS["a"].replace("river", "snow"), b=POEMS["b"], fi="1")
+    assert moved(app)[1] == moved(typed)[0]
+    told = said(visit(yk="replace", yw=number, **POEMS))
+    assert "moved by" not in told
+    assert "Type the word that is to stand there." in told
+
+
+def test_a_masked_word_and_a_silent_head() -> None:
+    assert moved(visit(yk="mask", yw="8", **POEMS)) == (0.86, 0.83)
+    app = visit(yk="silence", yl="6", yh="11", yi="B", **POEMS)
+    assert moved(app) == (-0.62, -0.16)
+    assert [box.key for box in app.selectbox if str(box.key).startswith("why")] == [
+        *("why kind", "why layer", "why head")
+    ]
+
+
+def test_what_is_chosen_outlives_its_boxes() -> None:
+    app = visit(yk="silence", yl="6", yh="11", fw="1")
+    app.segmented_control(key="why").set_value("AB")
+    assert run(app).query_params["yh"] in ("11", ["11"])
+    app.segmented_control(key="why if in").set_value("B")
+    assert run(app).selectbox(key="why head").value == 11
+    app.text_input(key="a").set_value("")
+    assert run(app).query_params["yh"] in ("11", ["11"])
+    assert run(app).query_params["y"] in ("AB", ["AB"])
+
+
+def test_a_word_alone_has_no_other_to_cut() -> None:
+    assert "There is no other word in this sentence." in said(visit(a="bank", yk="cut", fi="1"))
+
+
+def test_any_text_may_replace_a_word() -> None:
+    app = visit(a="river bank", yk="replace", yw="1", yr="<b>x</b> 😀")
+    assert moved(app)
+    assert not app.error
+
+
+def test_the_difference_of_long_sentences_adds_up_over_all_words() -> None:
+    a = "On a quiet evening my brother and I sat down on the river bank and saw the slow boats go by"
+    b = a.replace("sat down on the river bank", "went up to the savings bank").replace("boats", "clerk")
+    app = visit(a=a, b=b, y="AB")
+    header, _ = pictures(app)["why-apart"]
+    assert len(header["labels"]) == 20
+    assert "[CLS]" not in [label.partition(" (")[0] for label in header["labels"] if "(" in label]
+    (words, left, biases, total, measured) = re.search(
+        r"words ([−.\d]+) \+ \d+ other words ([−.\d]+) \+ biases ([−.\d]+) \(.*\) = ([−\d]+\.\d\d)"
+        r"(?:; [^.]*)?\. Measured: ([−.\d]+);",
+        said(app),
+    ).groups()  # type: ignore[union-attr]
+    assert total == measured
+    parts = [float(part.replace("−", "-")) for part in (words, left, biases)]
+    printed = float(total.replace("−", "-"))
+    assert round(sum(parts) - printed, 6) == 0  # as they are printed
+
+
+def test_a_text_too_long_for_all_heads_says_so() -> None:
+    app = visit(a="the river " * 200 + "bank", ya="1")
+    assert not app.error
+    told = said(app)
+    assert re.search(r"This text has \d+ tokens\. .*too long above 277: so the map of how", told)
+    assert {"why-carried-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
+
+
+def test_every_word_and_every_head_is_ranked() -> None:
+    app = visit(a="The boat lay by the bank " + "and a duck swam past it " * 5, ya="1")
+    assert len(pictures(app)["why-adds-A"][0]["labels"]) == 20
+    assert "**All 110 single cuts**" in said(app)  # 36 words, [CLS] and [SEP]; 72 heads
+    assert "Not cut, since" not in said(app)
+    app = visit(a="the river " * 120 + "bank", ya="1")
+    assert "**All 154 single cuts**" in said(app)  # 82 runs of 243 tokens are 20,000 tokens
+    assert "Not cut, since the text is long: the 161 words that add least." in said(app)

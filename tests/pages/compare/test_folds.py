@@ -1,0 +1,94 @@
+"""What is folded is not computed; a link that chooses something inside opens it."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+
+def page() -> None:
+    import streamlit as st
+
+    from pages.compare import folds
+    from ui import permalink
+
+    fold = folds.parameter("fx", "fold x")
+    other = folds.parameter("fy", "fold y")
+    inner = permalink.Parameter("q", "inner", "")
+    state = (fold, other, inner)
+    permalink.restore(state)
+    folds.unfold(fold, (inner,))
+    folds.unfold(other, ())
+
+    def count(name: str) -> None:
+        st.session_state[name] = st.session_state.get(name, 0) + 1
+
+    def draw() -> None:
+        count("drawn")
+        st.text_input("Inside", key=inner.key)
+
+    def publish() -> None:
+        count("published")
+        permalink.publish(state)
+
+    folds.show("Why?", fold, (inner,), draw, publish)
+    folds.show("And?", other, (), lambda: count("drawn of the other"), publish)
+    permalink.publish(state)
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=30)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def drawn(app: AppTest, name: str = "drawn") -> int:
+    return int(app.session_state[name]) if name in app.session_state else 0
+
+
+def test_closed_it_computes_nothing() -> None:
+    app = visit()
+    assert [fold.label for fold in app.expander] == ["Why?", "And?"]
+    for _ in range(2):
+        assert drawn(app) == drawn(app, "drawn of the other") == 0
+        assert not app.text_input
+        run(app)
+    assert app.query_params == {}
+
+
+def test_opened_it_computes_what_is_in_it_alone() -> None:
+    app = visit()
+    app.session_state["fold x"] = True
+    run(app)
+    assert drawn(app) == 1
+    assert drawn(app, "drawn of the other") == 0
+    assert app.query_params == {"v": "2", "fx": "1"}
+    app.session_state["fold x"] = False
+    run(app)
+    assert drawn(app) == 1
+    assert app.query_params == {}
+
+
+def test_a_link_opens_it() -> None:
+    app = visit(fx="1")
+    assert drawn(app) == 1
+    assert drawn(app, "drawn of the other") == 0
+    assert drawn(visit(fx="maybe")) == 0
+
+
+def test_a_link_that_chooses_something_inside_opens_it() -> None:
+    app = visit(q="asked")
+    assert app.text_input(key="inner").value == "asked"
+    assert app.query_params == {"v": "2", "q": "asked", "fx": "1"}
+    # Who closes it then is not contradicted, and what is chosen inside stays chosen.
+    app.session_state["fold x"] = False
+    run(app)
+    assert not app.text_input
+    assert app.query_params == {"v": "2", "q": "asked"}
+    app.session_state["fold x"] = True
+    assert run(app).text_input(key="inner").value == "asked"

@@ -1,0 +1,950 @@
+"""The Compare page without a browser: what is on it, for what is typed and for what is in the link."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.examples import PRESETS, Preset, known_ends
+from core.measures.senses.verdict import Calibration, shipped
+from core.settings import OPENING
+from pages.compare import attention as looks
+from pages.compare import evidence, opening
+from tests.pages.reading import apart, components
+from ui import sense_ends
+from ui.models import calibrations
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def visit(script: str = "app.py", **url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / script), default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    """All the words on the page."""
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error, app.subheader, app.code)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
+    """Header and numbers of each browser picture, by the name of its file.
+
+    Of the moving picture: its data with its choices, and the positions, (sentences, layers).
+    """
+    found = {}
+    for element in components(app):
+        sent = element.proto.bytes
+        (size,) = struct.unpack_from("<I", sent)
+        header = json.loads(sent[4 : 4 + size])
+        numbers = np.frombuffer(sent[4 + size :], "<f4")
+        if "steps" in header:  # of a line, of a point, and of the two ends of a band
+            shape: tuple[int, ...] = (-1, len(header["steps"]) * (2 if "points" in header else 1))
+        else:
+            shape = (len(header["rows"] if "rows" in header else header["labels"]), -1)
+        found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(shape)
+    for header in apart(app):
+        positions = np.array([side["position"] for side in header["sides"]])
+        found[header["file"].removeprefix("polysee-")] = header, positions
+    return found
+
+
+def moving(app: AppTest) -> dict[str, Any]:
+    """Data and choices of the moving picture."""
+    return pictures(app)["trajectory"][0]
+
+
+def positions(app: AppTest) -> np.ndarray:
+    """Where the word stands after each layer, in A and in B, as the moving picture has it."""
+    return pictures(app)["trajectory"][1]
+
+
+def expected(model: core.Model, a: str, b: str, word: str = "bank") -> np.ndarray:
+    """The same from the model itself, between all that we have to say about the word."""
+    ends = known_ends(word, (a, b))
+    assert ends is not None
+    axis = model.sense_axis(word, ends.low, ends.high)
+    return np.stack([axis.position(t, t.find(word)) for t in map(model.trace, (a, b))])
+
+
+def heads(app: AppTest) -> list[tuple[dict[str, Any], np.ndarray]]:
+    return [picture for name, picture in pictures(app).items() if name in ("head-A", "head-B")]
+
+
+def weights(app: AppTest) -> list[np.ndarray]:
+    return [numbers for _, numbers in heads(app)]
+
+
+def drawn(app: AppTest) -> set[str]:
+    """Which of the pictures of the word itself and of the two heads are on the page."""
+    return {"trajectory", "path", "pca", "head-A", "head-B"} & {*pictures(app)}
+
+
+def headline(app: AppTest) -> str:
+    """The verdict, or what stands in its place."""
+    starts = ("**Two meanings:", "**One meaning:", "**Not clear:", "**No verdict:")
+    (found,) = (str(m.value) for m in app.markdown if str(m.value).startswith(starts))
+    return found
+
+
+TWO = "**Two meanings:** *{}* sides with **{}** in :blue[**A**] and with **{}** in :orange[**B**]."
+ONE = "**One meaning:** *{}* sides with **{}** in :blue[**A**] and in :orange[**B**]."
+RIVER_AND_MONEY = TWO.format("bank", "river", "money")
+# Pinned numbers are those of these two.
+POEMS = {
+    "a": "Write a poem about a man fishing on a river bank.",
+    "b": "Write a poem about a man withdrawing money from a bank.",
+}
+
+
+def type_into(app: AppTest, key: str, words: str) -> AppTest:
+    app.text_input(key=key).set_value(words)
+    return run(app)
+
+
+@pytest.mark.parametrize("script", ["app.py", "pages/compare/page.py"])
+def test_opens_already_computed(script: str, minilm: core.Model) -> None:
+    app = visit(script)
+    assert app.title[0].value == "One word, two meanings"
+    assert app.text_input(key="a").value == OPENING.text_a
+    assert app.text_input(key="b").value == OPENING.text_b
+    assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["bank", "bank"]
+    assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
+        *("money", "river")
+    ]
+    assert headline(app) == RIVER_AND_MONEY
+    assert {*pictures(app)} == {"trajectory"}
+    np.testing.assert_allclose(
+        positions(app), expected(minilm, OPENING.text_a, OPENING.text_b), atol=1e-5
+    )
+    assert moving(app)["choices"] == {"depth": 6, "play": True}
+    assert moving(app)["ends"] == {"low": "money", "high": "river"}
+    assert not [*app.error, *app.warning, *app.info]
+    assert app.query_params == {}
+
+
+def test_the_numbers_are_those_of_the_model(minilm: core.Model) -> None:
+    app = visit(l="3", h="6", fn="1", **POEMS)
+    for shown, text in zip(weights(app), POEMS.values(), strict=True):
+        attention = minilm.trace(text).attention
+        assert attention is not None
+        inner = attention.weights[2, 5, 1:-1, 1:-1]
+        np.testing.assert_allclose(shown, inner / inner.sum(axis=1, keepdims=True), rtol=1e-5)
+    trace = minilm.trace(POEMS["b"])
+    learned, last = (v[trace.find("bank")[0]] for v in (trace.learned, trace.contextual))
+    rows = app.code[0].value.splitlines()
+    assert [row.split(" [")[0].strip() for row in rows] == ["learned", "in A", "in B"]
+    assert rows[0] == "learned [" + ", ".join(f"{x:.2f}" for x in learned[:5]) + "]"
+    assert rows[2] == "in B    [" + ", ".join(f"{x:.2f}" for x in last[:5]) + "]"
+    assert "largest difference is" in said(app)
+    assert "do not agree" not in said(app)
+    np.testing.assert_allclose(positions(app), expected(minilm, *POEMS.values()), atol=1e-5)
+    assert positions(app)[:, -1] == pytest.approx([0.860, -0.624], abs=6e-4)
+    assert positions(app)[:, 0] == pytest.approx([1.654, -0.679], abs=6e-4)
+
+
+def test_it_moves_by_itself_once_a_visit_and_never_on_a_link_with_a_depth() -> None:
+    app = visit()
+    assert moving(app)["choices"]["play"] is True
+    assert moving(run(app))["choices"]["play"] is False
+    app = visit(d="2")
+    assert moving(app)["choices"] == {"depth": 4, "play": False}
+    assert moving(run(app))["choices"]["play"] is False
+
+
+@pytest.mark.parametrize(("back", "depth"), [("6", 0), ("5", 1), ("99", 0), ("x", 6)])
+def test_the_layer_is_counted_back_from_the_last_in_the_link(back: str, depth: int) -> None:
+    assert moving(visit(d=back))["choices"]["depth"] == depth
+
+
+def test_contributions_come_when_the_picture_asks_for_them() -> None:
+    app = visit(**POEMS)
+    assert moving(app)["wants"] is True
+    assert [side["adds"] for side in moving(app)["sides"]] == [None, None]
+    app.session_state["contributions wanted"] = moving(app)["id"]
+    shown = moving(run(app))
+    assert shown["wants"] is False
+    for side in shown["sides"]:
+        adds = side["adds"]
+        parts = np.nansum(np.array(adds["parts"], float), axis=1)
+        rest = (np.array(adds[name], float) for name in ("special", "bias", "offset"))
+        np.testing.assert_allclose(parts + sum(rest), side["position"], atol=1e-4)
+    # Of another question none were wanted yet.
+    app = type_into(app, "a", "On the river bank")
+    assert moving(app)["wants"] is True
+    assert moving(app)["id"] != shown["id"]
+
+
+FOLDS = [
+    "How sure is this?",
+    "Which words moved it?",
+    "What if …?",
+    "Which token attends to which?",
+    "And in all directions at once?",
+    "Are the numbers right?",
+]
+
+
+def test_what_is_folded_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def note(module: Any, name: str) -> None:
+        monkeypatch.setattr(module, name, lambda *_, **__: asked.append(name))
+
+    note(core.Model, "contributions")
+    note(core.Model, "changed")
+    note(core.Model, "interventions")
+    note(opening, "sure")
+    note(opening, "moved")
+    note(looks, "show")
+    note(evidence, "numbers")
+    note(evidence, "proof")
+    app = visit(a="A trout swam by the bank", b="A bank lent him money")
+    assert [fold.label for fold in app.expander][:6] == FOLDS
+    assert not asked
+    assert {*pictures(app)} == {"trajectory"}
+    for fold, called in (("sure", "sure"), ("attention", "show"), ("directions", "moved")):
+        app.session_state[f"fold {fold}"] = True
+        run(app)
+        assert asked == [called]
+        app.session_state[f"fold {fold}"] = False
+        run(app)
+        asked.clear()
+
+
+@pytest.mark.parametrize(
+    ("url", "fold"),
+    [
+        ({"y": "B"}, "fw"),
+        ({"ya": "1"}, "fw"),
+        ({"yi": "B"}, "fi"),
+        ({"yk": "mask"}, "fi"),
+        ({"l": "4"}, "fa"),
+        ({"s": "1"}, "fa"),
+        ({"p": "pca"}, "fd"),
+    ],
+    ids=str,
+)
+def test_a_link_that_chooses_something_inside_opens_its_fold(url: dict[str, str], fold: str) -> None:
+    app = visit(**url)
+    assert app.query_params == {"v": "2", **url, fold: "1"}
+
+
+def test_how_sure_it_is_is_said_with_its_numbers() -> None:
+    told = said(visit(fs="1", **POEMS))
+    bounds = shipped("minilm").bounds["both"]  # type: ignore[union-attr]
+    assert f"**{100 * bounds.right:.0f} % of those verdicts are right**" in told
+    assert f"given for {100 * bounds.given:.0f} %" in told
+    assert "*river* and *fishing* also occur in sentence A, *money* in sentence B. " in told
+    assert "The **cosine similarity** of the two vectors of *bank* is 0.85." in told
+    assert "score 0.78 to 0.91" in told
+    assert "and 8 sentences; +1: " in told
+    # Without ends that stand in a sentence the verdict is the same.
+    app = visit(fs="1", **POEMS, lo="loan, cash, finance", hi="stream, water, shore")
+    assert headline(app) == TWO.format("bank", "stream", "loan")
+    assert "in sentence A" not in said(app)
+
+
+def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
+    app = type_into(visit(), "b", "The spring of the watch is broken")
+    assert "Sentence B has no “bank”." in said(app)
+    assert "In A, *bank* sides with **river**: it stands at" in said(app)
+    assert not drawn(app)
+    app = type_into(app, "a", "A cold spring feeds the river")
+    assert app.selectbox(key="word in A").options == ["a", "cold", "spring", "feeds", "the", "river"]
+    assert headline(app).split(":**")[1].startswith(" *spring* ")
+    assert moving(app)["ends"] == {"low": "season", "high": "coil"}
+    assert "“bank” stands in neither sentence. This is “spring”." in said(app)
+    assert app.query_params == {
+        "v": "2",
+        "a": "A cold spring feeds the river",
+        "b": "The spring of the watch is broken",
+        "w": "spring",
+    }
+    again = visit(**app.query_params)
+    assert headline(again) == headline(app)
+    assert (positions(again) == positions(app)).all()
+
+
+def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
+    app = visit(fa="1")
+    claim, stood, before = headline(app), positions(app), weights(app)
+    app.select_slider(key="layer").set_value(6)
+    app.select_slider(key="head").set_value(12)
+    app.toggle(key="special").set_value(True)
+    run(app)
+    assert headline(app) == claim
+    assert (positions(app) == stood).all()
+    assert [w.shape[0] - v.shape[0] for w, v in zip(weights(app), before, strict=True)] == [2, 2]
+    assert app.query_params == {"v": "2", "l": "6", "h": "12", "s": "1", "fa": "1"}
+    assert "Layer 6, head 12" in said(app)
+    assert "Hidden:" not in said(app)
+
+
+@pytest.mark.parametrize("typed", ["", "   "])
+def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
+    app = type_into(visit(fa="1", **POEMS), "a", typed)
+    assert [info.value for info in app.info] == ["Sentence A is empty. Type one."]
+    assert drawn(app) == {"head-B"}
+    assert "In B, *bank* sides with **money**: it stands at −0.62." in said(app)
+    assert "Sentence B**], Layer 1, head 1" in said(app)
+    app = type_into(app, "b", typed)
+    assert len(app.info) == 2
+    assert not drawn(app)
+    app = type_into(app, "a", "On the river bank")
+    assert drawn(app) == {"head-A"}
+    assert "In A, *bank* sides with **river**" in said(app)
+
+
+def test_sentences_without_a_shared_word() -> None:
+    app = visit(a="On the river shore", b="He opened an account", fa="1", fn="1")
+    assert [info.value for info in app.info] == [
+        "The two sentences share no word that the model knows. Write one word into both, for "
+        "example “bank”, or choose a word in each."
+    ]
+    assert drawn(app) == {"head-A", "head-B"}
+    assert "equal" in said(app) or "they agree" in said(app)
+
+
+def test_a_shared_sign_is_no_shared_word() -> None:
+    assert "share no word" in said(visit(a="river 🎣 .", b="money 🎣 ."))
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "**x**", "gpt2", "", "minilm ", "x" * 3000])
+def test_an_unknown_model_in_the_link(name: str) -> None:
+    app = visit(m=name)
+    if name:
+        (warning,) = (w.value for w in app.warning)
+        assert warning.endswith("is not offered here. Showing MiniLM.")
+        assert "**x**" not in warning
+    assert app.selectbox(key="model").value == "minilm"
+    assert headline(app) == RIVER_AND_MONEY
+    assert drawn(app) == {"trajectory"}
+    assert "m" not in app.query_params
+
+
+def test_a_model_that_does_not_load_is_told_and_the_app_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "config.json").write_text("{")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = visit(m="broken")
+    assert len(app.error) == 1
+    assert [info.value for info in app.info] == ["Going on with the model MiniLM."]
+    assert headline(app) == RIVER_AND_MONEY
+
+
+def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEE_MODELS", "/no/such/folder")
+    app = visit()
+    assert any("POLYSEE" in error.value for error in app.error)
+    assert not drawn(app)
+
+
+@pytest.mark.parametrize("layer", ["-1", "x", "", "1.5", "1000", "²"])
+def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
+    app = visit(l=layer, h=layer, s="maybe", fa="1")
+    assert "Layer 1, head 1" in said(app)
+    assert app.query_params == {"v": "2", "fa": "1"}
+    app = visit(l=layer, h=layer, s="maybe", fa="maybe")
+    assert app.query_params == {}  # and nothing is chosen in the fold
+
+
+def test_a_layer_of_a_deeper_model_becomes_the_last() -> None:
+    app = visit(l="99", h="13")
+    assert "Layer 6, head 12" in said(app)
+    assert app.query_params == {"v": "2", "l": "6", "h": "12", "fa": "1"}
+
+
+@pytest.mark.parametrize("anchors", [" , ", ","])
+def test_without_ends_the_path_is_by_cosine_and_two_can_be_named(
+    anchors: str, minilm: core.Model
+) -> None:
+    app = visit(lo=anchors, **POEMS)
+    assert not app.error
+    assert drawn(app) == {"path"}
+    assert "Name **one word for each meaning** below" in said(app)
+    assert "sides with" not in said(app)
+    app.text_input(key="low anchors box").set_value("money, cash")
+    run(app)
+    ends = known_ends("bank", tuple(POEMS.values()))
+    assert ends is not None
+    axis = minilm.sense_axis("bank", ("money", "cash"), ends.high)
+    for shown, trace in zip(positions(app), map(minilm.trace, POEMS.values()), strict=True):
+        np.testing.assert_allclose(shown, axis.position(trace, trace.find("bank")), atol=1e-5)
+    assert drawn(app) == {"trajectory"}
+
+
+def test_ends_that_make_no_axis_are_told_and_the_rest_stays() -> None:
+    for lo, reason in (("\u200b", "at least one word"), ("bank", "at least one word")):
+        app = visit(lo=lo, fa="1")
+        assert reason in app.error[0].value
+        assert drawn(app) == {"path", "head-A", "head-B"}
+    app = visit(lo="river", hi="river", fa="1")
+    assert "one and the same" in app.error[0].value
+    assert drawn(app) == {"path", "head-A", "head-B"}
+    app = visit(lo="🎣", fa="1")
+    assert "does not know “🎣”" in app.error[0].value
+    assert drawn(app) == {"path", "head-A", "head-B"}
+
+
+def test_ends_with_an_unknown_piece_get_no_verdict() -> None:
+    app = visit(lo="money 🎣", hi="river")
+    assert headline(app).startswith("**No verdict:** *bank* stands at ")
+    assert "does not know a piece of" in said(app)
+
+
+def test_names_of_ends_are_text() -> None:
+    app = visit(lo="<b>")
+    assert not app.error
+    assert r"**\<b\>**" in headline(app)
+    assert moving(app)["ends"]["low"] == "<b>"
+
+
+def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdict() -> None:
+    app = visit(a="She laid the table for dinner.", b="They sat around the table.", w="table")
+    assert headline(app).startswith("**No verdict:** *table* stands at ")
+    assert "drawn from the sentences" in said(app)
+    assert "sides with" not in said(app)
+    assert moving(app)["ends"] == {"low": "sat", "high": "dinner"}
+    assert "lo" not in app.query_params
+    # One that is named does not make it sure, two do.
+    app.text_input(key="low anchors box").set_value("furniture")
+    assert headline(run(app)).startswith("**No verdict:**")
+    app.text_input(key="high anchors box").set_value("data")
+    assert "drawn from" not in said(run(app))
+    assert moving(app)["ends"] == {"low": "furniture", "high": "data"}
+
+
+def test_a_word_without_any_ends_has_a_path_by_cosine() -> None:
+    app = visit(a="The table.", b="A table, the table.", w="table")
+    assert "Name **one word for each meaning**" in said(app)
+    assert drawn(app) == {"path"}
+    header, _ = pictures(app)["path"]
+    assert [line["name"] for line in header["lines"]] == ["A and alone", "B and alone", "A and B"]
+
+
+def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:
+    app = visit(fd="1", **POEMS)
+    header, numbers = pictures(app)["cosine"]
+    together = numbers.reshape(-1, 8)[[line["name"] for line in header["lines"]].index("A and B")]
+    a, b = (minilm.trace(text) for text in POEMS.values())
+    assert a.hidden is not None
+    assert b.hidden is not None
+    for layer in range(6):
+        x, y = a.hidden[layer][a.find("bank")[0]], b.hidden[layer][b.find("bank")[0]]
+        cosine = x @ y / (np.linalg.norm(x) * np.linalg.norm(y))
+        assert together[layer + 2] == pytest.approx(float(cosine), abs=1e-5)
+
+
+def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
+    typed = "The bank by the river bank"
+    app = visit(a=typed, o="2", fa="1", fn="1")
+    box = app.selectbox(key="word in A")
+    assert box.value == "bank, place 2 of 2"
+    trace = minilm.trace(typed)
+    second = trace.contextual[trace.find("bank", 1)[0]]
+    assert "in A    [" + ", ".join(f"{x:.2f}" for x in second[:5]) in app.code[0].value
+    header, _ = heads(app)[0]
+    assert header["marked"]["rows"] == [5]
+    side = moving(app)["sides"][0]
+    assert side["parts"][side["chosen"]] == "bank"
+    assert "".join(side["parts"][: side["chosen"]]) == "The bank by the river "
+    stood = positions(app)[0]
+    box.set_value("bank, place 1 of 2")
+    run(app)
+    assert heads(app)[0][0]["marked"]["rows"] == [1]
+    assert "o" not in app.query_params
+    assert abs(positions(app)[0] - stood).max() > 0.05
+
+
+def test_two_different_words() -> None:
+    app = visit()
+    app.selectbox(key="word in B").set_value("money")
+    run(app)
+    assert app.query_params == {"v": "2", "w2": "money"}
+    assert "These are two words, each with a learned vector of its own" in said(app)
+    assert "sides with" not in said(app)
+    assert drawn(app) == {"path"}
+    app.selectbox(key="word in B").set_value("bank")
+    run(app)
+    assert app.query_params == {}
+    assert headline(app) == RIVER_AND_MONEY
+
+
+def test_two_forms_of_a_word_are_one_word(minilm: core.Model) -> None:
+    texts = "Ducks nest along the river banks.", "The bank lends money."
+    app = visit(a=texts[0], b=texts[1])
+    assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["banks", "bank"]
+    assert headline(app) == (
+        "**Two meanings:** *banks* / *bank* sides with **river** in :blue[**A**] and with **money** in "
+        ":orange[**B**]."
+    )
+    ends = known_ends("bank", texts)
+    assert ends is not None
+    for shown, text, word in zip(positions(app), texts, ("banks", "bank"), strict=True):
+        axis, trace = minilm.sense_axis(word, ends.low, ends.high), minilm.trace(text)
+        np.testing.assert_allclose(shown, axis.position(trace, trace.find(word)), atol=1e-5)
+
+
+def test_all_layers_and_heads_can_be_averaged(minilm: core.Model) -> None:
+    app = visit(l="0", h="0", s="1")
+    assert "mean over all layers" in said(app)
+    for shown, text in zip(weights(app), (OPENING.text_a, OPENING.text_b), strict=True):
+        attention = minilm.trace(text).attention
+        assert attention is not None
+        np.testing.assert_allclose(shown, attention.weights.mean(axis=(0, 1)), atol=1e-6)
+
+
+def test_the_difference_is_a_less_b_for_the_tokens_of_both() -> None:
+    app = visit(a="On the river bank", b="On the bank of the river", l="2", h="3")
+    (_, a), (_, b) = heads(app)
+    header, found = pictures(app)["head-difference"]
+    assert header["rows"] == ["on", "the", "river", "bank"]
+    there = [0, 1, 5, 2]
+    np.testing.assert_allclose(found, a - b[np.ix_(there, there)], atol=1e-6)
+    assert header["marked"]["rows"] == [3]
+
+
+def test_two_sentences_without_a_shared_token_have_no_difference() -> None:
+    app = visit(a="river shore", b="opened accounts", w="river", w2="accounts", fa="1")
+    assert "share no token" in said(app)
+    assert not app.error
+    assert drawn(app) == {"path", "head-A", "head-B"}
+
+
+def test_large_type_makes_pictures_larger_and_is_in_the_link() -> None:
+    app = visit(fa="1", fd="1")
+    before = {name: header["height"] for name, (header, _) in pictures(app).items()}
+    app.toggle(key="projector").set_value(True)
+    run(app)
+    assert app.query_params["j"] == "1"
+    for name, (header, _) in pictures(app).items():
+        # The moving picture is to stay on the first screen.
+        larger = 1 if name == "trajectory" else 1.35
+        assert header["height"] == round(larger * before[name]), name
+
+
+def test_reset_leads_back_to_how_the_page_opens() -> None:
+    opened = said(visit())
+    app = visit(a="A bat", b="The bat flew", w="bat", l="3", s="1", d="2", p="pca", j="1", lo="x, y")
+    (button,) = (b for b in app.button if b.label == "Reset the page")
+    button.click()
+    run(app)
+    assert app.query_params == {}
+    assert said(app) == opened
+
+
+def test_six_hundred_words_are_cut_and_drawn(minilm: core.Model) -> None:
+    typed = "the bank " + " ".join(f"w{i % 7}" for i in range(598))
+    app = visit(a=typed, b=POEMS["b"], fa="1")
+    (cut,) = (info.value for info in app.info)
+    assert cut.startswith("Sentence A is longer than the model takes. It was cut after “… ")
+    np.testing.assert_allclose(positions(app), expected(minilm, typed, POEMS["b"]), atol=1e-5)
+    side = moving(app)["sides"][0]
+    assert side["parts"][side["chosen"]] == "bank"
+    assert side["parts"][-1] == "…"
+    assert len(side["parts"]) < 100
+    assert weights(app)[0].shape == (510, 510)
+    header, _ = heads(app)[0]
+    assert [header["rows"][row] for row in header["marked"]["rows"]] == ["bank"]
+    assert sum(len(picture.proto.bytes) for picture in components(app)) < 1_200_000
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "<script>alert(1)</script> bank <b>x</b> **y** [z](http://a.b) $m$ :blue[q]",
+        "🏦 bank 👨‍👩‍👧 🎣",
+        "ضفة النهر bank جميلة",
+        "我在河边的银行 bank",
+        "a\u200b\u202e bank \u0301",
+        "bank " * 40,
+    ],
+)
+def test_awkward_text(typed: str, minilm: core.Model) -> None:
+    app = type_into(visit(**POEMS), "b", typed)
+    np.testing.assert_allclose(positions(app), expected(minilm, POEMS["a"], typed), atol=1e-5)
+    assert " *bank* " in headline(app)
+    side = moving(app)["sides"][1]
+    assert side["parts"][side["chosen"]] == "bank"
+    shown = "".join(side["parts"])
+    assert shown == typed or (side["parts"][-1] == "…" and typed.startswith(shown[:-2]))
+    assert not app.error
+
+
+def test_a_language_that_the_model_does_not_know_is_said_beside_the_verdict() -> None:
+    app = visit(a="Wir saßen lange auf der bank im Park.", b=POEMS["b"])
+    assert "**MiniLM learned from English alone**" in said(app)
+    assert "English alone" not in said(visit())
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Ich gehe zur Bank und hole Geld.", "Er sitzt auf einer Bank im Park."),
+        ("Me siento en el bank.", POEMS["b"]),
+        (POEMS["a"], "Je vais dans une bank avec elle."),
+    ],
+)
+def test_a_short_text_in_another_language_gets_a_picture_and_no_verdict(a: str, b: str) -> None:
+    app = visit(a=a, b=b)
+    assert headline(app).startswith("**No verdict:** *bank* stands at ")
+    assert drawn(app) == {"trajectory"}
+    assert "not look like English" in said(app)
+    assert said(app).count("MiniLM learned from English alone") == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Kot pije mleko.", "Voy al parque hoy."),  # no word in both
+        ("Voy al parque hoy.", POEMS["b"]),  # the word in one
+        ("Voy al bank hoy.", ""),
+        ("Das Haus ist alt.", "Das Auto ist alt."),  # a word without ends
+    ],
+)
+def test_the_language_is_said_where_there_is_nothing_to_compare(a: str, b: str) -> None:
+    assert said(visit(a=a, b=b)).count("MiniLM learned from English alone") == 1
+
+
+def test_one_sentence_names_a_side_only_beyond_the_bounds() -> None:
+    told = said(visit(a="", b="Is it a bank?"))
+    assert "**Not clear:** in B, *bank* stands at −0.05" in told
+    assert "too near the middle" in told
+    assert "sides with" not in told
+    bare = said(visit(a="", b="bank"))
+    assert "**No verdict:** in B, *bank* stands at −0.21" in bare
+    assert "no other word" in bare
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "at", "answer"),
+    [
+        (POEMS["a"], POEMS["a"].upper(), "0.86", "sides with **river**"),
+        ("Is it a bank?", "Is it a bank?", "−0.05", "Not clear"),
+        ("bank", "bank", "−0.21", "no other word"),
+    ],
+)
+def test_the_same_sentence_twice_is_one_vector(a: str, b: str, at: str, answer: str) -> None:
+    app = visit(a=a, b=b)
+    told = said(app)
+    assert "same sentence twice" in told
+    assert "same vector" in told
+    assert at in told
+    assert answer in told
+    assert ("sides with" in told) == ("sides with" in answer)
+    assert "meaning:**" not in told
+    assert drawn(app) == {"trajectory"}
+
+
+def test_two_places_of_a_word_in_one_sentence_are_compared() -> None:
+    typed = "The bank by the river bank"
+    assert "same sentence" not in said(visit(a=typed, b=typed, o2="2"))
+
+
+def test_a_word_alone_beside_a_sentence_gets_no_verdict() -> None:
+    app = visit(a="The bank", b=POEMS["b"])
+    assert headline(app).startswith("**No verdict:**")
+    assert "A has no other word" in said(app)
+
+
+NO_AXIS = {  # the ends in a link, what is said of them
+    (",", "river"): "names no meaning",
+    ("wild:", "river"): "names no meaning",
+    ("bank", "river"): "“bank” is the word itself",
+    ("banks", "bank"): "“banks” is the word itself",
+    ("river", "River"): "one and the same",
+    ("🎣", "river"): "does not know “🎣”",
+}
+
+
+@pytest.mark.parametrize("ends", [*NO_AXIS])
+def test_ends_that_make_no_axis_are_said_as_the_boxes_show_them(ends: tuple[str, str]) -> None:
+    app = visit(lo=ends[0], hi=ends[1], **POEMS)
+    boxes = [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")]
+    assert boxes == [*ends]
+    assert NO_AXIS[ends] in said(app)
+    # "Name a word" is only said where there is none.
+    assert ("Name **one word" in said(app)) == ("names no meaning" in NO_AXIS[ends])
+    assert drawn(app) == {"path"}
+    assert "sides with" not in said(app)
+    for end in ("low", "high"):
+        app.text_input(key=f"{end} anchors box").set_value("")
+    assert headline(run(app)) == RIVER_AND_MONEY
+
+
+def test_an_end_that_is_a_sign_leaves_the_other_end_in_its_box() -> None:
+    app = visit(lo=",", **POEMS)
+    assert app.text_area(key="low anchors contexts").value == ","
+    high = app.text_area(key="high anchors contexts").value
+    assert high == visit(**POEMS).text_area(key="high anchors contexts").value
+    assert len(str(high).splitlines()) > 3
+
+
+def test_a_blank_end_is_none() -> None:
+    app = visit(lo=" ", hi="\t", **POEMS)
+    assert headline(app) == RIVER_AND_MONEY
+    assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
+        *("money", "river")
+    ]
+    assert sense_ends.EARLIER not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "named"),
+    [("the", "river", "“the”"), ("!", "?", "“!” and “?”"), ("of the", "a", "“of")],
+)
+def test_ends_of_function_words_or_signs_get_no_verdict(low: str, high: str, named: str) -> None:
+    app = visit(lo=low, hi=high, **POEMS)
+    assert headline(app).startswith("**No verdict:**")
+    assert named in said(app).replace("\\", "")
+    assert "no meaning" in said(app)
+    assert drawn(app) == {"trajectory"}
+
+
+def test_try_this_sets_the_page() -> None:
+    app = visit(l="4")
+    for i in range(3):
+        app.button(key=f"try {i}").click()
+        run(app)
+        assert drawn(app) == {"trajectory", "head-A", "head-B"}
+        assert not [*app.error, *app.info, *app.warning]
+        assert app.query_params["a"] == app.text_input(key="a").value
+        assert app.query_params["l"] == "4"
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
+def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model) -> None:
+    app = visit()
+    app.selectbox(key="preset").set_value(preset.label)
+    run(app)
+    assert app.text_input(key="a").value == preset.text_a
+    assert app.text_input(key="b").value == preset.text_b
+    assert app.selectbox(key="word in A").value == preset.word
+    assert not [*app.error, *app.warning, *app.info]
+    told = headline(app)
+    if preset.low is None or preset.high is None:
+        assert told.startswith("**No verdict:**")
+        return
+    assert f"Look for: {preset.look_for}" in said(app)
+    found = expected(minilm, preset.text_a, preset.text_b, preset.word)
+    np.testing.assert_allclose(positions(app), found, atol=1e-5)
+    a, b = (preset.high.name if at > 0 else preset.low.name for at in found[:, -1])
+    if preset.same_sense:
+        assert a == b
+        assert told == ONE.format(preset.word, a)
+    else:
+        assert a != b
+        assert told == TWO.format(preset.word, a, b)
+
+
+def test_three_dimensions_are_a_choice_with_their_share() -> None:
+    app = visit(p="pca3")
+    (chart,) = app.get("plotly_chart")
+    spec = json.loads(chart.proto.spec)
+    assert {trace["type"] for trace in spec["data"]} == {"scatter3d"}
+    assert "% of their spread" in said(app)
+    assert "depth, not meaning" in said(app)
+
+
+def test_one_word_for_each_sense_is_enough(minilm: core.Model) -> None:
+    app = visit(lo="money", hi="river", fs="1", **POEMS)
+    assert not app.error
+    axis = minilm.sense_axis("bank", ("money",), ("river",))
+    for shown, trace in zip(positions(app), map(minilm.trace, POEMS.values()), strict=True):
+        np.testing.assert_allclose(shown, axis.position(trace, trace.find("bank")), atol=1e-5)
+    assert "With one or two words at an end" in said(app)
+    bounds = shipped("minilm").bounds["word"]  # type: ignore[union-attr]
+    enough = abs(positions(app)[:, -1]).min() > bounds.two
+    assert headline(app).startswith("**Two meanings:" if enough else "**Not clear:")
+
+
+def test_a_sentence_may_be_added_to_an_end() -> None:
+    app = visit(**POEMS)
+    more = f"{app.text_area(key='low anchors contexts').value}\nThe bank, as ever, was closed."
+    app.text_area(key="low anchors contexts").set_value(more)
+    run(app)
+    assert app.query_params["lo"] == more
+    assert app.text_input(key="low anchors box").value == "money"
+    texts = [point["name"] for point in moving(app)["map"]["points"] if not point["high"]]
+    assert "The bank, as ever, was closed." in texts
+    assert len(texts) == 6 * 3 + 8 + 1  # each word in three frames
+    assert headline(app) == RIVER_AND_MONEY
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"lo": "money, deposit, cash", "hi": "river, water"},
+        {"lo": "money: deposit, cash", "hi": "river: water, shore"},
+        {"yb": "labels", "yt": "money | The bank lends.\nriver | The bank is green."},
+        {"y": "B", "yb": "labels", "yt": "a | The bank lends.\nb | The bank is green.", "y2": "b"},
+    ],
+    ids=str,
+)
+def test_old_links_open_with_their_ends(url: dict[str, str]) -> None:
+    app = visit(**POEMS, **url)
+    assert not app.error
+    low, high = ("a", "b") if "y2" in url else ("money", "river")
+    assert moving(app)["ends"] == {"low": low, "high": high}
+    points = moving(app)["map"]["points"]
+    if "yt" in url:
+        assert [p["name"] for p in points] == ["The bank lends.", "The bank is green."]
+        assert "lo" in app.query_params
+        assert not {"yb", "yt", "y2"} & {*app.query_params}
+        assert headline(app).startswith("**No verdict:")  # too few of them
+    else:
+        assert len(points) == 3 * sum(len(end.split(",")) for end in url.values())
+        assert {key: app.query_params[key] for key in url} == url
+    again = visit(**app.query_params)
+    assert headline(again) == headline(app)
+    assert (positions(again) == positions(app)).all()
+
+
+OLD = {"lo": "money, deposit, cash", "hi": "river, water", **POEMS}
+ADOPTED = {"yb": "labels", "yt": "money | The bank lends.\nriver | The bank is green.", **POEMS}
+
+
+@pytest.mark.parametrize("url", [OLD, {"v": "1", **OLD}, {"v": "1", **ADOPTED}], ids=str)
+def test_an_old_link_with_its_own_ends_says_that_the_measure_is_another(url: dict[str, str]) -> None:
+    app = visit(**url)
+    assert said(app).count(sense_ends.EARLIER) == 1
+    run(app)  # nothing was chosen
+    assert sense_ends.EARLIER in said(app)
+    assert app.query_params["v"] == "2"
+    assert sense_ends.EARLIER not in said(visit(**app.query_params))
+    app.text_input(key="high anchors box").set_value("shore")
+    run(app)
+    assert sense_ends.EARLIER not in said(app)
+    app.text_input(key="high anchors box").set_value("river")
+    run(app)
+    assert sense_ends.EARLIER not in said(app)  # from then on, the visitor's own
+
+
+@pytest.mark.parametrize("choose", [{"fold sure": True}, {"layers back": 3}, {"projector": True}])
+def test_whatever_is_chosen_the_old_link_is_no_longer_what_is_shown(choose: dict[str, Any]) -> None:
+    app = visit(v="1", **OLD)
+    for key, value in choose.items():
+        app.session_state[key] = value
+    run(app)
+    assert sense_ends.EARLIER not in said(app)
+
+
+@pytest.mark.parametrize("url", [{}, POEMS, {"v": "1", **POEMS}, {"v": "2", **OLD}], ids=str)
+def test_nothing_is_said_of_links_of_this_version_or_without_ends(url: dict[str, str]) -> None:
+    assert sense_ends.EARLIER not in said(visit(**url))
+
+
+def test_ends_named_for_one_word_go_with_it() -> None:
+    app = visit(a="A cool drink", b="A cool man", w="cool", lo="cold, ice", hi="stylish, nice")
+    assert moving(app)["ends"] == {"low": "cold", "high": "stylish"}
+    type_into(app, "a", "On the river bank")
+    type_into(app, "b", "In the bank")
+    assert moving(app)["ends"] == {"low": "money", "high": "river"}
+    assert "“cool” stands in neither sentence. This is “bank”." in said(app)
+    assert not {"lo", "hi"} & {*app.query_params}
+
+
+def test_a_hint_belongs_to_the_ends_of_its_preset() -> None:
+    assert "Look for:" in said(visit())
+    assert "Look for:" not in said(visit(lo="doctor, nurse"))
+    assert "Look for:" not in said(visit(w2="money"))
+
+
+def test_the_examples_box_says_what_is_on_the_page() -> None:
+    label = next(p.label for p in PRESETS if p.word == "mouse")
+    app = visit()
+    assert app.selectbox(key="preset").value == PRESETS[0].label
+    app.selectbox(key="preset").set_value(label)
+    run(app)
+    type_into(app, "a", "A mouse")
+    assert app.selectbox(key="preset").value is None
+    app.selectbox(key="preset").set_value(label)
+    run(app)
+    assert app.text_input(key="a").value != "A mouse"
+    assert visit(**app.query_params).selectbox(key="preset").value == label
+
+
+def test_a_word_that_is_in_neither_sentence_is_told() -> None:
+    app = visit(w="zebra")
+    assert "“zebra” stands in neither sentence. This is “bank”." in said(app)
+    assert "w" not in app.query_params
+
+
+def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
+    texts = "On the river bank", "The river bank was wet"
+    app = visit(a=texts[0], b=texts[1], w="river bank", lo="dry", hi="wet", fn="1")
+    assert app.selectbox(key="word in A").value == "river bank"
+    trace = minilm.trace(texts[0])
+    mean = trace.contextual[trace.find("river bank")].mean(axis=0)
+    assert "in A    [" + ", ".join(f"{x:.2f}" for x in mean[:5]) in app.code[0].value
+    assert "into 2 pieces" in said(app)
+    axis = minilm.sense_axis("river bank", ("dry",), ("wet",))
+    np.testing.assert_allclose(
+        positions(app)[0], axis.position(trace, trace.find("river bank")), atol=1e-5
+    )
+
+
+def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("roberta")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    app = visit(m=folder.name, **POEMS)
+    shown = moving(app)
+    assert shown["why"].startswith("What each word adds needs our own transformer")
+    assert shown["wants"] is False
+    model = core.load(str(folder))
+    np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
+    assert headline(app).startswith("**No verdict:** *bank* stands at ")
+    assert "Measure it under *How sure is this?*" in said(app)
+
+
+def test_a_causal_model_is_measured_on_request(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("gpt2")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    monkeypatch.setattr(calibrations, "_measured", {})
+    minilm = shipped("minilm")
+    assert minilm is not None
+    asked: list[str] = []
+
+    def measure(trace_many: object, model: str, *, on_word: Callable[[int, int], None]) -> Calibration:
+        asked.append(model)
+        on_word(1, 2)
+        return dataclasses.replace(minilm, model=model)
+
+    monkeypatch.setattr(calibrations, "calibrate", measure)
+    app = visit(m=folder.name, fs="1", **POEMS)
+    assert headline(app).startswith("**No verdict:**")
+    assert "has not been measured" in said(app)
+    assert "reads from left to right" in said(app)  # two frames are left out
+    model = core.load(str(folder))
+    np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
+    (button,) = (b for b in app.button if b.label == "Measure this model")
+    button.click()
+    run(app)
+    assert asked == [folder.name]
+    assert not headline(app).startswith("**No verdict:**")
+    assert "of those verdicts are right" in said(app)
+    assert "Measure this model" not in [b.label for b in app.button]

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+import core
+from core.examples import known_ends
+from core.settings import OPENING
+from pages.compare import saved_comparison
+from pages.compare.attention import Look
+from ui.comparison import Question
+from ui.selection import Chosen, Ends
+
+KNOWN = known_ends("bank")
+assert KNOWN is not None
+ASKED = Question(
+    "minilm",
+    Chosen(OPENING.text_a, "bank", 0),
+    Chosen(OPENING.text_b, "bank", 0),
+    Ends(KNOWN.names, KNOWN.low, KNOWN.high),
+)
+FIRST = Look(0, 0, special=False)
+
+
+@pytest.mark.parametrize(
+    ("said", "made"),
+    [
+        ("**x** and *y*", "<p><strong>x</strong> and <em>y</em></p>\n"),
+        ("at :blue[**−0.17**] in A", '<p>at <span class="a"><strong>−0.17</strong></span> in A</p>\n'),
+        (":orange[■] B", '<p><span class="b">■</span> B</p>\n'),
+        (r"**\<b\>** \:blue\[x\]", "<p><strong>&lt;b&gt;</strong> :blue[x]</p>\n"),
+        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
+        ("[x](http://a.b) ![y](z)", "<p>[x](http://a.b) ![y](z)</p>\n"),
+        ("a ⸨b⸩ c", "<p>a  b  c</p>\n"),
+    ],
+)
+def test_our_markdown_as_html(said: str, made: str) -> None:
+    assert saved_comparison.to_html(said) == made
+
+
+def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Model) -> None:
+    page = saved_comparison.comparison(ASKED, FIRST, back=0, link="http://127.0.0.1/?v=1&l=3")
+    assert "river <mark>bank</mark>." in page
+    assert (
+        "<strong>Two meanings:</strong> <em>bank</em> sides with <strong>river</strong> in "
+        '<span class="a"><strong>A</strong></span> and with <strong>money</strong> in '
+        '<span class="b"><strong>B</strong></span>.'
+    ) in page
+    assert "of those verdicts are right</strong>" in page
+    assert page.count('<div data-polysee="trajectory"') == 1
+    assert "All layers and heads are in this file." in page
+    assert "largest difference is <strong>" in page or "equal <strong>to the last bit" in page
+    assert 'href="http://127.0.0.1/?v=1&amp;l=3"' in page
+    assert len(re.findall(r"\* plotly\.js v", page)) == 1
+    assert len(page.encode()) < 6_000_000
+
+
+def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
+    minilm: core.Model,
+) -> None:
+    numbers = np.random.default_rng(7)
+    texts = (" ".join(numbers.choice(["the", "bank", "of", "a", "river"], 600)) for _ in "AB")
+    a, b = (Chosen(text, "bank", 0) for text in texts)
+    page = saved_comparison.comparison(ASKED._replace(a=a, b=b), FIRST, back=0, link="")
+    assert "Whole heads of these long texts are on the live page." in page
+    assert page.count('<div data-polysee="heatmap"') == 2
+    assert len(page.encode()) < 6_000_000
+
+
+def test_longer_texts_keep_fewer_heads(minilm: core.Model) -> None:
+    for words, said in ((50, "holds the heads of one layer"), (150, "holds one head")):
+        a = Chosen("bank " + "the river " * (words // 2), "bank", 0)
+        page = saved_comparison.comparison(ASKED._replace(a=a, b=a), FIRST, back=0, link="")
+        assert said in page
+        assert len(page.encode()) < 6_000_000
+
+
+def test_markup_in_a_sentence_stays_text(minilm: core.Model) -> None:
+    a = Chosen("<script>alert(1)</script> bank ' \" &amp;", "bank", 0)
+    page = saved_comparison.comparison(ASKED._replace(a=a), FIRST, back=0, link="")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; <mark>bank</mark>" in page
+    assert "<script>alert" not in page
+
+
+def test_without_senses_there_is_no_part_between_them(minilm: core.Model) -> None:
+    page = saved_comparison.comparison(ASKED._replace(ends=None), FIRST, back=0, link="")
+    assert "From one dot to two" not in page
+    assert '<div data-polysee="trajectory"' not in page
+    assert "wo meanings" not in page
+    assert "by cosine, and along principal components" in page
+
+
+def test_two_words_have_no_part_between_senses(minilm: core.Model) -> None:
+    b = Chosen(OPENING.text_b, "money", 0)
+    page = saved_comparison.comparison(ASKED._replace(b=b), FIRST, back=0, link="")
+    assert '<div data-polysee="trajectory"' not in page
+    assert "“bank” and “money” in two sentences" in page
+
+
+def test_the_saved_picture_has_what_each_word_adds_and_stands_still(minilm: core.Model) -> None:
+    page = saved_comparison.comparison(ASKED, FIRST, back=2, link="")
+    (sent,) = re.findall(r'<div data-polysee="trajectory"[^>]* data-bytes="([^"]*)"', page)
+    raw = base64.b64decode(sent)
+    header = json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
+    assert header["choices"] == {"depth": 4, "play": False}
+    assert header["wants"] is False
+    assert [[*map(len, side["adds"]["parts"])] for side in header["sides"]] == [
+        [len(side["parts"])] * 6 for side in header["sides"]
+    ]
+
+
+def test_words_in_a_row_are_marked_together(minilm: core.Model) -> None:
+    a, b = (
+        Chosen(f"On the {kind} river bank we sat by the river.", "river bank", 0)
+        for kind in ("old", "new")
+    )
+    ends = Ends(("cold", "warm"), ("cold",), ("warm",))
+    page = saved_comparison.comparison(Question("minilm", a, b, ends), FIRST, back=0, link="")
+    assert "On the old <mark>river bank</mark> we sat by the river." in page

@@ -1,0 +1,167 @@
+"""The verdict in words: each answer, each reason, and how sure it is, with its numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Literal
+
+import pytest
+
+from core.measures import SenseRange, Spread
+from core.measures.senses.how_sure import HowSure, Standing
+from core.measures.senses.verdict import Answer, Bounds, OneSide, Side, Verdict
+from core.records.sense_axis import Dropped, End, Frames
+from core.records.trace import frozen
+from pages.compare import verdict_captions
+
+BOUNDS = Bounds(0.2, 0.15, 1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 56)
+BANK = ("bank", "bank")
+NAMES = ("money", "<b>")
+
+
+def given(
+    answer: Answer | None, a: float, b: float, sides: tuple[Side, Side], *reasons: str
+) -> Verdict:
+    return Verdict(answer, a, b, *sides, "both", BOUNDS, reasons)
+
+
+def test_the_headline_names_the_side_of_each_sentence() -> None:
+    two = verdict_captions.headline(BANK, NAMES, given("two meanings", 0.9, -0.6, ("high", "low")))
+    assert two == (
+        r"**Two meanings:** *bank* sides with **\<b\>** in :blue[**A**] and with **money** in "
+        ":orange[**B**]."
+    )
+    one = verdict_captions.headline(
+        ("bank", "banks"), NAMES, given("one meaning", -0.9, -0.6, ("low", "low"))
+    )
+    assert one.startswith("**One meaning:** *bank* / *banks* sides with **money** in ")
+    assert "<b" not in one
+
+
+@pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])
+def test_without_an_answer_the_positions_are_said(answer: Answer | None, starts: str) -> None:
+    said = verdict_captions.headline(BANK, NAMES, given(answer, 0.494, -0.166, ("high", "low")))
+    assert said.startswith(f"**{starts}:** *bank* stands at 0.49 in :blue[**A**] and at −0.17 in ")
+    assert r"between **money** (−1) and **\<b\>** (+1)." in said
+    assert "sides with" not in said
+
+
+def test_reasons_are_text() -> None:
+    found = given(None, 0, 0, ("low", "low"), "A stands *here*.", "B too.")
+    assert verdict_captions.reasons(found) == r"A stands \*here\*\. B too\."
+    assert verdict_captions.reasons(given("one meaning", 1, 1, ("high", "high"))) == ""
+
+
+def test_words_of_the_ends_that_stand_in_a_sentence() -> None:
+    assert verdict_captions.stands_in(()) == ""
+    four = [Standing(word, "high", i % 2) for i, word in enumerate(("river", "<i>", "sea", "pond"))]
+    one = verdict_captions.stands_in(four[:1])
+    assert one.startswith("*river* also occurs in sentence A. ")
+    assert "sentence B" not in one
+    last = verdict_captions.stands_in(four[1:2])
+    assert last.startswith(r"*\<i\>* also occurs in sentence B. ")
+    said = verdict_captions.stands_in(four)
+    assert said.startswith(r"*river* and *sea* also occur in sentence A, *\<i\>* in sentence B; 1 more")
+    assert "pond" not in said
+    assert "2 more do too" in verdict_captions.stands_in([*four, four[0]])
+    assert "more" not in verdict_captions.stands_in(four[:3])
+
+
+def test_how_often_such_verdicts_are_right() -> None:
+    said = verdict_captions.rate("both", BOUNDS)
+    assert "six or more words and six or more sentences at each end" in said
+    assert "given for 90 %" in said
+    assert "**96 % of those verdicts are right**" in said
+    assert "verdict in 0.4 %" in said
+    assert "one or two words" in verdict_captions.rate("word", BOUNDS)
+    assert "not been measured yet" in verdict_captions.rate("words", None)
+    assert "%" not in verdict_captions.rate(None, None)
+
+
+@pytest.mark.parametrize(
+    ("unrelated", "said"),
+    [(0.0, "0 %"), (0.0001, "less than 0.1 %"), (0.003, "0.3 %"), (0.012, "1 %"), (0.096, "10 %")],
+)
+def test_a_small_share_does_not_read_as_never(unrelated: float, said: str) -> None:
+    told = verdict_captions.rate("both", dataclasses.replace(BOUNDS, unrelated=unrelated))
+    assert told.endswith(f"get a verdict in {said} of cases.")
+
+
+def test_what_a_verdict_needs() -> None:
+    said = verdict_captions.thresholds(BOUNDS)
+    assert "*Two meanings* needs both beyond 0.15" in said
+    assert "*one meaning* needs both beyond 0.20" in said
+    never = Bounds(math.inf, 0.15, 1, 0.5, 1, 1, 1, 0, 56)
+    assert "*one meaning* is never sure enough" in verdict_captions.thresholds(never)
+    assert verdict_captions.thresholds(None) == ""
+
+
+def sure(cosine: float, labelled: bool) -> HowSure:
+    def spread(low: float, high: float) -> Spread:
+        least, middle, most = (frozen([1.0, edge]) for edge in (low, (low + high) / 2, high))
+        return Spread(least, least, middle, most, most, 56)
+
+    found = SenseRange(spread(0.78, 0.91), spread(0.64, 0.87)) if labelled else None
+    return HowSure("both", BOUNDS, (), cosine, found)
+
+
+def test_the_cosine_seldom_decides() -> None:
+    within = verdict_captions.cosine(("<b>", "b"), sure(0.85, labelled=True))
+    assert r"*\<b\>* is 0.85." in within
+    assert "0.78 to 0.91" in within
+    assert "does not decide" in within
+    below = verdict_captions.cosine(BANK, sure(0.7, labelled=True))
+    assert "two meanings too" in below
+    assert "does not decide" not in below
+    alone = verdict_captions.cosine(BANK, sure(0.85, labelled=False))
+    assert "0.85" in alone
+    assert "tells little" in alone
+    assert "0.78" not in alone
+
+
+def test_what_the_ends_were_made_of() -> None:
+    frames = Frames(
+        End(("cash", "<b>"), ("The bank lends.",), ()),
+        End((), ("A bank.", "The bank."), ()),
+        (Dropped("bank", "It is the word itself."),),
+        (),
+    )
+    said = verdict_captions.made_of(frames)
+    assert r"−1: *cash*, *\<b\>* and 1 sentence; +1: 2 sentences." in said
+    assert r"Left out: *bank* (It is the word itself\.)" in said
+    assert "Left out" not in verdict_captions.made_of(Frames(frames.low, frames.high, (), ()))
+
+
+def test_a_word_in_one_sentence() -> None:
+    low = OneSide("clear", "low", -0.25, "both", BOUNDS)
+    said = verdict_captions.of_one("<b>", "B", low, ("money", "river"))
+    assert said == r"In B, *\<b\>* sides with **money**: it stands at −0.25."
+    high = OneSide("clear", "high", 0.25, "both", BOUNDS)
+    assert "**river**" in verdict_captions.of_one("bank", "A", high, ("money", "river"))
+
+
+@pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])
+def test_of_one_sentence_no_side_is_named_that_is_not_clear(
+    answer: Literal["not clear"] | None, starts: str
+) -> None:
+    found = OneSide(answer, "low", -0.16, "both", BOUNDS, ("It stands too near the middle.",))
+    said = verdict_captions.of_one("bank", "B", found, NAMES)
+    assert said.startswith(f"**{starts}:** in B, ")
+    assert r"at −0.16, between **money** (−1) and **\<b\>** (+1)." in said
+    assert "sides with" not in said
+    assert verdict_captions.reasons(found) == r"It stands too near the middle\."
+
+
+def test_the_same_sentence_twice_is_said_to_be_one_vector() -> None:
+    nothing = given(None, 0.9, 0.9, ("high", "high"), "The same.")
+    clear = OneSide("clear", "high", 0.9, "both", BOUNDS)
+    said = verdict_captions.headline(BANK, ("money", "river"), nothing, clear)
+    assert "same sentence twice" in said
+    assert "same vector" in said
+    assert "sides with **river**: it stands at 0.90." in said
+    near = OneSide("not clear", "low", -0.16, "both", BOUNDS)
+    said = verdict_captions.headline(BANK, ("money", "river"), nothing, near)
+    assert "same vector" in said
+    assert "Not clear: it stands at −0.16" in said
+    assert "sides with" not in said

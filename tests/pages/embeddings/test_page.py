@@ -1,0 +1,550 @@
+"""The Embeddings page without a browser: its numbers, its links, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.examples import ANCHORS
+from core.figures import style
+from core.measures import NeighbourMap, likeness, pca, sentence_vector
+from core.records.sense_axis import FRAMES
+from pages.embeddings.state import OPENED_BEFORE, OPENING, SENTENCES
+from pages.embeddings.trajectories import data
+from tests.pages.reading import components
+from ui import layout as page_frame
+from ui.sense_ends import EARLIER
+from ui.text import plain
+
+SQUARES = ("cosine-similarity", "distance", "dot-product")
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/embeddings/page.py"), default_timeout=120)
+    app.query_params.update({"v": "1", **url} if url else {"p": "words"})
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
+    """Header and numbers of each picture, by the name of its file."""
+    found = {}
+    for element in components(app):
+        sent = element.proto.bytes
+        (size,) = struct.unpack_from("<I", sent)
+        header = json.loads(sent[4 : 4 + size])
+        numbers = np.frombuffer(sent[4 + size :], "<f4")
+        numbers = numbers.reshape(len(header.get("rows", header.get("points"))), -1)
+        found[header["file"].removeprefix("polysee-")] = header, numbers
+    return found
+
+
+def state(app: AppTest) -> dict[str, str]:
+    return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
+
+
+def box(app: AppTest, label: str) -> Any:
+    (found,) = (one for one in app.selectbox if one.label == label)
+    return found
+
+
+def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() -> None:
+    app = AppTest.from_file(str(ROOT / "pages/embeddings/page.py"), default_timeout=120)
+    run(app)
+    ((header, _),) = pictures(app).values()
+    assert app.session_state["embeddings view"] == "path"
+    assert len(header["steps"]) == 6  # the layers: before the first there is no axis
+    assert state(app) == {}
+    assert app.session_state["embeddings text"] == OPENING
+    for url, view in (
+        ({"v": "1", "q": "4"}, "words"),  # as it was written before the page opened so
+        ({"v": "1", "p": "path", "f": "pca"}, "path"),
+        ({"v": "2", "f": "pca"}, "path"),
+        ({"v": "2", "p": "words"}, "words"),
+    ):
+        other = visit(**url)
+        assert other.session_state["embeddings view"] == view
+        assert other.session_state["embeddings text"] == (OPENED_BEFORE if url["v"] == "1" else OPENING)
+        again = visit(**state(other))  # however it is written now, it means the same
+        assert again.session_state["embeddings view"] == view
+        assert again.session_state["embeddings text"] == other.session_state["embeddings text"]
+
+
+def test_the_opening_shows_two_banks_that_end_on_their_own_sides(minilm: core.Model) -> None:
+    trace = minilm.trace(OPENING)
+    axis = minilm.sense_axis("bank", ["money"], ["river"])
+    at_the_river, of_money = (axis.position(trace, place) for place in trace.find_all("bank"))
+    assert (at_the_river[0] > 0.3, of_money[0] < -0.3) == (True, True)
+    assert (at_the_river[-1] > 0.3, of_money[-1] < -0.3) == (True, True)
+
+
+def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: core.Model) -> None:
+    app = visit()
+    shown = pictures(app)
+    assert set(shown) == {*SQUARES, "token-vectors"}
+    header, cosine = shown["cosine-similarity"]
+    assert header["rows"] == re.findall(r"\w+|[,.]", OPENING.lower())
+    assert header["scale"]["bound"] == 1
+    first, second = (i for i, word in enumerate(header["rows"]) if word == "bank")
+    assert cosine[first, second] == pytest.approx(1, abs=1e-6)
+    assert shown["distance"][1][first, second] == 0
+    assert (header["marked"]["rows"], header["marked"]["columns"]) == ([first], [second])
+    far = shown["distance"][0]["scale"]
+    assert (far["kind"], far["title"]) == ("weights", "distance: the fainter, the nearer")
+    trace = minilm.trace(OPENING)
+    np.testing.assert_allclose(
+        shown["dot-product"][1], likeness(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
+    )
+    assert "cosine 1.00 " in said(app)
+    assert state(app) == {"v": "2", "p": "words"}
+
+
+@pytest.mark.parametrize("depth", ["0", "3", "6"])
+def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None:
+    shown = pictures(visit(l=depth, sp="1"))
+    trace = minilm.trace(OPENED_BEFORE)
+    assert trace.hidden is not None
+    vectors = trace.hidden[int(depth) - 1] if depth != "0" else trace.embedded
+    found = likeness(vectors)
+    for name, values in (
+        ("dot-product", found.dot),
+        ("cosine-similarity", found.cosine),
+        ("distance", found.distance),
+    ):
+        header, numbers = shown[name]
+        assert len(header["rows"]) == len(trace.tokens)
+        np.testing.assert_allclose(numbers, values, rtol=1e-5, atol=1e-5)
+
+
+def test_the_written_sums_come_out() -> None:
+    app = visit(l="6")
+    sentence = next(m for m in app.markdown if "√(" in m.value)
+    x, y, dot, cosine, distance = exact = written_numbers(sentence.proto.help)  # on hover
+    assert dot / (x * y) == pytest.approx(cosine, abs=1e-5)
+    assert np.sqrt(x**2 + y**2 - 2 * dot) == pytest.approx(distance, abs=1e-5)
+    for shown, number in zip(written_numbers(sentence.value), exact, strict=True):
+        assert shown == pytest.approx(number, abs=0.005 + 1e-6)
+
+
+def written_numbers(sentence: str) -> list[float]:
+    """The two lengths, the dot product, the cosine and the distance of a pair."""
+    text = sentence.replace("−", "-")
+    names = ("$|x|$ = ", "$|y|$ = ", "dot product ", "cosine ", "distance ")
+    return [float(re.match(r"-?[\d.]+", text.split(name)[1])[0]) for name in names]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"p": "words"},
+        {"p": "words", "l": "6", "sp": "1"},
+        {"p": "sentences"},
+        {"p": "path"},
+        {"p": "path", "f": "panels"},
+        {"p": "path", "f": "pca"},
+    ],
+)
+def test_every_number_has_two_decimals_at_most(url: dict[str, str]) -> None:
+    app = visit(**url | {"v": "2"})
+    shown = said(app)
+    assert re.search(r"\d\.\d\d\b", shown) or url.get("f") == "pca"
+    texts = [shown]
+    for header, _ in pictures(app).values():
+        texts += header.get("rows", []) + [header[axis]["title"] for axis in "xy" if axis in header]
+        if header.get("scale", {}).get("kind") == "signed" and header["scale"]["bound"] >= 0.1:
+            assert header["scale"]["digits"] == 2
+    for text in texts:
+        assert not re.search(r"\d\.\d{3}", text), text
+
+
+def test_a_chosen_word_stays_when_special_tokens_come() -> None:
+    app = visit(q="4")
+    assert pictures(app)["distance"][0]["marked"]["rows"] == [3]
+    app.toggle(key="embeddings special").set_value(True)
+    run(app)
+    header, _ = pictures(app)["distance"]
+    assert header["rows"][0] == "[CLS]"
+    assert header["marked"]["rows"] == [4]
+    assert state(app)["sp"] == "1"
+    box(app, "Token").set_value(0)
+    run(app)
+    assert state(app)["q"] == "0"
+    app.toggle(key="embeddings special").set_value(False)
+    assert pictures(run(app))["distance"][0]["marked"]["rows"] == [0]
+
+
+def test_sentences_are_compared_as_wholes(minilm: core.Model) -> None:
+    app = visit(p="sentences", q="0", k="1")
+    header, cosine = pictures(app)["cosine-similarity"]
+    assert len(header["rows"]) == len(SENTENCES)
+    wanted = likeness(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
+    np.testing.assert_allclose(cosine, wanted.cosine, atol=1e-6)
+    assert cosine[0, 1] > cosine[0, 2] > cosine[0, 4]  # money, then a bank, then a cat
+    app.text_area[0].set_value("one\n\n  \none\n<b>two</b>")
+    header, cosine = pictures(run(app))["cosine-similarity"]
+    assert cosine.shape == (3, 3)
+    assert cosine[0, 1] == pytest.approx(1, abs=1e-6)
+    assert "<b>" not in said(app)
+
+
+def test_each_view_has_two_vectors_of_its_own() -> None:
+    app = visit(q="2", k="5")
+    app.segmented_control[0].set_value("sentences")
+    marked = pictures(run(app))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([0], [1])
+    app = visit(**state(app))  # the link says it too
+    box(app, "Sentence").set_value(3)
+    run(app)
+    app.segmented_control[0].set_value("words")
+    run(app)
+    assert {"q": "2", "k": "5", "sq": "3", "sk": "1"}.items() <= state(app).items()
+    marked = pictures(app)["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([1], [4])  # without [CLS]
+    marked = pictures(visit(p="sentences", q="4", k="2"))["distance"][0]["marked"]  # as of before
+    assert (marked["rows"], marked["columns"]) == ([4], [2])
+    marked = pictures(visit(p="sentences"))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([0], [1])
+
+
+def test_a_short_text_s_token_is_not_compared_with_itself_unless_asked() -> None:
+    app = visit(t="a cat sat")
+    marked = pictures(app)["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([2], [1])
+    box(app, "and").set_value(3)
+    marked = pictures(run(app))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([2], [2])
+
+
+def test_names_that_run_from_right_to_left_keep_their_numbers_beside_them() -> None:
+    header, _ = pictures(visit(t="שלום bank"))["token-vectors"]
+    assert header["rows"][0].startswith("\u2068")
+    assert "\u2069 (1), " in header["rows"][0]
+    assert "\u2068" not in header["rows"][-1]
+
+
+def test_what_is_typed_in_one_view_waits_for_it() -> None:
+    app = visit(t="a cat", p="sentences", ln="one\ntwo")
+    app.segmented_control[0].set_value("words")
+    run(app)
+    assert app.text_input[0].value == "a cat"
+    app.segmented_control[0].set_value("sentences")
+    assert run(app).text_area[0].value == "one\ntwo"
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ({"t": " "}, "The text is empty"),
+        ({"t": "🙂"}, "🙂"),
+        ({"p": "sentences", "ln": "\n"}, "There is no sentence"),
+        ({"p": "sentences", "ln": "a\n" * 40}, "at most 30 sentences"),
+        ({"l": "99"}, "What layer 6 returns"),
+        ({"l": "-1"}, "Learned vectors"),
+        ({"q": "999", "k": "998"}, "dot product"),
+        ({"t": "bank"}, "There is no other"),
+        ({"t": "עברית שלום"}, "dot product"),
+        ({"t": "<script>alert(1)</script>"}, "dot product"),
+    ],
+)
+def test_odd_links_open_with_a_sentence(url: dict[str, str], words: str) -> None:
+    app = visit(**url)
+    assert words in said(app) + app.session_state["embeddings text"]
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "albert"])
+def test_models_of_other_shapes(
+    kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(made(kind), tmp_path / f"own-{kind}")  # what is kept is kept by this name
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    for depth in ("learned", "0", "1"):
+        app = visit(m=f"own-{kind}", l=depth, t="a bank by the river")
+        assert set(pictures(app)) == {*SQUARES, "token-vectors"}, said(app)
+    app = visit(m=f"own-{kind}", p="sentences")
+    assert set(pictures(app)) == set(SQUARES), said(app)
+
+
+def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.Model) -> None:
+    app = visit()
+    assert "**Nearest tokens of the vocabulary** to **bank**" in said(app)
+    assert "*largest cosine similarity*: bank 1.00 · banks " in said(app)
+    assert "*smallest distance*: bank 0.00 · " in said(app)
+    header, numbers = pictures(app)["token-vectors"]
+    trace = minilm.trace(OPENING)
+    np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
+    length = float(np.linalg.norm(trace.learned[1]))
+    assert header["rows"][0] == f"after (1), {length:.2f}"
+    app = visit(l="6")
+    trace = minilm.trace(OPENED_BEFORE)
+    (place,) = trace.find("bank", 0)
+    near = minilm.nearest_words(trace.contextual[place], k=8)
+    assert f"*largest cosine similarity*: {near[0].token} " in said(app)
+    assert "has moved" in said(app) or "have moved" in said(app)
+
+
+def test_pieces_are_called_pieces() -> None:
+    said_of = said(visit(t="snowboarders unriverlike"))
+    assert "a piece of a word that the model does not have whole" in said_of
+    app = visit(t="unriverlike")
+    assert all("##" not in option for option in box(app, "Token").options)
+    assert "a piece of a word" not in said(visit())
+
+
+def test_long_sentences_and_other_languages_are_told_about() -> None:
+    app = visit(p="sentences", ln="a bank " * 128 + "\nshort")
+    assert "Sentence 1 is longer than the 256 tokens at which" in said(app)
+    app = visit(p="sentences", ln="a bank " * 127 + "\nshort")
+    assert "longer than the 256" not in said(app)
+    assert "need *Multilingual MiniLM*" in said(app)
+
+
+@pytest.mark.parametrize("view", ["words", "path"])
+def test_words_in_another_language_are_told_about(view: str) -> None:
+    german = "Er sitzt auf einer Bank im Park."
+    assert said(visit(p=view, t=german)).count("MiniLM learned from English alone") == 1
+    assert "English alone" not in said(visit(p=view, t="He sits on a bank in the park."))
+    if view == "path":
+        both = said(visit(p=view, t="He sits on a bank.", t2=german))
+        assert "MiniLM learned from English alone" in both
+
+
+SIX = {
+    "p": "path",
+    "f": "panels",
+    "t": "Write a poem about a man fishing on a river bank.",
+    "t2": "Write a poem about a man withdrawing money from a bank.",
+    "w": "bank; bank",
+    "lo": "money: money, deposit, withdraw",
+    "hi": "nature: nature, river, water",
+}
+
+
+def test_the_plane_of_the_article_with_real_vectors(minilm: core.Model) -> None:
+    """Worked out here from the traces: the place of bank between its own vectors beside six words."""
+    app = visit(**SIX)
+    shown = pictures(app)
+    assert set(shown) == {"before", "after"}
+    names = [point["name"] for point in shown["after"][0]["points"]]
+    assert {"money", "deposit", "withdraw", "nature", "river", "water"} < set(names)
+    assert [p["name"] for p in shown["after"][0]["points"] if p.get("dashed")] == [
+        "bank in A",
+        "bank in B",
+    ]
+    ends = {}
+    for group in ("lo", "hi"):
+        vectors = []
+        for anchor in SIX[group].split(": ")[1].split(", "):
+            for frame in FRAMES:
+                trace = minilm.trace(frame.format(word="bank", anchor=anchor))
+                assert trace.hidden is not None
+                vectors.append(trace.hidden[:, trace.find("bank")].mean(axis=1))
+        ends[group] = np.mean(vectors, axis=0)
+    half, middle = (ends["hi"] - ends["lo"]) / 2, (ends["hi"] + ends["lo"]) / 2
+    after = shown["after"][1].reshape(len(names), 6, 2)
+    before = shown["before"][1].reshape(-1, 1, 2)
+    told = said(app)
+    for name, text in (("bank in A", SIX["t"]), ("bank in B", SIX["t2"])):
+        trace = minilm.trace(text)
+        assert trace.hidden is not None
+        x = ((trace.hidden[:, trace.find("bank")[0]] - middle) * half).sum(-1) / (half * half).sum(-1)
+        np.testing.assert_allclose(after[names.index(name), :, 0], x, atol=1e-4)
+        here = [point["name"] for point in shown["before"][0]["points"]].index(name)
+        np.testing.assert_allclose(before[here, 0, 0], x[0], atol=1e-4)
+        assert f"**{name}** {style.signed(x[0])} → {style.signed(x[-1])}" in told
+        assert (x > 0).all() == (name == "bank in A")
+
+
+def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) -> None:
+    text = "She counted the money from the bank on the bank of the river near two banks."
+    low, high = ("money", "deposit", "withdraw"), ("nature", "river", "water")
+    words = {"bank (1)": ("bank", 0), "bank (2)": ("bank", 1), "banks": ("banks", 0)}
+    words |= {"money": ("money", 0), "river": ("river", 0)}
+    link = {key: SIX[key] for key in ("p", "lo", "hi")}
+    app = visit(**link, t=text, w="bank, bank:2, banks, money, river")
+    header, numbers = pictures(app)["ways"]
+    trails = [i for i, point in enumerate(header["points"]) if point.get("trail")]
+    assert [header["points"][i]["name"] for i in trails] == [*words]
+    trace = minilm.trace(text)
+    found = numbers.reshape(len(header["points"]), 6, 2)[trails, :, 0]
+    for x, (word, number) in zip(found, words.values(), strict=True):
+        axis = minilm.sense_axis(word, low, high)
+        np.testing.assert_allclose(x, axis.position(trace, trace.find(word, number)), atol=1e-4)
+    # On the axis of another word they would stand elsewhere.
+    others = minilm.sense_axis("bank", low, high).position(trace, trace.find("river"))
+    assert abs(found[-1] - others).max() > 0.05
+    assert "◁ ▷) are **bank** beside them" in said(app)
+    assert "*money* and *river*: a word that is itself among the ends" in said(app)
+
+
+TWO_WORDS = "The mouse ran past the bat and the cats saw a dog."
+
+
+def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
+    app = visit(v="2", p="path", t=TWO_WORDS, w="mouse, bat, cats, dog")
+    header, numbers = pictures(app)["ways"]
+    assert [point["name"] for point in header["points"]] == ["mouse", "bat"]
+    trace = minilm.trace(TWO_WORDS)
+    found, told = numbers.reshape(2, 6, 2)[..., 0], said(app)
+    for x, word in zip(found, ("mouse", "bat"), strict=True):
+        low, high = ANCHORS[word]
+        axis = minilm.sense_axis(word, low.words, high.words)
+        np.testing.assert_allclose(x, axis.position(trace, trace.find(word)), atol=1e-4)
+        ends = f"between *{low.name}* (−1) and *{high.name}* (+1)"
+        assert f"**{word}** {style.signed(x[0])} → {style.signed(x[-1])}, {ends}" in told
+    assert [name for _, name in header["x"]["marks"]] == ["computer / sport −1", "0", "animal +1"]
+    assert "**cats** and **dog**" in told
+
+
+def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: core.Model) -> None:
+    app = visit(v="2", p="path", t=TWO_WORDS, w="cats, dog")
+    assert not pictures(app)
+    assert "**cats** and **dog**" in said(app)
+    assert not {"money", "river"} & {*re.findall(r"\w+", said(app).split("Try this")[0])}
+    next(button for button in app.button if button.label == "Use a map").click()
+    run(app)
+    assert {"cats", "dog"} <= {point["name"] for point in pictures(app)["pca"][0]["points"]}
+    app = visit(v="2", p="path", t=TWO_WORDS, w="cats, dog", lo="pet", hi="lion")
+    header, numbers = pictures(app)["ways"]
+    names = [point["name"] for point in header["points"]]
+    axis, trace = minilm.sense_axis("dog", ["pet"], ["lion"]), minilm.trace(TWO_WORDS)
+    x = numbers.reshape(len(names), 6, 2)[names.index("dog"), :, 0]
+    np.testing.assert_allclose(x, axis.position(trace, trace.find("dog")), atol=1e-4)
+
+
+def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
+    app = visit(**SIX)  # as a link of the first version
+    assert EARLIER in said(app)
+    app.segmented_control(key="embeddings space").set_value("senses")
+    run(app)
+    assert EARLIER not in said(app)
+    assert EARLIER not in said(visit(**SIX | {"v": "2"}))
+    assert EARLIER not in said(visit(p="path"))
+    assert EARLIER not in said(visit(**SIX | {"f": "pca"}))  # a map has no axis
+
+
+def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model) -> None:
+    app = visit(p="path", t=SIX["t"], w="bank, river, fishing", lo="money", hi="river")
+    header, _ = pictures(app)["ways"]
+    assert [p["name"] for p in header["points"] if p.get("trail")] == ["bank", "fishing"]
+    why = "One of the two ends is “river” and nothing else."
+    assert f"**river** is not shown. {plain(why)}" in said(app)
+    assert not app.error
+    app = visit(p="path", t="a 𝄞 bank", w="𝄞, bank", lo="money", hi="river")
+    assert "“𝄞” is not in this text" in said(app)  # nor would the model know it
+    app = visit(p="path", t="The river is wide.", w="river", lo="money", hi="river")
+    assert plain(why) in said(app)
+
+
+def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {}
+    monkeypatch.setattr(page_frame, "csv", lambda make, name: made.update({name: make()}))
+    visit(**SIX | {"f": "senses", "t2": "", "w": "bank, river"})
+    named = [
+        f"bank beside {end}" for end in ("money", "deposit", "withdraw", "nature", "river", "water")
+    ]
+    assert [*made["ways"].index] == ["bank", "river", *named]
+
+
+@pytest.mark.parametrize("how", ["pca", "tsne", "umap"])
+def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # UMAP itself, which takes long to compile, is tested in tests/measures.
+    monkeypatch.setattr(
+        data,
+        "umap",
+        lambda paths, axes, fit: NeighbourMap(pca(paths, axes).places, 15.0),
+    )
+    app = visit(p="path", f=how, d="2")
+    header, _ = pictures(app)[how]
+    assert (header["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
+    assert {"bank (1)", "bank (2)", "money", "river", "bank learned"} <= {
+        point["name"] for point in header["points"]
+    }
+    words = {
+        "pca": "The two axes have scales of their own",
+        "tsne": "mean nothing",
+        "umap": "the map's own doing",
+    }
+    assert words[how] in said(app)
+    assert ("seed 7" in said(app)) == (how != "pca")
+    app.toggle(key="embeddings solid").set_value(True)
+    run(app)
+    (header, numbers) = pictures(app)[f"space-{how}"]
+    assert (header["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
+    assert numbers.shape[1] == 8 * 3
+    called = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}[how]
+    assert all(
+        title.startswith(f"{called} {i + 1}") for i, title in enumerate(header["solid"]["titles"])
+    )
+    assert ("never the other way round" in said(app)) == (how == "pca")
+    assert state(app)["s3"] == "1"
+
+
+def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
+    ends = {"lo": "animal", "hi": "person"}
+    app = visit(p="path", t="the cat saw the cat and a dog", **ends)
+    assert app.multiselect[0].value == ["cat (1)", "cat (2)"]  # none of the default's is there
+    app.multiselect[0].set_value(["dog", "cat (2)"])
+    run(app)
+    assert state(app)["w"] == "dog, cat:2"
+    app.text_input[1].set_value("a dog by the river")
+    run(app)
+    assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
+    assert "**dog in B**" in said(app)
+    for view in ("sentences", "words", "path"):
+        app.segmented_control[0].set_value(view)
+        run(app)
+    assert app.text_input[1].value == "a dog by the river"
+    assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ({"t": " "}, "The text is empty"),
+        ({"t": "🙂 !"}, "There is no word"),
+        ({"w": ";;,:0,<b>x</b>"}, "From layer 1 to"),
+        ({"d": "99", "t": "bank"}, "From layer 1 to"),
+        ({"t": "עברית שלום bank", "w": "שלום"}, "שלום"),
+        ({"w": "bank, zebra"}, "“zebra” is not in this text: showing bank \\(1\\)."),
+        ({"w": "zebra"}, "“zebra” is not in this text: showing bank"),
+        ({"lo": "zzz,zzz"}, "From layer 1 to"),
+        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"f": "nonsense", "s3": "7"}, "From layer 1 to"),
+        ({"t": "bank " * 600, "f": "tsne"}, "It was cut after"),
+        ({"f": "pca", "t": "<script>alert(1)</script>"}, "PCA"),
+    ],
+)
+def test_odd_links_to_the_path_open_with_a_sentence(url: dict[str, str], words: str) -> None:
+    assert words in said(visit(p="path", **url))
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "albert"])
+def test_paths_of_models_of_other_shapes(
+    kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(made(kind), tmp_path / f"own-{kind}")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    for how in ("senses", "panels", "pca", "tsne"):
+        app = visit(m=f"own-{kind}", p="path", f=how, t="a bank by the river", lo="by", hi="the")
+        assert not app.error, said(app)
+        assert pictures(app), said(app)

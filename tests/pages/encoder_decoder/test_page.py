@@ -1,0 +1,179 @@
+"""The encoder–decoder without a browser: what is on it, by what is typed and by what is in the link."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from core.tasks import Trained, shipped
+from pages.encoder_decoder import state, translator
+from tests.pages.translation_reading import link, pictures, press, run, said, visit, words
+from tests.tasks.conftest import brief, trained
+
+
+@pytest.fixture(scope="module")
+def model() -> Trained:
+    return shipped()
+
+
+def test_opens_translated_with_bars_and_lines(model: Trained) -> None:
+    app = visit()
+    assert words(app) == ["je", "suis", "étudiant", "[END]"]
+    assert link(app) == {}
+    found = pictures(app)
+    assert set(found) == {"word-3", "cross-layer-1"}
+    bars, shares = found["word-3"]
+    step = list(model.steps_of("I am a student"))[2].expectation.top(8)
+    assert bars["labels"] == list(step.tokens)
+    np.testing.assert_allclose(shares, step.probabilities, atol=1e-6)
+    assert bars["chosen"] == 0
+    layer, _ = found["cross-layer-1"]
+    assert layer["queries"] == [
+        *("je (after [START])", "suis (after je)", "▸ étudiant (after suis)", "[END] (after étudiant)")
+    ]
+    assert layer["keys"] == ["i", "am", "a", "student"]
+    assert layer["state"]["query"] == 2
+    assert "**3 of 3** French words look most at the English word" in said(app)
+    assert "exactly what the grammar says. Training never showed this sentence." in said(app)
+    assert not [*app.error, *app.warning, *app.info]
+
+
+def test_steps_words_and_the_way_back() -> None:
+    app = press(visit(st="1"), "translate N")
+    assert link(app)["st"] == "2"
+    press(app, "translate N")
+    press(app, "translate N")
+    assert app.button(key="translate N").disabled
+    assert "[END]" in pictures(app)["word-4"][0]["labels"][0]
+    press(app, "translate B")
+    assert link(app) == {}  # where the page opens
+    other = visit(t="she does not have a red car", st="2", fw="2.a")
+    assert words(other) == ["elle", "✎ a", "une", "voiture", "rouge", "[END]"]
+    bars, _ = pictures(other)["word-2"]
+    assert bars["labels"][0] == "n'"
+    assert bars["labels"][bars["chosen"]] == "a"
+    assert "the model’s own word is *n\\'*" in said(other)
+    press(other, "translate undo")
+    assert "fw" not in link(other)
+    assert words(other)[1] == "n'"
+    other.text_input(key="translate text").set_value("he sings")
+    run(other)
+    assert link(other) == {"t": "he sings", "st": "1"}
+    assert words(other) == ["il", "chante", "[END]"]
+
+
+def test_drawing_writes_words_of_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit(te="5.0", st="2")
+    monkeypatch.setattr("random.getrandbits", lambda _: 7)
+    press(app, "translate draw all")
+    drawn = words(app)
+    assert any(word.startswith("✎") for word in drawn)
+    assert words(visit(**link(app))) == drawn
+    press(app, "translate own")
+    assert words(app) == ["je", "suis", "étudiant", "[END]"]
+    monkeypatch.setattr("random.choices", lambda those, _: [those[3]])
+    press(app, "translate draw")
+    assert "✎" in words(app)[1]
+
+
+def test_the_mask_before_and_after_softmax() -> None:
+    app = visit(e="decoder", p="softmax", h="2", st="1")
+    header, numbers = pictures(app)["decoder-softmax"]
+    scores, weights = numbers.reshape(2, 4, 4)
+    assert [one["name"] for one in header["matrices"]] == ["scores", "weights"]
+    later = [[row, column] for row in range(4) for column in range(row + 1, 4)]
+    assert header["matrices"][0]["hidden"] == header["matrices"][1]["hidden"] == later
+    assert header["matrices"][0]["rows"] == ["je", "suis", "étudiant", "[END]"]
+    assert header["matrices"][0]["columns"] == ["[START]", "je", "suis", "étudiant"]
+    assert np.triu(weights, 1).max() == 0
+    assert scores[0, 1] < -1e30
+    assert header["state"]["row"] == 0
+    assert "head 2 would" in said(app)
+    app.toggle(key=state.MASK.key).set_value(False)
+    run(app)
+    header, numbers = pictures(app)["decoder-softmax"]
+    free = numbers.reshape(2, 4, 4)[1]
+    assert header["matrices"][1]["hidden"] == []
+    assert f"put **{free[0, 1:].sum():.1%}** of its weight on words that are not written" in said(app)
+    assert link(app)["c"] == "0"
+
+
+@pytest.mark.parametrize("head", ["", "3", "mean"])
+def test_the_encoder_has_two_layers_of_four_heads(model: Trained, head: str) -> None:
+    app = visit(e="encoder", l="2", h=head, r="head")
+    header, _ = pictures(app)["encoder-layer-2"]
+    assert header["queries"] == header["keys"] == ["i", "am", "a", "student"]
+    assert (header["heads"], header["causal"]) == (4, False)
+    assert header["state"]["head"] == {"": 0, "3": 2, "mean": -1}[head]
+    buttons = app.button_group(key=state.LAYER.key)
+    assert len(buttons.proto.options) == 2
+    app.button_group(key=state.SITE.key).set_value("decoder")
+    run(app)
+    assert set(pictures(app)) == {"word-3", "decoder-softmax"}
+
+
+def test_large_letters_show_the_matrices_first() -> None:
+    url = {"e": "decoder", "p": "softmax"}
+    assert [*pictures(visit(**url))] == ["word-3", "decoder-softmax"]
+    assert [*pictures(visit(**url, j="1"))] == ["decoder-softmax", "word-3"]
+
+
+def test_unknown_words_are_named_and_others_offered() -> None:
+    app = visit(t="a zebra sees the studnet")
+    assert "does not know “zebra”, “studnet”" in app.info[0].value
+    assert not pictures(app)
+    press(app, "offer 1 student")
+    press(app, "offer 0 cat")
+    assert link(app) == {"t": "a cat sees the student", "st": "1"}
+    assert words(app) == ["un", "chat", "voit", "l'", "étudiant", "[END]"]
+    pills = app.button_group(key="translate group 1")
+    pills.set_value("red")
+    run(app)
+    assert link(app)["t"] == "a cat sees the student red"
+    assert "a guess" in said(app)
+    press(app, "translate another")
+    assert "exactly what the grammar says" in said(app)
+
+
+def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    reverse = trained(brief("reverse"))
+    monkeypatch.setattr(
+        "pages.encoder_decoder.translator.names", lambda: {"shipped": "its own", "mine": "Reverse"}
+    )
+    own = translator.model
+    monkeypatch.setattr(
+        "pages.encoder_decoder.translator.model", lambda name: reverse if name == "mine" else own(name)
+    )
+    app = visit(tm="mine")
+    assert not [*app.error, *app.warning, *app.info]
+    source = reverse.task.source
+    assert source is not None
+    letters = source.join(source.words[i] for i in reverse.task.probe().source)
+    assert app.text_input(key="translate text").value == letters
+    assert app.text_input(key="translate text").label == "Source"
+    assert words(app)[:24] == [*reverse.decode(letters).tokens]
+    assert "exactly what the grammar says" not in said(app)
+    everything = "\n".join([app.title[0].value, said(app), *(e.label for e in app.expander)])
+    assert not re.search(r"English|French|translat|\bwords?\b", everything, re.IGNORECASE)
+    assert app.button(key="translate N").label == "Next letter →"
+    for i in range(3):  # its lessons are its own: no English sentence, no word that it cannot read
+        press(app, f"try {i}")
+        assert not [*app.error, *app.warning, *app.info]
+    app.sidebar.selectbox(key="translator model").set_value("shipped")
+    run(app)
+    assert words(app) == ["je", "suis", "étudiant", "[END]"]  # it knows no letters
+    assert "French" in said(app)
+    assert app.button(key="translate N").label == "Next word →"
+
+
+def test_the_buttons_lead_where_they_say() -> None:
+    app = press(visit(), "try 0")
+    assert words(app)[:3] == ["le", "chat", "noir"]
+    header, _ = pictures(app)["cross-layer-1"]
+    assert header["state"]["rung"] == "head"
+    press(app, "try 1")
+    assert "decoder-softmax" in pictures(app)
+    press(app, "try 2")
+    assert words(app)[1] == "✎ a"

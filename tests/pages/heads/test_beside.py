@@ -1,0 +1,206 @@
+"""The Heads page without a browser: two models side by side, averages, special tokens, predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.settings import POEM
+from tests.pages.heads.test_page import picture, pictures, run, said, visit, weights
+
+Made = Callable[..., Path]
+TEXT = "On the river bank"
+
+
+def offered(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
+    """The name by which the app offers the model in a folder."""
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    return folder.name
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    next(button for button in app.button if button.label == label).click()
+    return run(app)
+
+
+def shown(app: AppTest, file: str) -> list[tuple[dict[str, Any], bytes]]:
+    return [one for one in pictures(app) if one[0]["file"] == f"polysee-{file}"]
+
+
+def test_two_models_share_their_tokens_and_differ(
+    minilm: core.Model, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = offered(monkeypatch, made("bert"))
+    app = visit(m2=name, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
+    ladders = [one for one in pictures(app) if one[0]["file"].startswith("polysee-layer-")]
+    assert [header["layer"] for header, _ in ladders] == ["Layer 3", "Layer 2"]
+    assert [header["state"]["head"] for header, _ in ladders] == [5, 1]
+    assert [header["state"]["query"] for header, _ in ladders] == [3, 3]
+    links = [header["link"] for header, _ in ladders]
+    assert links[0] == links[1]  # the same vocabulary
+    assert links[0]["queries"] == list(range(14))
+    ((difference, sent),) = shown(app, "difference-of-models")
+    assert difference["rows"] == ladders[0][0]["queries"]
+    ours, theirs = minilm.trace(POEM), core.load(str(made("bert"))).trace(POEM)
+    assert ours.attention is not None
+    assert theirs.attention is not None
+    expected = ours.attention.weights[2, 5] - theirs.attention.weights[1, 1]
+    np.testing.assert_allclose(np.frombuffer(sent, "<f4").reshape(14, 14), expected, atol=1e-6)
+    mean = abs(expected.astype(float)).mean()
+    assert f"Two weights lie {mean:.3f} apart" in said(app)
+
+
+def test_models_that_cut_words_otherwise_share_what_is_alike(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = visit(m2=offered(monkeypatch, made("gpt2")), t=TEXT)
+    first, second = (one[0] for one in pictures(app) if one[0]["file"] == "polysee-heads")
+    numbers = {
+        token: number
+        for header in (first, second)
+        for token, number in zip(header["tokens"], header["link"]["keys"], strict=True)
+        if number is not None
+    }
+    assert set(numbers) == {"the", "river", "bank"}  # "On" came in two pieces
+    assert "tokens that only one of the two has" in said(app)
+    ((difference, _),) = shown(app, "difference-of-models")
+    assert difference["rows"] == ["the", "river", "bank"]
+
+
+def test_a_second_model_that_fails_leaves_the_first(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = made("bert", head="Model")
+    monkeypatch.setenv("POLYSEE_MODELS", str(broken.parent))
+    kept = (broken / "model.safetensors").read_bytes()
+    try:
+        (broken / "model.safetensors").write_bytes(kept[:1000])
+        app = visit(m2=broken.name)
+    finally:
+        (broken / "model.safetensors").write_bytes(kept)
+    assert len(app.error) == 1
+    assert picture(app)[0]["file"] == "polysee-heads"
+
+
+def test_a_model_that_is_not_offered_is_no_second_one() -> None:
+    app = visit(m2="../../etc")
+    assert "is not offered here" in said(app)
+    assert picture(app)[0]["file"] == "polysee-heads"
+
+
+def test_the_mean_of_all_heads(minilm: core.Model) -> None:
+    app = visit(l="mean", r="head", s="0")
+    trace = minilm.trace(POEM)
+    assert trace.attention is not None
+    whole = trace.attention.weights.astype(float)
+    np.testing.assert_allclose(weights(app)[0], whole.mean(axis=(0, 1)), atol=1e-6)
+    header, sent = picture(app)
+    assert (header["layer"], header["averaged"]) == ("Mean of all 72 heads", True)
+    assert "no scores of its own" in header["without"]
+    # Once special tokens are hidden: the mean of what each head shows, as it is over one layer.
+    bare = np.frombuffer(sent, "<f4").reshape(2, 14, 14)[1, 1:-1, 1:-1]
+    inner = whole[:, :, 1:-1, 1:-1]
+    np.testing.assert_allclose(bare, (inner / inner.sum(-1, keepdims=True)).mean((0, 1)), atol=1e-6)
+
+
+def test_special_tokens_are_left_out_of_all_heads() -> None:
+    header, _ = picture(visit(s="0", x="3"))
+    assert "[CLS]" not in header["tokens"]
+    assert header["state"]["special"] is False
+    assert header["state"]["token"] == 2  # the third of all, though it is the second that is drawn
+    assert header["places"][1] == list(range(1, 13))
+
+
+def test_minilm_says_that_it_predicts_no_words() -> None:
+    app = visit()
+    assert "has no head that predicts words" in said(app)
+    assert not [button for button in app.button if button.label == "The likeliest"]
+
+
+@pytest.mark.parametrize("link", [{"mk": "4"}, {"t": "On the [MASK] bank"}])
+def test_words_behind_a_mask(made: Made, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
+    name = offered(monkeypatch, made("bert"))
+    app = visit(**{"m": name, "t": TEXT, "tm": "0.7", "tk": "5", **link})
+    ((header, sent),) = shown(app, "mask-4")
+    (expected,) = core.load(str(made("bert"))).predict("On the [MASK] bank", top_k=5, temperature=0.7)
+    np.testing.assert_allclose(np.frombuffer(sent, "<f4"), expected.probabilities, rtol=1e-5)
+    assert len(header["labels"]) == 5
+    assert picture(app)[0]["tokens"][3] == "[MASK]"
+    assert f"Entropy over the whole vocabulary: {expected.entropy:.2f} bits" in said(app)
+
+
+def test_a_word_is_hidden_and_shown_again(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit(m=offered(monkeypatch, made("bert")), t=TEXT)
+    assert "There is no mask in the text" in said(app)
+    app.multiselect[0].select("4")
+    run(app)
+    assert app.query_params["mk"] == "4"
+    assert shown(app, "mask-4")
+    app.multiselect[0].unselect("4")
+    run(app)
+    assert "mk" not in app.query_params
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama", "bart"])
+def test_the_model_writes_on_and_its_words_are_drawn(
+    made: Made, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    folder = made(kind)
+    app = visit(m=offered(monkeypatch, folder), t=TEXT, e="1")
+    before = picture(app)[0]["tokens"]
+    ((_, sent),) = shown(app, "next-word")
+    model = core.load(str(folder))
+    (expected,) = model.predict(TEXT, "" if model.kind == "encoder-decoder" else None)
+    np.testing.assert_allclose(np.frombuffer(sent, "<f4"), expected.probabilities, rtol=1e-5)
+    press(app, "The likeliest")
+    assert app.query_params["g"] == str(expected.ids[0])
+    now = picture(app)[0]
+    assert len(now["tokens"]) == len(before) + 1
+    press(app, "Draw 10")
+    assert app.query_params["g"].count(".") >= 1
+    press(app, "Take one back")
+    press(app, "Start again")
+    assert "g" not in app.query_params
+    assert picture(app)[0]["tokens"] == before
+
+
+def test_two_models_that_predict_share_their_temperature(
+    made: Made, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for kind in ("gpt2", "bert"):
+        (tmp_path / kind).symlink_to(made(kind))
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = visit(m="gpt2", m2="bert", t="On the [MASK] bank", tm="0.5")
+    assert len([slider for slider in app.slider if slider.label == "Temperature"]) == 1
+    assert shown(app, "next-word")
+    assert shown(app, "mask-4")
+
+
+def test_a_full_model_says_so_and_loses_nothing(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = offered(monkeypatch, made("gpt2"))
+    room = core.load(str(made("gpt2"))).max_tokens
+    tokens = len(core.load(str(made("gpt2"))).trace(TEXT).tokens)
+    full = ".".join(["70"] * (room - tokens))
+    app = visit(m=name, t=TEXT, g=full)
+    assert len(picture(app)[0]["tokens"]) == room
+    press(app, "The likeliest")
+    assert app.query_params["g"] == full
+    assert len(app.info) == 1
+    press(app, "Take one back")
+    assert len(picture(app)[0]["tokens"]) == room - 1
+
+
+@pytest.mark.parametrize("link", [{"g": "9999999"}, {"mk": "99"}, {"mk": "1"}, {"g": "1..2"}])
+def test_a_link_for_another_model_still_opens(
+    made: Made, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]
+) -> None:
+    for kind in ("gpt2", "bert"):
+        app = visit(m=offered(monkeypatch, made(kind)), t=TEXT, **link)
+        assert picture(app)[0]["file"] == "polysee-heads"
+    assert picture(visit(**link))[0]["file"] == "polysee-heads"

@@ -1,0 +1,230 @@
+"""Whether a head matters, and for what: the folded section of the Heads page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.measures.contributions.by_word import place_of
+from core.measures.contributions.expectation_shifts import shift
+from tests.pages.compare.test_contributions import own_axis
+from tests.pages.compare.test_page import POEMS, pictures, run, said
+from tests.pages.heads.test_page import visit as visit_heads
+from tests.pages.reading import components
+
+TEXT = POEMS["a"]
+BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
+
+
+def visit(**url: str) -> AppTest:
+    return visit_heads(**({"t": TEXT, "l": "6", "h": "11", "r": "head", "q": BANK, "yo": "1"} | url))
+
+
+def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
+    """The pictures of the section; the ladder's own have other shapes."""
+    kept = [e for e in components(app) if b"polysee-why" in e.proto.bytes]
+
+    class Section:
+        def get(self, _: str) -> list:
+            return kept
+
+    return pictures(Section())  # type: ignore[arg-type]
+
+
+def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(core.Model, "contributions", lambda *of, **more: asked.append(of))
+    app = visit_heads()
+    assert not asked
+    assert not why(app)
+    assert app.toggle(key="why open").label == "Does this head matter, and for what?"
+
+
+def test_the_chosen_word_and_head_are_told_of() -> None:
+    app = visit()
+    told = said(app)
+    assert app.query_params["yo"] in ("1", ["1"])
+    assert (
+        "**bank** sides with *river* after every layer: it stands at **1.65** after layer 1 and at "
+        "**0.86** after layer 6." in told
+    )
+    assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
+    assert "= 0.86. Measured: 0.86; apart by" in told
+    shown = why(app)
+    assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
+    # The head's own row, against the trace, the contributions and the cuts themselves.
+    model = core.load("minilm")
+    axis = own_axis()
+    trace = model.trace(TEXT)
+    own = trace.find("bank").tolist()
+    found = model.contributions(TEXT, "bank", axis.direction(-1))
+    header, adds = shown["why-adds-head"]
+    at = header["labels"].index("fishing")
+    river = header["labels"].index("river")
+    np.testing.assert_allclose(adds.ravel(), found.fetched[5, 10], atol=1e-6)
+    assert trace.attention is not None
+    np.testing.assert_allclose(
+        shown["why-looks-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
+    )
+    for word, i in (("fishing", at), ("river", river)):
+        after = model.intervene(TEXT, core.Cut("bank", word, 5, 10)).after
+        moved = place_of(after, own, axis) - place_of(trace, own, axis)
+        assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
+    itself, moves = adds.ravel()[header["chosen"]], shown["why-silenced-here"][1][5, 10]
+    assert f"where it looks at itself, {itself:.2f}".replace("-", "−") in told
+    assert f"without it, by **+{moves:.2f}**" in told
+    # The head that copies the sink is told to be at odds.
+    assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
+
+
+def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
+    # A word that we know nothing of needs two ends of its own.
+    assert "Name the two meanings of the word" in said(visit(q="8"))
+    ends = {"lo": "cold", "hi": "warm"}
+    app = visit(q="8", **ends)
+    (box,) = [box for box in app.selectbox if box.label == "Word"]
+    assert box.value == 6  # “fishing”, the seventh word
+    assert "Here, **fishing** stands at" in said(app)
+    box.set_value(9)
+    assert run(app).query_params["q"] in ("11", ["11"])
+    assert "Here, **river** stands at" in said(app)
+    # With whole words the rows count words. A special token is no word: one is taken that is known.
+    assert "Here, **embankments** stands at" in said(
+        visit(t="On embankments by the bank", u="1", q="3", **ends)
+    )
+    assert "Here, **bank** stands at" in said(visit(q="1"))
+    app = visit_heads(t=TEXT, yo="1")  # no head is open: the one that is missed most
+    assert "No single head is open above" in said(app)
+    assert "**Layer 6, head 8**" in said(app)
+
+
+def moved(app: AppTest) -> tuple[float, float]:
+    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
+    before, after = (float(number.replace("−", "-")) for number in found)
+    return before, after
+
+
+def test_what_if_takes_the_head_that_is_shown() -> None:
+    app = visit()
+    assert moved(app) == (0.86, 0.66)
+    (button,) = [b for b in app.button if b.label == "Take layer 6, head 11"]
+    button.click()
+    app = run(app)
+    assert [app.query_params[key] for key in ("yl", "yh")] in (["6", "11"], [["6"], ["11"]])
+    cut = core.Cut("bank", "river", 5, 10)
+    axis = own_axis()
+    after = core.load("minilm").intervene(TEXT, cut).after
+    assert moved(app)[1] == pytest.approx(place_of(after, after.find("bank").tolist(), axis), abs=5e-3)
+    (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
+    assert by[0] in "+−" or by == "0.00"
+    assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)
+    assert "“MiniLM” has no head that predicts words" in said(app)
+    silent = visit(yk="silence")  # begins with the head that is open
+    boxes = [silent.selectbox(key=key).value for key in ("why layer", "why head")]
+    assert boxes == [6, 11]
+    # The word put before it is counted, so that the one that is asked about is found again.
+    app = visit(t="fishing on a river bank", yk="replace", yw="4", yr="bank", q="6")
+    alone = visit(t="fishing on a bank bank", q="6")
+    assert moved(app)[1] == moved(alone)[0]
+
+
+@pytest.mark.parametrize("kind", ["cut", "mask"])
+@pytest.mark.parametrize("word", ["2", "3"])  # both of 🎣 and “shop” are one [UNK]
+def test_two_words_of_one_token_are_not_told_apart(kind: str, word: str) -> None:
+    text = "bank near 🎣shop now"
+    app = visit(t=text, q="1", yk=kind, yw=word)
+    assert "one cannot be masked or cut without the other" in said(app)
+    assert "changed, at" not in said(app)
+    assert not app.exception
+    assert moved(visit(t=text, q="1", yk=kind, yw="4"))
+    assert moved(visit(t=text, q="1", yk="replace", yw=word, yr="old"))
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ({"t2": "A second text."}, "of one text, and of no pair"),
+        ({"t": "🎣 ."}, "Name the two meanings of the word"),
+        ({"yb": "labels", "yt": "a | no such word"}, "stands at **0.86**"),
+        ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
+        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"lo": ","}, "Name the two meanings of the word"),
+        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **0.86**"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_cannot_be_asked_is_said(url: dict[str, str], reason: str) -> None:
+    app = visit(**url)
+    assert reason in said(app)
+    assert not app.exception
+
+
+def test_models_that_cannot_be_followed_say_so(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind, reason in (("gpt2", "asked of encoders alone"), ("roberta", "cannot be followed back")):
+        folder = made(kind)
+        monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+        app = visit(m=folder.name)
+        assert reason in said(app), kind
+        assert not why(app)
+
+
+def test_predictions_before_and_after(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("bert")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    model = core.load(str(folder))
+    bank = model.trace(TEXT).find("bank").tolist()
+    for url, text, masked, where in (
+        ({}, TEXT, bank, "at **bank**, hidden by a mask in both runs"),
+        ({"mk": "9"}, TEXT, [8], "at the hidden word"),
+        ({"t": "The [MASK] bank.", "q": "4"}, "The [MASK] bank.", [], "at the mask in the text"),
+    ):
+        app = visit(m=folder.name, l="2", h="3", yk="silence", yl="2", yh="3", **url)
+        assert f"**What the model expects** {where}" in said(app)
+        header, numbers = why(app)["why-expected-1"]
+        (one,) = model.intervene(text, core.Silence(1, 2), masked=masked).expected or ()
+        found = shift(one, 8)
+        changed, as_it_is = numbers.reshape(2, -1)
+        assert len(header["labels"]) == len(found.ids) >= 8
+        np.testing.assert_allclose(changed, found.after, atol=1e-5)
+        np.testing.assert_allclose(as_it_is, found.before, atol=1e-5)
+
+
+def test_old_links_between_labelled_sentences() -> None:
+    app = visit(yb="labels")
+    told = said(app)
+    assert "Here, **bank** stands at **0.86**" in told  # our own sentences, and our words
+    assert "= 0.86. Measured: 0.86; apart by" in told
+    header, places = why(app)["why-path-here"]
+    assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
+    trace = core.load("minilm").trace(TEXT)
+    np.testing.assert_allclose(places[0], own_axis().position(trace, trace.find("bank")), atol=1e-5)
+    # A sentence of a group is left out of it.
+    text = "She queued at the bank to change her dollars into euros."
+    app = visit(t=text, q="1", yb="labels")
+    low, high = (str(app.text_area(key=f"{end} anchors contexts").value) for end in ("low", "high"))
+    assert text not in low
+    assert (low.count("\n"), high.count("\n")) == (7, 8)
+    # A visitor's own sentences, and which of their labels.
+    lines = "x | A tall bank of grass.\ny | The bank lends money.\nz | Bank on it.\nx | no such word"
+    for url, other, sentence in (
+        ({}, "y", "The bank lends money."),
+        ({"y2": "z"}, "z", "Bank on it."),
+    ):
+        app = visit(yb="labels", yt=lines, **url)
+        assert f"+ towards *{other}*, − towards *x*" in said(app)
+        axis = core.load("minilm").sense_axis("bank", ["A tall bank of grass."], [sentence])
+        np.testing.assert_allclose(
+            why(app)["why-path-here"][1][0], axis.position(trace, trace.find("bank")), atol=1e-5
+        )
+        assert {"lo", "hi"} <= {*app.query_params}
+        assert not {"yb", "yt", "y2"} & {*app.query_params}

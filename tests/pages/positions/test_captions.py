@@ -1,0 +1,32 @@
+"""What the Positions page says of its numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.walkthroughs import positions
+from pages.positions import captions as say
+
+
+@pytest.mark.parametrize(
+    ("shape", "here"),
+    [
+        ((5, 3), "All 15 numbers lie from **−0.990** to **1.000**; "),
+        ((1, 1), "The one number is **0.000**; "),
+    ],
+)
+def test_what_is_measured_and_what_holds_for_any_length(shape: tuple[int, int], here: str) -> None:
+    said = say.bounded(positions.waves(*shape, 10_000.0))
+    assert f"{here}those of a text of any length lie from −1 to 1." in said
+
+
+def test_a_picture_says_which_distances_it_leaves_out() -> None:
+    assert say.drawn(511, 200) == "The first 200 of 511 distances are drawn; all are in the CSV."
+    assert say.drawn(200, 200) == ""
+
+
+def test_one_position_has_nothing_to_be_compared_with() -> None:
+    for width in (1, 4):
+        table = positions.waves(1, width, 10_000.0)
+        said = say.products(table, positions.distances(table.table))
+        assert said.endswith("there is nothing to compare.")

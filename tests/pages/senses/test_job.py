@@ -1,0 +1,181 @@
+"""A question about many sentences, in its thread: stopped, gone on with, left alone, kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.errors import TooLarge, WordNotFound
+from core.pretrained.records import WordVector
+from core.records.words import places
+from pages.senses.job import CHUNK, Job
+from ui.models import word_vectors as kept
+from ui.models.word_vectors import Asked
+
+LAYERS, WIDTH, LEARNED = 3, 5, 2
+
+
+class Reader:
+    """In a model's place: what it gives tells of which sentence it is, and it can be held up."""
+
+    cased = False
+    shape = SimpleNamespace(n_layers=LAYERS, d_model=WIDTH, d_embedding=LEARNED)
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.go = threading.Semaphore(0)
+        self.began = threading.Semaphore(0)
+        self.free = True
+
+    def vectors(self, texts: Sequence[str], word: str) -> Iterator[WordVector]:
+        if not self.free:
+            self.began.release()
+            self.go.acquire(timeout=30)
+        self.asked += texts
+        for i, text in enumerate(texts):
+            for n, _ in enumerate(places(text, word, cased=False)):
+                number = float(text.split()[1]) + n / 10
+                yield WordVector(np.full(LEARNED, 1.0), np.full((LAYERS, WIDTH), number), i, n)
+
+
+@pytest.fixture(autouse=True)
+def empty() -> Iterator[None]:
+    kept.forget()
+    yield
+    kept.forget()
+
+
+def texts(count: int) -> tuple[str, ...]:
+    return tuple(f"Line {i} has {'a bank' if i % 3 else 'no such word'}." for i in range(count))
+
+
+def begin(model: Any, asked: Asked, present: Callable[[], bool] = lambda: True) -> Job:
+    return Job(asked, model, present)
+
+
+def finished(model: Any, asked: Asked) -> Job:
+    job = begin(model, asked)
+    job.join(30)
+    assert not job.active
+    return job
+
+
+def numbers(asked: Asked) -> list[float]:
+    found = kept.get(asked)
+    assert found is not None
+    return [float(value) for value in found.found.hidden[:, 1, 2]]
+
+
+def test_all_occurrences_in_the_order_of_the_sentences() -> None:
+    asked = Asked(
+        "m", "bank", ("Line 4 bank, bank.", "Line 2 of none.", "Line 9 bank.", "Line 4 bank, bank.")
+    )
+    job = finished(Reader(), asked)
+    assert (job.state, job.done, job.reached) == ("done", 4, asked)
+    assert numbers(asked) == pytest.approx([4, 4.1, 9, 4, 4.1])
+    found = kept.get(asked)
+    assert found is not None
+    assert found.found.texts == (0, 0, 2, 3, 3)
+    assert found.found.hidden.shape == (5, LAYERS, WIDTH)
+    assert found.found.learned.shape == (5, LEARNED)
+
+
+def test_a_sentence_that_is_kept_is_not_read_again() -> None:
+    model, first = Reader(), texts(300)
+    finished(model, Asked("m", "bank", first))
+    assert sorted(model.asked) == sorted(first)
+    model.asked.clear()
+    changed = (*first[:7], "Line 1000 by the bank.", *first[8:])
+    job = finished(model, Asked("m", "bank", changed))
+    assert model.asked == ["Line 1000 by the bank."]
+    assert job.state == "done"
+    assert numbers(job.asked)[4] == 1000
+    assert len(numbers(job.asked)) == len([t for t in changed if "bank" in t])
+    model.asked.clear()
+    finished(model, Asked("other", "bank", first[:5]))  # another model is another matter
+    assert len(model.asked) == 5
+
+
+def test_stopped_it_keeps_what_it_has_and_goes_on_from_there() -> None:
+    model, asked = Reader(), Asked("m", "bank", texts(5 * CHUNK))
+    model.free = False
+    job = begin(model, asked)
+    model.began.acquire(timeout=30)
+    model.go.release()  # the first hundred
+    model.began.acquire(timeout=30)
+    assert job.state == "working"
+    assert job.seconds_left is not None
+    job.stop()
+    model.go.release()
+    job.join(30)
+    assert (job.state, job.done) == ("stopped", 2 * CHUNK)
+    assert job.reached.texts == asked.texts[: 2 * CHUNK]
+    assert len(numbers(job.reached)) == sum("bank" in text for text in job.reached.texts)
+    assert kept.get(asked) is None
+    model.free = True
+    read = len(model.asked)
+    assert finished(model, asked).state == "done"
+    assert len(model.asked) - read == 3 * CHUNK
+    assert len(numbers(asked)) == sum("bank" in text for text in asked.texts)
+
+
+def test_nothing_goes_on_for_a_visitor_who_has_gone() -> None:
+    model, here = Reader(), [True]
+    model.free = False
+    job = begin(model, Asked("m", "bank", texts(5 * CHUNK)), lambda: here[0])
+    model.began.acquire(timeout=30)
+    here[0] = False
+    model.go.release()
+    job.join(30)
+    assert (job.state, job.done) == ("stopped", CHUNK)
+
+
+def test_two_visitors_do_not_disturb_each_other() -> None:
+    one, other = Reader(), Reader()
+    one.free = False
+    slow = begin(one, Asked("m", "bank", texts(200)))
+    one.began.acquire(timeout=30)
+    quick = finished(other, Asked("m", "bank", texts(90)))
+    assert quick.state == "done"
+    assert slow.active
+    slow.stop()
+    one.go.release(10)
+    slow.join(30)
+    assert slow.state == "stopped"
+
+
+def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    each = 4 * (LEARNED + LAYERS * WIDTH)
+    monkeypatch.setattr(kept, "KEPT_BYTES", 100 * each)
+    asked = [Asked("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)]
+    for one in asked:
+        assert finished(Reader(), one).state == "done"
+    assert kept.get(asked[0]) is None
+    assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
+    job = finished(Reader(), Asked("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
+    assert isinstance(job.error, TooLarge)
+    assert "Take 100 or fewer" in str(job.error)
+
+
+def test_a_word_that_is_nowhere() -> None:
+    job = finished(Reader(), Asked("m", "lake", texts(7)))
+    assert job.state == "failed"
+    assert isinstance(job.error, WordNotFound)
+
+
+def test_what_labels_tell_is_said_beside_both_guesses() -> None:
+    lines = tuple(f"Line {i} bank." for i in range(8))
+    asked = Asked("m", "bank", lines)
+    finished(Reader(), asked)
+    found = kept.get(asked)
+    assert found is not None
+    told = found.told(("a", "a", "a", "b", "b", "c", "", "a"))
+    assert told is not None
+    assert (told.labels, told.places, told.chance, told.alone) == (("a", "b"), 6, 0.5, 2)
+    assert told.commonest == pytest.approx(4 / 6)
+    assert found.told(("a",) * 8) is None

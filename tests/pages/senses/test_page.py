@@ -1,0 +1,260 @@
+"""The Senses page without a browser: its map, its numbers, its links, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import struct
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.examples import labelled, words
+from tests.pages.embeddings.test_page import run, said
+from tests.pages.reading import components
+from ui.models.sentence_files import read
+
+ROOT = Path(__file__).resolve().parents[3]
+FOUR = "\n".join(
+    (
+        "season | The garden blooms in spring.",
+        "season | Birds return every spring.",
+        "coil | The spring in the old mattress broke.",
+        "coil | A steel spring pushes the door shut.",
+    )
+)
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/senses/page.py"), default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
+    """The numbers of the map are (depths, points, 2)."""
+    found = {}
+    for element in components(app):
+        sent = element.proto.bytes
+        (size,) = struct.unpack_from("<I", sent)
+        header = json.loads(sent[4 : 4 + size])
+        depths, points = len(header["steps"]), len(header.get("texts", []))
+        end = 4 + size + 8 * depths * points if points else len(sent)
+        numbers = np.frombuffer(sent[4 + size : end], "<f4")
+        name = header["file"].removeprefix("polysee-")
+        found[name] = header, numbers.reshape(depths, points, 2) if points else numbers
+        if points:
+            groups = np.frombuffer(sent[end:], np.uint8).reshape(-1, points)
+            found[f"{name} groups"] = header, groups
+    return found
+
+
+def answered(app: AppTest) -> AppTest:
+    """What takes longer goes on in a thread, and the page looks again."""
+    for _ in range(60):
+        if "senses-map" in pictures(app):
+            return app
+        time.sleep(1)
+        run(app)
+    raise AssertionError("no answer")
+
+
+def test_it_opens_on_the_two_senses_of_bank() -> None:
+    app = visit()
+    assert "*money* or *river*? In 16 places" in said(app)
+    assert "tells **50 %** right" in said(app)
+    header, places = pictures(app)["senses-map"]
+    assert len(header["texts"]) == 16
+    assert header["steps"] == ["learned", *(f"Layer {i}" for i in range(1, 7))]
+    assert header["state"] == {"depth": 6, "chosen": 0}
+    assert [(group["name"], group["mark"]) for group in header["groups"]] == [
+        ("money", "circle"),
+        ("river", "square"),
+    ]
+    assert header["texts"][0][1] == "bank"
+    assert not places[0].any()  # one learned vector
+    _, accuracy = pictures(app)["senses-accuracy"]
+    assert accuracy[0] == 0.5
+    assert accuracy[-1] > 0.9
+
+
+@pytest.mark.parametrize("word", words())
+def test_every_preset(word: str) -> None:
+    app = visit(p=word, w=word, ln="\n".join(f"{s.sense} | {s.text}" for s in labelled(word)))
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 16
+    assert not app.error
+
+
+def test_a_preset_brings_its_word_and_typing_makes_them_ones_own() -> None:
+    app = visit()
+    app.selectbox(key="senses preset").set_value("spring")
+    run(app)
+    assert app.text_input(key="senses word").value == "spring"
+    app.text_area(key="senses lines").set_value(FOUR)
+    run(app)
+    assert app.selectbox(key="senses preset").value == "own"
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 4
+
+
+def test_the_nearest_are_by_cosine_at_the_depth_of_the_link(minilm: core.Model) -> None:
+    app = visit(p="own", w="spring", ln=FOUR, l="2", q="1")
+    texts = [one.text for one in read(FOUR)]
+    vectors = [one.hidden[3] for one in minilm.vectors(texts, "spring")]  # two layers before the last
+    cosine = float(vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1]))
+    assert f"{cosine:.2f}" in said(app)
+    assert "By the cosine of their vectors, Layer 4." in said(app)
+    assert pictures(app)["senses-map"][0]["state"]["depth"] == 4
+
+
+def test_labels_are_a_choice() -> None:
+    app = visit(p="own", w="bank", ln="On the bank.\nAt the bank.\nA bank | of snow.")
+    assert "senses-accuracy" not in pictures(app)
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 2
+    groups = [group["name"] for group in pictures(app)["senses-map"][0]["groups"]]
+    assert groups == [""]  # the third has the word in its label alone
+    assert "1 of 3 sentences does not have the word" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ({"ln": "\n \n", "p": "own"}, "Type a word, and some sentences that have it"),
+        ({"w": " "}, "Type a word, and some sentences that have it"),
+        ({"w": "lake"}, "No sentence has the word “lake” by itself"),
+        ({"ln": "a | one bank", "p": "own"}, "A map needs the word at least twice"),
+        ({"w": "<b>x</b>"}, "No sentence has the word"),
+        ({"ln": "\n".join(["a bank"] * 10_001), "p": "own"}, "at most 10,000 sentences"),
+        ({"l": "99", "q": "9999"}, "By the cosine of their vectors, learned"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(url: dict[str, str], words: str) -> None:
+    assert words in said(visit(**url)).replace("\\", "")
+
+
+def test_all_sentences_alike_have_one_place() -> None:
+    app = visit(p="own", w="bank", ln="a | A bank.\na | A bank.\nb | A bank.\nb | A bank.")
+    assert "tells **50 %** right" in said(app)
+    assert not np.abs(pictures(app)["senses-map"][1]).max() > 1e-3
+
+
+def test_a_line_with_a_bar_in_it_and_a_word_twice_in_a_line() -> None:
+    app = visit(
+        p="own", w="bank", ln="a | The bank, that bank.\na | A bank | snow.\nb | No lake.\nb | bank"
+    )
+    header, _ = pictures(app)["senses-map"]
+    assert ["".join(parts) for parts in header["texts"]] == [
+        "The bank, that bank.",
+        "The bank, that bank.",
+        "A bank | snow.",
+        "bank",
+    ]
+    assert [parts[0] for parts in header["texts"]] == ["The ", "The bank, that ", "A ", ""]
+    assert "1 of 4 sentences does not have the word and is left out." in said(app)
+    assert "The word stands in 4 places of 3 sentences; each is a point." in said(app)
+    assert "labels need two sentences each" in said(app)
+
+
+def test_uneven_labels_are_read_beside_always_saying_the_commonest() -> None:
+    lines = [f"{'money' if i % 4 else 'river'} | Line {i} about a bank." for i in range(12)]
+    app = visit(p="own", w="bank", ln="\n".join([*lines, "odd | One bank.", "No label, one bank."]))
+    assert "Guessing gives 50 %; always saying the commonest, *money*, 75 %." in said(app)
+    assert "2 places are left out: without a label, or the only one with theirs." in said(app)
+
+
+def test_ten_labels_have_eight_colours_and_the_others_are_one_group() -> None:
+    lines = [f"label {i % 10} | Line {i} has a bank." for i in range(28)]
+    app = visit(p="own", w="bank", ln="\n".join(lines))
+    groups = pictures(app)["senses-map"][0]["groups"]
+    assert [group["name"] for group in groups] == [*(f"label {i}" for i in range(8)), "2 other labels"]
+    assert "or 2 more?" in said(app)
+    assert pictures(app)["senses-map groups"][1].max() == 8
+
+
+def test_found_clusters_have_numbers_typical_sentences_and_an_index() -> None:
+    app = visit(c="cluster", k="3")
+    header, groups = pictures(app)["senses-map groups"]
+    assert [group["name"] for group in header["groups"]] == ["cluster 1", "cluster 2", "cluster 3"]
+    assert groups.shape == (7, 16)
+    assert len(set(groups[-1].tolist())) == 3
+    assert "**Cluster 1** (" in said(app)
+    assert "adjusted Rand index" in said(app)
+    app.selectbox(key="senses clusters").set_value(0)
+    run(app)
+    assert "agree with the labels by **1.00**" in said(app)  # the two senses, without a label
+    assert app.query_params["c"] == "cluster"
+    assert "k" not in app.query_params
+    app.selectbox(key="senses colour").set_value("label")
+    run(app)
+    assert "adjusted Rand index" not in "".join(
+        one.value for one in app.markdown if "|---" in one.value
+    )
+
+
+CSV = "sense,text\n" + "\n".join(line.replace(" | ", ",") for line in FOUR.splitlines())
+
+
+def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
+    app = visit(p="own", w="spring", ln=FOUR)
+    app.selectbox(key="senses preset").set_value("file")
+    run(app)
+    assert "Choose a file" in said(app)
+    app.file_uploader[0].set_value(("secret.csv", CSV.encode(), "text/csv"))
+    run(app)
+    assert "4 sentences, from column “text”, their labels from column “sense”" in said(app).replace(
+        "\\", ""
+    )
+    assert "*season* or *coil*?" in said(app)
+    assert {key: app.query_params[key] for key in app.query_params} == {
+        "v": "2",
+        "p": "file",
+        "w": "spring",
+    }
+    app.file_uploader[0].set_value(("a.csv", b"PK\x03\x04", "text/csv"))
+    run(app)
+    assert "save the table as CSV" in said(app)
+    app.selectbox(key="senses preset").set_value("own")
+    run(app)
+    assert app.text_area(key="senses lines").value == FOUR  # what was typed before
+    assert "Upload" not in said(visit(p="file"))
+    assert not visit(p="file", w="spring").exception
+
+
+def test_hundreds_of_sentences() -> None:
+    lines = "\n".join(f"{'ab'[i % 2]} | Line {i} has a bank." for i in range(300))
+    app = answered(visit(p="own", w="bank", ln=lines, q="300"))
+    assert app.number_input(key="senses sentence").value == 300
+    assert "300\\. Line 299 has a bank" in said(app)
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 300
+
+
+def test_sentences_of_ones_own_open_the_editor_and_a_link_to_them_does_not() -> None:
+    def editor(app: AppTest) -> bool:
+        (found,) = [one for one in app.expander if one.label.startswith("The sentences, one a line")]
+        return bool(found.proto.expanded)
+
+    app = visit()
+    assert not editor(app)
+    app.selectbox(key="senses preset").set_value("own")
+    assert editor(run(app))
+    app.selectbox(key="senses preset").set_value("bank")
+    assert not editor(run(app))
+    assert not editor(visit(p="own", w="spring", ln=FOUR))
+
+
+def test_maps_of_neighbours_of_the_same_points() -> None:
+    plain, numbers = pictures(visit())["senses-map"]
+    app = visit(f="tsne")
+    header, places = pictures(app)["senses-map"]
+    assert header["x"]["title"].startswith("t-SNE")
+    assert (header["texts"], header["steps"]) == (plain["texts"], plain["steps"])
+    assert places.shape == numbers.shape
+    assert not places[0].any()  # the learned vectors are one
+    assert np.abs(places[1:]).max() > 1
+    assert "t-SNE keeps neighbours together, and nothing else" in said(app)
+    few = visit(f="tsne", p="own", w="spring", ln=FOUR)  # four points have no map of neighbours
+    assert [one for one in few.error if "at least" in one.value]
+    assert pictures(few)["senses-map"][0]["x"]["title"].startswith("first component")

@@ -1,0 +1,100 @@
+"""Step by step without a browser: other texts and other models, and what stays as it was chosen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.pages.steps_reading import link, listed, picture, press, run, said, visit
+from ui import choices
+
+
+def test_the_same_order_twice_is_told() -> None:
+    for url in ({"t": "cat", "t2": "cat"}, {"ti": "1", "tt": "the more the"}):
+        app = visit(p="what-if", wi="no-position", **url)
+        assert ["same order" in info.value for info in app.info] == [True]
+    app = visit(p="what-if", wi="no-position", t2=" ")
+    assert ["is empty" in info.value for info in app.info] == [True]
+    assert picture(app)[1][0].max() > 0.1  # from back to front
+
+
+def test_the_mask_of_another_view_hides_nothing_in_what_if() -> None:
+    _, (before, _) = picture(visit(ti="1", c="1", p="what-if"))
+    assert before.min() > 0
+
+
+def test_what_no_pieces_are_known_for_is_not_called_a_word() -> None:
+    header, _ = picture(visit(st="pieces", t="unbelievable 😀"))
+    assert "the whole word “unbelievable”" in header["notes"]
+    assert "“😀” cannot be cut into known pieces: it becomes the mark for unknown" in header["notes"]
+
+
+def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: dict[str, object] = {"steps token": 3, "steps step": "key"}
+    monkeypatch.setattr("ui.choices.st.session_state", kept)
+    choices.accept(choices.TOKEN, "cat (3)")
+    choices.accept(choices.STEP, "5. Queries")
+    assert kept == {"steps token": 3, "steps step": "key"}
+    choices.accept(choices.TOKEN, 5)
+    choices.accept(choices.STEP, "mix")
+    assert kept == {"steps token": 5, "steps step": "mix"}
+
+
+def test_another_text_has_a_list_of_its_own_and_the_place_stays() -> None:
+    app = visit(q="2")
+    before, place = listed(app, "Token"), listed(app, "Token").value
+    app.text_input(key=choices.TEXT.key).set_value("a dog barked loudly")
+    run(app)
+    after = listed(app, "Token")
+    assert place == after.value == 2
+    assert before.id != after.id
+    assert after.options[2] == "dog (3)"
+    press(app, "next steps step")
+    assert picture(app)[0]["title"] == "Keys"
+    app.radio(key=choices.SIZE.key).set_value("1")
+    run(app)
+    assert picture(app)[0]["title"] == "Keys"  # the fifth step there, and the sixth here
+    assert listed(app, "Token").value == 2
+
+
+def test_a_column_block_beyond_the_last_leaves_the_link() -> None:
+    assert link(visit(st="inner", bl="999"), "bl") == "47"
+    assert link(visit(bl="999"), "bl") == "47"
+    assert link(visit(bl="999", ti="1"), "bl") is None
+
+
+def test_a_text_outlives_a_visit_to_the_tiny_model() -> None:
+    app = visit(t="a dog barked", t2="barked a dog", p="what-if", wi="no-position")
+    for size in ("1", "0"):
+        app.radio(key=choices.SIZE.key).set_value(size)
+        run(app)
+    assert app.text_input(key=choices.TEXT.key).value == "a dog barked"
+    assert app.text_input(key=choices.ORDER.key).value == "barked a dog"
+    assert not app.info
+
+
+def test_a_model_without_marks_around_a_text(
+    made: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(made("gpt2"), tmp_path / "tinygpt")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = visit(m="tinygpt", ti="paper", p="what-if", wi="no-position", t="a bank")
+    assert not app.error
+    assert picture(app)[0]["matrices"][0]["rows"] == ["a", "bank"]  # no "Ġ"
+    assert "“Without weights” and the paper" in said(visit(m="tinygpt", t="a bank")).replace("\\", "")
+
+
+def test_the_mask_outlives_a_text_that_cannot_be_read() -> None:
+    app = visit(ti="1", c="1")
+    before = picture(app)[1][-1]
+    app.text_input(key="steps tiny text").set_value("").run()
+    assert app.error or app.info
+    app.text_input(key="steps tiny text").set_value("the more the merrier").run()
+    assert app.toggle(key="steps causal").value is True
+    np.testing.assert_array_equal(picture(app)[1][-1], before)

@@ -1,0 +1,290 @@
+"""The Training page without a browser: the form, what a link may hold, a run from start to end."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import struct
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.tasks import TASKS, dump
+from core.tasks.training.run import Run
+from pages.training import captions
+from tests.pages.reading import components
+from ui.models import session_models
+
+ROOT = Path(__file__).resolve().parents[3]
+TINY = "reverse~sd2~n10~b2~wu1~h1~d8~ff8"
+
+
+@pytest.fixture(autouse=True)
+def own_workshop() -> Iterator[None]:
+    session_models.workshop.cache_clear()
+    yield
+    session_models.workshop().close()
+    session_models.workshop.cache_clear()
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/training/page.py"), default_timeout=120)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error, app.success)
+    progress = [element.proto.text for element in app.get("progress")]
+    return "\n".join([*(str(e.value) for kind in kinds for e in kind), *progress]).replace("\\", "")
+
+
+def pictures(app: AppTest) -> dict[str, dict[str, Any]]:
+    found = {}
+    for element in components(app):
+        (size,) = struct.unpack_from("<I", element.proto.bytes)
+        header = json.loads(element.proto.bytes[4 : 4 + size])
+        found[header["file"].removeprefix("polysee-training-")] = header
+    return found
+
+
+def the_run(app: AppTest) -> Run:
+    desk = app.session_state["training desk"]
+    found: Run = next(reversed(desk.runs.values()))
+    return found
+
+
+def until(app: AppTest, true: Callable[[Run], bool]) -> AppTest:
+    """Waits for the run, then runs the page again."""
+    end = time.monotonic() + 60
+    while not true(the_run(app)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return run(app)
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def started(app: AppTest) -> AppTest:
+    return press(app, "train start")
+
+
+def test_it_opens_with_the_untrained_model_and_what_to_do() -> None:
+    app = visit()
+    text = said(app)
+    assert "Not started" in text
+    assert "*polysemant* → **tnamesylop**" in text
+    assert "Press **Start**" in text
+    assert ".." not in text
+    assert {*pictures(app)} == {"accuracy", "pattern", "loss", "attention", "embedding"}
+    assert pictures(app)["attention"]["columns"] == [*"polysemant"]
+    assert [text for _, text in pictures(app)["accuracy"]["guides"]] == ["0", "goal 0.98"]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_opens(name: str) -> None:
+    app = visit(rc=name)
+    assert app.selectbox(key="train task").value == name
+    assert not app.error
+    assert not app.warning
+    assert len(pictures(app)) == 5
+
+
+def test_a_link_fills_the_form_and_starts_nothing() -> None:
+    app = visit(rc=TINY)
+    values = {key: app.number_input(key=f"train {key}").value for key in ("seed", "steps", "d_model")}
+    assert values == {"seed": 2, "steps": 10, "d_model": 8}
+    assert not app.session_state["training desk"].runs
+    app.number_input(key="train seed").set_value(4)
+    assert run(app).query_params["rc"] == TINY.replace("sd2", "sd4")
+    app.selectbox(key="train task").set_value("bank")
+    assert run(app).query_params["rc"] == "bank~sd4"
+
+
+def test_a_box_changes_nothing_but_itself_and_never_to_what_cannot_be() -> None:
+    app = visit(rc=TINY)
+    app.selectbox(key="train task").set_value("translation")
+    # What is behind "More" is told to the browser by every run but one by a box beside it.
+    behind = run(app).number_input(key="train d_model")
+    assert (behind.proto.set_value, behind.proto.value) == (True, 64)
+    app.session_state["train d_model"] = 4  # as it comes back from a popover that is closed
+    app.number_input(key="train n_heads").set_value(2)
+    assert run(app).query_params["rc"] == "translation~sd2~h2"
+    assert app.number_input(key="train d_model").value == 64
+    for key, typed, sentence in [
+        ("learning_rate", 9.0, "“Learning rate” can be from 0.000001 to 1, not 9. It stays 0.004."),
+        ("steps", 20_000, "“Steps” can be from 1 to 10000, not 20000. It stays 900."),
+        ("steps", None, ""),
+    ]:
+        box = app.number_input(key=f"train {key}")
+        before = box.value
+        box.set_value(typed)
+        run(app)
+        assert [one.value for one in app.warning] == ([sentence] if sentence else [])
+        assert app.number_input(key=f"train {key}").value == before
+        assert app.query_params["rc"] == "translation~sd2~h2"
+
+
+def test_what_is_chosen_outlives_its_box() -> None:
+    app = visit(rc=TINY)
+    for seed in (2, 3):
+        app.number_input(key="train seed").set_value(seed)
+        app = until(started(run(app)), lambda run: run.state == "done")
+    first, last = app.session_state["training desk"].runs.values()
+    app.selectbox(key="train compared 2").set_value(first.name)
+    assert run(app).query_params["rb"] == first.name
+    assert app.selectbox(key="train compared 2").options[1].startswith("1: 10 steps, seed 2")
+    app.selectbox(key="train shown 2").set_value(first.name)
+    assert run(app).query_params["r"] == first.name
+    assert "rb" not in app.query_params
+    app.selectbox(key="train task").set_value("sort")
+    run(app)
+    app.selectbox(key="training site").set_value("encoder")
+    run(app)
+    assert "r" not in run(app).query_params
+    assert app.query_params["rc"] == "sort~sd2"
+    assert last.name in app.session_state["training desk"].runs
+
+
+def test_a_word_of_the_right_sense_is_right() -> None:
+    app = visit(rc="bank")
+    (line,) = (one.value for one in app.markdown if one.value.startswith("Puts at the mask"))
+    assert "of “bank”" in line
+    for got, said in [
+        ("sloped", "**sloped** (the right sense of “bank”)"),
+        ("lent", "lent (the other sense of “bank”)"),
+        ("river", "river (neither sense of “bank”)"),
+    ]:
+        shot: Any = SimpleNamespace(wanted=("", "flooded", "flooded"), predicted=("", "a", got))
+        assert captions.writes(TASKS["bank"], shot) == f"Puts at the mask: {said}"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "sentence"),
+    [
+        ("nothing~sd2", "There is no task"),
+        ("reverse~zz", "does not know"),
+        ("reverse~n99999", "from 1 to 10000"),
+        ("reverse~lrnan", "it must be a number"),
+        ("reverse~dcup", "it must be one of none, linear, cosine"),
+        ("reverse~en0", "needs at least one"),
+        ("reverse~d63", "does not divide into"),
+        ("<b>‮x", "There is no task"),
+    ],
+)
+def test_a_recipe_that_cannot_be_is_told_in_a_sentence(recipe: str, sentence: str) -> None:
+    assert sentence in said(visit(rc=recipe))
+
+
+def test_a_run_from_start_to_end() -> None:
+    app = until(started(visit(rc=TINY)), lambda run: run.state == "done")
+    one = the_run(app)
+    assert app.query_params["r"] == one.name
+    text = said(app)
+    assert "Done, step 10 of 10: goal not reached" in text
+    assert "goal 98 %" in text
+    assert len(pictures(app)["embedding"]["steps"]) == 11
+    assert pictures(app)["embedding"]["depth"] == 10
+    desk = app.session_state["training desk"]
+    assert [kept.title for kept in desk.models.values()] == ["Your reverse, seed 2, 10 steps"]
+    # Back to an earlier snapshot: all pictures are of that step.
+    app.session_state["training step"] = 4
+    text = said(run(app))
+    assert "**Who looks at whom** after step 4" in text
+    assert pictures(app)["embedding"]["depth"] == 4
+    # A second run beside it, of another seed.
+    app.number_input(key="train seed").set_value(3)
+    app = until(started(run(app)), lambda run: run.state == "done" and run.recipe.seed == 3)
+    app.session_state["training beside"] = one.name
+    run(app)
+    assert {"attention", "attention-b"} <= {*pictures(app)}
+    assert [line["name"] for line in pictures(app)["loss"]["lines"]][::2] == ["A", "B"]
+    press(app, "train drop")
+    assert len(desk.models) == 1
+
+
+def test_pause_one_snapshot_stop() -> None:
+    app = started(visit(rc=TINY.replace("n10", "n10000")))
+    press(app, "train pause")
+    app = until(app, lambda run: run.state == "paused")
+    assert "Paused at step" in said(app)
+    app.number_input(key=f"train rate {the_run(app).name}").set_value(0.01)
+    run(app)
+    assert the_run(app).learning_rate == 0.01
+    for refused, warnings in ((9.0, 1), (None, 0)):
+        app.number_input(key=f"train rate {the_run(app).name}").set_value(refused)
+        assert len(run(app).warning) == warnings
+        assert app.number_input(key=f"train rate {the_run(app).name}").value == 0.01
+    before = len(the_run(app).snapshots)
+    press(app, "train one")
+    app = until(app, lambda run: run.state == "paused" and len(run.snapshots) == before + 1)
+    press(app, "train keep")
+    assert len(app.session_state["training desk"].models) == 1
+    press(app, "train stop")
+    text, step = said(app), the_run(app).step
+    assert f"Stopped at step {step:,} " in text
+    assert f"after step {step:,}" in text
+    assert f"at step {step:,}, after" in text
+    assert f"step {step:,}" in pictures(app)["loss"]["steps"]
+    # It has ended: nothing is offered that cannot be done, such as a grey "Go on".
+    assert not {"train on", "train one", "train stop", "train pause"} & {b.key for b in app.button}
+    assert not [one for one in app.number_input if str(one.key).startswith("train rate")]
+    assert not app.button(key="train start").disabled
+
+
+def test_a_run_that_is_gone_can_be_had_again() -> None:
+    app = visit(r=f"0123abcd-1~{TINY}")
+    assert "The run of this link is gone" in said(app)
+    assert app.number_input(key="train seed").value == 2
+    press(app, "train again")
+    assert the_run(app).recipe.seed == 2
+    assert "is gone" not in said(app)
+    assert "There is no task" in said(visit(r="0123abcd-1~nothing"))
+    for url in ({"r": "abc"}, {"rb": "zzz"}, {"rb": f"0123abcd-1~{TINY}"}):
+        app = visit(**url)
+        assert not app.query_params
+        assert ("The run to compare with is gone" in said(app)) == ("~" in "".join(url.values()))
+
+
+def test_a_file_becomes_a_model_or_is_refused() -> None:
+    app = until(started(visit(rc=TINY)), lambda run: run.state == "done")
+    data = dump(the_run(app).trained())
+    for sent, sentence in ((data, "Loaded"), (data[:-1], "cut short"), (b"", "no model that was")):
+        app.file_uploader(key="train file").set_value(("m.safetensors", sent, "")).run()
+        assert sentence in said(app)
+    titles = [kept.title for kept in app.session_state["training desk"].models.values()]
+    assert titles[1:] == ["Your reverse from a file, seed 2, 10 steps"]
+
+
+def test_a_saved_recipe_is_put_into_the_form_or_refused() -> None:
+    recipe = dataclasses.replace(TASKS["sort"].recipe, steps=37, seed=5).to_dict()
+    sound = json.dumps({"recipe": recipe, "steps": 37}).encode()
+    for sent, sentence in (
+        (b"[" * 100_000, "no recipe that was saved here"),
+        (b"\xff{}", "no recipe that was saved here"),
+        (b"[1]", "no recipe that was saved here"),
+        (b'{"recipe": 3}', "must be a list of named values"),
+        (json.dumps({"recipe": recipe | {"steps": 0}}).encode(), "steps"),
+    ):
+        app = visit()
+        app.file_uploader(key="train file").set_value(("r.json", sent, "")).run()
+        assert sentence in said(app)
+        assert "rc" not in app.query_params
+    app.file_uploader(key="train file").set_value(("r.json", sound, "")).run()
+    assert "has this recipe now" in said(app)
+    assert app.query_params["rc"] == "sort~sd5~n37"
+    assert app.number_input(key="train steps").value == 37

@@ -1,0 +1,94 @@
+"""A trained model with the face of any other: its traces, what it expects, what it refuses."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.errors import NotSupported
+from core.records.seq2seq import Seq2SeqTrace
+from core.records.trace import Trace
+from core.tasks import TASKS, TaskName, Trained, train
+from pages.compare import evidence
+from ui.models.trained_model import TrainedModel
+
+
+def made(name: TaskName) -> tuple[Trained, TrainedModel]:
+    recipe = dataclasses.replace(TASKS[name].recipe, steps=2, batch=2, d_model=12, seed=3)
+    training = train(recipe)
+    training.learn(2)
+    return training.trained(), TrainedModel(training.trained())
+
+
+def test_a_pair_reads_its_target_or_writes_it() -> None:
+    trained, model = made("reverse")
+    assert (model.kind, model.predicts) == ("encoder-decoder", None)
+    assert model.shape[:2] == (1, 4)
+    found = model.trace("bank", "knab")
+    assert isinstance(found, Seq2SeqTrace)
+    assert found.decoder.tokens == ("[START]", *"knab")
+    more = model.trace("bank", "kn", more=trained.target.ids("ab"))
+    assert isinstance(more, Seq2SeqTrace)
+    assert more.cross is not None
+    assert found.cross is not None
+    assert np.array_equal(more.cross.weights, found.cross.weights)
+    own = model.trace("bank", "")
+    assert isinstance(own, Seq2SeqTrace)
+    assert own.decoder.tokens[1:] == tuple(trained.translate("bank").split())
+    for refused in (
+        lambda: model.expects("bank"),
+        lambda: model.generate("bank"),
+        lambda: model.trace_many(["bank"]),
+    ):
+        with pytest.raises(NotSupported, match="source"):
+            refused()
+
+
+def test_a_masked_model_fills_in() -> None:
+    trained, model = made("bank")
+    text = "near the river the old bank [MASK] ."
+    (found,) = model.expects(text)
+    assert found.place == 7  # behind a start sign
+    assert np.array_equal(found.logits, trained.expectation(text, 7).logits)
+    assert model.expects("near the river the old bank flooded .", masked=(7,))[0].ids == found.ids
+    hidden = model.trace("the bank flooded .", masked=(2, 3))
+    assert isinstance(hidden, Trace)
+    assert hidden.tokens == ("[START]", "the", "[MASK]", "[MASK]", ".")
+    assert [trace.tokens[1] for trace in model.trace_many(["the bank .", "money"])] == ["the", "money"]
+    with pytest.raises(NotSupported, match="no mask"):
+        model.expects("the bank .")
+    with pytest.raises(NotSupported, match="one text"):
+        model.trace("the bank .", "money")
+    with pytest.raises(NotSupported, match="to hide"):
+        model.trace("the bank .", masked=(9,))
+    with pytest.raises(NotSupported, match="masks"):
+        model.generate("the bank .")
+    with pytest.raises(NotSupported, match="whole words"):
+        _ = model._reader
+
+
+def test_a_causal_model_writes_on() -> None:
+    trained, model = made("induction")
+    (found,) = model.expects("abcab")
+    assert (found.kind, found.place) == ("next", 4)
+    words = trained.target.words
+    written = [one.token for one in trained.steps_of("abcab", max_tokens=9)]
+    signs = [i for i, token in enumerate(written) if token.startswith("[")]
+    ids = model.generate("abcab", steps=9, temperature=0)
+    assert [words[i] for i in ids] == written[: min(signs, default=9)]
+    assert ids
+    assert model.generate("abcab", more=ids[:1], temperature=0) == ids[1:2]
+    traced = model.trace("abcab", more=ids)
+    assert isinstance(traced, Trace)
+    assert traced.tokens == (*"abcab", *(words[i] for i in ids))
+    assert len({model.generate("abcab", seed=seed) for seed in range(5)}) > 1
+    for sign in (0, 2, 999):
+        with pytest.raises(NotSupported, match="nothing follows it"):
+            model.trace("abc", more=(sign,))
+
+
+def test_a_page_of_a_comparison_is_saved_without_another_programs_numbers() -> None:
+    """An own model has one engine; to ask for the other was a sentence in red, and no file."""
+    assert "no other program" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])

@@ -1,0 +1,339 @@
+"""What a picture on the page is sent: numbers once, a state only when the page wants another."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.figures import Picture
+from core.figures.attention import layer_state
+from ui import figure, permalink, picture_events
+from ui.serving import border
+
+KEY = "layer"
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr(figure, "st", SimpleNamespace(session_state=kept))
+    monkeypatch.setattr(permalink, "st", SimpleNamespace(session_state=kept))
+    return kept
+
+
+def sent(session: dict[str, Any], head: int) -> tuple[int, int]:
+    """The head and the turn in the header of what is sent, when the page wants this head."""
+    header = figure._as_begun(Picture("layer", {"state": {"head": head}}, b""), KEY).header
+    session[KEY] = {}  # the picture is on the page from now on
+    return header["state"]["head"], header["turn"]
+
+
+def test_what_a_visitor_chose_is_not_sent_again(session: dict[str, Any]) -> None:
+    assert sent(session, 1) == (1, 1)
+    figure._told(KEY, {"head": 2})
+    assert sent(session, 2) == (1, 1)  # the same bytes as before
+    figure._told(KEY, {"head": 3})
+    assert sent(session, 3) == (1, 1)
+
+
+def test_another_state_is_sent_in_another_turn(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    assert sent(session, 4) == (4, 2)
+    assert sent(session, 4) == (4, 2)
+
+
+def test_back_to_where_it_began_is_another_turn(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure._told(KEY, {"head": 2})
+    sent(session, 2)
+    assert sent(session, 1) == (1, 2)
+
+
+def test_a_page_that_keeps_no_state_turns_nothing_back(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure._told(KEY, {"head": 2})
+    assert sent(session, 1) == (1, 1)
+
+
+def test_back_before_the_page_has_answered_a_choice_is_another_turn(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure._told(KEY, {"head": 2})  # and the run that would have followed is ended by Back
+    permalink.now().followed += 1
+    assert sent(session, 1) == (1, 2)
+    assert sent(session, 1) == (1, 2)
+
+
+def test_back_turns_a_linked_picture_that_was_to_follow(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure.follows(KEY)
+    permalink.now().followed += 1
+    assert sent(session, 1) == (1, 2)
+
+
+def test_a_link_to_what_is_shown_sends_nothing(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure._told(KEY, {"head": 2})
+    permalink.now().followed += 1
+    assert sent(session, 2) == (1, 1)
+
+
+def test_a_picture_that_comes_anew_is_told_all(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure._told(KEY, {"head": 2})
+    sent(session, 2)
+    del session[KEY]  # another page was shown meanwhile
+    assert sent(session, 2) == (2, 2)
+
+
+def test_a_linked_picture_follows_by_itself(session: dict[str, Any]) -> None:
+    sent(session, 1)
+    figure.follows(KEY)
+    assert sent(session, 5) == (1, 1)
+    assert sent(session, 1) == (1, 2)  # Back
+
+
+def test_the_order_of_what_is_chosen_does_not_matter(session: dict[str, Any]) -> None:
+    first = {"head": 1, "on": (1, 2)}
+    figure._as_begun(Picture("layer", {"state": first}, b""), KEY)
+    session[KEY] = {}
+    figure._told(KEY, {"on": [2], "head": 1})
+    again = figure._as_begun(Picture("layer", {"state": {"head": 1, "on": (2,)}}, b""), KEY)
+    assert json.dumps(dict(again.header["state"]), default=list) == '{"head": 1, "on": [1, 2]}'
+
+
+def test_a_browser_writes_a_number_without_its_point(session: dict[str, Any]) -> None:
+    def turn(least: float) -> int:
+        picture = Picture("overview", {"state": {"least": least, "pattern": 0}}, b"")
+        header = figure._as_begun(picture, KEY).header
+        session[KEY] = {}
+        return int(header["turn"])
+
+    assert turn(0.5) == 1
+    figure._told(KEY, {"least": 0, "pattern": 0})
+    assert turn(0.0) == 1  # it is what the picture shows
+
+
+# What comes in
+
+LAYER = {
+    "rung": "lines",
+    "on": [0, 1],
+    "head": 0,
+    "query": None,
+    "key": 3,
+    "pin": None,
+    "threshold": 0.05,
+    "alone": 0,
+    "special": True,
+    "view": "weights",
+    "sort": "place",
+}
+OVERVIEW = {"token": None, "way": "to", "pattern": 0, "usual": False, "least": 0.5, "special": None}
+# Event, picture, what it tells; pictures have 3 rows, 5 columns, 3 layers of 5 heads, and 3 depths.
+TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "cell": ("cell", "heatmap", {"row": 2, "column": 4}),
+    "depth": ("depth", "lines", {"depth": 2}),
+    "head": ("head", "overview", {"layer": 2, "head": 4}),
+    "bar": ("bar", "bars", {"index": 2}),
+    "layer": ("state", "layer", LAYER),
+    "overview": ("state", "overview", OVERVIEW),
+    "working": ("state", "working", {"step": 1, "row": 2, "column": 3}),
+    "cloud": ("state", "cloud", {"depth": 1, "chosen": 7}),
+    "space": ("state", "space", {"view": [30, -20]}),
+}
+SIZES: dict[str, Any] = {"rows": [*"abc"], "columns": [*"abcde"], "labels": [*"abc"], "steps": [*"abc"]}
+SIZES |= {"layers": [*"abc"], "heads": 5}
+DEEP: Any = []
+for _ in range(500):
+    DEEP = [DEEP]
+JUNK = {
+    "nothing": None,
+    "text": "1",
+    "huge text": "x" * 10**6,
+    "huge number": 10**400,
+    "negative": -2,
+    "NaN": math.nan,
+    "infinite": math.inf,
+    "part": 0.5,
+    "list": [1, 2, 3],
+    "nested": DEEP,
+    "mapping": {"row": {"row": 1}},
+    "endless": [0] * 100_000,
+}
+
+
+class Heard:
+    """A picture that is shown, and what its page's functions were called with."""
+
+    def __init__(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        session: dict[str, Any],
+        what: str,
+        handler: Callable[[Any], None] | None = None,
+    ) -> None:
+        self.event, module, self.told = TOLD[what]
+        self.calls: list[Any] = []
+        self._session = session
+        self._callbacks: dict[str, Callable[[], None]] = {}
+
+        def component(*, key: str, data: bytes, height: object, **callbacks: Any) -> None:
+            self._callbacks |= callbacks
+
+        monkeypatch.setattr(figure, "_COMPONENTS", {module: component})
+        picture = Picture(module, {**SIZES, "state": {}, "height": 100, "sentence": "."}, b"")
+        act: Any = {f"on_{self.event}": handler or self.calls.append}
+        figure.show(picture, KEY, **act)
+
+    def tell(self, sent: Any) -> None:
+        self._session[KEY] = {self.event: sent}
+        self._callbacks[f"on_{self.event}_change"]()
+
+
+@pytest.mark.parametrize("what", TOLD)
+def test_what_a_picture_tells_is_heard(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], what: str
+) -> None:
+    heard = Heard(monkeypatch, session, what)
+    heard.tell(heard.told)
+    (got,) = heard.calls
+    if what in ("cell", "head"):
+        assert got == tuple(heard.told.values())
+    else:
+        assert got == (heard.told if heard.event == "state" else next(iter(heard.told.values())))
+    heard.tell({name: float(x) if type(x) is int else x for name, x in heard.told.items()})
+    assert heard.calls == [got, got]  # JavaScript has one kind of number
+
+
+@pytest.mark.parametrize("what", TOLD)
+def test_all_else_is_turned_away_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], what: str, caplog: Any
+) -> None:
+    heard = Heard(monkeypatch, session, what)
+    before = {**session}
+    wrong: list[Any] = [*JUNK.values(), {}, {**heard.told, "more": 1}, {1: 2}]
+    for name in heard.told:
+        wrong.append({field: value for field, value in heard.told.items() if field != name})
+        may_be_none = heard.told[name] is None or (what, name) in {
+            *(("layer", "key"), ("layer", "special"), ("overview", "pattern"), ("cloud", "chosen"))
+        }
+        wrong += [{**heard.told, name: junk} for junk in JUNK.values() if not _is_right(name, junk)]
+        if not may_be_none:
+            wrong.append({**heard.told, name: None})
+    with caplog.at_level(logging.WARNING, logger="polysee"):
+        for sent in wrong:
+            heard.tell(sent)
+            del session[KEY]
+            assert heard.calls == [], str(sent)[:200]
+            assert session == before
+    assert len(caplog.records) == len(wrong)
+    assert "xxx" not in caplog.text  # nothing of what came is in the log
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
+
+
+def _is_right(name: str, junk: object) -> bool:
+    """Whether this is no junk in a field of this name."""
+    if name in ("threshold", "alone", "least"):
+        return junk == 0.5
+    if name in ("query", "key", "token", "pattern", "chosen", "pin", "special"):
+        return junk is None
+    return name == "on" and junk == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("what", "changes"),
+    [
+        ("cell", {"row": 3}),
+        ("cell", {"column": 5}),
+        ("head", {"layer": 3}),
+        ("head", {"head": 5}),
+        ("head", {"head": True}),
+        ("depth", {"depth": 3}),
+        ("bar", {"index": 3}),
+        ("layer", {"on": [0, None]}),
+        ("layer", {"rung": "product "}),
+        ("layer", {"head": -2}),
+        ("layer", {"threshold": 1.01}),
+        ("layer", {"threshold": True}),
+        ("layer", {"special": 1}),
+        ("layer", {"up": "yes"}),
+        ("layer", {"open": {"layer": 1}}),
+        ("layer", {"open": {"layer": 10**6, "head": 0}}),
+        ("overview", {"pattern": 99}),
+        ("overview", {"way": "towards"}),
+        ("space", {"view": [1, 2, 3]}),
+        ("space", {"view": [1, 1e9]}),
+        ("working", {"row": 10**5}),
+    ],
+)
+def test_names_and_ranges_are_the_picture_s(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], what: str, changes: Mapping[str, Any]
+) -> None:
+    heard = Heard(monkeypatch, session, what)
+    heard.tell({**heard.told, **changes})
+    assert heard.calls == []
+
+
+def test_a_layer_is_left_upwards_or_for_another(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
+) -> None:
+    heard = Heard(monkeypatch, session, "layer")
+    for more in ({"up": True}, {"open": {"layer": 4, "head": 11}}):
+        heard.tell({**LAYER, **more})
+        assert heard.calls[-1] == {**LAYER, **more}
+
+
+ERRORS = [KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError, ZeroDivisionError]
+
+
+@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("what", TOLD)
+def test_a_fault_of_ours_is_seen(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], what: str, error: type[Exception]
+) -> None:
+    def broken(_: object) -> None:
+        raise error("ours")
+
+    heard = Heard(monkeypatch, session, what, broken)
+    with pytest.raises(error, match="ours"):
+        heard.tell(heard.told)
+
+
+def test_a_server_tells_of_it_and_the_page_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Exception] = []
+
+    def tell(error: Exception) -> bool:
+        told.append(error)
+        return True
+
+    context = SimpleNamespace(on_script_error=tell)
+    monkeypatch.setattr(border, "get_script_run_ctx", lambda **_: context)
+
+    def broken(sent: Mapping[str, Any]) -> None:
+        raise KeyError(sent["index"])
+
+    border.pass_on(picture_events.bar(3), {"index": 2}, broken)
+    (error,) = told
+    assert isinstance(error, KeyError)
+    assert error.__traceback__ is not None
+    border.pass_on(picture_events.bar(3), {"index": 3}, broken)  # never reaches our code
+    assert told == [error]
+    context.on_script_error = lambda _: False  # it does not show the error: Streamlit is to
+    with pytest.raises(KeyError):
+        border.pass_on(picture_events.bar(3), {"index": 2}, broken)
+
+
+def test_each_state_has_a_schema_and_fits_it() -> None:
+    """What the pictures' own headers begin with is what they tell."""
+    state = layer_state.start({}, 12, (9, 9))
+    assert picture_events.read(picture_events.STATES["layer"], {**state, "on": [*state["on"]]}) == {
+        **state,
+        "on": [*state["on"]],
+    }
+    assert set(picture_events.STATES) <= set(figure._COMPONENTS)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+import core
+from ui.word_choice import Place, named, places, settle, why_not
+
+
+def there(text: str) -> tuple[Place, ...]:
+    """The words of a text, split at spaces."""
+    found: list[Place] = []
+    for word in text.split():
+        number = sum(place.word == word for place in found)
+        found.append(Place(word, number, 0, 0))
+    return tuple(found)
+
+
+A, B = there("a man at the river bank by a bank"), there("the bank took the money")
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers", "found"),
+    [
+        (("bank", ""), (0, 0), (("bank", 0), ("bank", 0))),
+        (("Bank", ""), (1, 0), (("bank", 1), ("bank", 0))),
+        (("bank", ""), (9, 9), (("bank", 1), ("bank", 0))),  # the last place
+        (("the", ""), (0, 1), (("the", 0), ("the", 1))),
+        (("river", "money"), (0, 0), (("river", 0), ("money", 0))),  # two different words
+        (("river", ""), (0, 0), (("river", 0), None)),
+        (("river", "shore"), (0, 0), (("river", 0), None)),
+        (("money", ""), (0, 0), (None, ("money", 0))),
+        (("crane", ""), (0, 0), (("bank", 0), ("bank", 0))),  # in neither: the one to prefer
+        (("crane", "shore"), (0, 0), (("bank", 0), ("bank", 0))),
+    ],
+)
+def test_settle(words: tuple[str, str], numbers: tuple[int, int], found: tuple) -> None:
+    settled = settle((A, B), words, numbers, lambda: [("bank", "bank"), ("the", "the")])
+    assert tuple(place and (place.word, place.number) for place in settled) == found
+
+
+def test_a_word_in_neither_gives_way_to_the_best_that_both_have() -> None:
+    a, b = there("the crane flew"), there("the cranes broke")
+    settled = settle((a, b), ("bank", ""), (0, 0), lambda: [("crane", "cranes"), ("the", "the")])
+    assert [place.word for place in settled if place] == ["crane", "cranes"]
+    assert settle((a, there("x y")), ("bank", ""), (0, 0), lambda: []) == (None, None)
+
+
+def test_what_both_have_is_not_asked_while_the_word_is_there() -> None:
+    def never() -> list[tuple[str, str]]:
+        raise AssertionError("asked")
+
+    assert settle((A, B), ("bank", ""), (0, 0), never)[1] is not None
+    assert settle((A, B), ("money", ""), (0, 0), never)[0] is None
+
+
+def test_a_word_is_found_in_another_form_of_its_own_after_its_own() -> None:
+    a, b = there("the bank by two banks"), there("the banks took it")
+    assert [p and p.word for p in settle((a, b), ("bank", ""), (0, 0), lambda: [])] == ["bank", "banks"]
+    assert [p and p.word for p in settle((a, b), ("Banks", ""), (0, 0), lambda: [])] == ["banks"] * 2
+    assert settle((b, b), ("banker", ""), (0, 0), lambda: []) == (None, None)
+
+
+def test_why_not_names_the_sentence_and_the_word() -> None:
+    one = A[0]
+    assert why_not(("bank", ""), (one, one)) is None
+    assert why_not(("b<", ""), (one, None)) == (
+        r"Sentence B has no “b\<”. Choose one of its words, or write it there."
+    )
+    assert "A has no “river”" in str(why_not(("river", "bank"), (None, one)))
+    assert "B has no “shore”" in str(why_not(("river", "shore"), (one, None)))
+    assert "share no word" in str(why_not(("bank", ""), (None, None)))
+
+
+def test_named_counts_what_stands_several_times() -> None:
+    assert [*named(there("a bank a"))] == ["a, place 1 of 2", "bank", "a, place 2 of 2"]
+
+
+def test_places_are_words_that_the_model_knows(minilm: core.Model) -> None:
+    trace = minilm.trace("A bank 🎣 银, and. 💰 Bank")
+    found = places(trace)
+    assert [(p.word, p.number) for p in found] == [("a", 0), ("bank", 0), ("and", 0), ("bank", 1)]
+    assert [trace.texts[0][p.start : p.end] for p in found] == ["A", "bank", "and", "Bank"]

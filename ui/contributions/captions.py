@@ -1,0 +1,209 @@
+"""What a page says about why a word stands where it does (Markdown)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from core.figures import style
+from core.measures import Why
+from core.measures.contributions.by_head import HARDLY as HEAD_HARDLY
+from core.measures.contributions.by_head import HeadWhy
+from core.measures.contributions.by_word import HARDLY
+from core.records.trace import Array
+from ui.contributions.computed import Asked, called
+from ui.contributions.sums import CONSTANTS, left_by_rounding
+from ui.text import plain
+
+_added = partial(style.signed, plus=True)
+
+FIRST = 3  # words that a sentence names
+TITLES = {
+    "adds": "**What each word adds**, exactly",
+    "cuts": "**What a cut does**",
+    "looks": "**Where it looks**",
+}
+_ABOUT = {
+    "cuts": "How far **{word}** moves when it no longer looks at this word, in any layer or head. Its "
+    "other weights are scaled up, so that they still make 1.",
+    "looks": "Raw attention: the mean weight of all layers and heads.",
+}
+ABOUT_HEAD = {
+    "adds": "What **{word}** is given by each of its looks in this head: exact parts of the sum above.",
+    "cuts": "How far **{word}** moves when this head alone no longer looks from it at this word.",
+    "looks": "Raw attention: the row of **{word}** in this head.",
+}
+
+
+def about(found: Why) -> dict[str, str]:
+    """What a cut and a look are, and how many words have neither here."""
+    left = found.rest[1]
+    more = f" Of this long text, {left:,} words that add little are not shown." if left else ""
+    return {what: said + more for what, said in _ABOUT.items()}
+
+
+def claim(name: str, of: Asked, found: Why) -> str:
+    """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
+    word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
+    strong = sorted(found.others, key=lambda i: -abs(found.pushes[i]))[:FIRST]
+    strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
+    itself = float(found.pushes[list(found.own)].sum())
+    rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
+    parts = [itself, *(float(found.pushes[i]) for i in strong), rest, found.constant]
+    printed = style.adding_up(parts, found.place, rest=len(parts) - 2)
+    rough = left_by_rounding("all others", rest, printed[-2], "; ")
+    named = "".join(f", {_named(found, i)} {_added(found.pushes[i])}" for i in strong)
+    where = f"In {name}" if name else "Here"
+    return (
+        f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
+        f"word adds (+ towards *{high}*, − towards *{low}*{rough}): itself {_added(itself)}{named}, "
+        f"all others {_added(printed[-2])}, {CONSTANTS} {_added(found.constant)}. {_cut(found)}"
+    )
+
+
+def path(word: str, places: Array, ends: tuple[str, str]) -> str:
+    """On which side of the middle the word ends, and from which layer on it stays there.
+
+    Each layer has an axis and a unit of its own, so positions of two layers are never subtracted:
+    sides can be compared, and each number is given with its layer. A position that is printed as 0
+    stands on neither side.
+
+    Args:
+        word: as the screen calls it.
+        places: (layers,), its position after each layer.
+        ends: the names of the two ends, at −1 and at +1.
+    """
+    printed = [round(float(place), 2) for place in places]
+    sides = [int(np.sign(place)) for place in printed]
+    last, name = len(printed), f"**{plain(word)}**"
+
+    def at(layer: int) -> str:
+        return f"at **{style.signed(printed[layer - 1])}** after layer {layer}"
+
+    if not sides[-1]:
+        return f"{name} ends in the middle, on neither side: it stands {at(last)}."
+    names = dict(zip((-1, 1), map(plain, ends), strict=True))
+    other = [layer for layer, side in enumerate(sides, start=1) if side != sides[-1]]
+    start = other[-1] + 1 if other else 1
+    when = "after every layer" if start == 1 else f"from layer {start} on"
+    stands = f"{at(start)} and {at(last)}"
+    if start == last:
+        when, stands = "after the last layer alone" if other else "after its one layer", at(last)
+    said = f"{name} sides with *{names[sides[-1]]}* {when}: it stands {stands}."
+    if not other:
+        return said
+    side = sides[other[-1] - 1]
+    where = f"on the side of *{names[side]}*" if side else "in the middle"
+    return f"{said} Just before, it was {where}, {at(other[-1])}."
+
+
+def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
+    """Whether one head matters to the word, among all heads.
+
+    Args:
+        head: what it does for the word.
+        found: what all of them do.
+        silenced: (layers, heads), how far the word moves when each adds nothing.
+    """
+    at = head.layer, head.head
+    word = plain(" ".join(head.names[i] for i in head.own))
+    itself = float(head.adds[list(head.own)].sum())
+    others = float(head.adds.sum()) - itself
+    moves = float(silenced[at])
+    missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
+    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, silenced)]
+    return (
+        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
+        f"**{_added(others)}**; where it looks at itself, {_added(itself)}; by way of other words, "
+        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
+        f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
+    )
+
+
+def _th(rank: int) -> str:
+    """How a rank reads before “most”."""
+    if rank == 1:
+        return "the"
+    end = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"the {rank}{end}"
+
+
+def head_at_odds(head: HeadWhy) -> str:
+    """Where attention, sum and cut disagree in one head; "" where they do not."""
+    said = []
+    most = max(head.shown, key=lambda i: float(head.looks[i]))
+    odd = [i for i in head.at_odds if i != most][:2]
+    # It looks most there, and gets nothing from it: or a cut does what the sum does not tell.
+    if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
+        said.append(_odd(head, most, f"it looks most at {_name(head, most)} "))
+    said += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
+    if not said:
+        return "Attention, sum and cut agree in this head on what counts most."
+    return f"Where they disagree: {'; '.join(said)}."
+
+
+def _odd(head: HeadWhy, i: int, who: str) -> str:
+    return (
+        f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
+        f"{_added(head.adds[i])}, and without that look the word moves by {_added(head.cuts[i])}"
+    )
+
+
+def _name(head: HeadWhy, i: int) -> str:
+    return f"**{plain(head.names[i])}**"
+
+
+def _cut(found: Why) -> str:
+    if not found.others:
+        return ""
+    said = ""
+    i = max(found.others, key=lambda i: abs(found.cuts[i]))
+    if abs(found.cuts[i]) < HARDLY:
+        said = "Cutting its look at any one of the other words below would hardly move it. "
+        special = [i for i in found.shown if found.special[i]]
+        i = max(special, key=lambda i: abs(found.cuts[i]), default=i)
+        if abs(found.cuts[i]) < HARDLY:
+            return said.strip()
+    there = style.signed(found.place + float(found.cuts[i]))
+    token = ", a special token" if found.special[i] else ""
+    return f"{said}If it no longer looked at {_named(found, i)}{token}, it would stand at **{there}**."
+
+
+def at_odds(found: Why) -> str:
+    """Where the three pictures disagree; "" where they do not."""
+    said = []
+    most = max(found.shown, key=lambda i: float(found.looks[i]))
+    if abs(found.pushes[most]) < HARDLY and most not in found.at_odds[:2]:
+        said.append(f"{_looked(found, most)}, which adds {_added(found.pushes[most])}")
+    for i in found.at_odds[:2]:
+        there = style.signed(found.place + float(found.cuts[i]))
+        who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
+        said.append(
+            f"{who} adds {_added(found.pushes[i])}, and without a look at it the word would stand at "
+            f"{there}"
+        )
+    if not said:
+        return ""
+    return (
+        f"Where they disagree: {'; '.join(said)}. The sum says what this run was made of, a cut what "
+        "another run would give, and attention only where a head looks."
+    )
+
+
+def _looked(found: Why, i: int) -> str:
+    return f"raw attention looks most at {_named(found, i)} ({style.signed(float(found.looks[i]))})"
+
+
+def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
+    """How far the two places are apart, as it is printed."""
+    word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
+    stand = "stands" if words[0] == words[1] else "stand"
+    if not round(gap, 2):
+        return f"{word} {stand} at the same place in A and in B."
+    end = plain(ends[1] if gap > 0 else ends[0])
+    return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
+
+
+def _named(found: Why, i: int) -> str:
+    return f"**{plain(found.names[i])}**"

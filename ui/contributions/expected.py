@@ -1,0 +1,65 @@
+"""What a change does to the words that the model expects at a mask."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.figures import style
+from core.measures.contributions.expectation_shifts import Shift
+from core.records.interventions import Change
+from ui import figure, layout, text, widgets
+from ui.contributions import computed, pictures, tables
+from ui.models import answers, model_cache
+
+MOST_MASKS = 2
+
+
+def show(of: computed.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) -> None:
+    """The likeliest words as it is and changed; or the sentence that the model predicts none.
+
+    Args:
+        of: the text and its word.
+        changes: what is changed.
+        masked: the tokens that the page hides. Where there are none, and no mask is in the text, the
+            word itself is hidden in both runs.
+    """
+    model = model_cache.model(of.model)
+    if model.predicts != "masked":
+        none = text.plain(model_cache.no_predictions(of.model))
+        st.caption(f"**Predictions.** {none} So there are none to compare.")
+        return
+    trace = answers.trace(of.model, of.side.text)
+    at = f"at the hidden word{'s' if len(masked) > 1 else ''}"
+    if not masked:
+        masked = tuple(trace.find(of.side.word, of.side.number).tolist())
+        at = f"at **{text.plain(computed.called(of.side))}**, hidden by a mask in both runs"
+        if widgets.attempt(computed.expected, of, (), ()):
+            masked, at = (), "at the mask in the text"
+    found = widgets.attempt(computed.expected, of, changes, masked)
+    if found is None:
+        return
+    st.markdown(f"**What the model expects** {at}")
+    if not found:
+        st.caption("The change takes the mask itself away.")
+    for i, one in enumerate(found[:MOST_MASKS]):
+        figure.show(
+            pictures.expected(one, f"why-expected-{i + 1}"), f"why expects {i}", scale=layout.scale()
+        )
+        st.caption(_said(one))
+        layout.csv(partial(tables.expected, one), f"why-expected-{i + 1}")
+    if len(found) > MOST_MASKS:
+        st.caption(f"The first {MOST_MASKS} of {len(found)} masks are shown.")
+
+
+def _said(found: Shift) -> str:
+    """Which word the change takes most from, and which it gives most to."""
+    by = found.difference
+    parts = []
+    for i, what in ((int(by.argmax()), "gains"), (int(by.argmin()), "loses")):
+        before, after = (style.signed(float(of[i])) for of in (found.before, found.after))
+        if (by[i] > 0) == (what == "gains") and before != after:
+            word = text.plain(text.token_text(found.texts[i], found.tokens[i]))
+            parts.append(f"**{word}** {what} most, from {before} to {after}")
+    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses 0.01."

@@ -1,0 +1,185 @@
+"""The pictures of what put a word there; they ask nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from core.figures import Picture, bars, signed_heatmap, style
+from core.measures import Why
+from core.measures.contributions.by_head import HeadWhy
+from core.measures.contributions.contribution_difference import Apart
+from core.measures.contributions.expectation_shifts import Shift
+from core.records.trace import Array
+from ui.text import token_text
+
+ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
+MOST_ROWS = 20
+DIGITS = 2  # on the picture; who points at a bar reads more
+PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
+
+
+def by_word(found: Why, name: str) -> Mapping[str, Picture]:
+    """The same words three times: what each adds, what its cut does, how much it is looked at."""
+    return _three(
+        found,
+        (found.pushes, found.cuts, found.looks),
+        (
+            "What each word adds to the place of the word: an exact sum.",
+            "How far the word moves when it no longer looks at each word.",
+            "How much the word looks at each word, in the mean of all layers and heads.",
+        ),
+        name,
+        ("mean weight", 0.3),
+    )
+
+
+def by_look(found: HeadWhy) -> Mapping[str, Picture]:
+    """The row of the word in one head, three times: what each look adds, its cut, its weight."""
+    return _three(
+        found,
+        (found.adds, found.cuts, found.looks),
+        (
+            "What each look of the word in this head adds to its place: exact parts of the sum.",
+            "How far the word moves when this head no longer looks at each word.",
+            "How much the word looks at each word in this head.",
+        ),
+        "head",
+        ("weight", 0.05),
+    )
+
+
+def _three(
+    found: Why | HeadWhy,
+    numbers: tuple[Array, Array, Array],
+    sentences: tuple[str, str, str],
+    name: str,
+    scale: tuple[str, float],
+) -> Mapping[str, Picture]:
+    """`scale`: what the weights are, and where the scale of the other two ends at least."""
+    shown = list(found.shown)
+    adds, cuts, looks = (of[shown] for of in numbers)
+    drawn = partial(
+        bars,
+        digits=DIGITS,
+        labels=[found.names[i] for i in shown],
+        chosen=shown.index(found.own[0]) if found.own else None,
+        height=ROW * len(shown) + AROUND,
+    )
+    signed = partial(
+        drawn, kind="signed", most=float(max(np.abs(adds).max(), np.abs(cuts).max(), scale[1]))
+    )
+    on = "on the sense axis"
+    return {
+        "adds": signed(
+            adds,
+            unit=f"added to the position {on}",
+            sentence=sentences[0],
+            name=f"why-adds-{name}",
+        ),
+        "cuts": signed(
+            cuts,
+            unit=f"change of position {on}",
+            sentence=sentences[1],
+            name=f"why-cuts-{name}",
+        ),
+        "looks": drawn(looks, unit=scale[0], sentence=sentences[2], name=f"why-looks-{name}"),
+    }
+
+
+def expected(found: Shift, name: str) -> Picture:
+    """The likeliest words at a mask with a change, and as it is as an outline."""
+    return bars(
+        found.after,
+        [token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
+        other=found.before,
+        names=("changed", "as it is"),
+        notes=[f"{style.signed(float(less), 4)} by the change" for less in found.difference],
+        sentence="The words that the model finds likeliest at the mask, as it is and changed.",
+        name=name,
+        unit="probability",
+        digits=DIGITS,
+    )
+
+
+def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
+    """A bar for each word; one that stands in one sentence alone says in which."""
+    return bars(
+        found.pushes[list(shown)],
+        [found.names[i] for i in shown],
+        unit="added in A, less added in B",
+        sentence="What each word adds to the place of the word in A, less what it adds in B.",
+        name="why-apart",
+        digits=DIGITS,
+        kind="signed",
+        chosen=[*shown].index(found.own),
+        height=ROW * len(shown) + AROUND,
+    )
+
+
+def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
+    """Layers downwards, words to the right: where what adds up stands."""
+    rows = ["embedding", *layer_names(len(found.by_layer) - 1)]
+    own = {found.own} if isinstance(found, Apart) else {*found.own}
+    return signed_heatmap(
+        rows,
+        [found.names[i] for i in shown],
+        found.by_layer[:, list(shown)],
+        against=[place for place, i in enumerate(shown) if i in own],
+        title=_adds(found),
+        sentence=f"What stands at each word after each layer {_what(found)}.",
+        name=f"why-layers-{name}",
+        of=("after", "at"),
+        between=", ",
+    )
+
+
+def carried(found: Why | Apart, name: str) -> Picture:
+    """A cell for each head: what it brings from other places than the word's."""
+    sentence = f"What each head {_what(found)}, by what it brings from other places."
+    return of_heads(found.carried, _adds(found), sentence, f"carried-{name}")
+
+
+def parts(found: Why | Apart, name: str) -> Picture:
+    """Layers downwards, to the right by which ways it goes on: each row makes the whole."""
+    return signed_heatmap(
+        layer_names(len(found.parts)),
+        PARTS,
+        found.parts,
+        title=_adds(found),
+        sentence=f"What each part of each layer {_what(found)}: each row makes the whole.",
+        name=f"why-parts-{name}",
+        of=("in", "by"),
+        between=", ",
+    )
+
+
+def _what(found: Why | Apart) -> str:
+    less = ", in A less in B" if isinstance(found, Apart) else ""
+    return f"adds to the place of the word{less}"
+
+
+def _adds(found: Why | Apart) -> str:
+    return "adds in A, less in B" if isinstance(found, Apart) else "adds"
+
+
+def layer_names(count: int) -> list[str]:
+    """Of so many layers, from the first."""
+    return [style.layer_name(i) for i in range(count)]
+
+
+def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
+    """A cell for each head: layers downwards, heads to the right."""
+    layers, heads = values.shape
+    return signed_heatmap(
+        layer_names(layers),
+        [str(i + 1) for i in range(heads)],
+        values,
+        title=title,
+        sentence=sentence,
+        name=f"why-{name}",
+        of=("layer", "head"),
+        between=", head ",
+    )

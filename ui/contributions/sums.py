@@ -1,0 +1,112 @@
+"""The sums that a page writes out, and how to read the maps of what they are made of (Markdown)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures import style
+from core.measures import Why
+from core.measures.contributions.contribution_difference import TWO, Apart
+from ui.text import plain
+
+CONSTANTS = "the model’s biases and the axis’s zero together"
+CLICK = " A click on a cell opens that head above, in the place of one that is open."
+
+
+def check(found: Why) -> str:
+    """The sum, written out, and how far it is from the measured place."""
+    left, count = found.rest
+    terms = {"words": float(found.pushes.sum()) - left}
+    if count:
+        terms[f"the other {count:,} words"] = left
+    terms[CONSTANTS] = found.constant
+    return f"{_sum(terms)}. Measured: {style.signed(found.place)}; apart by {found.error:.0e}."
+
+
+def apart(found: Apart, shown: Sequence[int], end: str) -> str:
+    """The sum behind a difference, written out; `shown` are the words that have a bar."""
+    rows = float(found.pushes[list(shown)].sum())
+    terms = {"words": rows}
+    if left := len(found.words) - len(shown):
+        terms[f"{left:,} other words"] = float(found.pushes.sum()) - rows
+    own = plain(found.names[found.own])
+    # Two words have an axis each; of one word, its zero is the same in both and drops out.
+    constants = "biases and both axes’ zeros" if TWO in found.words[found.own] else "biases"
+    terms[f"{constants} (the layer norms scale biases by the sentence)"] = float(found.constants[0])
+    return (
+        f"To the right: towards *{plain(end)}* in A, or away from it in B. The sum: {_sum(terms)}."
+        f" Measured: {style.signed(found.place)}; apart by {found.error:.0e}. A word that stands in "
+        f"both has one bar, the first with the first. **{own}** itself has one: what the layers make "
+        "of a word’s own vector differs with what stands around it."
+    )
+
+
+def by_layer(found: Why | Apart, shown: Sequence[int], ends: tuple[str, str], word: str) -> str:
+    """How to read the map of layers and words; `shown` are those that have a column."""
+    others = f" and the {left:,} words left out" if (left := len(found.words) - len(shown)) else ""
+    less = ", in A less in B" if isinstance(found, Apart) else ""
+    return (
+        f"What stands at each word after each layer adds so much to the place{less}; each row makes "
+        f"the same sum with its biases{others}. {_colours(found, ends)} A word’s column fades where "
+        f"others have fetched what it adds: after the last layer, all of it stands at "
+        f"**{plain(word)}**."
+    )
+
+
+def heads(found: Why | Apart, ends: tuple[str, str]) -> str:
+    """How to read the map of layers and heads."""
+    less = " In A, less the same head in B." if isinstance(found, Apart) else ""
+    return f"Each row is a layer, each column a head.{less} {_colours(found, ends)}"
+
+
+def missed(ends: tuple[str, str]) -> str:
+    """How to read the map of silenced heads."""
+    low, high = map(plain, ends)
+    return (
+        f"Green: without this head the word stands nearer to *{high}*; purple: nearer to *{low}*. A "
+        "head may bring much and be missed little, where others make up for it."
+    )
+
+
+def parts(found: Why | Apart) -> str:
+    """How to read the map of each layer's parts; and that each of its rows makes the whole."""
+    apart = isinstance(found, Apart)
+    whole = "how far A stands from B" if apart else "the place"
+    error = float(np.abs(found.parts.sum(axis=1) - found.place).max())
+    return (
+        f"Each row makes {whole}, {style.signed(found.place)} as measured; apart by {error:.0e} at "
+        "most. *Others* is the sum of its heads in the other map; *itself*, what they bring from the "
+        "word’s own place; *no head*, what goes past them; *biases*, those of this layer and after it"
+        f"{'' if apart else ', less the middle of the axis'}. What feed-forward networks make of a "
+        "part counts with it."
+    )
+
+
+def left_by_rounding(name: str, exact: float, printed: float, before: str) -> str:
+    """What is said of the part of a sum that is printed otherwise than rounded, so that all add up."""
+    plainly = style.signed(exact) == style.signed(printed)
+    return "" if plainly else f"{before}*{name}* takes what rounding leaves"
+
+
+def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:
+    low, high = map(plain, ends)
+    if isinstance(found, Apart):
+        return f"Green: more towards *{high}* in A than in B; purple: more towards *{low}*."
+    return f"Green adds towards *{high}*, purple towards *{low}*."
+
+
+def _sum(terms: Mapping[str, float]) -> str:
+    """“a 0.31 + b 0.12 = 0.43”: as it is printed, it adds up; the first part takes what is left."""
+    total = sum(terms.values())
+    printed = style.adding_up([*terms.values()], total, rest=0)
+    added = " + ".join(_term(name, value) for name, value in zip(terms, printed, strict=True))
+    first, exact = next(iter(terms.items()))
+    return f"{added} = {style.signed(total)}{left_by_rounding(first, exact, printed[0], '; ')}"
+
+
+def _term(name: str, value: float) -> str:
+    """What it is and a number; what is in brackets stands behind the number."""
+    what, bracket, more = name.partition(" (")
+    return f"{what} {style.signed(value)}{bracket}{more}"

@@ -1,0 +1,213 @@
+"""What if: one thing changed in a sentence or in the model, and where the word then stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import changed_paths, style
+from core.measures import CONTEXTUAL
+from core.records.interventions import Change, Cut, Mask, Replace, Silence
+from core.records.trace import Trace
+from core.records.words import Occurrence
+from ui import figure, layout, permalink, text, widgets
+from ui.contributions import computed, expected
+from ui.contributions.state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
+from ui.held import hold, resume
+from ui.models import answers, model_cache
+
+
+# It keeps what it is called with as long as the visitor stays: questions, no answers.
+@st.fragment
+def show(
+    of: computed.Asked,
+    name: str,
+    publish: Callable[[], None],
+    *,
+    here: tuple[int, int] | None = None,
+    masked: tuple[int, ...] = (),
+) -> None:
+    """The question and its answer.
+
+    Args:
+        of: the word of one sentence, and between which senses.
+        name: "A" or "B"; "" where there is one sentence.
+        publish: puts the state into the link, after a visitor has changed it.
+        here: the layer and the head that the page shows, from 0.
+        masked: the tokens that the page hides.
+    """
+    trace = answers.trace(of.model, of.side.text)
+    own = set(trace.find(of.side.word, of.side.number).tolist())
+    others = [one for one in trace.occurrences() if not own & set(one.tokens.tolist())]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        changes = _choose(of, trace, others, publish, here)
+    if not changes:
+        if others and st.session_state[KIND.key] == "replace":
+            st.caption("Type the word that is to stand there.")
+        return
+    found = widgets.attempt(computed.changed, of, changes)
+    if found is None:
+        return
+    before, after = float(found.before[-1]), float(found.after[-1])
+    low, high = of.ends.names
+    moved = round(after, 2) - round(before, 2)  # of what is printed, so that it can be checked
+    side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
+    st.markdown(
+        f"As it is, **{text.plain(computed.called(of.side))}** stands at **{style.signed(before)}**; "
+        f"changed, at **{style.signed(after)}**: moved by **{style.signed(moved, plus=True)}**{side}."
+    )
+    # Where the model predicts no words there is nothing to stand beside the path.
+    predicts = model_cache.model(of.model).predicts == "masked"
+    left, right = st.columns(2, gap="medium") if predicts else (st.container(), st.container())
+    with left:
+        picture = changed_paths(found.before, found.after, name, low=low, high=high)
+        figure.show(picture, "why changed", scale=layout.scale())
+        layout.csv(lambda: table(found), "why-changed")
+    with right:
+        expected.show(of, changes, masked)
+
+
+def table(found: computed.Changed) -> pd.DataFrame:
+    """The numbers of the picture: a row for each depth."""
+    names = [style.depth_name(CONTEXTUAL + i) for i in range(len(found.before))]
+    depths = pd.Index(names, name="after")
+    columns = {"as it is": found.before, "changed": found.after}
+    columns["difference"] = found.after - found.before
+    return pd.DataFrame(columns, index=depths)
+
+
+def _choose(
+    of: computed.Asked,
+    trace: Trace,
+    others: list[Occurrence],
+    publish: Callable[[], None],
+    here: tuple[int, int] | None,
+) -> tuple[Change, ...]:
+    """The boxes; and the change that they ask for, or nothing while a word is still to be typed."""
+    resume(*IF)
+    kind = st.selectbox(
+        "What if …",
+        [*KINDS],
+        index=[*KINDS].index(st.session_state[KIND.key]),
+        key=KIND.key,
+        format_func=KINDS.__getitem__,
+        on_change=publish,
+        width=230,
+    )
+    layers, heads = trace.grid
+    if kind == "silence":
+        hold(WORD, BY)
+        if here and not (st.session_state[LAYER.key] or st.session_state[HEAD.key]):
+            for parameter, at in zip((LAYER, HEAD), here, strict=True):
+                widgets.keep(parameter.key, at + 1)
+        layer = _number(LAYER, "Layer", layers, publish, every=False)
+        head = _number(HEAD, "Head", heads, publish, every=False)
+        _offer(here, publish)
+        return (Silence(layer - 1, head - 1),)
+    if not others:
+        st.caption("There is no other word in this sentence.")
+        return ()
+    one = others[_word(of, others, publish)]
+    if kind == "cut":
+        hold(BY)
+        layer, head = (
+            _number(which, title, count, publish)
+            for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
+        )
+        _offer(here, publish)
+        if widgets.attempt(_apart, of, trace, one) is None:
+            return ()
+        return tuple(
+            Cut(int(q), int(k), layer - 1 if layer else None, head - 1 if head else None)
+            for q in trace.find(of.side.word, of.side.number)
+            for k in one.tokens
+        )
+    hold(LAYER, HEAD)
+    if kind == "mask":
+        hold(BY)
+        return (Mask(one.word, one.number),)
+    by = st.text_input("New word", key=BY.key, on_change=publish, placeholder="another word", width=200)
+    return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
+
+
+def _apart(of: computed.Asked, trace: Trace, other: Occurrence) -> bool:
+    """Whether the word and the other can be cut from each other: a cut by tokens does not ask.
+
+    Raises:
+        NotSupported: one of them shares a token with a third.
+    """
+    from core.pretrained import token_edits
+
+    for word, number in ((of.side.word, of.side.number), (other.word, other.number)):
+        token_edits.alone(trace, word, number, cased=trace.cased, name=of.model)
+    return True
+
+
+def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:
+    """A button that takes the head of the page; where there is one, and it is not taken yet."""
+    if here is None or (here[0] + 1, here[1] + 1) == tuple(
+        st.session_state[p.key] for p in (LAYER, HEAD)
+    ):
+        return
+
+    def take() -> None:
+        for parameter, number in zip((LAYER, HEAD), here, strict=True):
+            st.session_state[parameter.key] = number + 1
+        publish()
+
+    title = f"Take layer {here[0] + 1}, head {here[1] + 1}"
+    st.button(title, on_click=take, help="The head that is told of above")
+
+
+def _word(of: computed.Asked, others: list[Occurrence], publish: Callable[[], None]) -> int:
+    """Which of the other words; at first the one whose cut moves the word farthest."""
+    chosen = min(int(st.session_state[WORD.key]), len(others))
+    if not chosen:
+        told = computed.found(of)
+        strong = max(told.others, key=lambda i: abs(told.cuts[i]), default=None)
+        at = None if strong is None else told.tokens[strong]
+        chosen = 1 + next((i for i, one in enumerate(others) if tuple(one.tokens) == at), 0)
+    names = [one.word if not one.number else f"{one.word} ({one.number + 1})" for one in others]
+    key = f"{WORD.key} in {of.side.text}"  # a browser answers by names, which are this sentence's
+    widgets.keep(key, chosen)
+
+    def take() -> None:
+        st.session_state[WORD.key] = st.session_state[key]
+        publish()
+
+    found = st.selectbox(
+        "Other word",
+        range(1, len(others) + 1),
+        index=chosen - 1,
+        key=key,
+        format_func=lambda number: names[number - 1],
+        on_change=take,
+        width=200,
+    )
+    return int(found) - 1
+
+
+def _number(
+    which: permalink.Parameter,
+    title: str,
+    count: int,
+    publish: Callable[[], None],
+    *,
+    every: bool = True,
+) -> int:
+    """A layer or a head, from 1; 0 for all of them."""
+    offered = [*range(0 if every else 1, count + 1)]
+    widgets.keep(which.key, min(max(int(st.session_state[which.key]), offered[0]), count))
+    return int(
+        st.selectbox(
+            title,
+            offered,
+            index=offered.index(st.session_state[which.key]),
+            key=which.key,
+            format_func=lambda number: str(number) if number else "all",
+            on_change=publish,
+            width=110,
+        )
+    )

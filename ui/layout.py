@@ -1,0 +1,149 @@
+"""What every page has: its head, its tools, its pictures with what belongs to them, its footnotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import Figure, style
+from ui import menu, permalink, prose, try_this_view
+
+PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch, along=True)
+LARGER = 1.35  # how much larger a projector's type is
+
+# Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
+# with the accent bears white letters, which dark's light blue would drown. And it takes away the border
+# that a choice shares with the chosen one beside it: where choices break into lines, none is beside it.
+# On a phone, where they do, each choice is whole by itself: its border, its corners, room around it.
+_STYLE = """<style>
+.stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
+.stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
+.st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
+.st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
+[data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
+.stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
+[data-testid="stBaseButton-primary"] kbd {opacity: 1;}
+button[data-variant="segmented_control"]:not([data-selected]) {
+border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
+@media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
+.stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
+:has(> button[data-variant="segmented_control"]) {gap: .25rem;}
+button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
+}
+</style>"""
+_PROJECTOR_STYLE = f"<style>html {{font-size: {100 * LARGER:.0f}% !important;}}</style>"
+# A transparent figure: its colours are made to stand on light and on dark pages.
+_PICTURE = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
+
+
+def head(words: prose.Prose) -> None:
+    """The title and the point of the page, on the screen before anything is computed."""
+    st.html(_STYLE)
+    st.title(words.title, anchor=False)
+    st.markdown(words.point)
+
+
+def choose_view(view: permalink.Parameter, names: Mapping[str, str]) -> None:
+    """Which of the views that a page has, above all that belongs to one of them.
+
+    Args:
+        view: what is chosen.
+        names: of each view, as a screen has it.
+    """
+    st.segmented_control(
+        "View",
+        [*names],
+        key=view.key,
+        format_func=names.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
+def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
+    """In the sidebar: large type, and the way back to how the page opens."""
+    if st.sidebar.toggle("Large type, for a projector", key=PROJECTOR.key):
+        st.html(_PROJECTOR_STYLE)
+    st.sidebar.button(
+        "Reset the page",
+        key="reset",
+        on_click=permalink.go,
+        args=(parameters, {}),
+        width="stretch",
+        help="Back to how this page opens: texts, words, layers and all.",
+    )
+    with st.sidebar:
+        menu.fold_after_a_choice()
+
+
+def scale() -> float:
+    """How much larger than usual pictures are to be, as their letters are."""
+    return LARGER if st.session_state.get(PROJECTOR.key) else 1.0
+
+
+def picture(figure: Figure, name: str) -> None:
+    """A figure that can be saved as a PNG from the camera in its corner."""
+    config = {**_PICTURE, "toImageButtonOptions": {"filename": f"polysee-{name}", "scale": 2}}
+    st.plotly_chart(figure, key=name, config=config)
+
+
+def table(numbers: pd.DataFrame, name: str) -> None:
+    """The numbers of a small picture for those who do not see it, and as a file."""
+    with st.expander("The same numbers as a table"):
+        st.table(numbers.map(style.signed))
+        csv(lambda: numbers, name)
+
+
+def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
+    """A button that saves the numbers of a picture, made when asked for, nine digits each."""
+    st.download_button(
+        "CSV",
+        lambda: make().to_csv(float_format="%.9g"),
+        file_name=f"polysee-{name}.csv",
+        mime="text/csv",
+        key=f"csv {name}",
+        on_click="ignore",
+        help="Save the numbers of this picture.",
+    )
+
+
+def try_this(
+    words: prose.Prose, parameters: tuple[permalink.Parameter, ...], picture: str = ""
+) -> None:
+    """The buttons that set the page, each with what to look for beneath.
+
+    Args:
+        words: of the page.
+        parameters: what they set.
+        picture: the key of the place whose picture the lessons are about, with "-" for " "; the
+            first picture of the page where it is not said. It comes into view after a button.
+    """
+    title, *places = st.columns([1, *(3 for _ in words.tries)])
+    with title:
+        st.markdown("**Try this**")
+        try_this_view.bring(picture)
+    for i, (place, item) in enumerate(zip(places, words.tries, strict=True)):
+        state = dict(item.state)
+        place.button(
+            item.label,
+            key=f"try {i}",
+            width="stretch",
+            on_click=permalink.go,
+            args=(parameters, state),
+        )
+        place.caption(item.look_for)
+
+
+def publish(parameters: tuple[permalink.Parameter, ...]) -> None:
+    """The whole state into the link; where it is too long for one, the page says so."""
+    if not permalink.publish(parameters):
+        st.caption("The texts are too long for a link: it opens the page without them.")
+
+
+def footnotes(words: prose.Prose) -> None:
+    """How it is computed, folded; and what it does not say."""
+    with st.expander("How it is computed"):
+        st.markdown(words.computed)
+    st.caption(f"**What it does not say.** {words.not_said}")

@@ -1,0 +1,81 @@
+"""The lists on the page that goes step by step, whose options are called by what is on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+from zlib import crc32
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ui import choices, layout, widgets
+from ui.choices import chosen
+from ui.permalink import Parameter
+
+Changed = Callable[[], None]
+STEPS = 440  # pixels of Back, the list of steps and Next
+
+
+def rows(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Two places beside each other, or one below the other where there is no room for both.
+
+    Args:
+        width: in pixels, of the first.
+    """
+    with row():
+        return st.container(width=round(width * layout.scale())), row("content")
+
+
+def row(width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
+    """Controls beside each other, with more lines where they need them."""
+    return st.container(horizontal=True, vertical_alignment="bottom", gap="small", width=width)
+
+
+def choose(
+    parameter: Parameter,
+    title: str,
+    names: Mapping[Any, str],
+    changed: Changed | None = None,
+    *,
+    width: int = 0,
+) -> Any:
+    """One of several, by a list; the parameter must hold one of them.
+
+    A browser answers with the name of an option, and keeps the name that it showed last. So each set of
+    names has a list of its own: else "cat (3)" would come back for a text in which there is no cat.
+
+    Args:
+        parameter: what is chosen.
+        title: of the list.
+        names: option -> its name, all different.
+        changed: called after a choice, where more is to be done than to run the page again.
+        width: in pixels; 0: what room there is.
+    """
+    own = f"{parameter.key} {crc32('|'.join(names.values()).encode()):08x}"
+    widgets.keep(own, chosen(parameter))
+    st.selectbox(
+        title,
+        list(names),
+        key=own,
+        format_func=lambda option: names.get(option, str(option)),
+        on_change=_take,
+        args=(parameter, own, changed),
+        width=round(width * layout.scale()) if width else "stretch",
+    )
+    return chosen(parameter)
+
+
+def _take(parameter: Parameter, own: str, changed: Changed | None) -> None:
+    choices.accept(parameter, st.session_state.get(own))
+    if changed is not None:
+        changed()
+
+
+def whole(parameter: Parameter, least: int, most: int) -> int:
+    """A whole number within its bounds, set so where it is not."""
+    found = chosen(parameter)
+    if not isinstance(found, int):
+        found = parameter.default
+    widgets.keep(parameter.key, min(max(found, least), most), (least, most))
+    return int(chosen(parameter))

@@ -1,0 +1,268 @@
+"""What has been computed, kept: traces and sense axes, keyed by strings, bounded in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from threading import Condition, Lock
+from typing import Any
+
+import cachetools
+import numpy as np
+
+from core import settings
+from core.errors import NotSupported
+from core.examples import labelled
+from core.examples import words as labelled_words
+from core.measures import (
+    Agreement,
+    PatternScores,
+    WordPath,
+    agreement,
+    mean_patterns,
+    patterns,
+    sites,
+    word_path,
+)
+from core.records.prediction import Expectation
+from core.records.sense_axis import SenseAxis, anchor_vectors
+from core.records.seq2seq import Seq2SeqTrace
+from core.records.trace import Array, Trace
+from core.records.words import overlaps, places
+from ui import text
+from ui.models import long_texts, model_cache
+from ui.query import Asked
+
+# The first labelled sentence of each sense of each word.
+ONE_OF_EACH_SENSE = tuple(
+    next(s.text for s in labelled(word) if s.sense == sense)
+    for word in labelled_words()
+    for sense in dict.fromkeys(s.sense for s in labelled(word))
+)
+MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
+EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
+_making = Lock()
+
+
+def trace(model: str, typed: str) -> Trace:
+    """The trace of one text, by a model that `shelf.reader` gives. Raises as `answer`."""
+    found = answer(Asked(model, typed))
+    assert isinstance(found, Trace)  # a target makes two of it
+    return found
+
+
+def answer(asked: Asked) -> Trace | Seq2SeqTrace:
+    """What a model makes of a question, computed once for all who ask it at the same time.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    model_cache.model(asked.model)  # first, so that its progress is drawn for this visitor
+    with _making:  # or the first two visitors at once would have a cache each
+        compute: Callable[[Asked], Trace | Seq2SeqTrace] = _traces()
+    return compute(asked)
+
+
+def kept() -> tuple[int, int, int]:
+    """Of the traces: how often one was there, how often it was not, and bytes kept."""
+    if not _traces.cache_info().currsize:
+        return 0, 0, 0
+    hits, misses, _, size = _traces().cache_info()
+    return hits, misses, int(size)
+
+
+@cache
+def _traces() -> Any:
+    most = settings.read().cache_bytes
+    found: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
+    found = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
+
+    @cachetools.cached(found, condition=Condition(), info=True)
+    def compute(asked: Asked) -> Trace | Seq2SeqTrace:
+        model = model_cache.model(asked.model)
+        found: Trace | Seq2SeqTrace
+        with long_texts.turn(asked.text, asked.second or ""):
+            found = model.trace(asked.text, asked.second, masked=asked.masked, more=asked.more)
+        return found
+
+    return compute
+
+
+def path(model: str, typed: str, word: str, number: int) -> WordPath:
+    """The path of one place of a word through the model.
+
+    Raises:
+        PolyseeError: as `trace`; WordNotFound: it is not there.
+    """
+    found = trace(model, typed)
+    return word_path(found, found.find(word, number))
+
+
+def axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+    """The sense axis of a word between two ends, each of words and sentences: `Model.sense_axis`.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.sense_axis`.
+    """
+    model_cache.model(model)
+    return _axis(model, word, low, high)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+    return model_cache.model(model).sense_axis(word, low, high)
+
+
+def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
+    """Anchor word -> the word's vectors beside it after each layer, (layers, d_model).
+
+    Raises:
+        PolyseeError: as `axis`.
+    """
+    model_cache.model(model)
+    return _beside(model, word, words)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
+    return anchor_vectors(word, words, model_cache.model(model).trace_many)
+
+
+def position(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
+    """Where one place of a word stands on an axis, (layers,). Raises as `path`."""
+    found = trace(model, typed)
+    return axis.position(found, found.find(word, number))
+
+
+def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
+    """Of each text the vectors of what stands from one character to another, (layers, d_model) each.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace_many`.
+    """
+    model_cache.model(model)
+    return _context_vectors(model, contexts)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
+    traces = model_cache.model(model).trace_many([typed for typed, *_ in contexts], keep="hidden")
+    found = []
+    for trace, (_, start, end) in zip(traces, contexts, strict=True):
+        tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
+        assert trace.hidden is not None
+        found.append(trace.hidden[:, tokens].mean(axis=1))
+    return tuple(found)
+
+
+def paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
+    """The path of a word in each of some texts. Raises as `anchors`."""
+    model_cache.model(model)
+    return _paths(model, texts_and_words)
+
+
+def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
+    """The path of each word in the anchor frame.
+
+    Raises:
+        PolyseeError: as `core.load`; NotSupported: there are too many words, or one that the model
+            does not know; WordNotFound: one that does not fit.
+    """
+    if len(words) > settings.MOST_ANCHORS:
+        raise NotSupported(f"A group of anchor words takes at most {settings.MOST_ANCHORS} words.")
+    model_cache.model(model)
+    return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _paths(
+    model: str, texts_and_words: tuple[tuple[str, str], ...], *, framed: bool = False
+) -> tuple[WordPath, ...]:
+    traces = model_cache.model(model).trace_many([typed for typed, _ in texts_and_words], keep="hidden")
+    before = settings.ANCHOR_FRAME.partition("{word}")[0]
+    paths = []
+    for trace, (_, word) in zip(traces, texts_and_words, strict=True):
+        # The frame has a "the" of its own, which is not the anchor word "the".
+        own = len(places(before, word, cased=trace.cased)) if framed else 0
+        tokens = trace.find(word, own)
+        if text.all_unknown(trace, tokens):
+            raise NotSupported(f"The model does not know “{word[:40]}”. Take another word.")
+        paths.append(word_path(trace, tokens))
+    return tuple(paths)
+
+
+def agreed(model: str, typed: str) -> Agreement:
+    """How far our transformer and Hugging Face's lie apart on a text. Kept; its traces are not.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    model_cache.model(model, "huggingface")
+    trace(model, typed)
+    return _agreed(model, typed)
+
+
+@cachetools.cached(cachetools.LRUCache(1024), condition=Condition())
+def _agreed(model: str, typed: str) -> Agreement:
+    own = trace(model, typed)
+    with long_texts.turn(typed):
+        return agreement(own, model_cache.model(model, "huggingface").trace(typed))
+
+
+def expects(asked: Asked) -> tuple[Expectation, ...]:
+    """What the model expects at each mask, or next. Of another temperature it need not be asked again.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.expects`.
+    """
+    model_cache.model(asked.model)
+    return _expects(asked)
+
+
+def _bytes_of(found: tuple[Expectation, ...]) -> int:
+    return sum(one.nbytes for one in found)
+
+
+@cachetools.cached(
+    cachetools.LRUCache(EXPECTED_BYTES, getsizeof=_bytes_of),
+    condition=Condition(),
+)
+def _expects(asked: Asked) -> tuple[Expectation, ...]:
+    model = model_cache.model(asked.model)
+    with long_texts.turn(asked.text, asked.second or ""):
+        return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
+
+
+def text_patterns(asked: Asked, place: int) -> PatternScores | None:
+    """What each head does in this text, at one of the model's `sites`; None between two texts.
+
+    Kept: at 512 tokens it takes longer than all the rest of a rerun.
+
+    Raises:
+        PolyseeError: as `answer`.
+    """
+    model_cache.model(asked.model)
+    return _text_patterns(asked, place)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _text_patterns(asked: Asked, place: int) -> PatternScores | None:
+    within = [*sites(answer(asked)).values()][place].within
+    return None if within is None else patterns(within)
+
+
+def usual_patterns(model: str) -> PatternScores:
+    """What each head does in the mean over our own sentences, one of each sense of each word.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.trace`.
+    """
+    model_cache.model(model)
+    return _usual_patterns(model)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def _usual_patterns(model: str) -> PatternScores:
+    """Of 24 sentences: they are read one by one, so that the weights of one at a time are held."""
+    runner = model_cache.model(model)
+    return mean_patterns([patterns(runner.trace(text, keep="attention")) for text in ONE_OF_EACH_SENSE])

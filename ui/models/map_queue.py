@@ -1,0 +1,9 @@
+"""Maps of neighbours for all pages: one at a time, and UMAP in a process that is compiled already."""
+
+from __future__ import annotations
+
+from core.measures.maps.umap_process import UmapProcess
+from ui.models.work_queue import Line
+
+FITTING = Line(1)  # each takes a core
+UMAP = UmapProcess()

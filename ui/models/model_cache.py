@@ -1,0 +1,199 @@
+"""The loaded models, shared by all visitors: at most a few, each loaded once.
+
+A model is loaded in a thread of its own while every visitor who waits for it watches the same
+progress. A load that fails leaves nothing behind, so that the next try is a fresh one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from core import settings
+from core.errors import NotSupported, PolyseeError
+from core.pretrained import limit_threads, load, models
+from ui import text
+from ui.models import session_models
+from ui.models.work_queue import Line
+from ui.serving import garbage, logs
+
+if TYPE_CHECKING:
+    from core.pretrained import EngineName, Model
+
+MOST_MODELS = 4  # two models behind two engines
+AT_ONCE = 2  # loads: each takes its model's size twice, and a core
+
+
+@dataclass
+class _Slot:
+    """One model on its way.
+
+    Attributes:
+        future: the model, when it is there.
+        done: bytes of a download that have come; 0 where there is none.
+        total: bytes of that download.
+        place: in line, from 1, while others are loaded; 0 for one that does not wait.
+    """
+
+    future: Future[Model] = field(default_factory=Future)
+    done: int = 0
+    total: int = 0
+    place: int = 0
+
+    def progress(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+
+    def wait(self, place: int) -> None:
+        self.place = place
+
+
+_slots: OrderedDict[tuple[str, EngineName | None], _Slot] = OrderedDict()
+_lock = threading.Lock()
+_loading = Line(AT_ONCE)
+
+
+def title(name: str) -> str:
+    """What a sentence calls a model: “MiniLM”; one trained here, by what it learned; else its name."""
+    if session_models.is_own(name):
+        return session_models.title(name)
+    entry = settings.CATALOGUE.get(name)
+    return name if entry is None else entry.title.partition(",")[0].partition(" (")[0]
+
+
+def titled(name: str) -> str:
+    """The same as Markdown."""
+    return text.plain(title(name))
+
+
+def ends_early(name: str) -> bool:
+    """Whether this server's memory, and not the model's own end, says how much of a text is read."""
+    found = model(name)
+    return not session_models.is_own(name) and found.max_tokens < found.window
+
+
+def no_predictions(name: str) -> str:
+    """Why a model predicts no words, in a sentence; "" where it does."""
+    return model(name).no_predictions.replace(name, title(name), 1)
+
+
+def model(name: str, engine: EngineName | None = None) -> Model:
+    """The model, loaded if need be, with its progress on the page meanwhile.
+
+    A model that this visitor has trained is not on the shelf, but on the visitor's desk.
+
+    Raises:
+        PolyseeError: as `core.load`; as `ui.models.session_models.own_model`.
+    """
+    if session_models.is_own(name):
+        return _own(name, engine)
+    slot = _slot((name, engine))
+    if not slot.future.done():
+        _watch(slot, name)
+    return slot.future.result()
+
+
+def reader(name: str) -> Model:
+    """The model, for a page that has it read a text alone.
+
+    Raises:
+        PolyseeError: as `model`; NotSupported: an encoder–decoder, which reads two.
+    """
+    found = model(name)
+    if found.kind == "encoder-decoder":
+        raise NotSupported(
+            f"“{title(name)}” is an encoder–decoder: it reads a text and its target, say a "
+            "translation. The page Heads shows both; here a model reads one text."
+        )
+    return found
+
+
+def _own(name: str, engine: EngineName | None) -> Model:
+    found: Any = session_models.own_model(name)
+    if engine == "huggingface":
+        raise NotSupported(
+            f"“{found.name}” was trained here, in our own transformer: there is no other program to "
+            "compare it with."
+        )
+    same_face: Model = found
+    return same_face
+
+
+def wait_for(name: str, engine: EngineName | None = None) -> Model:
+    """The same where there is no page to draw on."""
+    return _slot((name, engine)).future.result()
+
+
+def n_loaded() -> int:
+    """How many models are held now."""
+    return sum(slot.future.done() for slot in list(_slots.values()))
+
+
+def _slot(key: tuple[str, EngineName | None]) -> _Slot:
+    with _lock:
+        slot = _slots.get(key)
+        if slot is None:
+            slot = _slots[key] = _Slot()
+            threading.Thread(target=_load, args=(key, slot), daemon=True).start()
+        _slots.move_to_end(key)
+        _make_room(key)
+        return slot
+
+
+def _make_room(key: tuple[str, EngineName | None]) -> None:
+    """Take the models off the shelf that were wanted longest ago, but not `key` nor one that loads."""
+    finished = [k for k, other in _slots.items() if other.future.done() and k != key]
+    while len(_slots) > MOST_MODELS and finished:
+        del _slots[finished.pop(0)]
+
+
+def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
+    began = time.monotonic()
+    try:
+        limit_threads(settings.read().threads)
+        with _loading.turn(slot.wait):
+            slot.place = 0
+            loaded = load(key[0], engine=key[1], progress=slot.progress, paths=False).fitted()
+    except BaseException as error:
+        with _lock:
+            _slots.pop(key, None)
+        logs.event("model not loaded", logging.WARNING, error, **_facts(key))
+        slot.future.set_exception(error)
+        return
+    logs.event("model loaded", **_facts(key), seconds=round(time.monotonic() - began, 1))
+    garbage.set_apart()
+    slot.future.set_result(loaded)
+    with _lock:
+        _make_room(key)  # more than it holds may have been loading at once
+
+
+def _facts(key: tuple[str, EngineName | None]) -> dict[str, Any]:
+    """What the log may hold of it: the name of a model that is offered, not one that was typed."""
+    try:
+        offered = [choice.name for choice in models()]
+    except PolyseeError:
+        offered = []
+    name = key[0] if key[0] in offered else "not one of the offered"
+    return {"model": name, "engine": key[1] or "any"}
+
+
+def _watch(slot: _Slot, name: str) -> None:
+    name = text.plain(name)
+    with st.spinner(f"Loading the model {name} …", show_time=True):
+        bar = st.empty()
+        while not slot.future.done():
+            if slot.place:
+                before = "one other model" if slot.place == 1 else f"{slot.place} other models"
+                bar.info(f"{name} waits: {before} must be there first. You need do nothing.")
+            elif slot.total:
+                share = min(slot.done / slot.total, 1.0)
+                megabytes = f"{slot.done / 1e6:.0f} of {slot.total / 1e6:.0f} MB"
+                bar.progress(share, f"Downloading {name}: {megabytes}")
+            time.sleep(0.05)
+        bar.empty()

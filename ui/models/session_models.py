@@ -1,0 +1,211 @@
+"""The workshop where all visitors train, and the desk that each of them has in it.
+
+The workshop is the server's; a desk lives in its visitor's session and goes with it, and so do the runs
+and the models on it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, count
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core import settings
+from core.errors import ModelNotFound
+
+if TYPE_CHECKING:
+    from core.tasks import Recipe, Trained
+    from core.tasks.training.queue import Workshop
+    from core.tasks.training.run import Run
+    from ui.models.trained_model import TrainedModel
+
+MOST_RUNS = 6  # on one desk: at most a few megabytes each
+MOST_MODELS = 8
+GONE = (
+    "This model was trained in another visit, and lives only there. The same recipe gives the same "
+    "numbers again."
+)
+OWN = "yours-"  # what the names of models on a desk begin with
+_DESK = "training desk"
+# For what is made after the script, as files are: without a session. A run is there while its desk is.
+_all: WeakValueDictionary[str, Run] = WeakValueDictionary()
+_models: WeakValueDictionary[str, Trained] = WeakValueDictionary()
+
+
+class Kept(NamedTuple):
+    """A model on a desk, and what a screen calls it."""
+
+    model: Trained
+    title: str
+
+
+@dataclass
+class Desk:
+    """What one visitor has trained or loaded, by name; the newest last.
+
+    A name ends in its recipe, so that a link to it carries that; what comes before cannot be guessed.
+    `numbers` counts the runs, for people: a run keeps its own when older ones go.
+    """
+
+    token: str = field(default_factory=lambda: secrets.token_hex(4))
+    runs: dict[str, Run] = field(default_factory=dict)
+    models: dict[str, Kept] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    count: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
+    begun: int = 0
+
+    def name(self, recipe: Recipe) -> str:
+        """A new name, for a run or a model of this recipe."""
+        from core.tasks.training import recipe_code
+
+        self.count += 1
+        return f"{self.token}-{self.count}~{recipe_code.write(recipe)}"
+
+    def begin(self, recipe: Recipe) -> Run:
+        """A new run, begun; another one that is on its way is paused."""
+        from core.tasks.training.run import Run
+
+        run = Run(recipe, self.name(recipe), presence())
+        self.runs[run.name] = _all[run.name] = run
+        self.begun += 1
+        self.numbers[run.name] = self.begun
+        self.go(run.name)
+        while len(self.runs) > MOST_RUNS:
+            oldest = next(iter(self.runs))
+            del self.runs[oldest], self.numbers[oldest]
+        return run
+
+    def go(self, name: str, snapshots: int | None = None) -> None:
+        """Train a run on; another one that is on its way is paused. See `Workshop.go`."""
+        if name not in self.runs:
+            return
+        for other in self.runs.values():
+            if other.active and other.name != name:
+                workshop().pause(other)
+        workshop().go(self.runs[name], snapshots)
+
+    def keep(self, model: Trained, title: str) -> str:
+        """Put a model on the desk, for all pages. Its name; the same model has one name.
+
+        Another one of the same title is numbered: a browser tells the titles in a list apart, no more.
+        """
+        for name, kept in self.models.items():
+            if kept.model is model:
+                return name
+        titles = {kept.title for kept in self.models.values()}
+        title = next(
+            one for one in chain((title,), (f"{title} ({i})" for i in count(2))) if one not in titles
+        )
+        name = OWN + self.name(model.recipe)
+        self.models[name], _models[name] = Kept(model, title), model
+        while len(self.models) > MOST_MODELS:
+            del self.models[next(iter(self.models))]
+        return name
+
+    def take(self, run: Run, title: str) -> None:
+        """Keep the model of a run that is over: once, for it may be taken off the list again."""
+        if run.name not in self.taken:
+            self.taken.add(run.name)
+            self.keep(run.trained(), title)
+
+    def drop(self, name: str) -> None:
+        """Take a model off the desk."""
+        self.models.pop(name, None)
+
+
+def desk() -> Desk:
+    """This visitor's; the same object for as long as the visit lasts."""
+    found: Desk = st.session_state.setdefault(_DESK, Desk())
+    return found
+
+
+def find(name: str) -> Run | None:
+    """A run on any desk; for what was asked for on that desk."""
+    return _all.get(name)
+
+
+def find_model(name: str) -> Trained | None:
+    """A model on any desk; for what was asked for on that desk."""
+    return _models.get(name)
+
+
+def is_own(name: str) -> bool:
+    """Whether this is the name of a model on somebody's desk."""
+    return name.startswith(OWN)
+
+
+def own_titles(kind: str = "") -> dict[str, str]:
+    """The models on this visitor's desk, or those of one `Task.kind`: name -> title."""
+    models = desk().models.items()
+    return {name: kept.title for name, kept in models if kind in ("", kept.model.task.kind)}
+
+
+def title(name: str) -> str:
+    """What a sentence calls a model on this visitor's desk; its name where nobody visits."""
+    nobody = get_script_run_ctx(suppress_warning=True) is None
+    return name if nobody else own_titles().get(name, name)
+
+
+def own(name: str) -> Trained:
+    """A model on this visitor's desk.
+
+    Raises:
+        ModelNotFound: it lives, or lived, in another visit.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        # A file that was asked for in a visit is made after the script, outside of any.
+        found = find_model(name)
+    else:
+        kept = desk().models.get(name)
+        found = None if kept is None else kept.model
+    if found is None:
+        raise ModelNotFound(GONE)
+    return found
+
+
+def own_model(name: str) -> TrainedModel:
+    """The same, as pages ask for a model. Raises as `own`."""
+    from ui.models.trained_model import TrainedModel
+
+    return TrainedModel(own(name))
+
+
+def recipe_of(name: str) -> str:
+    """The recipe at the end of a name, as `core.tasks.training.recipe_code` writes it."""
+    return name.partition("~")[2]
+
+
+@cache
+def workshop() -> Workshop:
+    """The one of this server."""
+    from core.tasks.training.queue import Workshop
+
+    return Workshop(settings.read().trainings)
+
+
+def busy() -> tuple[int, int]:
+    """How many visitors train now, and how many wait in line."""
+    if not workshop.cache_info().currsize:  # nobody has trained yet: asking must not bring torch
+        return 0, 0
+    return workshop().at_work, workshop().waiting
+
+
+def presence() -> Callable[[], bool]:
+    """Whether this visitor's page is open; asked from another thread."""
+    context = get_script_run_ctx(suppress_warning=True)
+    session = "" if context is None else context.session_id
+
+    def there() -> bool:
+        # Without a server there is nobody who could leave.
+        return not runtime.exists() or bool(runtime.get_instance().is_active_session(session))
+
+    return there

@@ -1,0 +1,63 @@
+"""The ways from a trained model to the pages that can show it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
+
+from core.tasks import TASKS
+from core.tasks.languages import showing
+from core.tasks.languages.senses import CUES
+from ui import permalink
+from ui.models import session_models
+
+if TYPE_CHECKING:
+    from core.tasks import Trained
+
+Link = tuple[str, str, dict[str, str]]  # the page, the words on the link, the state there
+_HEADS = "pages/heads/page.py"
+
+
+def links(name: str, model: Trained) -> list[Link]:
+    """Where a model can be seen, with what it should read there."""
+    task = TASKS[model.recipe.task]
+    probe = showing.shown(task, task.probe()).reads
+    found: list[Link] = []
+    if task.kind == "pair":
+        label = "Translate with it" if task.name == "translation" else "Watch it write"
+        found.append(("pages/encoder_decoder/page.py", label, {"tm": name, "t": probe}))
+    where = {"e": "2", "l": str(model.recipe.n_decoder_layers)} if task.kind == "pair" else {}
+    last = model.recipe.n_decoder_layers or model.recipe.n_encoder_layers
+    found.append((_HEADS, "Its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
+    if task.kind == "masked":
+        groups = {key: ", ".join(CUES[topic][:4]) for key, topic in (("lo", "office"), ("hi", "wild"))}
+        texts = {key: f"{probe.replace('river', cue)}" for key, cue in (("a", "river"), ("b", "money"))}
+        found.append(
+            (
+                "pages/compare/page.py",
+                "Compare two sentences",
+                {"m": name, **texts, "w": "bank", **groups},
+            )
+        )
+    return found
+
+
+def show(name: str, model: Trained) -> None:
+    """Draw the links."""
+    for page, label, state in links(name, model):
+        _link(page, label, state)
+
+
+def again(name: str) -> None:
+    """On another page: a model of this name is not here; the way to have it again."""
+    _link("pages/training/page.py", "Train it again", {"rc": session_models.recipe_of(name)})
+
+
+def _link(page: str, label: str, state: dict[str, str]) -> None:
+    query = {**permalink.VERSION, **state}
+    # A page that runs alone, without the frame of the app, knows no other.
+    with suppress(StreamlitPageNotFoundError):
+        st.page_link(page, label=label, icon=":material/arrow_forward:", query_params=query)

@@ -1,0 +1,263 @@
+"""A model of this visit as pages ask for one: what `core.Model` answers, answered by a trained model.
+
+Pages ask by name (`ui.models.model_cache.model`), and need not know who trained what. What a small
+model does not have is refused in a sentence, as with any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy.typing as npt
+
+from core.errors import NotSupported
+from core.records.interventions import (
+    Change,
+    Contributions,
+    Cut,
+    Expected,
+    Intervention,
+    Mask,
+    Replace,
+    Silence,
+)
+from core.records.prediction import Expectation, PredictionKind
+from core.records.sense_axis import SenseAxis
+from core.records.seq2seq import Seq2SeqTrace
+from core.records.trace import Trace
+from core.tasks.languages.vocabulary import MASK, SPECIAL
+
+if TYPE_CHECKING:
+    from core.pretrained.engines.engine import Gives, Shape
+    from core.tasks import Trained
+
+_KINDS = {"pair": "encoder-decoder", "next": "decoder", "masked": "encoder"}
+_PREDICTS: dict[str, PredictionKind | None] = {"pair": None, "next": "next", "masked": "masked"}
+
+
+class TrainedModel:
+    """A trained model with the face of `core.Model`. See there for what each answer is."""
+
+    engine = "scratch"
+    device = "cpu"
+    cased = False
+    bound = 0.0
+
+    def __init__(self, trained: Trained) -> None:
+        self._trained = trained
+        self.name = trained.name
+        self.kind = _KINDS[trained.task.kind]
+        self.predicts = _PREDICTS[trained.task.kind]
+        self.no_predictions = (
+            ""
+            if self.predicts
+            else f"“{self.name}” writes a target for its source: its decoder reads that here."
+        )
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the model: of its encoder, if it has one."""
+        from core.pretrained.engines.engine import Shape
+
+        r = self._trained.recipe
+        layers = r.n_encoder_layers or r.n_decoder_layers
+        return Shape(layers, r.n_heads, r.d_model // r.n_heads, r.d_model, r.d_model)
+
+    @property
+    def gives(self) -> Gives:
+        """What a trace by it holds."""
+        from core.pretrained.engines.engine import Gives
+
+        return Gives(final=self._trained.recipe.norm_first)
+
+    def trace(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        keep: str = "all",
+        masked: Sequence[int] = (),
+        more: Sequence[int] = (),
+    ) -> Trace | Seq2SeqTrace:
+        """Run a text; everything is kept. Without a target, the model writes it itself."""
+        if self.kind == "encoder-decoder":
+            target = self._with(second or "", more)
+            return self._trained.trace(text, target if target.strip() else None)
+        if second is not None:
+            raise NotSupported(
+                f"“{self.name}” learned to read one text at a time. Leave the second text empty."
+            )
+        return self._trained.trace(self._with(self._masked(text, masked), more))
+
+    def trace_many(
+        self, texts: Iterable[str], *, keep: str = "hidden", batch_size: int = 0
+    ) -> list[Trace]:
+        """`trace` for each text.
+
+        Raises:
+            NotSupported: as `trace`; or it is an encoder–decoder.
+        """
+        found = [self.trace(text) for text in texts]
+        if not all(isinstance(one, Trace) for one in found):
+            raise NotSupported(f"“{self.name}” reads a source with its target, one pair at a time.")
+        return [one for one in found if isinstance(one, Trace)]
+
+    def expects(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        masked: Sequence[int] = (),
+        more: Sequence[int] = (),
+    ) -> tuple[Expectation, ...]:
+        """What it expects at each mask, or next."""
+        if self.predicts is None:
+            raise NotSupported(self.no_predictions)
+        read = self._with(self._masked(text, masked), more)
+        trace = self.trace(read)
+        assert isinstance(trace, Trace)
+        places = [len(trace.tokens) - 1]
+        if self.predicts == "masked":
+            places = [i for i, token in enumerate(trace.tokens) if token == MASK]
+        if not places:
+            raise NotSupported(f"There is no mask in the text. Write {MASK} where a word is wanted.")
+        return tuple(self._trained.expectation(read, place) for place in places)
+
+    def generate(
+        self,
+        text: str,
+        second: str | None = None,
+        *,
+        more: Sequence[int] = (),
+        steps: int = 1,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        seed: int = 0,
+    ) -> tuple[int, ...]:
+        """The ids of what it writes next."""
+        from core.tasks import Chance
+
+        if self.predicts != "next":
+            raise NotSupported(
+                self.no_predictions or f"“{self.name}” fills in masks; it writes nothing."
+            )
+        chance = Chance(temperature, top_k, seed) if temperature else None
+        words = self._trained.target.words
+        steps_of = self._trained.steps_of(self._with(text, more), chance=chance, max_tokens=steps)
+        # Hardly trained, it may write a sign in the middle of a text, which could not be read again.
+        written = takewhile(lambda token: token not in SPECIAL, (one.token for one in steps_of))
+        return tuple(words.index(token) for token in written)
+
+    def contributions(
+        self,
+        text: str,
+        word: str,
+        direction: npt.ArrayLike,
+        *,
+        occurrence: int = 0,
+        layer: int | None = None,
+    ) -> Contributions:
+        """What a word's vector along a direction is the exact sum of."""
+        return self._trained.contributions(text, word, direction, occurrence=occurrence, layer=layer)
+
+    def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
+        """The axis between two senses of a word, out of sentences of its small language."""
+        return self._trained.sense_axis(word, low, high)
+
+    def changed(
+        self, text: str, each: Iterable[Sequence[Change]], *, keep: str = "all"
+    ) -> Iterator[Trace]:
+        """The text with the changes of each run."""
+        for changes in each:
+            yield self._changed(text, changes, ())[0]
+
+    def interventions(
+        self,
+        text: str,
+        each: Iterable[Sequence[Change]],
+        *,
+        keep: str = "all",
+        masked: Sequence[int] = (),
+    ) -> Iterator[Intervention]:
+        """The text as it is, and with the changes of each run. Its words are one token each."""
+        before, was, at = self._changed(text, (), masked)
+        for changes in each:
+            after, now, there = self._changed(text, changes, masked)
+            pairs = zip(at, there, strict=True)
+            expected = tuple(
+                Expected(was(i), now(j)) for i, j in pairs if i is not None and j is not None
+            )
+            yield Intervention(before, after, tuple(changes), expected)
+
+    def _changed(
+        self, text: str, changes: Sequence[Change], masked: Sequence[int]
+    ) -> tuple[Trace, Callable[[int], Expectation], list[int | None]]:
+        """The changed text; what is expected at a token; and where the text’s masks stand in it."""
+        from core.pretrained import token_edits
+
+        plain = self.trace(text)
+        assert isinstance(plain, Trace)
+        put = [
+            (*token_edits.place(plain, one.word, one.occurrence, cased=plain.cased), one.by)
+            for one in changes
+            if isinstance(one, Replace)
+        ]
+        after = token_edits.replaced(text, put)
+        there = self.trace(after)
+        assert isinstance(there, Trace)
+        places = token_edits.moved(plain, there, put)
+        find = partial(token_edits.alone, there, cased=there.cased, name=self.name)
+        hidden = [i for c in changes if isinstance(c, Mask) for i in find(c.word, c.occurrence)]
+        hidden += [place for i in masked if (place := places[i]) is not None]
+        inside: list[Change] = [c for c in changes if isinstance(c, Silence)]
+        for cut in changes:
+            if isinstance(cut, Cut):
+                rows, columns = (
+                    find(one) if isinstance(one, str) else [one] for one in (cut.query, cut.key)
+                )
+                inside += [Cut(int(q), int(k), cut.layer, cut.head) for q in rows for k in columns]
+        ran, expects = self._trained.changed(self._masked(after, sorted({*map(int, hidden)})), inside)
+        known = [i for i, token in enumerate(plain.tokens) if token == MASK or i in masked]
+        return ran, expects, [places[i] for i in known]
+
+    def _with(self, text: str, more: Sequence[int]) -> str:
+        """The text with these tokens behind it, if there are such."""
+        words = self._trained.target.words
+        known = [words[i] for i in more if len(SPECIAL) <= i < len(words)]
+        if len(known) < len(more):
+            raise NotSupported(f"For “{self.name}” that is a sign and no word: nothing follows it.")
+        return self._trained.target.join([text, *known]) if known else text
+
+    def _masked(self, text: str, masked: Sequence[int]) -> str:
+        """The text with some of its tokens behind the mask."""
+        if not masked:
+            return text
+        trace = self.trace(text)
+        assert isinstance(trace, Trace)
+        for place in sorted(masked, reverse=True):
+            if not 0 <= place < len(trace.offsets) or trace.special[place]:
+                raise NotSupported("There is no such word in the text to hide.")
+            start, end = trace.offsets[place]
+            text = f"{text[:start]}{MASK}{text[end:]}"
+        return text
+
+    @property
+    def _reader(self) -> NoReturn:
+        raise NotSupported(
+            f"“{self.name}” reads whole words, and this page takes a text apart into pieces. "
+            "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
+        )
+
+    @property
+    def _runner(self) -> _Runner:
+        return _Runner(self._trained)
+
+
+class _Runner:
+    """Where a page looks for a table of positions."""
+
+    def __init__(self, trained: Trained) -> None:
+        self.net = trained.net

@@ -1,0 +1,97 @@
+"""Before the first visitor: the settings checked, the opening comparison computed, `/ready`.
+
+No page's script runs until somebody comes. What must happen earlier happens here, called from the
+ASGI entry in `app.py`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from streamlit.runtime.pages_manager import PagesManager
+
+from core import settings
+from core.errors import PolyseeError
+from ui import sense_ends, widgets
+from ui.models import answers, long_texts, map_queue, model_cache, session_models
+from ui.serving import metrics
+
+_done = threading.Event()
+_why_not = ["The model is being loaded."]
+
+
+def check_settings() -> None:
+    """End the server with one sentence where an environment variable is wrong."""
+    try:
+        settings.read()
+    except PolyseeError as error:
+        raise SystemExit(f"Polysee cannot start: {error}") from None
+
+
+def use_navigation_alone() -> None:
+    """The pages of the app are those of `st.navigation`, from the first visitor on.
+
+    Until navigation has run once, Streamlit takes a folder named `pages` for its older kind of pages:
+    who comes first, and to /heads, would see that page without the frame around it.
+    """
+    PagesManager.uses_pages_directory = False
+
+
+@asynccontextmanager
+async def lifespan(_: Any) -> AsyncIterator[None]:
+    """Warm up beside the server, which answers meanwhile."""
+    _count()
+    threading.Thread(target=_warm_up, daemon=True).start()
+    yield
+    map_queue.UMAP.end()
+
+
+def _count() -> None:
+    """What Prometheus may ask of the shelf, the kept traces and the workshop."""
+    metrics.gauge("polysee_models", "Models that are held now", model_cache.n_loaded)
+    metrics.gauge("polysee_cache_hits", "Traces that were kept when asked", lambda: answers.kept()[0])
+    metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.kept()[1])
+    metrics.gauge("polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.kept()[2])
+    texts = long_texts.line()
+    metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
+    metrics.gauge("polysee_long_texts_waiting", "Visitors in line", lambda: texts.waiting)
+    metrics.gauge("polysee_trainings", "Visitors who train now", lambda: session_models.busy()[0])
+    metrics.gauge("polysee_trainings_waiting", "Visitors in line", lambda: session_models.busy()[1])
+
+
+def _warm_up() -> None:
+    """Load the first model behind both engines and compute what the first page shows."""
+    opening, name = settings.OPENING, str(widgets.MODEL.default)
+    # Every page needs it. What is there when the last model has come is left out of the collection of
+    # garbage that follows each rerun (`shelf`); brought by the first visitor, it would stay in it.
+    import_module("pandas")
+    try:
+        model_cache.wait_for(name)
+        for text in (opening.text_a, opening.text_b):
+            answers.trace(name, text)
+        if (
+            ends := sense_ends.found_for(name, opening.word, (opening.text_a, opening.text_b))
+        ) is not None:
+            answers.axis(name, opening.word, ends.low, ends.high)
+        model_cache.wait_for(name, "huggingface")
+        for text in (opening.text_a, opening.text_b):
+            answers.agreed(name, text)
+    except PolyseeError as error:
+        _why_not[0] = str(error)
+        return
+    _done.set()
+    if settings.read().umap == "start":
+        map_queue.UMAP.begin()  # beside the server, and only what visitors leave of its cores
+
+
+async def ready(_: Request) -> Response:
+    """`/ready`: 200 once the first model answers, 503 with the reason before."""
+    if _done.is_set():
+        return PlainTextResponse("ready\n")
+    return PlainTextResponse(_why_not[0] + "\n", status_code=503)

@@ -1,0 +1,301 @@
+"""Controls that pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
+
+import numpy as np
+import streamlit as st
+
+from core import settings
+from core.errors import PolyseeError
+from core.examples import PRESETS, Preset
+from core.pretrained import models
+from core.records.trace import Array, Trace
+from ui import permalink, text
+from ui.models import answers, model_cache, session_models, trained_links
+
+if TYPE_CHECKING:
+    from core.pretrained import Model
+
+P = ParamSpec("P")
+T = TypeVar("T")
+MODEL = permalink.Parameter("m", "model", "minilm", along=True)
+_LAST_GOOD = "last good model"
+ONE_LINE = 90  # letters, beyond which a text would run out of a box of one line
+
+
+def keep(key: str, value: object, bounds: object = None) -> None:
+    """Set a control, if it is not so set: to set it anew would undo what a visitor does meanwhile.
+
+    Args:
+        key: its name.
+        value: what it is to show.
+        bounds: of a control whose bounds may change. With others it is a new control to Streamlit,
+            which begins with what was set under its name long ago: so it is set in any case.
+    """
+    other = bounds is not None and st.session_state.get(f"bounds of {key}") != bounds
+    if other:
+        st.session_state[f"bounds of {key}"] = bounds
+    if other or st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
+def text_box(
+    label: str,
+    key: str,
+    *,
+    placeholder: str | None = None,
+    on_change: Callable[[], None] | None = None,
+    named: bool = True,
+) -> None:
+    """A text: one line where a sentence stands in it, and as many as a paragraph needs.
+
+    Args:
+        label: what it is called.
+        key: of what is typed, which must be in the session.
+        placeholder: what stands in it while it is empty.
+        on_change: called when something else has been typed.
+        named: whether the label stands above it; else only a screen reader says it.
+    """
+    typed = str(st.session_state[key])
+    long = len(typed) > ONE_LINE or "\n" in typed
+    seen: Literal["visible", "collapsed"] = "visible" if named else "collapsed"
+    was = f"{key} in lines"
+    if st.session_state.get(was) is not long:  # another box, which is told what stands in it
+        st.session_state[was], st.session_state[key] = long, typed
+    if long:
+        st.text_area(
+            label,
+            key=key,
+            placeholder=placeholder,
+            on_change=on_change,
+            height="content",
+            label_visibility=seen,
+        )
+    else:
+        st.text_input(
+            label, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
+        )
+
+
+def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """The answer, or None with the reason on the page, in one sentence."""
+    try:
+        return ask(*args, **kwargs)
+    except PolyseeError as error:
+        st.error(text.plain(str(error)))
+        return None
+
+
+def choose_model(
+    changed: Callable[[], None] | None = None, *, load: Callable[[str], Model] = model_cache.model
+) -> str | None:
+    """The model to show, chosen in the sidebar and loaded; the one before it where that fails.
+
+    Args:
+        changed: called when a visitor takes another.
+        load: `shelf.reader` for a page that has a model read one text alone.
+
+    Returns:
+        Its name, or None where no model could be loaded: the reason then stands on the page.
+    """
+    choices = attempt(models)
+    if choices is None:
+        return None
+    offered = {choice.name: choice.title for choice in choices} | session_models.own_titles()
+    any_id = settings.read().hub == "any"
+    wanted = st.session_state.get(MODEL.key) or MODEL.default
+    if wanted not in offered:
+        if session_models.is_own(wanted):
+            st.warning(session_models.GONE)
+            trained_links.again(wanted)
+            wanted = MODEL.default
+        elif any_id:
+            offered[wanted] = f"{wanted} (from the model hub)"
+        else:
+            st.warning(
+                f"“{text.plain(wanted)}” is not offered here. Showing
+                {model_cache.title(MODEL.default)}."
+            )
+            wanted = MODEL.default
+    # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
+    # the keyboard, in the first run without it.
+    with st.container():
+        good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default), load)
+    # Before the box is drawn: it then names what is shown, and the next run does not try again what
+    # has just failed.
+    keep(MODEL.key, good or wanted)
+    st.sidebar.selectbox(
+        "Model",
+        list(offered),
+        key=MODEL.key,
+        format_func=lambda name: offered.get(name, name),
+        accept_new_options=any_id,
+        on_change=changed,
+        help="Type the id of a hub model to load it." if any_id else None,
+    )
+    return good
+
+
+def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str | None:
+    """A second model beside the first, chosen in the sidebar and loaded; None where there is none."""
+    choices = attempt(models) or ()
+    titles = {"": "none", **{choice.name: choice.title for choice in choices}}
+    titles |= session_models.own_titles()
+    any_id = settings.read().hub == "any"
+    wanted = str(st.session_state.get(other.key) or "")
+    if wanted not in titles and session_models.is_own(wanted):
+        st.warning(session_models.GONE)
+        trained_links.again(wanted)
+        wanted = ""
+    elif wanted not in titles and not any_id:
+        st.warning(f"“{text.plain(wanted)}” is not offered here.")
+        wanted = ""
+    with st.container():
+        if wanted and attempt(model_cache.model, wanted) is None:
+            wanted = ""
+    keep(other.key, wanted)
+    st.sidebar.selectbox(
+        "Compare with",
+        list(dict.fromkeys([*titles, wanted])),
+        key=other.key,
+        format_func=lambda name: titles.get(name, name),
+        accept_new_options=any_id,
+        on_change=changed,
+        help="A second model on the same text.",
+    )
+    return wanted or None
+
+
+def _load_one_of(names: Sequence[str | None], load: Callable[[str], Model]) -> str | None:
+    for name in dict.fromkeys(names):
+        if name is not None and attempt(load, name) is not None:
+            st.session_state[_LAST_GOOD] = name
+            if name != names[0]:
+                st.info(f"Going on with the model {model_cache.titled(name)}.")
+            return name
+    return None
+
+
+def trace(model: str, typed: str, name: str) -> Trace | None:
+    """The trace of what is typed as `name`, or None with the reason on the page."""
+    answer = attempt(answers.trace, model, typed) if fits(typed, name) else None
+    return answer if answer is not None and reads(answer, typed, name) else None
+
+
+def fits(typed: str, name: str) -> bool:
+    """Whether what is typed as `name` may be asked; if not, the reason is on the page."""
+    if not typed.strip():
+        st.info(f"{name} is empty. Type one.")
+        return False
+    if len(typed.encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
+        st.error(f"{name} is larger than {settings.MOST_TEXT_BYTES // 1000} kB. Shorten it.")
+        return False
+    return True
+
+
+def reads(answer: Trace, typed: str, name: str) -> bool:
+    """Whether the model found anything in it; if not, and where it was cut, the page says so."""
+    if all(answer.special):
+        st.info(f"{name} holds nothing that the model reads. Type a word.")
+        return False
+    if answer.left_out:
+        early = model_cache.ends_early(answer.model)
+        st.info(text.cut(name, typed, answer.left_out[0], memory=early))
+    return True
+
+
+def choose_preset(
+    parameters: tuple[permalink.Parameter, ...],
+    texts: tuple[str, str],
+    words: tuple[str, ...],
+    *,
+    width: int,
+) -> None:
+    """The prepared comparisons; choosing one sets these parameters: texts, word, senses.
+
+    Args:
+        parameters: what it sets.
+        texts: what is on the page now, A and B.
+        words: the words on the page now, if both are chosen.
+        width: of the list, in pixels.
+    """
+    now = _preset(texts, (words[0], words[1])) if len(words) == 2 else None
+    keep("preset", now.label if now else None)
+
+    def go() -> None:
+        preset = next((p for p in PRESETS if p.label == st.session_state["preset"]), None)
+        if preset is not None:
+            # The two senses are the word's own: they need not be said.
+            permalink.go(parameters, {"a": preset.text_a, "b": preset.text_b, "w": preset.word})
+
+    st.selectbox(
+        "Examples",
+        [preset.label for preset in PRESETS],
+        index=None,
+        key="preset",
+        placeholder=f"{len(PRESETS)} to choose from",
+        on_change=go,
+        width=width,
+    )
+
+
+def look_for(texts: tuple[str, str], words: tuple[str, str]) -> str | None:
+    """What to look for, if this is a preset as it stands: its texts and its word."""
+    found = _preset(texts, words)
+    return None if found is None else found.look_for
+
+
+def _preset(texts: tuple[str, str], words: tuple[str, str]) -> Preset | None:
+    asked = texts, words
+    return next((p for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == asked), None)
+
+
+def choose_head(
+    layer: permalink.Parameter,
+    head: permalink.Parameter,
+    special: permalink.Parameter,
+    absent: Array,
+    *,
+    changed: Callable[[], None],
+) -> tuple[int, int, bool]:
+    """Layer and head, from 1, 0 for the mean over all; and whether special tokens are shown.
+
+    Args:
+        layer: the parameter of the layer.
+        head: the parameter of the head.
+        special: the parameter of the switch.
+        absent: (layers, heads) bool, those that there are none of: they cannot be chosen.
+        changed: called when a visitor moves one of them.
+    """
+    left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
+    chosen: list[int] = []
+    for place, name, parameter in ((left, "Layer", layer), (middle, "Head", head)):
+        gone = absent.all(axis=1) if not chosen else absent[_one(chosen[0])].all(axis=0)
+        offered = [0, *(np.flatnonzero(~gone) + 1).tolist()]
+        # A link may come from a larger model, or from one that has a head where this one has none.
+        keep(parameter.key, nearest(st.session_state[parameter.key], offered), tuple(offered))
+        number = place.select_slider(
+            name,
+            offered,
+            key=parameter.key,
+            format_func=lambda n: str(n or "mean"),
+            on_change=changed,
+        )
+        chosen.append(int(number))
+    shown = right.toggle("Special tokens", key=special.key, on_change=changed)
+    return chosen[0], chosen[1], shown
+
+
+def _one(layer: int) -> slice:
+    """The layer of this number, from 1; all of them for 0."""
+    return slice(layer - 1, layer) if layer else slice(None)
+
+
+def nearest(number: int, offered: Sequence[int]) -> int:
+    """A number that is offered: itself, or the next one, or the last."""
+    if number in offered:
+        return number
+    return next((n for n in offered if n > number), offered[-1])
