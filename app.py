@@ -14,7 +14,7 @@ if __name__ == "__main__":
     from ui import icons
     from ui.serving import garbage, metrics, pace, places
 
-    pages = {  # a file of pages/ and its title; the first one is the home page
+    pages = {  # a folder of pages/ and its title; the first one is the home page
         "Explore": (
             ("compare", "Compare"),
             ("heads", "Heads"),
@@ -32,7 +32,7 @@ if __name__ == "__main__":
         {
             group: [
                 st.Page(
-                    f"pages/{name}.py",
+                    f"pages/{name}/page.py",
                     title=title,
                     url_path=name.replace("_", "-"),
                     default=name == places.HOME,

@@ -48,30 +48,30 @@ if TYPE_CHECKING:
     from .records.trace import Trace
 
 _HOME = {
-    "Attention": "core.records.attention",
-    "Contributions": "core.records.interventions",
-    "Cut": "core.records.interventions",
-    "Expectation": "core.records.prediction",
-    "Intervention": "core.records.interventions",
-    "Mask": "core.records.interventions",
-    "Model": "core.pretrained",
-    "ModelBroken": "core.errors",
-    "ModelNotFound": "core.errors",
-    "NotSupported": "core.errors",
-    "PolyseeError": "core.errors",
-    "Prediction": "core.records.prediction",
-    "Replace": "core.records.interventions",
-    "Scores": "core.records.attention",
-    "SenseAxis": "core.records.sense_axis",
-    "Seq2SeqTrace": "core.records.seq2seq",
-    "SettingError": "core.errors",
-    "Silence": "core.records.interventions",
-    "TooLarge": "core.errors",
-    "Trace": "core.records.trace",
-    "WordNotFound": "core.errors",
-    "WordVector": "core.pretrained",
-    "load": "core.pretrained",
-    "models": "core.pretrained",
+    "Attention": ".records.attention",
+    "Contributions": ".records.interventions",
+    "Cut": ".records.interventions",
+    "Expectation": ".records.prediction",
+    "Intervention": ".records.interventions",
+    "Mask": ".records.interventions",
+    "Model": ".pretrained",
+    "ModelBroken": ".errors",
+    "ModelNotFound": ".errors",
+    "NotSupported": ".errors",
+    "PolyseeError": ".errors",
+    "Prediction": ".records.prediction",
+    "Replace": ".records.interventions",
+    "Scores": ".records.attention",
+    "SenseAxis": ".records.sense_axis",
+    "Seq2SeqTrace": ".records.seq2seq",
+    "SettingError": ".errors",
+    "Silence": ".records.interventions",
+    "TooLarge": ".errors",
+    "Trace": ".records.trace",
+    "WordNotFound": ".errors",
+    "WordVector": ".pretrained",
+    "load": ".pretrained",
+    "models": ".pretrained",
 }
 
 __all__ = [
@@ -105,7 +105,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'core' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    value = getattr(import_module(_HOME[name], __name__), name)
     globals()[name] = value
     return value
 

@@ -23,8 +23,7 @@ MOST_URL_BYTES = 32_000  # path and query; deploy/nginx.conf takes as much
 # Of how many tokens, the likeliest first, an expectation keeps the names.
 MOST_PREDICTIONS = 256
 
-# From what score on a head is said to follow a pattern: core/measures/attention/patterns.py, in its
-# order.
+# From what score on a head follows a pattern: core/measures/attention/patterns.py, in its order.
 PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
     {
         "previous": 0.3,

@@ -1,4 +1,4 @@
-"""The words of a page, which lie beside it as `pages/<name>.md`, and `<name>.<variant>.md`.
+"""The words of a page, which lie beside it as `page.md`, and `page.<variant>.md`.
 
 # Title
 The point of the page, in one sentence.

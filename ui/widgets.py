@@ -116,8 +116,8 @@ def choose_model(
             offered[wanted] = f"{wanted} (from the model hub)"
         else:
             st.warning(
-                f"“{text.plain(wanted)}” is not offered here. Showing
-                {model_cache.title(MODEL.default)}."
+                f"“{text.plain(wanted)}” is not offered here. "
+                f"Showing {model_cache.title(MODEL.default)}."
             )
             wanted = MODEL.default
     # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose

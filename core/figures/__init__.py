@@ -1,19 +1,62 @@
-"""Data in, a picture out: our own browser pictures, or a plotly Figure where one turns it by hand.
+"""Records in, pictures out: one module a family of pictures; `style` owns every colour and margin.
 
-No figure asks a model; `style` owns every colour and margin.
+A `Picture` is data: a header and numbers. The same JavaScript (`web/src`) draws it in the app
+(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`); it is our own and
+asks no host for anything. A plotly `Figure` stands where a picture is turned by hand. No figure asks a
+model.
 """
 
 from plotly.graph_objects import Figure
 
+from .attention.head_captions import About
+from .attention.layer_view import Inner, layer_view
+from .attention.ordering import Patterns
+from .attention.overview import overview
+from .attention.pictures import file_name, heads_of, layer_of
+from .bars import bars
+from .cloud import MOST_GROUPS, Group, cloud, groups_of
+from .curves import Band, Line, lines
+from .link import Link
+from .matrices import distance_heatmap, heatmap, signed_heatmap, strips
+from .picture import Picture
+from .points import Axis, Point, in_space, scatter
 from .trajectories.paths import changed_paths, cosine_paths, sense_paths
 from .trajectories.plane import word_projection
 from .trajectories.space import word_space
+from .working import working
 
 __all__ = [
+    "MOST_GROUPS",
+    "About",
+    "Axis",
+    "Band",
     "Figure",
+    "Group",
+    "Inner",
+    "Line",
+    "Link",
+    "Patterns",
+    "Picture",
+    "Point",
+    "bars",
     "changed_paths",
+    "cloud",
     "cosine_paths",
+    "distance_heatmap",
+    "file_name",
+    "groups_of",
+    "heads_of",
+    "heatmap",
+    "in_space",
+    "layer_of",
+    "layer_view",
+    "lines",
+    "overview",
+    "scatter",
     "sense_paths",
+    "signed_heatmap",
+    "strips",
     "word_projection",
     "word_space",
+    "working",
 ]

@@ -1,5 +1,4 @@
-"""Named points in a plane or in space, moved by a slider in the picture: `points/plane.js`,
-`points/space.js`."""
+"""Named points in a plane or in space, moved by a slider in the picture: `web/src/points`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from importlib import resources
 
 from plotly.graph_objects import Figure
 
-from . import Picture, style
+from . import style
+from .picture import Picture
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,4 @@
-"""One step of a forward pass, its matrices side by side and each number written out:
-`working/working.js`."""
+"""One step of a forward pass, its matrices side by side each number written out: `web/src/working`."""
 
 from __future__ import annotations
 

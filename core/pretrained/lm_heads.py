@@ -18,8 +18,7 @@ from .engines.families import Kind
 
 
 class WordHead(NamedTuple):
-    """The tensors of one type of model's head, by today's names
-    (`core.pretrained.files.tensor_names.modern`).
+    """The tensors of one type of model's head, by today's names: see `files.tensor_names.modern`.
 
     Attributes:
         predicts: what it says: the token behind a mask, or the next one.

@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 
 # These bring torch; the tasks themselves and their recipes must not, so that light pages open at once.
 _HOME = {
-    "Chance": "writing",
-    "Decoding": "decoding",
-    "Figures": "shipping",
-    "Snapshot": "snapshot",
-    "Trained": "trained",
-    "Training": "training",
-    "Written": "writing",
-    "dump": "files",
-    "load": "files",
-    "shipped": "shipping",
-    "train": "training",
+    "Chance": ".trained.writing",
+    "Decoding": ".trained.decoding",
+    "Figures": ".trained.shipping",
+    "Snapshot": ".training.snapshot",
+    "Trained": ".trained.trained",
+    "Training": ".training.loop",
+    "Written": ".trained.writing",
+    "dump": ".trained.files",
+    "load": ".trained.files",
+    "shipped": ".trained.shipping",
+    "train": ".training.loop",
 }
 
 __all__ = [
@@ -78,7 +78,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'core.tasks' has no attribute {name!r}")
-    return getattr(import_module(f"core.tasks.{_HOME[name]}"), name)
+    return getattr(import_module(_HOME[name], __name__), name)
 
 
 def __dir__() -> list[str]:

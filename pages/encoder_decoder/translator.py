@@ -95,8 +95,7 @@ def _decoding(asked: Asked) -> Decoding:
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
 def sentences(english: tuple[str, ...]) -> tuple[Sentence, ...]:
-    """What the grammar of the small language makes of these words: see
-    `core.tasks.languages.oracle`."""
+    """What the small grammar makes of these words: see `core.tasks.languages.oracle`."""
     from core.tasks.languages.oracle import sentences as of
 
     return of(english)

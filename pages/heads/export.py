@@ -174,7 +174,7 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
         f"import core  # with POLYSEE_MODELS set: {model!r} lies in that folder"
         if of_operator
         else "import core",
-        f"from core.figures.web import {draws}",
+        f"from core.figures import {draws}",
         f"from core.measures import {', '.join(needs)}",
         f"site = sites({trace})[{one.name!r}]",
         *steps,

@@ -18,7 +18,7 @@ from pages.heads import (
 )
 from pages.heads.state import SIDES, WORDS
 from ui import layout, permalink, prose, sense_ends, widgets
-from ui.contributions import state
+from ui.contributions.state import ON_HEADS
 from ui.models import answers, model_cache
 from ui.query import Asked
 
@@ -30,7 +30,7 @@ LESSON = (
     *(widgets.MODEL, OTHER, TEXT, SECOND),
     *state.PARAMETERS,
     *writing.PARAMETERS,
-    *(*sense_ends.ENDS, *state.ON_HEADS),
+    *(*sense_ends.ENDS, *ON_HEADS),
 )
 STATE = (*LESSON, layout.PROJECTOR)
 

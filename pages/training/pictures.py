@@ -67,8 +67,7 @@ def of_run(run: Run) -> Seen:
 
 @cachetools.cached(cachetools.LRUCache(24), condition=Condition())
 def untrained(written: str) -> Seen:
-    """The model of a recipe before its first step, as `core.tasks.training.recipe_code` writes the
-    recipe.
+    """The model of a recipe before its first step, written as by `core.tasks.training.recipe_code`.
 
     Raises:
         SettingError: it is none.

@@ -79,8 +79,7 @@ def lost_beside() -> bool:
 
 
 def recipe() -> str:
-    """The recipe of the form, as `core.tasks.training.recipe_code` writes it; never one that cannot be
-    read."""
+    """The recipe of the form, written by `core.tasks.training.recipe_code`; never an unreadable one."""
     from core.tasks.training import recipe_code
 
     shown = run()

@@ -49,7 +49,7 @@ def test_the_first_visitor_may_come_here_directly(
         page = opened(own, visit)
         navigation = page.get_by_test_id("stSidebarNav")
         expect(navigation.get_by_role("link", name="Compare")).to_be_visible()
-        pages = len([*(ROOT / "pages").glob("*.py")])
+        pages = len([*(ROOT / "pages").glob("*/page.py")])
         expect(navigation.get_by_role("link")).to_have_count(pages)
     finally:
         own.stop()

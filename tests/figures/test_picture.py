@@ -216,7 +216,7 @@ def test_no_name_is_given_twice_in_what_becomes_one_script(module: str) -> None:
     """Two constants of one name draw nothing at all; of two functions the second is always called."""
     names = Counter(
         name
-        for text in bundle._files(module, [])
+        for text in bundle._files(bundle._ENTRY[module], [])
         for name in re.findall(r"^(?:export )?(?:const|let|function|class) (\w+)", text, re.MULTILINE)
     )
     assert [name for name, count in names.items() if count > 1] == []

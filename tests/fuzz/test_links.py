@@ -17,7 +17,7 @@ from tests.fuzz.nasty import NASTY
 from tests.fuzz.test_parsers import PARAMETERS
 from tests.fuzz.test_texts import SEEDS, random_text
 
-PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
+PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*/page.py"))
 VISITS = 5
 TEXTS = ("t", "t2", "a", "b", "tt", "w", "w2", "o", "o2", "m2")  # those of the pages themselves
 NUMBERS = ("0", "1", "2", "3", "7", "12", "512", "999", "-1", "1.5", "1e9", "nan", "1.2.3", "mean")
@@ -40,12 +40,12 @@ def value(rng: random.Random, key: str) -> str:
     return (meant if rng.random() < 0.6 else odd).encode("utf-8", "replace").decode()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
 @pytest.mark.parametrize(
     "seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in SEEDS[1:])]
 )
 def test_any_link_opens_any_page(page: Path, seed: int) -> None:
-    rng = random.Random(f"{page.stem} {seed}")
+    rng = random.Random(f"{page.parent.name} {seed}")
     keys = sorted({*KNOWN, *TEXTS} - {"m"})
     for _ in range(VISITS if seed == SEEDS[0] else 4 * VISITS):
         app = AppTest.from_file(str(page), default_timeout=120)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib
 import json
-import pkgutil
 from collections.abc import Iterator
 from functools import cache
+from pkgutil import walk_packages
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import core
+import pages
 import ui
 from core import settings as ours
 from core.errors import ModelBroken, PolyseeError, SettingError
@@ -46,12 +47,13 @@ PLAIN = st.recursive(
 
 
 def _parameters() -> Iterator[Parameter]:
-    """Every parameter of a link that stands in a module of `ui`."""
+    """Every parameter of a link that stands in a module of `ui` or `pages`."""
     found: dict[str, Parameter] = {}
-    for module in pkgutil.iter_modules(ui.__path__):
-        if module.ispkg:
+    walked = [*walk_packages(ui.__path__, "ui."), *walk_packages(pages.__path__, "pages.")]
+    for module in walked:
+        if module.ispkg or module.name.endswith(".page"):  # a page runs when it is imported
             continue
-        for value in vars(importlib.import_module(f"ui.{module.name}")).values():
+        for value in vars(importlib.import_module(module.name)).values():
             values = value if isinstance(value, tuple | list) else [value]
             values = [*value.values()] if isinstance(value, dict) else values
             found |= {one.key: one for one in values if isinstance(one, Parameter)}

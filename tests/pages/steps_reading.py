@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from tests.pages.reading import components
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step.py")
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step" / "page.py")
 
 
 def visit(**url: str) -> AppTest:

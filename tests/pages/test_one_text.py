@@ -19,7 +19,7 @@ PAGES = ["compare", "embeddings", "senses", "step_by_step"]
 
 
 def visit(page: str, desk: Desk, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / f"pages/{page}.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / f"pages/{page}/page.py"), default_timeout=120)
     app.session_state["training desk"] = desk
     app.query_params.update(url)
     return run(app)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.encoder_decoder import state
 from tests.pages.reading import components
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder.py")
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder" / "page.py")
 
 
 def visit(**url: str) -> AppTest:

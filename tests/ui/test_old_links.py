@@ -115,7 +115,7 @@ def test_an_old_link_says_what_it_said(
         st.stop()
 
     monkeypatch.setattr(permalink, "restore", read_and_end)
-    app = AppTest.from_file(str(PAGES / f"{page}.py"))
+    app = AppTest.from_file(str(PAGES / page / "page.py"))
     app.query_params.update(dict(parse_qsl(link.replace("PACKED", Z))))
     app.run()
     assert not app.exception

@@ -10,9 +10,10 @@ import core
 from ui import layer_state, prose
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted((ROOT / "pages").glob("*.py"))
-LETTERS = pytest.param(ROOT / "pages" / "encoder_decoder.py", "letters", id="encoder_decoder.letters")
-WORDS = [*(pytest.param(page, "", id=page.stem) for page in PAGES), LETTERS]
+PAGES = sorted((ROOT / "pages").glob("*/page.py"))
+TRANSLATION = ROOT / "pages" / "encoder_decoder" / "page.py"
+LETTERS = pytest.param(TRANSLATION, "letters", id="encoder_decoder.letters")
+WORDS = [*(pytest.param(page, "", id=page.parent.name) for page in PAGES), LETTERS]
 # Of each page, the parameters that its "Try this" may set.
 KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
@@ -77,10 +78,10 @@ def test_a_missing_section_is_an_error(write: Callable[[str], str]) -> None:
 
 def test_every_page_has_words_and_the_other_way_round() -> None:
     assert PAGES
-    names = [p.name.removesuffix(".md").split(".") for p in (ROOT / "pages").glob("*.md")]
-    assert [p.stem for p in PAGES] == sorted(name for name, *variant in names if not variant)
-    assert [name for name in names if len(name) > 1] == [["encoder_decoder", "letters"]]
-    assert {p.stem for p in PAGES} == set(KNOWN)
+    assert sorted(words.with_suffix(".py") for words in (ROOT / "pages").glob("*/page.md")) == PAGES
+    variants = [words.parent.name for words in (ROOT / "pages").glob("*/page.*.md")]
+    assert variants == ["encoder_decoder"]
+    assert {page.parent.name for page in PAGES} == set(KNOWN)
 
 
 @pytest.mark.parametrize(("page", "variant"), WORDS)
@@ -101,11 +102,11 @@ def test_try_links_set_only_known_parameters_and_say_what_to_look_for(page: Path
         assert item.look_for.endswith(".")
         assert item.state
         assert len(dict(item.state)) == len(item.state)
-        assert set(dict(item.state)) <= KNOWN[page.stem]
+        assert set(dict(item.state)) <= KNOWN[page.parent.name]
 
 
 def test_each_try_link_of_compare_names_a_word_of_both_its_sentences(minilm: core.Model) -> None:
-    for item in prose.read(str(ROOT / "pages" / "compare.py")).tries:
+    for item in prose.read(str(ROOT / "pages" / "compare" / "page.py")).tries:
         state = dict(item.state)
         there = [minilm.trace(state[sentence]).words() for sentence in "ab"]
         assert all(state["w"] in words for words in there), item.label
@@ -113,7 +114,7 @@ def test_each_try_link_of_compare_names_a_word_of_both_its_sentences(minilm: cor
 
 def test_the_lessons_of_heads_point_at_the_tokens_that_they_name(minilm: core.Model) -> None:
     pointed = 0
-    for item in prose.read(str(ROOT / "pages" / "heads.py")).tries:
+    for item in prose.read(str(ROOT / "pages" / "heads" / "page.py")).tries:
         state = dict(item.state)
         tokens = minilm.trace(state["t"]).tokens
         named = re.findall(r"\*(\w+)\*", item.look_for)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 HOME = "compare"
-_FILES = (Path(__file__).resolve().parents[2] / "pages").glob("*.py")
-# The addresses of all pages but the first one, which has none: step_by_step.py is at /step-by-step.
-PAGES = tuple(sorted({file.stem.replace("_", "-") for file in _FILES} - {HOME}))
+_FILES = (Path(__file__).resolve().parents[2] / "pages").glob("*/page.py")
+# The addresses of all pages but the first one, which has none: step_by_step/ is at /step-by-step.
+PAGES = tuple(sorted({file.parent.name.replace("_", "-") for file in _FILES} - {HOME}))
 _KNOWN = {
     "/": HOME,
     f"/{HOME}": HOME,

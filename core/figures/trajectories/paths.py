@@ -7,7 +7,9 @@ from typing import Literal
 
 from ...measures import CONTEXTUAL, Spread
 from ...records.trace import Array
-from .. import Band, Line, Picture, lines, style
+from .. import style
+from ..curves import Band, Line, lines
+from ..picture import Picture
 
 HEIGHT = 330
 _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from ...measures import Projection
 from ...records.trace import Array
-from .. import Axis, Picture, Point, scatter, style
+from .. import style
+from ..picture import Picture
+from ..points import Axis, Point, scatter
 
 HEIGHT = 330
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
-from .. import Axis, Picture, Point, in_space, scatter, style
+from .. import style
+from ..picture import Picture
+from ..points import Axis, Point, in_space, scatter
 
 HEIGHT = 430
 PANEL = 390

@@ -1,52 +1,26 @@
-"""Browser pictures: a small JavaScript module each, and the Python that packs its bytes.
+"""The browser's side of the pictures: ES modules under `src/`, a folder a picture, and their bundle.
 
-A `Picture` is data. The same modules draw it in the app (`ui.figure`), in a notebook (`_repr_html_`)
-and in a saved page (`Picture.to_html`); they are our own and ask no host for anything.
+`runtime/` is what every picture does in a page, `draw/` how marks, cells and labels are drawn. The
+Python that packs a picture's numbers lies above, in `core.figures`, a module a family.
 """
 
-from ..attention.head_captions import About
-from ..attention.layer_view import Inner, layer_view
-from ..attention.ordering import Patterns
-from ..attention.overview import overview
-from ..attention.pictures import file_name, heads_of, layer_of
-from ..bars import bars
-from ..cloud import MOST_GROUPS, Group, cloud, groups_of
-from ..curves import Band, Line, lines
-from ..link import Link
-from ..matrices import distance_heatmap, heatmap, signed_heatmap, strips
-from ..picture import Picture
-from ..points import Axis, Point, in_space, scatter
-from ..working import working
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import Any
+
 from .bundle import MODULES, code
 
-__all__ = [
-    "MODULES",
-    "MOST_GROUPS",
-    "About",
-    "Axis",
-    "Band",
-    "Group",
-    "Inner",
-    "Line",
-    "Link",
-    "Patterns",
-    "Picture",
-    "Point",
-    "bars",
-    "cloud",
-    "code",
-    "distance_heatmap",
-    "file_name",
-    "groups_of",
-    "heads_of",
-    "heatmap",
-    "in_space",
-    "layer_of",
-    "layer_view",
-    "lines",
-    "overview",
-    "scatter",
-    "signed_heatmap",
-    "strips",
-    "working",
-]
+__all__ = ["MODULES", "code"]
+
+
+def __getattr__(name: str) -> Any:
+    """The pictures of `core.figures` by their former address: deprecated."""
+    figures = import_module("..", __name__)
+    if name.startswith("_") or name not in figures.__all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(
+        f"core.figures.web.{name} has moved: use core.figures.{name}", DeprecationWarning, stacklevel=2
+    )
+    return getattr(figures, name)

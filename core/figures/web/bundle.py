@@ -8,23 +8,26 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
+from posixpath import normpath
 
-MODULES = (
-    "heatmap",
-    "strips",
-    "places",
-    "lines",
-    "bars",
-    "plane",
-    "space",
-    "cloud",
-    "overview",
-    "layer",
-    "working",
-    "trajectory",
-)
+# Each picture's own module, under `src/`.
+_ENTRY = {
+    "heatmap": "matrix/heatmap",
+    "strips": "matrix/strips",
+    "places": "matrix/places",
+    "lines": "charts/lines",
+    "bars": "charts/bars",
+    "plane": "points/plane",
+    "space": "points/space",
+    "cloud": "points/cloud",
+    "overview": "heads/overview",
+    "layer": "layer/layer",
+    "working": "working/working",
+    "trajectory": "trajectory/trajectory",
+}
+MODULES = tuple(_ENTRY)
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
 _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
@@ -52,7 +55,7 @@ def code(module: str) -> str:
     """
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
-    text = "".join(_files(module, []))
+    text = "".join(_files(_ENTRY[module], []))
     for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON, _BLANKS, _LAST):
         text = noise.sub("", text)
     return text
@@ -61,8 +64,10 @@ def code(module: str) -> str:
 def _files(name: str, seen: list[str]) -> list[str]:
     """The text of the files that `name` imports, deepest first, each once; then its own."""
     seen.append(name)
-    text = resources.files(__package__).joinpath(f"{name}.js").read_text("utf-8")
-    before = [
-        part for other in _IMPORT.findall(text) if other not in seen for part in _files(other, seen)
-    ]
+    text = resources.files(__package__).joinpath("src", f"{name}.js").read_text("utf-8")
+    before: list[str] = []
+    for path in _IMPORT.findall(text):
+        other = normpath(f"{name}/../{path}")
+        if other not in seen:
+            before += _files(other, seen)
     return [*before, _IMPORT.sub("", text)]

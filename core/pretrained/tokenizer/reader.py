@@ -73,8 +73,7 @@ class Encoded:
         )
 
     def word_ids(self) -> tuple[int | None, ...]:
-        """Of each token, the index of its word by the rules of `core.records.words`; None if
-        special."""
+        """Of each token, the index of its word by `core.records.words`; None if special."""
         result: list[int | None] = [None] * len(self)
         first = 0  # words are counted through both texts
         for index, text in enumerate(self.texts):

@@ -1,5 +1,7 @@
-"""`python -m core.tasks.trained.ship` trains the translation model anew and writes what comes with
-Polysee."""
+"""Train the translation model anew and write what comes with Polysee.
+
+python -m core.tasks.trained.ship
+"""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
 
 
 def test_the_page_that_is_saved_speaks_of_nothing_that_it_lacks() -> None:
-    words = prose.read(str(ROOT / "pages" / "heads.py")).not_said
+    words = prose.read(str(ROOT / "pages" / "heads" / "page.py")).not_said
     page = export.offline([ASKED], chosen(l="1"), "", words)
     assert "What it does not say." in page
     assert not re.search(r"\b(folded|section|below|above|button|switch)\b", words)

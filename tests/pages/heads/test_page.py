@@ -27,7 +27,7 @@ BENEATH = ("polysee-next-word", "polysee-mask-", "polysee-difference-of-models")
 
 
 def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / "heads.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "pages" / "heads" / "page.py"), default_timeout=120)
     app.query_params.update(url)
     return run(app)
 

@@ -644,7 +644,7 @@ def test_bytes_come_from_the_hub_too(tmp_path: Path) -> None:
     with serve() as hub:
         hub.repos["someone/bytes"] = repo
         done = python(
-            "from core.pretrained import hub\n"
+            "from core.pretrained.files import hub\n"
             "print([path.name for path in hub.fetch('someone/bytes').iterdir()])",
             HF_ENDPOINT=hub.url,
             HF_HOME=str(tmp_path / "cache"),
@@ -653,7 +653,7 @@ def test_bytes_come_from_the_hub_too(tmp_path: Path) -> None:
         assert "model.safetensors" in done.stdout
         written(repo, CONFIG, {"tokenizer_class": "T5Tokenizer"})
         done = python(
-            "from core.pretrained import hub\nhub.fetch('someone/bytes')",
+            "from core.pretrained.files import hub\nhub.fetch('someone/bytes')",
             HF_ENDPOINT=hub.url,
             HF_HOME=str(tmp_path / "other"),
         )

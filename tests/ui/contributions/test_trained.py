@@ -40,7 +40,7 @@ def model(request: pytest.FixtureRequest) -> TrainedModel:
 
 
 def visit(page: str, own: TrainedModel, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / page), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
     # What is kept is kept by name.
     name = f"yours-{own.name}-{own._trained.recipe.norm_first}"
     desk = Desk(models={name: Kept(own._trained, "A model of mine")})
@@ -109,7 +109,7 @@ def test_the_labelled_sentences_are_the_grammar_s() -> None:
 
 def test_the_heads_page_asks_it(model: TrainedModel) -> None:
     app = visit(
-        "heads.py", model, t=TEXT, yo="1", yk="replace", yw="3", yr="money", l="1", h="2", r="head"
+        "heads", model, t=TEXT, yo="1", yk="replace", yw="3", yr="money", l="1", h="2", r="head"
     )
     told = said(app)
     assert [box.value for box in app.text_input if str(box.key).endswith("anchors box")] == [
@@ -118,12 +118,12 @@ def test_the_heads_page_asks_it(model: TrainedModel) -> None:
     assert "Here, **bank** stands at" in told
     assert "**Layer 1, head 2**" in told
     assert {"why-path-here", "why-silenced-here", "why-cuts-head", "why-expected-1"} <= {*why(app)}
-    typed = visit("heads.py", model, t=OFFICE, yo="1", yk="mask", yw="3")
+    typed = visit("heads", model, t=OFFICE, yo="1", yk="mask", yw="3")
     assert moved(app)[1] == moved(typed)[0]
 
 
 def test_the_compare_page_asks_it(model: TrainedModel) -> None:
-    app = visit("compare.py", model, a=TEXT, b=OFFICE, w="bank", fw="1", fs="1")
+    app = visit("compare", model, a=TEXT, b=OFFICE, w="bank", fw="1", fs="1")
     assert "In A, **bank** stands at" in said(app)
     assert not app.error
     shown = moving(app)
@@ -159,7 +159,7 @@ def of_the_grammar(*texts: str) -> tuple[list[str], list[str]]:
 
 
 def test_words_that_it_never_learned_make_no_axis(model: TrainedModel) -> None:
-    app = visit("compare.py", model, a=TEXT, b=OFFICE, w="bank", lo="loan", hi="river")
+    app = visit("compare", model, a=TEXT, b=OFFICE, w="bank", lo="loan", hi="river")
     assert len(app.error) == 1
     assert "wild" not in said(app)
     assert {*pictures(app)} == {"path"}
@@ -172,7 +172,7 @@ def test_the_others_say_why_not(name: TaskName) -> None:
     training.learn(2)
     own = TrainedModel(training.trained())
     text = " ".join(own._trained.words[5:9])
-    app = visit("heads.py", own, t=text, yo="1")
+    app = visit("heads", own, t=text, yo="1")
     assert "asked of encoders alone" in said(app)
     with pytest.raises(core.NotSupported, match="all see each other"):
         own.contributions(text, text.split()[0], np.ones(12))

@@ -8,7 +8,7 @@ from tests.pretrained.fakes import python
 
 WARM_UP = """
 import gc
-from ui import warm
+from ui.models import warm
 
 warm._warm_up()
 assert warm._done.is_set()
@@ -17,11 +17,11 @@ import pandas, torch
 print(any(one is pandas.DataFrame or one is torch.nn.Module for one in found))
 """
 COMPILES = """
-from ui import maps, warm
+from ui.models import map_queue, warm
 
 warm._warm_up()
 assert warm._done.is_set()
-print(maps.UMAP.number is not None)
+print(map_queue.UMAP.number is not None)
 """
 
 

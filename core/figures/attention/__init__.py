@@ -1,0 +1,1 @@
+"""Attention as pictures: all heads of a model, one layer, one head, one product."""

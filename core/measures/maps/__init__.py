@@ -1,0 +1,1 @@
+"""Word vectors in two or three dimensions: trajectories, PCA, t-SNE and UMAP."""

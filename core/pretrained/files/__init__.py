@@ -1,0 +1,1 @@
+"""What lies in a model's folder or on the hub, looked at before anything heavy is imported."""

@@ -1,0 +1,4 @@
+"""What is computed, frozen and labelled: traces, attention, predictions, interventions, words.
+
+NumPy only.
+"""

@@ -1,0 +1,1 @@
+"""Small languages with known answers, one module a task; no torch."""

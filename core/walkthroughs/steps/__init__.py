@@ -1,0 +1,1 @@
+"""One sentence through one layer, every step a record."""

@@ -1,0 +1,1 @@
+"""Compare, the home page: one word in two sentences."""

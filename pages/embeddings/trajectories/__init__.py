@@ -1,0 +1,1 @@
+"""The trajectories of words through the layers: between two senses, or on a map."""

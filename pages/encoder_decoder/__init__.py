@@ -1,0 +1,1 @@
+"""Encoder–decoder: a translation, one word at a time."""

@@ -1,0 +1,1 @@
+"""Positions: three ways to encode where a token stands."""

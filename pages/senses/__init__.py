@@ -1,0 +1,1 @@
+"""Senses: one word in up to 10,000 sentences."""

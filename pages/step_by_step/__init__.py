@@ -1,0 +1,1 @@
+"""Step by step: one sentence through one layer, every number."""

@@ -1,0 +1,1 @@
+"""Training: a small transformer learns while you watch."""

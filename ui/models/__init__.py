@@ -1,0 +1,1 @@
+"""Models and their answers, shared by all visitors: caches, queues, models of a session."""
