@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.figures import web
+from core.figures import Picture, web
 from ui import permalink, picture_events
 from ui.serving import border
 
@@ -57,7 +57,7 @@ class Head(NamedTuple):
 
 
 def show(
-    picture: web.Picture,
+    picture: Picture,
     key: str,
     *,
     on_cell: Callable[[Cell], None] | None = None,
@@ -117,7 +117,7 @@ def show(
     if on_state is not None:
         picture = _as_begun(picture, key)
     if address is not None:
-        picture = web.Picture(picture.module, {**picture.header, "address": address}, picture.payload)
+        picture = Picture(picture.module, {**picture.header, "address": address}, picture.payload)
     _COMPONENTS[picture.module](
         key=key,
         data=picture.to_bytes(events=tuple(acts)),
@@ -127,7 +127,7 @@ def show(
 
 
 def show_apart(
-    picture: web.Picture,
+    picture: Picture,
     key: str,
     *,
     on_depth: Callable[[int], None],
@@ -196,7 +196,7 @@ def _told(key: str, state: Mapping[str, Any]) -> None:
     st.session_state[f"state {key}"] = begun._replace(shows=_plain(state))
 
 
-def _as_begun(picture: web.Picture, key: str) -> web.Picture:
+def _as_begun(picture: Picture, key: str) -> Picture:
     """The picture with the state that it was begun with, while it shows the one that is wanted.
 
     With another state in its header all of it would be sent once more, 1.6 MB at 512 tokens, for
@@ -216,7 +216,7 @@ def _as_begun(picture: web.Picture, key: str) -> web.Picture:
         begun = _Begun(wanted, begun.turn + 1, wanted, link=link)
     st.session_state[f"state {key}"] = begun
     header = {**picture.header, "state": begun.sent or wanted, "turn": begun.turn}
-    return web.Picture(picture.module, header, picture.payload)
+    return Picture(picture.module, header, picture.payload)
 
 
 def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
