@@ -24,7 +24,11 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
 test: ready browser lint types  ## Check all that a merge must pass: lint, format, types, tests
-	exec $(IN_VENV) -m pytest -n 3 --dist worksteal --durations=10
+	@# What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
+	@# behind such tests faults of ours were found before.
+	$(IN_VENV) -m pytest -n 3 --dist worksteal --durations=10 || { \
+	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
+	exec $(IN_VENV) -m pytest -v --last-failed --last-failed-no-failures=none; }
 
 bench: ready browser  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench

@@ -84,6 +84,22 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     assert "pytest" not in done.stdout
 
 
+@pytest.mark.parametrize(("alone", "passes"), [(0, True), (1, False), (5, False)])
+def test_what_failed_beside_others_must_pass_alone(built: Path, alone: int, passes: bool) -> None:
+    """5 is pytest's "no test ran": a run that broke off before any test failed does not pass."""
+    for name in ("browser.py", "nginx.py"):
+        (built / "tools" / name).write_text("")
+    python = environment.venv_python(built)
+    python.write_text(
+        f'#!/bin/sh\ncase "$*" in *last-failed*) exit {alone};; *pytest*) exit 1;; *-m*) exit 0;;\n'
+        "esac\n"
+        f'exec "{sys.executable}" "$@"\n'
+    )
+    done = make("test", root=built)
+    assert (done.returncode == 0) == passes
+    assert "once more, alone" in done.stdout
+
+
 def test_make_alone_lists_every_target() -> None:
     listed = make(root=ROOT).stdout.splitlines()
     targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "clean"]
