@@ -3,8 +3,8 @@
 It rests on the last layer alone. Two sentences on opposite sides of a sense axis speak for two
 meanings, on one side for one. How far from the middle both must stand was measured on sentences that
 are labelled by sense: `core.measures.calibrate`. Ends that have nothing to do with the word pull
-sentences apart as well. Therefore a verdict needs more than such ends give, and ends that lie far
-enough apart.
+sentences apart as well. Therefore a verdict needs more than such ends give, words at the ends that the
+model puts near to the word, and ends that lie far enough apart.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Bounds:
         one: both positions are beyond this, on one side; infinite where that is never sure enough.
         two: the same on opposite sides.
         distance: how far apart the ends lie at the last layer, at least.
+        near: how near the words of an end are to the word, at least (`End.nearness`).
         given: in how many of the labelled pairs there is a verdict, 0 to 1; each word judged by bounds
             that never saw it. The next three are made in this way too.
         right: how many of these verdicts are right.
@@ -51,6 +52,7 @@ class Bounds:
     one: float
     two: float
     distance: float
+    near: float
     given: float
     right: float
     right_one: float
@@ -173,7 +175,7 @@ def verdict(
     if reasons or bounds is None:
         return Verdict(None, at_a, at_b, *sides, kind, bounds, reasons)
     same = sides[0] == sides[1]
-    reasons = _why_unclear(axis, at_a, at_b, bounds.one if same else bounds.two, bounds.distance)
+    reasons = _why_unclear(axis, at_a, at_b, bounds.one if same else bounds.two, bounds)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
     return Verdict(answer, at_a, at_b, *sides, kind, bounds, reasons)
 
@@ -199,9 +201,15 @@ def _why_none(
     return tuple(found)
 
 
-def _why_unclear(axis: SenseAxis, a: float, b: float, least: float, distance: float) -> tuple[str, ...]:
+def _why_unclear(axis: SenseAxis, a: float, b: float, least: float, bounds: Bounds) -> tuple[str, ...]:
     found = []
-    if axis.distance[-1] < distance:
+    for end in (axis.frames.low, axis.frames.high):
+        if end.nearness is not None and end.nearness < bounds.near:
+            far = [word for word, near in zip(end.words, end.near, strict=True) if near < bounds.near]
+            named = ", ".join(f"“{word[:40]}”" for word in far)
+            have = "have" if len(far) > 1 else "has"
+            found.append(f"To the model, {named} {have} little to do with “{axis.word[:40]}”.")
+    if axis.distance[-1] < bounds.distance:
         found.append("The two ends lie so near to each other that they say little about this word.")
     near = [name for name, at in (("A", a), ("B", b)) if not abs(at) > least]
     if near and least == math.inf:
