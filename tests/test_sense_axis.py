@@ -182,7 +182,7 @@ def test_how_near_the_words_of_an_end_are_to_the_word(minilm: core.Model) -> Non
     kept = beside("bank", ["river", "purple"], minilm.trace_many)
     assert [kept[word].near for word in ("river", "purple")] == pytest.approx([river, purple])
     # An anchor word of which the model reads no token has nothing to do with the word.
-    nothing = minilm.sense_axis("bank", ["\u200d"], ["river"]).frames.low
+    nothing = minilm.sense_axis("bank", ["\u0301"], ["river"]).frames.low
     assert nothing.near == (-1,)
 
 

@@ -237,8 +237,8 @@ def _one_word(word: _Word) -> tuple[_Pairs, _Pairs]:
 def _three_words(word: _Word) -> tuple[_Pairs, _Pairs]:
     """Half of the anchors of each sense; halves of two unrelated groups.
 
-    Bounds that hold for three words hold for six: as many verdicts are given, more of them are right, and
-    ends that say nothing get one about as seldom.
+    Bounds that hold for three words hold for six: as many verdicts are given, more of them are right,
+    and ends that say nothing get one about as seldom.
     """
     ends = product(_halves(word.low_words, word.low_near), _halves(word.high_words, word.high_near))
     groups = [_halves(*of) for of in zip(word.unrelated, word.unrelated_near, strict=True)]

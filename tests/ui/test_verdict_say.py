@@ -92,6 +92,8 @@ def test_what_a_verdict_needs() -> None:
     said = verdict_say.thresholds(BOUNDS)
     assert "*Two meanings* needs both beyond 0.15" in said
     assert "*one meaning* needs both beyond 0.20" in said
+    assert "cosine" not in verdict_say.thresholds(BOUNDS)  # which ask for none
+    assert "at least 0.23" in verdict_say.thresholds(dataclasses.replace(BOUNDS, near=0.23))
     never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 56)
     assert "*one meaning* is never sure enough" in verdict_say.thresholds(never)
     assert verdict_say.thresholds(None) == ""
