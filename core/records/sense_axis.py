@@ -9,9 +9,10 @@ Before the first layer there is no axis: a learned vector is the same in every c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -67,16 +68,24 @@ class End:
         words: the anchor words.
         sentences: the sentences that hold the word.
         contexts: what was read of them, without what was dropped.
+        near: (words,), how much each anchor word has to do with the word to the model: the cosine, −1
+            to 1, of the two beside each other after the last layer, the mean of the frames.
     """
 
     words: tuple[str, ...]
     sentences: tuple[str, ...]
     contexts: tuple[Context, ...]
+    near: tuple[float, ...] = ()
 
     @property
     def items(self) -> tuple[str, ...]:
         """All that the end is made of. Each has one vote, an anchor word by the mean of its frames."""
         return self.words + self.sentences
+
+    @property
+    def nearness(self) -> float | None:
+        """The mean of `near`; None without anchor words."""
+        return float(np.mean(self.near)) if self.near else None
 
 
 @dataclass(frozen=True)
@@ -229,9 +238,8 @@ def sense_axis(
     taken = dict(zip(contexts, map(partial(_take, word), contexts, traces), strict=True))
     late = _tell_nothing(taken, ends, causal=traces[0].causal)
     dropped += [Dropped(frame, why) for frame, why in late.items()]
-    ends = [
-        End(e.words, e.sentences, tuple(c for c in e.contexts if c.frame not in late)) for e in ends
-    ]
+    read = dict(zip(contexts, traces, strict=True))
+    ends = [_kept(end, [c for c in end.contexts if c.frame not in late], taken, read) for end in ends]
     a, b = (_mean(end, taken) for end in ends)
     if _one(a, b).any():
         raise NotSupported(
@@ -253,8 +261,25 @@ def framed(word: str, anchor: str) -> tuple[Context, ...]:
     return tuple(found)
 
 
+class Beside(NamedTuple):
+    """A word beside an anchor word: the means of its frames.
+
+    Attributes:
+        vectors: (layers, d_model) float64, the word's.
+        near: how near the anchor word is to it, as in `End`.
+    """
+
+    vectors: Array
+    near: float
+
+
 def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Array]:
-    """The word's vector beside each anchor word, (layers, d_model) float64: the mean of its frames.
+    """The word's vector beside each anchor word, (layers, d_model) float64; see `beside`."""
+    return {anchor: one.vectors for anchor, one in beside(word, anchors, trace_many).items()}
+
+
+def beside(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Beside]:
+    """A word beside each of some anchor words.
 
     Frames in which the model cannot have seen the anchor are left out.
 
@@ -263,12 +288,37 @@ def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> 
     """
     contexts = [one for anchor in anchors for one in framed(word, anchor)]
     traces = trace_many([one.text for one in contexts])
-    found: dict[str, list[Array]] = {}
+    vectors: dict[str, list[Array]] = {}
+    near: dict[str, list[float]] = {}
     for context, trace in zip(contexts, traces, strict=True):
         assert context.anchor is not None
         if not (trace.causal and _is_late(context.frame)):
-            found.setdefault(context.anchor, []).append(_take(word, context, trace))
-    return {anchor: np.mean(vectors, axis=0) for anchor, vectors in found.items()}
+            taken = _take(word, context, trace)
+            vectors.setdefault(context.anchor, []).append(taken)
+            near.setdefault(context.anchor, []).append(_near(taken, context, trace))
+    return {a: Beside(np.mean(of, axis=0), float(np.mean(near[a]))) for a, of in vectors.items()}
+
+
+def _kept(
+    end: End, kept: Sequence[Context], taken: Mapping[Context, Array], read: Mapping[Context, Trace]
+) -> End:
+    """An end without the contexts that were dropped, and how near its anchor words are."""
+    near = []
+    for word in end.words:
+        frames = [_near(taken[c], c, read[c]) for c in kept if c.anchor == word]
+        if frames:
+            near.append(float(np.mean(frames)))
+    return End(end.words, end.sentences, tuple(kept), tuple(near))
+
+
+def _near(taken: Array, context: Context, trace: Trace) -> float:
+    """The cosine of the word and its anchor word after the last layer; −1 for one without a token."""
+    tokens = _anchor_tokens(trace, context)
+    if not tokens.size:
+        return -1.0
+    a, b = taken[-1], _vectors(trace, tokens)[-1]
+    lengths = np.linalg.norm(a) * np.linalg.norm(b)
+    return float(a @ b / lengths) if lengths else 0.0
 
 
 def _is_late(frame: str | None) -> bool:

@@ -118,9 +118,15 @@ def thresholds(bounds: Bounds | None) -> str:
     two = (
         "is never sure enough" if math.isinf(bounds.two) else f"needs both beyond {signed(bounds.two)}"
     )
+    near = (
+        " The words at each end must have something to do with the compared word: side by side, their "
+        f"vectors must have a cosine similarity of at least {signed(bounds.near)}."
+        if bounds.near > -1
+        else ""
+    )
     return (
         f"*Two meanings* {two} of the middle, on opposite sides; *one meaning* {one}, on one side. "
-        "Only the last layer counts."
+        f"Only the last layer counts.{near}"
     )
 
 

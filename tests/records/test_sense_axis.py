@@ -11,7 +11,7 @@ import pytest
 
 import core
 from core.examples import ANCHORS, PRESETS, Preset, labelled, words
-from core.records.sense_axis import FRAMES, Context, End, Frames, SenseAxis, framed, sense_axis
+from core.records.sense_axis import FRAMES, Context, End, Frames, SenseAxis, beside, framed, sense_axis
 from core.records.trace import Trace
 from core.settings import OPENING
 from tests.pretrained.small_models import save
@@ -163,6 +163,27 @@ def test_a_frame_may_hold_the_word_again(minilm: core.Model) -> None:
     axis = minilm.sense_axis("kind", ["sort"], ["gentle"])  # "kind" stands in the first frame as well
     low, high = plain_axis(minilm, "kind", ["sort"], ["gentle"])
     np.testing.assert_allclose(axis.midpoints, (low + high) / 2, atol=2e-5)
+
+
+def test_how_near_the_words_of_an_end_are_to_the_word(minilm: core.Model) -> None:
+    frames = minilm.sense_axis("bank", ["money", "river"], ["A bank.", "purple"]).frames
+    money, river = frames.low.near
+    (purple,) = frames.high.near  # a sentence has no word beside the word
+    cosines = []
+    for frame in FRAMES:
+        trace = minilm.trace(frame.format(word="bank", anchor="river"), keep="hidden")
+        assert trace.hidden is not None
+        (a,), (b,) = (trace.hidden[-1][trace.find(word)] for word in ("bank", "river"))
+        cosines.append(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+    assert river == pytest.approx(np.mean(cosines), abs=1e-5)
+    assert min(money, river) > purple + 0.3
+    assert frames.low.nearness == pytest.approx((money + river) / 2)
+    assert minilm.sense_axis("bank", ["A bank."], ["The bank."]).frames.low.nearness is None
+    kept = beside("bank", ["river", "purple"], minilm.trace_many)
+    assert [kept[word].near for word in ("river", "purple")] == pytest.approx([river, purple])
+    # An anchor word of which the model reads no token has nothing to do with the word.
+    nothing = minilm.sense_axis("bank", ["\u0301"], ["river"]).frames.low
+    assert nothing.near == (-1,)
 
 
 def test_the_ends_stand_at_one(minilm: core.Model) -> None:
@@ -343,6 +364,7 @@ def test_models_that_read_from_left_to_right_drop_what_comes_too_late(
     assert [d.what for d in axis.frames.dropped] == [FRAMES[0], FRAMES[2]]
     assert all("left to right" in d.why for d in axis.frames.dropped)
     assert (axis.distance > 1e-3).all()
+    assert [len(end.near) for end in (axis.frames.low, axis.frames.high)] == [1, 1]
     trace = model.trace("On the river bank")
     assert np.isfinite(axis.position(trace, trace.find("bank"))).all()
     # With a sentence at one end there is one anchor alone, and those frames say nothing as well.

@@ -13,20 +13,21 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ...examples import ANCHORS, labelled, words
 from ...examples.unrelated import UNRELATED
-from ...records.sense_axis import FRAMES, TraceMany, anchor_vectors
+from ...records.sense_axis import FRAMES, TraceMany, beside
 from .verdict import Bounds, Calibration, Ends
 
-UNRELATED_GIVEN = 0.05  # of pairs between unrelated ends, at most, get each of the two answers
+UNRELATED_GIVEN = 0.05  # of pairs between unrelated ends, at most, get a verdict
 _BOUNDS = (*(round(0.05 * i, 2) for i in range(36)), math.inf)  # inf: the answer is never given
 _DISTANCES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)  # quantiles of the labelled axes' distances that are tried
 _NEARER = 0.9  # of the first of them is tried as well: another word's ends may lie a little nearer
+_NEAR = tuple(i / 25 for i in range(15))  # the same of how near the words of the ends are to the word
 _HALVINGS = 6  # random halves of each sense, as two ends that mean the same
 Floats = npt.NDArray[np.float64]
 
@@ -40,12 +41,14 @@ class _Pairs:
         same_side: whether both stand on one side.
         same_sense: whether the word means the same in both.
         distance: how far apart the ends lie.
+        near: how near the words of the ends are to the word: the end that is less so (`End.nearness`).
     """
 
     least: Floats
     same_side: npt.NDArray[np.bool_]
     same_sense: npt.NDArray[np.bool_]
     distance: Floats
+    near: Floats
 
     @staticmethod
     def of(parts: Iterable[_Pairs]) -> _Pairs:
@@ -53,14 +56,19 @@ class _Pairs:
         return _Pairs(
             *(
                 np.concatenate([getattr(one, name) for one in several])
-                for name in ("least", "same_side", "same_sense", "distance")
+                for name in ("least", "same_side", "same_sense", "distance", "near")
             )
         )
 
-    def given(self, one: float, two: float, distance: float) -> npt.NDArray[np.bool_]:
+    def ends_pass(self, distance: float, near: float) -> npt.NDArray[np.bool_]:
+        """(pairs,): whether the ends lie far enough apart, and near enough to the word."""
+        found: npt.NDArray[np.bool_] = (self.distance >= distance) & (self.near >= near)
+        return found
+
+    def given(self, one: float, two: float, distance: float, near: float) -> npt.NDArray[np.bool_]:
         """(pairs,): whether there is a verdict."""
-        far = self.least > np.where(self.same_side, one, two)
-        found: npt.NDArray[np.bool_] = far & (self.distance >= distance)
+        beyond = self.least > np.where(self.same_side, one, two)
+        found: npt.NDArray[np.bool_] = beyond & self.ends_pass(distance, near)
         return found
 
     @property
@@ -87,6 +95,7 @@ class _Word:
         high: (sentences,), whether each is of the sense at +1.
         low_words, high_words: (words, d_model), beside the anchor words of each sense.
         unrelated: (groups, words, d_model), beside words that have to do with neither.
+        low_near, high_near, unrelated_near: the same without the last axis, how near each of them is.
     """
 
     sentences: Floats
@@ -94,6 +103,16 @@ class _Word:
     low_words: Floats
     high_words: Floats
     unrelated: Floats
+    low_near: Floats
+    high_near: Floats
+    unrelated_near: Floats
+
+
+class _End(NamedTuple):
+    """An end: its vector, (d_model,), and how near its words are; infinitely where it has none."""
+
+    vector: Floats
+    near: float = math.inf
 
 
 Measured = Mapping[str, tuple[_Pairs, _Pairs]]  # word -> labelled pairs, and those of unrelated ends
@@ -106,13 +125,14 @@ class _Kind(NamedTuple):
         pairs: a word's labelled pairs, and pairs between ends that say nothing.
         right: how many of the verdicts are right, in the words that bounds are chosen on. Another word
             is judged a little worse: .95 is to be left.
-        near: whether ends that lie near to each other are turned away. Sentences of one word lie as
-            near to each other as those of another mean the same.
+        ends: what tells ends that say nothing. Words do by how near they are to the word; halves of one
+            sense, with words, by how near they lie to each other. Sentences of one word lie as near to
+            each other as those of another mean the same.
     """
 
     pairs: Callable[[_Word], tuple[_Pairs, _Pairs]]
     right: float
-    near: bool
+    ends: Literal["near", "distance"] | None
 
 
 def calibrate(
@@ -138,10 +158,10 @@ def calibrate(
         read[word] = _vectors(word, trace_many)
         on_word(number, len(words()))
     kinds: dict[Ends, _Kind] = {
-        "word": _Kind(_one_word, 0.96, near=True),
-        "words": _Kind(_three_words, 0.96, near=True),
-        "sentences": _Kind(_sentences, 0.95, near=False),
-        "both": _Kind(_sentences_and_words, 0.96, near=True),
+        "word": _Kind(_one_word, 0.96, "near"),
+        "words": _Kind(_three_words, 0.965, "near"),
+        "sentences": _Kind(_sentences, 0.95, None),
+        "both": _Kind(_sentences_and_words, 0.96, "distance"),
     }
     bounds = {
         name: _bounds({word: kind.pairs(of) for word, of in read.items()}, kind)
@@ -158,30 +178,37 @@ def _vectors(word: str, trace_many: TraceMany) -> _Word:
         assert trace.hidden is not None
         sentences.append(trace.hidden[-1][trace.find(word)].mean(axis=0, dtype=np.float64))
     low, high = ANCHORS[word]
-    found = anchor_vectors(
-        word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many
-    )
-    last = {anchor: vectors[-1] for anchor, vectors in found.items()}
-    own, others = (np.array([last[w] for w in _without(word, end.words)]) for end in (low, high))
-    unrelated = np.array([[last[w] for w in group] for group in UNRELATED])
+    found = beside(word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many)
+    groups = [_without(word, low.words), _without(word, high.words), *UNRELATED]
+    vectors = [np.array([found[one].vectors[-1] for one in group]) for group in groups]
+    near = [np.array([found[one].near for one in group]) for group in groups]
     of_high = np.array([one.sense == high.name for one in texts])
-    return _Word(np.array(sentences), of_high, own, others, unrelated)
+    return _Word(
+        np.array(sentences),
+        of_high,
+        vectors[0],
+        vectors[1],
+        np.array(vectors[2:]),
+        near[0],
+        near[1],
+        np.array(near[2:]),
+    )
 
 
 def _without(word: str, anchors: Sequence[str]) -> list[str]:
     return [one for one in dict.fromkeys(anchors) if one != word]
 
 
-def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: Floats, high: Floats) -> _Pairs:
+def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: _End, high: _End) -> _Pairs:
     """All pairs of some sentences between two ends.
 
     Args:
         vectors: (sentences, d_model).
         same: (sentences, sentences), whether the word means the same in two.
-        low: (d_model,), the end at −1.
-        high: (d_model,), the end at +1.
+        low: the end at −1.
+        high: the end at +1.
     """
-    middle, half = (low + high) / 2, (high - low) / 2
+    middle, half = (low.vector + high.vector) / 2, (high.vector - low.vector) / 2
     at = (vectors - middle) @ half / (half @ half)
     i, j = np.triu_indices(len(at), 1)
     return _Pairs(
@@ -189,79 +216,89 @@ def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: Floats, high: Flo
         at[i] * at[j] > 0,
         same[i, j],
         np.full(len(i), 2 * np.linalg.norm(half)),
+        np.full(len(i), min(low.near, high.near)),
     )
 
 
-def _between(word: _Word, ends: Iterable[tuple[Floats, Floats]]) -> _Pairs:
+def _between(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
     same = word.high[:, None] == word.high
     return _Pairs.of(_judged(word.sentences, same, low, high) for low, high in ends)
 
 
 def _one_word(word: _Word) -> tuple[_Pairs, _Pairs]:
     """Each anchor of one sense with each of the other; words of different unrelated groups."""
-    first = combinations(word.unrelated, 2)
-    others = ((a[i % len(a)], b[i % len(b)]) for i, (a, b) in enumerate(first))
-    return _between(word, product(word.low_words, word.high_words)), _between(word, others)
+    low, high = map(_End, word.low_words, word.low_near), map(_End, word.high_words, word.high_near)
+    groups = [list(map(_End, *of)) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
+    first = enumerate(combinations(groups, 2))
+    others = ((a[i % len(a)], b[i % len(b)]) for i, (a, b) in first)
+    return _between(word, product(low, high)), _between(word, others)
 
 
 def _three_words(word: _Word) -> tuple[_Pairs, _Pairs]:
     """Half of the anchors of each sense; halves of two unrelated groups.
 
-    Bounds that hold for three words hold for six: with more words, ends that say nothing lie nearer to
-    each other, and fewer of them pass.
+    Bounds that hold for three words hold for six: as many verdicts are given, more of them are right,
+    and ends that say nothing get one about as seldom.
     """
-    ends = product(_halves(word.low_words), _halves(word.high_words))
-    groups = (
-        pair
-        for a, b in combinations(word.unrelated, 2)
-        for pair in zip(_halves(a), _halves(b), strict=True)
-    )
-    return _between(word, ends), _between(word, groups)
+    ends = product(_halves(word.low_words, word.low_near), _halves(word.high_words, word.high_near))
+    groups = [_halves(*of) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
+    others = (pair for a, b in combinations(groups, 2) for pair in zip(a, b, strict=True))
+    return _between(word, ends), _between(word, others)
 
 
-def _halves(vectors: Floats) -> list[Floats]:
-    return [half.mean(axis=0) for half in np.array_split(vectors, 2)]
+def _halves(vectors: Floats, near: Floats) -> list[_End]:
+    both = zip(np.array_split(vectors, 2), np.array_split(near, 2), strict=True)
+    return [_End(half.mean(axis=0), float(of.mean())) for half, of in both]
 
 
 def _sentences(word: _Word) -> tuple[_Pairs, _Pairs]:
     """The labelled sentences alone."""
-    return _of_sentences(word, word.low_words[:0], word.high_words[:0])
+    return _of_sentences(word, with_words=False)
 
 
 def _sentences_and_words(word: _Word) -> tuple[_Pairs, _Pairs]:
     """The labelled sentences and all anchors: all that our words have."""
-    return _of_sentences(word, word.low_words, word.high_words)
+    return _of_sentences(word, with_words=True)
 
 
-def _of_sentences(word: _Word, low: Floats, high: Floats) -> tuple[_Pairs, _Pairs]:
-    """The labelled sentences but for the two that are judged, with some anchors.
+def _of_sentences(word: _Word, *, with_words: bool) -> tuple[_Pairs, _Pairs]:
+    """The labelled sentences but for the two that are judged, with all anchors or none.
 
     Here ends that say nothing are two halves of one sense, and the sentences of the other are judged.
     """
+    anchors = [(word.low_words, word.low_near), (word.high_words, word.high_near)]
+    if not with_words:
+        anchors = [(vectors[:0], near[:0]) for vectors, near in anchors]
     pairs, halves, numbers = [], [], np.random.default_rng(0)
     for i, j in combinations(range(len(word.high)), 2):
         rest = np.setdiff1d(np.arange(len(word.high)), (i, j))
         ends = [
-            np.concatenate([word.sentences[rest[word.high[rest] == sense]], anchors]).mean(axis=0)
-            for sense, anchors in ((False, low), (True, high))
+            _mixed(word.sentences[rest[word.high[rest] == sense]], *of)
+            for sense, of in zip((False, True), anchors, strict=True)
         ]
         same = np.full((2, 2), word.high[i] == word.high[j])
         pairs.append(_judged(word.sentences[[i, j]], same, *ends))
-    for sense, anchors in ((False, low), (True, high)):
+    for sense, (vectors, near) in zip((False, True), anchors, strict=True):
         own, others = word.sentences[word.high == sense], word.sentences[word.high != sense]
         for _ in range(_HALVINGS):
             of_sentences = np.array_split(numbers.permutation(own), 2)
-            of_words = np.array_split(numbers.permutation(anchors), 2)
+            of_words = np.array_split(numbers.permutation(len(vectors)), 2)
             ends = [
-                np.concatenate(both).mean(axis=0) for both in zip(of_sentences, of_words, strict=True)
+                _mixed(texts, vectors[of], near[of])
+                for texts, of in zip(of_sentences, of_words, strict=True)
             ]
             halves.append(_judged(others, np.ones((len(others),) * 2, bool), *ends))
     return _Pairs.of(pairs), _Pairs.of(halves)
 
 
+def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
+    found = np.concatenate([sentences, vectors]).mean(axis=0)
+    return _End(found, float(near.mean())) if near.size else _End(found)
+
+
 def _bounds(measured: Measured, kind: _Kind) -> Bounds:
     """The bounds chosen on all words, and how well those chosen without a word do on it."""
-    one, two, distance = _choose(list(measured.values()), kind)
+    one, two, distance, near = _choose(list(measured.values()), kind)
     judged, given, unrelated = [], [], []
     for word, (pairs, others) in measured.items():
         without = _choose([of for other, of in measured.items() if other != word], kind)
@@ -277,6 +314,7 @@ def _bounds(measured: Measured, kind: _Kind) -> Bounds:
         one,
         two,
         distance,
+        near,
         given=round(float(said.mean()), 3),
         right=round(right(said), 3),
         right_one=round(right(said & every.same_side), 3),
@@ -286,36 +324,47 @@ def _bounds(measured: Measured, kind: _Kind) -> Bounds:
     )
 
 
-def _choose(measured: Sequence[tuple[_Pairs, _Pairs]], kind: _Kind) -> tuple[float, float, float]:
+def _choose(measured: Sequence[tuple[_Pairs, _Pairs]], kind: _Kind) -> tuple[float, ...]:
     """The bounds that give most verdicts, of those right enough that trust no unrelated ends."""
     pairs, others = (_Pairs.of(some) for some in zip(*measured, strict=True))
-    tried = np.quantile(pairs.distance, _DISTANCES)
-    distances = (0.0, _NEARER * tried[0], *tried) if kind.near else (0.0,)
-    best, most = (math.inf, math.inf, 0.0), 0.0
-    for distance in (math.floor(100 * one) / 100 for one in distances):
+    best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
+    for distance, near in _tried(pairs, kind):
         given, right, unrelated = (
-            np.array([_counts(pairs, others, same_side, distance) for same_side in (True, False)])
+            np.array([_counts(pairs, others, same_side, distance, near) for same_side in (True, False)])
         ).transpose(1, 0, 2)
-        enough = unrelated <= UNRELATED_GIVEN
+        few = unrelated[0][:, None] + unrelated[1] <= UNRELATED_GIVEN
         together = given[0][:, None] + given[1]
-        fits = (right[0][:, None] + right[1] >= kind.right * together) & enough[0][:, None] & enough[1]
+        fits = (right[0][:, None] + right[1] >= kind.right * together) & few
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)
         if fits[one, two] and together[one, two] > most:
             most = together[one, two]
             # A bound beyond which nothing was seen has not been shown to be right.
             bounds = [_BOUNDS[i] if given[side][i] else math.inf for side, i in enumerate((one, two))]
-            best = bounds[0], bounds[1], distance
+            best = bounds[0], bounds[1], distance, near
     return best
 
 
-def _counts(pairs: _Pairs, others: _Pairs, same_side: bool, distance: float) -> list[list[float]]:
+def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
+    """What is tried of how far apart the ends lie, and how near to the word; the first is no test."""
+    found = [(0.0, -1.0)]
+    if kind.ends == "near":
+        found += [(0.0, math.floor(1000 * one) / 1000) for one in np.quantile(pairs.near, _NEAR)]
+    elif kind.ends == "distance":
+        few = np.quantile(pairs.distance, _DISTANCES)
+        found += [(math.floor(100 * one) / 100, -1.0) for one in (_NEARER * few[0], *few)]
+    return found
+
+
+def _counts(
+    pairs: _Pairs, others: _Pairs, same_side: bool, distance: float, near: float
+) -> list[list[float]]:
     """For each of `_BOUNDS` of one answer: how often it is given, right, and given unrelated ends.
 
     Returns:
         (3, bounds): two counts, and a share.
     """
-    here = (pairs.same_side == same_side) & (pairs.distance >= distance)
-    there = (others.same_side == same_side) & (others.distance >= distance) & others.misleads
+    here = (pairs.same_side == same_side) & pairs.ends_pass(distance, near)
+    there = (others.same_side == same_side) & others.ends_pass(distance, near) & others.misleads
     far = [here & (pairs.least > bound) for bound in _BOUNDS]
     return [
         [float(given.sum()) for given in far],
@@ -337,9 +386,9 @@ def main(arguments: Sequence[str]) -> None:
     (folder / f"{name}.json").write_text(found.to_json(), "utf-8")
     for kind, of in found.bounds.items():
         print(
-            f"{kind:10} one > {of.one}, two > {of.two}, distance ≥ {of.distance}: given in "
-            f"{of.given:.1%} of {of.pairs} pairs, right {of.right:.1%} (one {of.right_one:.1%}, two "
-            f"{of.right_two:.1%}); unrelated ends {of.unrelated:.1%}"
+            f"{kind:10} one > {of.one}, two > {of.two}, distance ≥ {of.distance}, near ≥ "
+            f"{of.near}: given in {of.given:.1%} of {of.pairs} pairs, right {of.right:.1%} (one "
+            f"{of.right_one:.1%}, two {of.right_two:.1%}); unrelated ends {of.unrelated:.1%}"
         )
 
 

@@ -3,8 +3,8 @@
 It rests on the last layer alone. Two sentences on opposite sides of a sense axis speak for two
 meanings, on one side for one. How far from the middle both must stand was measured on sentences that
 are labelled by sense: `core.measures.senses.calibrate`. Ends that have nothing to do with the word pull
-sentences apart as well. Therefore a verdict needs more than such ends give, and ends that lie far
-enough apart.
+sentences apart as well. Therefore a verdict needs more than such ends give, words at the ends that the
+model puts near to the word, and ends that lie far enough apart.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Bounds:
         one: both positions are beyond this, on one side; infinite where that is never sure enough.
         two: the same on opposite sides.
         distance: how far apart the ends lie at the last layer, at least.
+        near: how near the words of an end are to the word, at least (`End.nearness`).
         given: in how many of the labelled pairs there is a verdict, 0 to 1; each word judged by bounds
             that never saw it. The next three are made in this way too.
         right: how many of these verdicts are right.
@@ -53,6 +54,7 @@ class Bounds:
     one: float
     two: float
     distance: float
+    near: float
     given: float
     right: float
     right_one: float
@@ -201,7 +203,7 @@ def verdict(
         return Verdict(None, at_a, at_b, *sides, kind, bounds, reasons)
     same = sides[0] == sides[1]
     least = bounds.one if same else bounds.two
-    reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds.distance)
+    reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
     return Verdict(answer, at_a, at_b, *sides, kind, bounds, reasons)
 
@@ -234,7 +236,7 @@ def one_side(
     side: Side = "high" if at > 0 else "low"
     if reasons or bounds is None:
         return OneSide(None, side, at, kind, bounds, reasons)
-    reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds.distance)
+    reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds)
     return OneSide("not clear" if reasons else "clear", side, at, kind, bounds, reasons)
 
 
@@ -284,10 +286,16 @@ def _names_something(item: str) -> bool:
 
 
 def _why_unclear(
-    axis: SenseAxis, at: Mapping[str, float], least: float, distance: float
+    axis: SenseAxis, at: Mapping[str, float], least: float, bounds: Bounds
 ) -> tuple[str, ...]:
     found = []
-    if axis.distance[-1] < distance:
+    for end in (axis.frames.low, axis.frames.high):
+        if end.nearness is not None and end.nearness < bounds.near:
+            far = [word for word, near in zip(end.words, end.near, strict=True) if near < bounds.near]
+            named = ", ".join(f"“{word[:40]}”" for word in far)
+            have = "have" if len(far) > 1 else "has"
+            found.append(f"To the model, {named} {have} little to do with “{axis.word[:40]}”.")
+    if axis.distance[-1] < bounds.distance:
         found.append("The two ends lie so near to each other that they say little about this word.")
     near = [name for name, position in at.items() if not abs(position) > least]
     if near and least == math.inf:

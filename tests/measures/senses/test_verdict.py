@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -24,8 +25,8 @@ from core.measures.senses.verdict import (
 )
 from core.records.sense_axis import FRAMES, End, Frames, SenseAxis
 
-BOUNDS = Bounds(0.5, 0.25, 4.0, 0.4, 0.96, 0.95, 0.97, 0.08, 100)
-NEVER = Bounds(math.inf, 0.25, 0.0, 0.4, 0.96, 0.0, 0.97, 0.08, 100)
+BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.4, 0.96, 0.95, 0.97, 0.08, 100)
+NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 100)
 HAND = Calibration("by hand", FRAMES, MappingProxyType({"word": BOUNDS, "sentences": NEVER}), "a test")
 
 
@@ -75,6 +76,14 @@ def test_reasons_name_the_sentence() -> None:
     assert near.answer == "not clear"
     assert "so near to each other" in near.reasons[0]
     assert judge(3, -3, half=2).answer == "two meanings"
+    little = judge(3, -3, end(1), replace(end(3), near=(0.5, 0.0, 0.09)))
+    assert little.answer == "not clear"
+    (reason,) = little.reasons
+    assert "“w1”, “w2” have little to do with “bank”" in reason
+    enough = judge(3, -3, replace(end(1), near=(0.2,)), replace(end(2), near=(0.5, 0.0)))
+    assert enough.answer == "two meanings"
+    both = judge(3, 0.1, replace(end(1), near=(-1.0,)), replace(end(2), near=(-1.0, 0)))
+    assert len(both.reasons) == 3  # each end, and the middle
     never = judge(3, 3, end(0, 6), end(0, 6))
     assert never.answer == "not clear"
     assert "never sure enough" in never.reasons[0]
@@ -150,7 +159,7 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
         assert bounds.right >= 0.95
         assert min(bounds.right_one, bounds.right_two) >= 0.935
         assert bounds.given >= least[kind]
-        assert bounds.unrelated <= 0.1
+        assert bounds.unrelated <= 0.05
         assert 0 < min(bounds.one, bounds.two) <= max(bounds.one, bounds.two) < 1
 
 
@@ -239,6 +248,19 @@ def test_ends_that_say_nothing_get_no_verdict(minilm: core.Model) -> None:
     texts = (opening.text_a, opening.text_b)
     found = given(minilm, "bank", texts, ["lamp"], ["purple"])
     assert found.answer == "not clear"
+    assert "“purple” has little to do with “bank”" in found.reasons[0]
+    half = given(minilm, "bank", texts, ["money"], ["purple"])
+    assert found.reasons[0] in half.reasons
+    # "nature" has little to do with it: alone it is no end, and among a few it draws them away.
+    assert given(minilm, "bank", texts, ["loan"], ["nature"]).answer == "not clear"
+    for low, high in (("loan", "shore"), ("withdraw", "stream"), ("finance", "water")):
+        assert given(minilm, "bank", texts, [low], [high]).answer == "two meanings"
+    mixed = given(
+        minilm, "bank", texts, ["loan", "cash", "finance"], ["stream", "water", "nature", "shore"]
+    )
+    assert mixed.answer == "not clear"
+    assert "“nature”" in mixed.reasons[0]
+    assert "“water”" not in mixed.reasons[0]
     emoji = given(minilm, "bank", texts, ["money", "a bank 🎣"], ["river"])
     assert emoji.answer is None
 

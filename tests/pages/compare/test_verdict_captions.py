@@ -15,7 +15,7 @@ from core.records.sense_axis import Dropped, End, Frames
 from core.records.trace import frozen
 from pages.compare import verdict_captions
 
-BOUNDS = Bounds(0.2, 0.15, 1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 56)
+BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 56)
 BANK = ("bank", "bank")
 NAMES = ("money", "<b>")
 
@@ -92,7 +92,9 @@ def test_what_a_verdict_needs() -> None:
     said = verdict_captions.thresholds(BOUNDS)
     assert "*Two meanings* needs both beyond 0.15" in said
     assert "*one meaning* needs both beyond 0.20" in said
-    never = Bounds(math.inf, 0.15, 1, 0.5, 1, 1, 1, 0, 56)
+    assert "cosine" not in verdict_captions.thresholds(BOUNDS)  # which ask for none
+    assert "at least 0.23" in verdict_captions.thresholds(dataclasses.replace(BOUNDS, near=0.23))
+    never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 56)
     assert "*one meaning* is never sure enough" in verdict_captions.thresholds(never)
     assert verdict_captions.thresholds(None) == ""
 
