@@ -27,9 +27,14 @@ MOST = 7_000  # servers and proxies take 8 kB of headers by default
 _NOW = "permalink now"
 
 
+def written(value: Any) -> str:
+    """A value as a URL has it: a switch as 0 or 1."""
+    return str(int(value) if isinstance(value, bool) else value)
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """One part of the state: its key in the URL, in the session, and how it is read.
+    """One part of the state: its key in the URL, in the session, how it is read and written.
 
     `along` is one that goes along with its visitor from page to page, as the model does. `typed` is a
     text in a box, which the browser still has where the server was begun anew before it answered.
@@ -43,6 +48,7 @@ class Parameter:
     along: bool = False
     typed: bool = False
     before: Any = None
+    write: Callable[[Any], str] = written
 
 
 @dataclass
@@ -189,11 +195,7 @@ def _values(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
 def _query(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dict[str, str]:
     """What these values are in a URL, without its version."""
     state = {p.short: values.get(p.key, p.default) for p in parameters}
-    return {
-        p.short: str(int(state[p.short]) if isinstance(p.default, bool) else state[p.short])
-        for p in parameters
-        if state[p.short] != p.default
-    }
+    return {p.short: p.write(state[p.short]) for p in parameters if state[p.short] != p.default}
 
 
 def publish(parameters: tuple[Parameter, ...]) -> bool:

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from pages.positions import controls as chosen
-from ui import permalink
+from ui.state import MODEL, Choice, Field, PageState, Whole
 
 VIEWS = {"sinusoidal": "Sinusoidal", "learned": "Learned", "rotary": "Rotary"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
+_MOST = 9_999_999  # positions and dimensions of a model's own table
 
-VIEW = permalink.Parameter("p", "positions view", "sinusoidal", permalink.one_of(*VIEWS))
-LENGTH = permalink.Parameter("pl", "positions length", 50, permalink.whole(1, 512))
-WIDTH = permalink.Parameter("pd", "positions width", 128, permalink.whole(1, 1024))
-BASE = permalink.Parameter("pb", "positions base", 10_000, permalink.whole(2, 1_000_000))
-PLACE = permalink.Parameter("pp", "positions place", 10, permalink.whole(0, 9_999_999))
-DIMENSION = permalink.Parameter("pi", "positions dimension", 20, permalink.whole(0, 9_999_999))
-STEP = permalink.Parameter("pk", "positions step", 5, permalink.whole(1, 512))
-QUERY = permalink.Parameter("rq", "rotary query", PAIRS, chosen.typed_numbers)
-KEY = permalink.Parameter("rk", "rotary key", PAIRS, chosen.typed_numbers)
-M = permalink.Parameter("rm", "rotary m", 3, permalink.whole(0, 511))
-N = permalink.Parameter("rn", "rotary n", 7, permalink.whole(0, 511))
-TABLE = (LENGTH, WIDTH, BASE)
-LESSON = (VIEW, *TABLE, PLACE, DIMENSION, STEP, QUERY, KEY, M, N)
+
+def numbers(typed: str) -> tuple[float, ...]:
+    """A query or a key as one types it: an even count of numbers, 2 to 16, none beyond ±100.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = tuple(float(part.replace("−", "-")) for part in typed.split(","))
+    if len(found) % 2 or len(found) > 16 or not all(abs(x) <= 100 for x in found):
+        raise ValueError(typed)
+    return found
+
+
+def _typed_numbers(typed: str) -> str:
+    """What `numbers` can read, as it was typed; it refuses anything else."""
+    numbers(typed)
+    return typed
+
+
+class PositionsState(PageState):
+    """The view, the size of the table, where it is read, and the two vectors that are turned."""
+
+    model = MODEL
+    view = Choice("p", "positions view", "sinusoidal", VIEWS)
+    length = Whole("pl", "positions length", 50, 1, 512)
+    width = Whole("pd", "positions width", 128, 1, 1024)
+    base = Whole("pb", "positions base", 10_000, 2, 1_000_000)
+    place = Whole("pp", "positions place", 10, 0, _MOST)
+    dimension = Whole("pi", "positions dimension", 20, 0, _MOST)
+    step = Whole("pk", "positions step", 5, 1, 512)
+    query = Field("rq", "rotary query", PAIRS, parse=_typed_numbers)
+    key = Field("rk", "rotary key", PAIRS, parse=_typed_numbers)
+    m = Whole("rm", "rotary m", 3, 0, 511)
+    n = Whole("rn", "rotary n", 7, 0, 511)

@@ -14,21 +14,21 @@ from pages.positions import captions as say
 from pages.positions import controls as chosen
 from pages.positions import pictures
 from pages.positions import records as kept
-from pages.positions.state import BASE, DIMENSION, KEY, LENGTH, PLACE, QUERY, STEP, TABLE, WIDTH, M, N
-from ui import figure, layout, widgets
-from ui.held import hold
+from pages.positions.state import PositionsState
+from ui import figure, layout
+from ui.state import choose_model, slider
 
 SMALL = 120  # numbers of a table that is written out
 
 
-def sinusoidal() -> None:
+def sinusoidal(s: PositionsState) -> None:
     """The table of sines and cosines, one of its waves, and three claims about it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen.choose_preset(*TABLE)
-        length = chosen.number("Positions", LENGTH, 1, 512)
-        width = chosen.number("d_model", WIDTH, 1, 1024, about="How many numbers a position has.")
-        base = chosen.number("Base", BASE, 2, 1_000_000, step=1000)
-        place, dimension = _read_at(length, width)
+        chosen.choose_preset(s)
+        length = chosen.number(s.length, "Positions")
+        width = chosen.number(s.width, "d_model", about="How many numbers a position has.")
+        base = chosen.number(s.base, "Base", step=1000)
+        place, dimension = _read_at(s, length, width)
     table = kept.waves(length, width, base)
     found = kept.distances(table)
     left, right = st.columns([3, 2], gap="medium")
@@ -42,13 +42,13 @@ def sinusoidal() -> None:
         _show(pictures.wave_picture(table.table[:, dimension], place, dimension), "wave")
         st.markdown("**By distance**: the dot product of two positions")
         _by_distance(found, place, "dot product", say.products(table, found))
-    _claims(table, place, dimension)
+    _claims(s, table, place, dimension)
 
 
-def _claims(table: pictures.Waves, place: int, dimension: int) -> None:
+def _claims(s: PositionsState, table: pictures.Waves, place: int, dimension: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader("Three claims, measured on this table", anchor=False)
-        step = chosen.number("Places on, k", STEP, 1, 512)
+        step = chosen.number(s.step, "Places on, k")
     bounded, periodic, predictable = st.columns(3, gap="medium")
     with bounded:
         st.markdown(say.bounded(table))
@@ -64,17 +64,17 @@ def _claims(table: pictures.Waves, place: int, dimension: int) -> None:
             st.markdown(say.matrix(table, dimension, step))
 
 
-def learned() -> None:
+def learned(s: PositionsState) -> None:
     """The table that a model has learned, or that it has none."""
-    model = widgets.choose_model()
-    table = kept.learned(model) if model else None
-    if model is None or table is None:
-        hold(PLACE, DIMENSION)
-        if model:
-            st.info(say.none_learned(model))
+    model = choose_model()
+    if model is None:
+        return
+    table = kept.learned(model)
+    if table is None:
+        st.info(say.none_learned(model))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        place, dimension = _read_at(*table.shape)
+        place, dimension = _read_at(s, *table.shape)
     found = kept.cosines(model)
     st.markdown(say.learned(model, table, found))
     left, right = st.columns([3, 2], gap="medium")
@@ -88,13 +88,14 @@ def learned() -> None:
         _by_distance(found, place, "cosine similarity", say.NEIGHBOURS)
 
 
-def rotary() -> None:
+def rotary(s: PositionsState) -> None:
     """A query and a key, turned by their places, and their products at every two places."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        length = chosen.number("Positions", LENGTH, 1, 512)
-        base = chosen.number("Base", BASE, 2, 1_000_000, step=1000)
-        m, n = chosen.place("Query at m", M, length - 1), chosen.place("Key at n", N, length - 1)
-        query, key = chosen.vectors(QUERY, KEY)
+        length = chosen.number(s.length, "Positions")
+        base = chosen.number(s.base, "Base", step=1000)
+        m = slider(s.m, "Query at m", most=length - 1, width=120)
+        n = slider(s.n, "Key at n", most=length - 1, width=120)
+        query, key = chosen.vectors(s)
     found = kept.turned(query, key, length, base)
     further = kept.turned(query, key, max(m, n) + pictures.MOVES, base)
     st.markdown(say.pair(further, m, n))
@@ -110,10 +111,10 @@ def rotary() -> None:
         st.caption(say.diagonals(found))
 
 
-def _read_at(length: int, width: int) -> tuple[int, int]:
+def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:
     """The position and the dimension that the pictures are read at."""
-    place = chosen.number("Position p", PLACE, 0, length - 1)
-    return place, chosen.number("Dimension", DIMENSION, 0, width - 1)
+    place = chosen.number(s.place, "Position p", most=length - 1)
+    return place, chosen.number(s.dimension, "Dimension", most=width - 1)
 
 
 def _show(picture: Picture, name: str) -> None:
@@ -132,4 +133,8 @@ def _by_distance(found: pictures.Distances, place: int, what: str, said: str) ->
     layout.csv(partial(pictures.distance_table, found), "by-distance")
 
 
-OF: Mapping[str, Callable[[], None]] = {"sinusoidal": sinusoidal, "learned": learned, "rotary": rotary}
+OF: Mapping[str, Callable[[PositionsState], None]] = {
+    "sinusoidal": sinusoidal,
+    "learned": learned,
+    "rotary": rotary,
+}

@@ -168,6 +168,21 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     expect(page.get_by_text("Query at 5, key at 6:")).to_be_visible()
 
 
+def test_views_changed_faster_than_the_page_answers_lose_nothing(server: Server, visit: Visit) -> None:
+    """A run that the next one overtakes has told the browser nothing of the controls that came back."""
+    page = opened(visit(address(server)))
+    change(page, "d_model", 64)
+    change(page, "Dimension", 33)
+    in_link(page, pd="64", pi="33")
+    for _ in range(6):
+        for view in ("Rotary", "Sinusoidal"):
+            page.get_by_role("radio", name=view).click()
+    opened(page)
+    expect(page.get_by_role("spinbutton", name="d_model")).to_have_value("64")
+    expect(page.get_by_label("Dimension", exact=True)).to_have_value("33")
+    in_link(page, pd="64", pi="33")
+
+
 def test_q_and_k_turn_together_and_circles_are_round(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?p=rotary&rm=0&rn=5")))
     frame = picture(page, "rotary")

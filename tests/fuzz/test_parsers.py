@@ -28,6 +28,7 @@ from core.tasks.training.recipe import Recipe
 from tests.fuzz.nasty import NASTY
 from ui import layer_state, packed, permalink
 from ui.permalink import Parameter
+from ui.state import PageState
 
 pytestmark = pytest.mark.property
 
@@ -55,6 +56,8 @@ def _parameters() -> Iterator[Parameter]:
             continue
         for value in vars(importlib.import_module(module.name)).values():
             values = value if isinstance(value, tuple | list) else [value]
+            if isinstance(value, type) and issubclass(value, PageState):
+                values = value.link()
             values = [*value.values()] if isinstance(value, dict) else values
             found |= {one.key: one for one in values if isinstance(one, Parameter)}
     assert len(found) > 60

@@ -1,0 +1,235 @@
+"""Fields, the state of a page, and the controls: by a small page, with links by anybody."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from tests.fuzz.nasty import NASTY
+from ui import permalink
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+
+TYPED = st.one_of(
+    st.sampled_from(NASTY),
+    st.text(max_size=60),
+    st.text(st.characters(categories=["Cs", "Cf", "Mn", "Nd", "Zs", "So"]), max_size=20),
+    st.integers().map(str),
+    st.floats().map(str),
+)
+
+
+def read_pair(typed: str) -> tuple[int, int]:
+    one, other = typed.split("-")
+    return permalink.whole(0, 99)(one), permalink.whole(0, 99)(other)
+
+
+def write_pair(pair: tuple[int, int]) -> str:
+    return f"{pair[0]}-{pair[1]}"
+
+
+class Everything(PageState):
+    model = MODEL
+    view = Choice("p", "view", "one", ("one", "two"))
+    size = Whole("n", "size", 5, 1, 40)
+    marked = Switch("s", "marked")
+    pair = Field("q", "pair", (3, 4), parse=read_pair, write=write_pair)
+
+
+def page() -> None:
+    """Two views with a size each, one of which bounds the other; what was drawn is said below."""
+    import streamlit as st
+
+    from ui import permalink, state
+
+    class Chosen(state.PageState):
+        view = state.Choice("p", "view", "one", ("one", "two"))
+        size = state.Whole("n", "size", 5, 1, 40)
+        at = state.Whole("i", "at", 3, 0, 999)
+        name = state.Field("t", "name", "cat", parse=str)
+        marked = state.Switch("s", "marked")
+        letter = state.Choice("c", "letter", "b", "abc")
+
+    s = Chosen()
+    state.begin(Chosen)
+    if "stop" in st.query_params:  # as a run ends that the next one overtakes
+        st.stop()
+    view = state.select(s.view, {"one": "First", "two": "Second"}, "View", style="segments")
+    found: list[object] = [view]
+    if view == "one":
+        sizes = {"small": {s.size: 2, s.at: 1}, "large": {s.size: 40, s.at: 30}}
+        state.presets("Sizes", sizes, resets=[s.name])
+        size = state.number(s.size, "Size")
+        found += [size, state.slider(s.at, "At", most=size - 1), state.text(s.name, "Name", most=9)]
+    else:
+        letters = {"a": "A", "c": "C"} if s.marked.get() else {"b": "B", "a": "A"}
+        found += [state.toggle(s.marked, "Marked"), state.select(s.letter, letters, "Letter")]
+    st.button("reset", on_click=permalink.go, args=(s.link(), {}))
+    st.button("set", on_click=s.size.set, args=(17,))
+    state.end(Chosen)
+    st.json(found)
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_function(page)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def found(app: AppTest) -> list[object]:
+    import json
+
+    return list(json.loads(app.json[0].value))
+
+
+def turn(app: AppTest, view: str) -> None:
+    app.segmented_control(key="view").set_value(view)
+    run(app)
+    run(app)  # Streamlit forgets what is not on the page in the second run without it
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click()
+    run(app)
+
+
+@given(st.sampled_from(Everything.fields), TYPED)
+def test_a_field_reads_any_link_and_what_it_writes(field: Field[object], typed: str) -> None:
+    parameter = field.parameter
+    read = permalink._read(parameter, {parameter.short: typed})
+    assert type(read) is type(field.default)
+    assert permalink._read(parameter, {parameter.short: parameter.write(read)}) == read
+
+
+def test_a_page_state_is_its_fields_in_their_order() -> None:
+    assert [one.short for one in Everything.link()] == ["m", "p", "n", "s", "q", "j"]
+    assert [one.short for one in Everything.examples()] == ["p", "n", "s", "q"]
+    assert permalink._query(Everything.link(), {"marked": True, "pair": (7, 8), "size": 5}) == {
+        "s": "1",
+        "q": "7-8",
+    }
+
+
+@pytest.mark.parametrize(("url", "key"), [("n", "other"), ("o", "size")])
+def test_two_fields_of_one_name_are_refused(url: str, key: str) -> None:
+    fields = {"one": Whole("n", "size", 5, 1, 40), "other": Whole(url, key, 5, 1, 40)}
+    with pytest.raises(TypeError, match="Twice"):
+        type("Twice", (PageState,), fields)
+
+
+def test_opens_at_its_defaults_with_a_bare_link() -> None:
+    app = visit()
+    assert found(app) == ["one", 5, 3, "cat"]
+    assert app.query_params == {}
+
+
+def test_a_link_sets_controls_that_are_on_the_page_and_those_that_are_not() -> None:
+    app = visit(n="30", i="20", t="dog", s="1", c="c")
+    assert found(app) == ["one", 30, 20, "dog"]
+    turn(app, "two")
+    assert found(app) == ["two", True, "c"]
+    assert app.query_params == {
+        "v": "2", "p": "two", "n": "30", "i": "20", "t": "dog", "s": "1", "c": "c"
+    }  # fmt: skip
+
+
+def test_a_control_that_comes_back_has_what_was_chosen() -> None:
+    app = visit()
+    app.number_input(key="size").set_value(12)
+    app.text_input(key="name").set_value("mouse")
+    run(app)
+    app.slider(key="at").set_value(7)
+    run(app)
+    turn(app, "two")
+    app.toggle(key="marked").set_value(True)
+    run(app)
+    turn(app, "one")
+    assert found(app) == ["one", 12, 7, "mouse"]
+    assert (app.number_input(key="size").value, app.text_input(key="name").value) == (12, "mouse")
+    turn(app, "two")
+    assert app.toggle(key="marked").value
+
+
+def test_a_browser_is_told_what_a_control_shows_until_a_run_has_come_to_its_end() -> None:
+    """A browser begins a control that comes back at its default; an overtaken run told it nothing."""
+    app = visit(n="12")
+    turn(app, "two")
+    app.segmented_control(key="view").set_value("one")
+    run(app)
+    assert app.number_input(key="size").proto.set_value
+    run(app)
+    assert not app.number_input(key="size").proto.set_value  # it would undo what is done meanwhile
+    app.query_params.clear()
+    app.query_params.update(n="13", stop="1")
+    with patch("ui.permalink._by_history", lambda: True):  # Back, and another choice at once
+        run(app)
+    app.query_params.pop("stop")
+    run(app)
+    assert app.number_input(key="size").proto.set_value
+    assert app.number_input(key="size").value == 13
+
+
+def test_what_is_set_while_a_control_is_away_is_there_when_it_comes_back() -> None:
+    app = visit(n="12")
+    turn(app, "two")
+    press(app, "set")
+    run(app)
+    assert app.query_params["n"] == "17"
+    turn(app, "one")
+    assert found(app)[1] == 17
+
+
+def test_a_value_beyond_its_bounds_becomes_the_last_and_is_in_the_link() -> None:
+    app = visit(n="4", i="999")
+    assert found(app) == ["one", 4, 3, "cat"]
+    app.number_input(key="size").set_value(2)
+    run(app)
+    assert found(app)[2] == 1
+    assert app.query_params == {"v": "2", "n": "2", "i": "1"}
+    app.number_input(key="size").set_value(40)  # other bounds: what was set long ago stays away
+    run(app)
+    assert found(app)[2] == 1
+
+
+def test_an_option_that_is_not_offered_falls_back() -> None:
+    app = visit(p="two", c="c")
+    assert found(app) == ["two", False, "b"]
+    app.toggle(key="marked").set_value(True)
+    run(app)
+    assert found(app) == ["two", True, "a"]  # the default is not offered either
+    assert app.query_params["c"] == "a"
+
+
+def test_presets_set_their_fields_and_reset_the_others() -> None:
+    app = visit(n="9", t="dog")
+    (box,) = app.selectbox
+    assert box.value is None
+    box.set_value("large")
+    run(app)
+    assert found(app) == ["one", 40, 30, "cat"]
+    assert app.selectbox[0].value == "large"
+
+
+def test_a_reset_sets_back_what_is_not_on_the_page_too() -> None:
+    app = visit(p="two", n="30", i="20", t="dog", s="1", c="a")
+    press(app, "reset")
+    assert found(app) == ["one", 5, 3, "cat"]
+    assert app.query_params == {}
+    turn(app, "two")
+    assert found(app) == ["two", False, "b"]
+
+
+@pytest.mark.parametrize("view", ["one", "two", "three"])
+@pytest.mark.parametrize("wrong", ["", "-1", "nan", "٣", "9" * 5_000, "<script>", "🐈" * 300])
+def test_a_link_with_anything_in_it_opens(view: str, wrong: str) -> None:
+    app = visit(p=view, n=wrong, i=wrong, s=wrong, c=wrong)
+    assert found(app) == (["two", False, "b"] if view == "two" else ["one", 5, 3, "cat"])
