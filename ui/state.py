@@ -17,6 +17,7 @@ import streamlit as st
 from ui import layout, permalink, widgets
 
 T = TypeVar("T")
+F = TypeVar("F", bound="Field[Any]")
 Width = int | Literal["stretch"]
 _DRAWN = "controls drawn"
 
@@ -252,7 +253,7 @@ def choose_model() -> str | None:
 
 def presets(
     label: str,
-    prepared: Mapping[str, Mapping[Field[Any], Any]],
+    prepared: Mapping[str, Mapping[F, Any]],
     *,
     resets: Sequence[Field[Any]] = (),
     width: Width = "stretch",
