@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 # Lower may not import higher. Two of one rank do not know each other.
 RANK = {
+    "core.deprecated": 0,
     "core.errors": 0,
     "core.settings": 1,
     "core.records": 2,

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
-from ..records.interventions import Change, Cut, Silence
+from ..records.interventions import Ablate, Change, Cut
 
 Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotFound
 
@@ -57,11 +57,14 @@ def biases(
 
 
 def head_mask(each: Sequence[Sequence[Change]], layers: int, heads: int) -> Tensor | None:
-    """(N, B, H), 0 for a silent head and 1 for the others; None where all speak. Raises as `biases`."""
+    """(N, B, H), 0 for an ablated head and 1 for the others; None where none is.
+
+    Raises as `biases`.
+    """
     kept = torch.ones(layers, len(each), heads)
     for row, changes in enumerate(each):
         for one in changes:
-            if isinstance(one, Silence):
+            if isinstance(one, Ablate):
                 kept[within(one.layer, layers, "layer"), row, within(one.head, heads, "head")] = 0
     return kept if not bool(kept.all()) else None
 

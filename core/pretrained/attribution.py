@@ -15,6 +15,7 @@ from ..attribution import adjoint, attention_masks
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.interventions import (
+    Ablate,
     Change,
     Contributions,
     Cut,
@@ -22,7 +23,6 @@ from ..records.interventions import (
     Intervention,
     Mask,
     Replace,
-    Silence,
 )
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
@@ -113,7 +113,7 @@ class Explaining:
 
         Args:
             text: as in `contributions`.
-            changes: `core.Cut`, `core.Silence`, `core.Mask` and `core.Replace`. Words are replaced
+            changes: `core.Cut`, `core.Ablate`, `core.Mask` and `core.Replace`. Words are replaced
                 first; the words of the others are looked for in what then stands there.
             masked: indices of tokens that the mask token stands for in both runs, as in `Model.trace`.
                 A model that predicts words says what it expects there, and at masks in the text.
@@ -121,7 +121,7 @@ class Explaining:
         Raises:
             WordNotFound: a word of a change does not stand in the text.
             SettingError: there is no such token, layer or head.
-            NotSupported: a cut or a silenced head, and the model does not run on our own transformer;
+            NotSupported: a cut or a ablated head, and the model does not run on our own transformer;
                 a mask, and it has none; a word to mask or to cut is one token with another word; or a
                 token would have nothing left to look at.
             TooLarge: as `Model.expects`.
@@ -208,7 +208,7 @@ class Explaining:
         device, shape = self._runner.device, self._runner.shape
         batch = padded([now.seen for now in nows], self._reader.pad_id, device)
         with torch.inference_mode():
-            if not any(isinstance(one, Cut | Silence) for changes in each for one in changes):
+            if not any(isinstance(one, Cut | Ablate) for changes in each for one in changes):
                 return self._runner.run(batch, keep)
             own = self._own()
             finds = [partial(self._alone, now.read) for now in nows]

@@ -33,8 +33,8 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Silence:
-    """One head adds nothing: what it would hand on is multiplied by 0."""
+class Ablate:
+    """One head is ablated: what it would hand on is multiplied by 0."""
 
     layer: int
     head: int
@@ -57,7 +57,7 @@ class Replace:
     occurrence: int = 0
 
 
-Change = Cut | Silence | Mask | Replace
+Change = Cut | Ablate | Mask | Replace
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,18 +152,18 @@ def _answer(
     """The word's way, the sum, the heads, the one head, and what if."""
     if st.session_state.pop(_GONE_TO, False):
         st.rerun()  # all of the page: the ladder shows the head
-    with st.spinner("Cutting one look after the other, silencing one head after the other…"):
+    with st.spinner("Cutting one look after the other, ablating one head after the other…"):
         found = widgets.attempt(computed.found, of)
         long = all_interventions.too_long(of) if found is not None else ""
-        silenced = None if found is None or long else widgets.attempt(all_interventions.silenced, of)
-        at = _head(silenced, here)
+        ablated = None if found is None or long else widgets.attempt(all_interventions.ablated, of)
+        at = _head(ablated, here)
         row = None if at is None else widgets.attempt(computed.head, of, *at)
     if found is None:
         hold(*IF)
         return
     with section.show_path(of, ""):
-        if row is not None and silenced is not None:
-            st.markdown(captions.of_head(row, found, silenced))
+        if row is not None and ablated is not None:
+            st.markdown(captions.of_head(row, found, ablated))
         if here is None and row is not None:
             st.caption(
                 "No single head is open above: this is the one that the word misses most. A click on a "
@@ -183,11 +183,11 @@ def _answer(
     what_if.show(of, "", changed, here=at, masked=asked.masked)
 
 
-def _head(silenced: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
+def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
     """The head to tell of: the open one; else the one that the word misses most, if that is known."""
-    if here is not None or silenced is None:
+    if here is not None or ablated is None:
         return here
-    layer, head = np.unravel_index(np.abs(silenced).argmax(), silenced.shape)
+    layer, head = np.unravel_index(np.abs(ablated).argmax(), ablated.shape)
     return int(layer), int(head)
 
 

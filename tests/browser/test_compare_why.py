@@ -50,7 +50,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     rested(page)  # until then the switch of what stood here before may be there still
     page.get_by_text("Layer by layer, head by head", exact=True).click()
     expect(page).to_have_url(re.compile(r"[?&]ya=1"))
-    picture(page, "why-silenced")
+    picture(page, "why-ablated")
     columns, cuts, moved = saved(page, "why-ranked-A")
     assert columns == ["moves by", "adds"]
     assert len(cuts) == 11 + 72

@@ -32,10 +32,10 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     assert words[0] == "[CLS]"
     np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)
 
-    # What if: the head that is shown, then a silent one.
+    # What if: the head that is shown, then an ablated one.
     page.get_by_role("button", name="Take layer 6, head 11", exact=True).click()
     wait_for(page, yl="6", yh="11")
-    choose(page, "What if …", "one head adds nothing")
+    choose(page, "What if …", "one head is ablated")
     wait_for(page, yk="silence")
     expect(page.get_by_text(re.compile("As it is, bank stands at 0.86; changed, at"))).to_be_visible()
     picture(page, "why-changed")
@@ -61,7 +61,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
 
     # A head of the map opens on the ladder.
     settled(page)
-    cells = picture(page, "why-silenced").locator(".area")
+    cells = picture(page, "why-ablated").locator(".area")
     cells.focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         cells.press(key)

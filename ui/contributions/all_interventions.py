@@ -1,11 +1,11 @@
-"""Every single cut that can put a word elsewhere: each head silenced, each word no longer looked at."""
+"""Every single cut that can put a word elsewhere: each head ablated, each word no longer looked at."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.errors import TooLarge
-from core.records.interventions import Silence
+from core.records.interventions import Ablate
 from core.records.trace import Array, frozen
 from ui.contributions.computed import Asked, cuts, found, kept, moved, sums_of
 from ui.models import answers, model_cache
@@ -13,15 +13,15 @@ from ui.models import answers, model_cache
 WORK = 20_000  # tokens to be run: for all heads, 72 of them at 277 tokens; for all words, 141 of them
 
 
-def silenced(of: Asked) -> Array:
-    """(layers, heads): how far the place moves when one head alone adds nothing, one after the other.
+def ablated(of: Asked) -> Array:
+    """(layers, heads): how far the place moves when one head alone is ablated, one after the other.
 
     Raises:
         PolyseeError: as `found`; TooLarge: the text is too long to be run once for each head.
     """
     if long := too_long(of):
         raise TooLarge(long)
-    return _silenced(of)
+    return _ablated(of)
 
 
 def too_long(of: Asked) -> str:
@@ -38,9 +38,9 @@ def too_long(of: Asked) -> str:
 
 
 @kept
-def _silenced(of: Asked) -> Array:
+def _ablated(of: Asked) -> Array:
     layers, heads = answers.trace(of.model, of.side.text).grid
-    far = moved(of, [[Silence(layer, head)] for layer in range(layers) for head in range(heads)])
+    far = moved(of, [[Ablate(layer, head)] for layer in range(layers) for head in range(heads)])
     return frozen(np.reshape(far, (layers, heads)))
 
 

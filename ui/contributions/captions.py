@@ -98,25 +98,25 @@ def path(word: str, places: Array, ends: tuple[str, str]) -> str:
     return f"{said} Just before, it was {where}, {at(other[-1])}."
 
 
-def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
+def of_head(head: HeadWhy, found: Why, ablated: Array) -> str:
     """Whether one head matters to the word, among all heads.
 
     Args:
         head: what it does for the word.
         found: what all of them do.
-        silenced: (layers, heads), how far the word moves when each adds nothing.
+        ablated: (layers, heads), how far the word moves when each is ablated.
     """
     at = head.layer, head.head
     word = plain(" ".join(head.names[i] for i in head.own))
     itself = float(head.adds[list(head.own)].sum())
     others = float(head.adds.sum()) - itself
-    moves = float(silenced[at])
+    moves = float(ablated[at])
     missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
-    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, silenced)]
+    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, ablated)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
         f"**{_added(others)}**; where it looks at itself, {_added(itself)}; by way of other words, "
-        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
+        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {ablated.size} heads it brings "
         f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
     )
 

@@ -207,20 +207,20 @@ def show_heads(
     if long := all_interventions.too_long(of):
         st.caption(long)
         return
-    with st.spinner("Silencing one head after the other…"):
-        silenced = widgets.attempt(all_interventions.silenced, of)
+    with st.spinner("Ablating one head after the other…"):
+        ablated = widgets.attempt(all_interventions.ablated, of)
         cuts = widgets.attempt(all_interventions.words, of)
-    if silenced is None or cuts is None:
+    if ablated is None or cuts is None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**How far the word moves when a head alone adds nothing**")
-        sentence = "How far the word moves when a head alone adds nothing."
-        picture = why_pictures.of_heads(silenced, "moves by", sentence, f"silenced-{file}")
-        figure.show(picture, "why silenced", scale=layout.scale(), on_cell=on_head)
+        st.markdown("**How far the word moves when a head alone is ablated**")
+        sentence = "How far the word moves when a head alone is ablated."
+        picture = why_pictures.of_heads(ablated, "moves by", sentence, f"ablated-{file}")
+        figure.show(picture, "why ablated", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.missed(of.ends.names))
     with right:
-        _show_ranked(tables.ranked(found, cuts, silenced), int(np.isnan(cuts).sum()), file)
+        _show_ranked(tables.ranked(found, cuts, ablated), int(np.isnan(cuts).sum()), file)
 
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:

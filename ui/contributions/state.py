@@ -10,7 +10,7 @@ KINDS = {
     "cut": "it does not look at",
     "mask": "the model does not see",
     "replace": "another word replaces",
-    "silence": "one head adds nothing",
+    "silence": "one head is ablated",
 }
 AXES = {"anchors": "anchor words", "labels": "labelled sentences"}
 _COUNT = permalink.whole(0, 999)

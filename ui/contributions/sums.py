@@ -62,7 +62,7 @@ def heads(found: Why | Apart, ends: tuple[str, str]) -> str:
 
 
 def missed(ends: tuple[str, str]) -> str:
-    """How to read the map of silenced heads."""
+    """How to read the map of ablated heads."""
     low, high = map(plain, ends)
     return (
         f"Green: without this head the word stands nearer to *{high}*; purple: nearer to *{low}*. A "

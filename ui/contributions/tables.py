@@ -65,21 +65,21 @@ def by_head(found: Why | Apart) -> pd.DataFrame:
     return pd.DataFrame(np.column_stack([found.carried, found.parts[:, 1:]]), rows, columns)
 
 
-def ranked(found: Why, cuts: Array, silenced: Array) -> pd.DataFrame:
-    """Every cut of one look and every silenced head, the one that moves the word farthest first.
+def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
+    """Every cut of one look and every ablated head, the one that moves the word farthest first.
 
     Args:
         found: the answer for one sentence.
         cuts: (words,), as `Why.cuts`; a word where it is NaN has no row.
-        silenced: (layers, heads), what silencing each head does.
+        ablated: (layers, heads), what ablating each head does.
     """
-    layers, heads = silenced.shape
+    layers, heads = ablated.shape
     asked = np.flatnonzero(~np.isnan(cuts))
     names = [f"no look at {found.names[i]}" for i in asked]
-    names += [f"layer {i + 1}, head {j + 1} silent" for i in range(layers) for j in range(heads)]
+    names += [f"layer {i + 1}, head {j + 1} ablated" for i in range(layers) for j in range(heads)]
     rows = pd.DataFrame(
         {
-            "moves by": [*cuts[asked], *silenced.ravel()],
+            "moves by": [*cuts[asked], *ablated.ravel()],
             "adds": [*found.pushes[asked], *found.carried.ravel()],
         },
         index=pd.Index(names, name="without"),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.figures import changed_paths, style
 from core.measures import CONTEXTUAL
-from core.records.interventions import Change, Cut, Mask, Replace, Silence
+from core.records.interventions import Ablate, Change, Cut, Mask, Replace
 from core.records.trace import Trace
 from core.records.words import Occurrence
 from ui import figure, layout, permalink, text, widgets
@@ -105,7 +105,7 @@ def _choose(
         layer = _number(LAYER, "Layer", layers, publish, every=False)
         head = _number(HEAD, "Head", heads, publish, every=False)
         _offer(here, publish)
-        return (Silence(layer - 1, head - 1),)
+        return (Ablate(layer - 1, head - 1),)
     if not others:
         st.caption("There is no other word in this sentence.")
         return ()

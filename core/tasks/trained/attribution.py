@@ -53,7 +53,7 @@ def contributions(
 def changed(
     net: LanguageModel, reading: Reading, changes: Sequence[Change], name: str
 ) -> tuple[Trace, Array]:
-    """A text with its looks cut and its heads silenced: the trace, and the logits, (tokens, words).
+    """A text with its looks cut and its heads ablated: the trace, and the logits, (tokens, words).
 
     Cuts name tokens by their places.
     """

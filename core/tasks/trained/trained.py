@@ -229,11 +229,11 @@ class Trained:
     def changed(
         self, text: str, changes: Sequence[Change]
     ) -> tuple[Trace, Callable[[int], Expectation]]:
-        """A text with looks cut and heads silenced; and what is then expected at a token.
+        """A text with looks cut and heads ablated; and what is then expected at a token.
 
         Args:
             text: as in `trace`.
-            changes: `core.Cut`, its tokens by their places, and `core.Silence`.
+            changes: `core.Cut`, its tokens by their places, and `core.Ablate`.
 
         Raises:
             NotSupported: as `contributions`; or a token would have nothing left to look at.

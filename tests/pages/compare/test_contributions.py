@@ -109,11 +109,11 @@ def test_the_difference_by_layer_and_head() -> None:
 
 def test_the_heads_are_asked_for() -> None:
     app = visit(fw="1", **POEMS)
-    assert "why-silenced-A" not in pictures(app)
+    assert "why-ablated-A" not in pictures(app)
     app.toggle(key="why heads").set_value(True)
     found = pictures(run(app))
-    assert found["why-carried-A"][1].shape == found["why-silenced-A"][1].shape == (6, 12)
-    header, moved = found["why-silenced-A"]
+    assert found["why-carried-A"][1].shape == found["why-ablated-A"][1].shape == (6, 12)
+    header, moved = found["why-ablated-A"]
     assert header["rows"][0] == "Layer 1"
     model = core.load("minilm")
     layers = found["why-layers-A"][1]
@@ -123,7 +123,7 @@ def test_the_heads_are_asked_for() -> None:
     assert np.count_nonzero(np.abs(layers[-1]) > 1e-5) == 1
     axis = own_axis()
     for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
-        ran = model.intervene(POEMS["a"], core.Silence(int(layer), int(head)))
+        ran = model.intervene(POEMS["a"], core.Ablate(int(layer), int(head)))
         before, after = (place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after))
         assert moved[layer, head] == pytest.approx(after - before, abs=1e-5)
 
@@ -205,7 +205,7 @@ def test_replacing_a_word_is_typing_it() -> None:
     assert "Type the word that is to stand there." in told
 
 
-def test_a_masked_word_and_a_silent_head() -> None:
+def test_a_masked_word_and_an_ablated_head() -> None:
     assert moved(visit(yk="mask", yw="8", **POEMS)) == (0.86, 0.83)
     app = visit(yk="silence", yl="6", yh="11", yi="B", **POEMS)
     assert moved(app) == (-0.62, -0.16)

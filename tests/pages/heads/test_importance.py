@@ -57,7 +57,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
     assert "= 0.86. Measured: 0.86; apart by" in told
     shown = why(app)
-    assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
+    assert {"why-path-here", "why-layers-here", "why-carried-here", "why-ablated-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
     model = core.load("minilm")
     axis = own_axis()
@@ -76,7 +76,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         after = model.intervene(TEXT, core.Cut("bank", word, 5, 10)).after
         moved = place_of(after, own, axis) - place_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
-    itself, moves = adds.ravel()[header["chosen"]], shown["why-silenced-here"][1][5, 10]
+    itself, moves = adds.ravel()[header["chosen"]], shown["why-ablated-here"][1][5, 10]
     assert f"where it looks at itself, {itself:.2f}".replace("-", "−") in told
     assert f"without it, by **+{moves:.2f}**" in told
     # The head that copies the sink is told to be at odds.
@@ -191,7 +191,7 @@ def test_predictions_before_and_after(
         app = visit(m=folder.name, l="2", h="3", yk="silence", yl="2", yh="3", **url)
         assert f"**What the model expects** {where}" in said(app)
         header, numbers = why(app)["why-expected-1"]
-        (one,) = model.intervene(text, core.Silence(1, 2), masked=masked).expected or ()
+        (one,) = model.intervene(text, core.Ablate(1, 2), masked=masked).expected or ()
         found = shift(one, 8)
         changed, as_it_is = numbers.reshape(2, -1)
         assert len(header["labels"]) == len(found.ids) >= 8
