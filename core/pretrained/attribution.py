@@ -121,7 +121,7 @@ class Explaining:
         Raises:
             WordNotFound: a word of a change does not stand in the text.
             SettingError: there is no such token, layer or head.
-            NotSupported: a cut or a ablated head, and the model does not run on our own transformer;
+            NotSupported: a cut or an ablated head, and the model does not run on our own transformer;
                 a mask, and it has none; a word to mask or to cut is one token with another word; or a
                 token would have nothing left to look at.
             TooLarge: as `Model.expects`.

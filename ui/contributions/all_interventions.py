@@ -62,6 +62,6 @@ def _words(of: Asked) -> Array:
     all_cuts = told.cuts.copy()
     left = np.flatnonzero(np.isnan(all_cuts))
     most = max(0, WORK // len(sums.tokens) - len(told.shown))
-    asked = left[np.argsort(-np.abs(told.pushes[left]), kind="stable")[:most]]
+    asked = left[np.argsort(-np.abs(told.contributions[left]), kind="stable")[:most]]
     all_cuts[asked] = moved(of, [cuts(sums, told.tokens[i]) for i in asked])
     return frozen(all_cuts)

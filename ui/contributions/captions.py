@@ -46,14 +46,14 @@ def about(found: Why) -> dict[str, str]:
 def claim(name: str, of: Asked, found: Why) -> str:
     """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
     word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
-    strong = sorted(found.others, key=lambda i: -abs(found.pushes[i]))[:FIRST]
-    strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
-    itself = float(found.pushes[list(found.own)].sum())
-    rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
-    parts = [itself, *(float(found.pushes[i]) for i in strong), rest, found.constant]
+    strong = sorted(found.others, key=lambda i: -abs(found.contributions[i]))[:FIRST]
+    strong = [i for i in strong if abs(found.contributions[i]) >= HARDLY]
+    itself = float(found.contributions[list(found.own)].sum())
+    rest = found.place - found.constant - itself - float(found.contributions[strong].sum())
+    parts = [itself, *(float(found.contributions[i]) for i in strong), rest, found.constant]
     printed = style.adding_up(parts, found.place, rest=len(parts) - 2)
     rough = left_by_rounding("all others", rest, printed[-2], "; ")
-    named = "".join(f", {_named(found, i)} {_added(found.pushes[i])}" for i in strong)
+    named = "".join(f", {_named(found, i)} {_added(found.contributions[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
         f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
@@ -112,7 +112,7 @@ def of_head(head: HeadWhy, found: Why, ablated: Array) -> str:
     others = float(head.adds.sum()) - itself
     moves = float(ablated[at])
     missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
-    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, ablated)]
+    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.by_head, ablated)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
         f"**{_added(others)}**; where it looks at itself, {_added(itself)}; by way of other words, "
@@ -174,13 +174,14 @@ def at_odds(found: Why) -> str:
     """Where the three pictures disagree; "" where they do not."""
     said = []
     most = max(found.shown, key=lambda i: float(found.looks[i]))
-    if abs(found.pushes[most]) < HARDLY and most not in found.at_odds[:2]:
-        said.append(f"{_looked(found, most)}, which adds {_added(found.pushes[most])}")
+    if abs(found.contributions[most]) < HARDLY and most not in found.at_odds[:2]:
+        said.append(f"{_looked(found, most)}, which adds {_added(found.contributions[most])}")
     for i in found.at_odds[:2]:
         there = style.signed(found.place + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
-            f"{who} adds {_added(found.pushes[i])}, and without a look at it the word would stand at "
+            f"{who} adds {_added(found.contributions[i])}, and without attention to it the word "
+            "would stand at "
             f"{there}"
         )
     if not said:

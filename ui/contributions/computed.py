@@ -1,4 +1,4 @@
-"""Why a word stands where it does, asked of the model and kept: pushes, cuts, ablated heads."""
+"""Why a word stands where it does, asked of the model and kept: contributions, cuts, ablated heads."""
 
 from __future__ import annotations
 

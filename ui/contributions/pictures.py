@@ -25,7 +25,7 @@ def by_word(found: Why, name: str) -> Mapping[str, Picture]:
     """The same words three times: what each adds, what its cut does, how much it is looked at."""
     return _three(
         found,
-        (found.pushes, found.cuts, found.looks),
+        (found.contributions, found.cuts, found.looks),
         (
             "What each word adds to the place of the word: an exact sum.",
             "How far the word moves when it no longer looks at each word.",
@@ -107,7 +107,7 @@ def expected(found: Shift, name: str) -> Picture:
 def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
     """A bar for each word; one that stands in one sentence alone says in which."""
     return bars(
-        found.pushes[list(shown)],
+        found.contributions[list(shown)],
         [found.names[i] for i in shown],
         unit="added in A, less added in B",
         sentence="What each word adds to the place of the word in A, less what it adds in B.",
@@ -136,10 +136,10 @@ def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     )
 
 
-def carried(found: Why | Apart, name: str) -> Picture:
+def by_head(found: Why | Apart, name: str) -> Picture:
     """A cell for each head: what it brings from other places than the word's."""
     sentence = f"What each head {_what(found)}, by what it brings from other places."
-    return of_heads(found.carried, _adds(found), sentence, f"carried-{name}")
+    return of_heads(found.by_head, _adds(found), sentence, f"by-head-{name}")
 
 
 def parts(found: Why | Apart, name: str) -> Picture:

@@ -181,8 +181,8 @@ def _show_sums(
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**What each head adds**, by what it brings from other places")
-        picture = why_pictures.carried(found, file)
-        figure.show(picture, "why carried", scale=layout.scale(), on_cell=on_head)
+        picture = why_pictures.by_head(found, file)
+        figure.show(picture, "why by head", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.heads(found, ends) + (sums.CLICK if on_head else ""))
     with right:
         st.markdown("**What each layer adds up to**, its heads from others among it")

@@ -34,7 +34,7 @@ def expected(found: Shift) -> pd.DataFrame:
 def by_word(found: Why) -> pd.DataFrame:
     """Every word, what no word adds, and the place: the first column adds up to its last row."""
     columns = {
-        "adds": [*found.pushes, found.constant, found.place],
+        "adds": [*found.contributions, found.constant, found.place],
         "cut moves by": [*found.cuts, np.nan, np.nan],
         "looked at": [*found.looks, np.nan, np.nan],
     }
@@ -45,7 +45,7 @@ def apart(found: Apart) -> pd.DataFrame:
     """Every word, the biases, and how far the places are apart: the sum."""
     columns = {
         "stands in": [*found.where, "", ""],
-        "A less B": [*found.pushes, found.constants[0], found.place],
+        "A less B": [*found.contributions, found.constants[0], found.place],
     }
     return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(places)"], name="word"))
 
@@ -59,10 +59,10 @@ def by_layer(found: Why | Apart) -> pd.DataFrame:
 
 def by_head(found: Why | Apart) -> pd.DataFrame:
     """Each head, and the other parts of its layer: each row adds up to the whole."""
-    heads = found.carried.shape[1]
+    heads = found.by_head.shape[1]
     columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
-    rows = pd.Index(layer_names(len(found.carried)), name="in")
-    return pd.DataFrame(np.column_stack([found.carried, found.parts[:, 1:]]), rows, columns)
+    rows = pd.Index(layer_names(len(found.by_head)), name="in")
+    return pd.DataFrame(np.column_stack([found.by_head, found.parts[:, 1:]]), rows, columns)
 
 
 def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
@@ -80,7 +80,7 @@ def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
     rows = pd.DataFrame(
         {
             "moves by": [*cuts[asked], *ablated.ravel()],
-            "adds": [*found.pushes[asked], *found.carried.ravel()],
+            "adds": [*found.contributions[asked], *found.by_head.ravel()],
         },
         index=pd.Index(names, name="without"),
     )

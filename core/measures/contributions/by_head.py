@@ -79,7 +79,7 @@ def asked_of_head(
     attention, words = merged(trace)
     own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
     looks = attention.weights[layer, head, own].mean(axis=0)
-    adds = np.abs(np.add.reduceat(found.fetched[layer, head], [group[0] for group in words]))
+    adds = np.abs(np.add.reduceat(found.by_head_direct[layer, head], [group[0] for group in words]))
     sizes = np.maximum(adds / max(float(adds.max()), 1e-9), looks / float(looks.max()))
     return strongest(words, found.word, sizes, most)
 
@@ -106,7 +106,7 @@ def head_why(
     attention, tokens = merged(trace)
     starts = [group[0] for group in tokens]
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    adds = np.add.reduceat(found.fetched[layer, head], starts)
+    adds = np.add.reduceat(found.by_head_direct[layer, head], starts)
     return HeadWhy(
         layer=layer,
         head=head,
@@ -116,5 +116,5 @@ def head_why(
         looks=attention.weights[layer, head, list(own)].mean(axis=0),
         adds=adds,
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        elsewhere=float(found.carried[layer, head].sum() - adds.sum()),
+        elsewhere=float(found.by_head[layer, head].sum() - adds.sum()),
     )

@@ -1,4 +1,4 @@
-"""Why a word stands where it does on its sense axis: pushes that add up, looks, and cuts, by word.
+"""Why a word stands where it does on its sense axis: contributions that add up, attention, and cuts.
 
 The place is that of `SenseAxis.position` in the layer behind which the contributions were taken.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...deprecated import field
 from ...records.attention import Attention
 from ...records.interventions import Contributions
 from ...records.sense_axis import SenseAxis
@@ -18,7 +19,7 @@ from ...records.trace import Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows
 from ..attention.whole_words import merged
 
-HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
+HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this is told as nothing
 AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
 TIMES = 4  # and one is so many times the other, or of the wrong sign
 
@@ -41,9 +42,9 @@ class Why(Record):
         looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
         cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere; NaN
             where that was not asked.
-        carried: (layers, heads), what each head adds by what it brings from other places than the
+        by_head: (layers, heads), what each head adds by what it brings from other places than the
             word's, to wherever.
-        kept: (layers, heads), what it adds by what it brings from the word's own place.
+        by_head_own: (layers, heads), what it adds by what it brings from the word's own place.
     """
 
     words: tuple[str, ...]
@@ -56,11 +57,15 @@ class Why(Record):
     error: float
     looks: Array
     cuts: Array
-    carried: Array
-    kept: Array
+    by_head: Array
+    by_head_own: Array
+
+    pushes = field("pushes", "contributions")
+    carried = field("carried", "by_head")
+    kept = field("kept", "by_head_own")
 
     def __post_init__(self) -> None:
-        self._freeze("by_layer", "constants", "looks", "cuts", "carried", "kept")
+        self._freeze("by_layer", "constants", "looks", "cuts", "by_head", "by_head_own")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,7 +73,7 @@ class Why(Record):
         return numbered(self.words)
 
     @property
-    def pushes(self) -> Array:
+    def contributions(self) -> Array:
         """(words,), what each word adds through all layers."""
         sources: Array = self.by_layer[0]
         return sources
@@ -80,7 +85,7 @@ class Why(Record):
         By its heads from other places than the word's; by its heads from the word's own place; past
         its heads; and its constant.
         """
-        heads = np.stack([self.carried.sum(axis=1), self.kept.sum(axis=1)], axis=1)
+        heads = np.stack([self.by_head.sum(axis=1), self.by_head_own.sum(axis=1)], axis=1)
         past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
         return np.column_stack([heads, past, self.constants[:-1]])
 
@@ -98,7 +103,7 @@ class Why(Record):
     def rest(self) -> tuple[float, int]:
         """What all other words add together; and how many they are."""
         left = np.isnan(self.cuts)
-        return float(self.pushes[left].sum()), int(left.sum())
+        return float(self.contributions[left].sum()), int(left.sum())
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -107,16 +112,17 @@ class Why(Record):
 
     @property
     def at_odds(self) -> tuple[int, ...]:
-        """Of `shown`, without the word itself, those whose push and cut disagree, the farthest first.
+        """Of `shown`, without the word itself, whose contribution and cut disagree, farthest first.
 
-        What pushes up is expected to leave the place lower when it is cut, and the reverse; what pushes
-        hardly is expected to leave it. And one of the two is expected not to be many times the other.
+        What contributes upwards is expected to leave the place lower when it is cut, and the reverse;
+        what contributes hardly is expected to leave it. And one of the two is expected not to be many
+        times the other.
         """
         against = {
-            i: abs(float(self.pushes[i] + self.cuts[i]))
+            i: abs(float(self.contributions[i] + self.cuts[i]))
             for i in self.shown
             if i not in self.own
-            and disagree(float(self.pushes[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
+            and disagree(float(self.contributions[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
         }
         return tuple(sorted(against, key=against.__getitem__, reverse=True))
 
@@ -156,7 +162,7 @@ def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = 
 def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to ask about, from left to right.
 
-    Its own, that which it looks at most, and those that push most.
+    Its own, that which it looks at most, and those that contribute most.
 
     Args:
         found: its contributions.
@@ -164,10 +170,10 @@ def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...
         most: how many words, or special tokens, at most.
     """
     attention, words = merged(trace)
-    pushes = np.abs([found.by_token[list(group)].sum() for group in words])
+    contributions = np.abs([found.by_token[list(group)].sum() for group in words])
     own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
-    pushes[_looks(attention, own).argmax()] = np.inf
-    return strongest(words, found.word, pushes, most)
+    contributions[_looks(attention, own).argmax()] = np.inf
+    return strongest(words, found.word, contributions, most)
 
 
 def _looks(attention: Attention, own: Sequence[int]) -> Array:
@@ -209,11 +215,11 @@ def why(
         own=own,
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
         place=place,
-        by_layer=np.add.reduceat(found.pushes, starts, axis=1),
+        by_layer=np.add.reduceat(found.by_depth, starts, axis=1),
         constants=found.biases + offset,
         error=max(found.error, abs(found.whole + offset - place)),
         looks=_looks(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        carried=np.delete(found.carried, here, axis=-1).sum(axis=-1),
-        kept=found.carried[..., here].sum(axis=-1),
+        by_head=np.delete(found.by_head, here, axis=-1).sum(axis=-1),
+        by_head_own=found.by_head[..., here].sum(axis=-1),
     )

@@ -1,4 +1,4 @@
-"""What put the word there, on the Compare page: pushes that add up, cuts, looks, heads."""
+"""What put the word there, on the Compare page: contributions that add up, cuts, looks, heads."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_story_of_bank() -> None:
     ) in told
     assert "If it no longer looked at **river**, it would stand at **0.66**." in told
     assert (
-        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without a look at it "
+        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without attention to it "
         "the word would stand at −0.51"
     ) in told
     assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
@@ -57,7 +57,7 @@ def test_the_story_of_bank() -> None:
     assert "In B, **bank** stands at **−0.62**" in said(app)
     assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
     assert "words 0.51 + the model’s biases and the axis’s zero together −1.13 = −0.62" in said(app)
-    assert "**man** adds +0.01, and without a look at it the word would stand at −0.69" in said(app)
+    assert "**man** adds +0.01, and without attention to it the word would stand at −0.69" in said(app)
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
@@ -80,21 +80,21 @@ def test_the_difference_adds_up() -> None:
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
     assert {"river (A)", "fishing (A)", "bank"} < set(header["labels"])
     assert numbers.sum() == pytest.approx(1.317, abs=5e-4)
-    assert "why-carried-apart" not in pictures(app)
+    assert "why-by-head-apart" not in pictures(app)
 
 
 def test_the_difference_by_layer_and_head() -> None:
     """Each map is that of A less that of B; each row of the sums makes how far the two are apart."""
     shown = {name: pictures(visit(y=name, ya="1", **POEMS)) for name in ("A", "B", "AB")}
     less = shown["AB"]
-    for what in ("carried", "parts"):
+    for what in ("by-head", "parts"):
         a, b = (shown[name][f"why-{what}-{name}"][1] for name in "AB")
         apart = less[f"why-{what}-apart"][1]
         np.testing.assert_allclose(apart, a - b, atol=1e-6)
         assert np.abs(apart).max() > 0.05
     header, parts = less["why-parts-apart"]
     np.testing.assert_allclose(parts.sum(axis=1), 1.484, atol=5e-4)
-    np.testing.assert_allclose(parts[:, 0], less["why-carried-apart"][1].sum(axis=1), atol=1e-5)
+    np.testing.assert_allclose(parts[:, 0], less["why-by-head-apart"][1].sum(axis=1), atol=1e-5)
     assert header["columns"] == ["others", "itself", "no head", "biases"]
     header, layers = less["why-layers-apart"]
     assert header["rows"][0] == "embedding"
@@ -112,7 +112,7 @@ def test_the_heads_are_asked_for() -> None:
     assert "why-ablated-A" not in pictures(app)
     app.toggle(key="why heads").set_value(True)
     found = pictures(run(app))
-    assert found["why-carried-A"][1].shape == found["why-ablated-A"][1].shape == (6, 12)
+    assert found["why-by-head-A"][1].shape == found["why-ablated-A"][1].shape == (6, 12)
     header, moved = found["why-ablated-A"]
     assert header["rows"][0] == "Layer 1"
     model = core.load("minilm")
@@ -258,7 +258,7 @@ def test_a_text_too_long_for_all_heads_says_so() -> None:
     assert not app.error
     told = said(app)
     assert re.search(r"This text has \d+ tokens\. .*too long above 277: so the map of how", told)
-    assert {"why-carried-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
+    assert {"why-by-head-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
 
 
 def test_every_word_and_every_head_is_ranked() -> None:

@@ -57,7 +57,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
     assert "= 0.86. Measured: 0.86; apart by" in told
     shown = why(app)
-    assert {"why-path-here", "why-layers-here", "why-carried-here", "why-ablated-here"} <= {*shown}
+    assert {"why-path-here", "why-layers-here", "why-by-head-here", "why-ablated-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
     model = core.load("minilm")
     axis = own_axis()
@@ -67,7 +67,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     header, adds = shown["why-adds-head"]
     at = header["labels"].index("fishing")
     river = header["labels"].index("river")
-    np.testing.assert_allclose(adds.ravel(), found.fetched[5, 10], atol=1e-6)
+    np.testing.assert_allclose(adds.ravel(), found.by_head_direct[5, 10], atol=1e-6)
     assert trace.attention is not None
     np.testing.assert_allclose(
         shown["why-looks-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
