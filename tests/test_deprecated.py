@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import core
+from core import measures
 from core.measures import Why
 from core.measures.contributions.contribution_difference import apart
 
@@ -58,3 +59,23 @@ def test_why_is_still_read_by_its_former_names() -> None:
     ):
         with pytest.warns(DeprecationWarning, match=now):
             np.testing.assert_array_equal(getattr(record, former), getattr(record, now))
+
+
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        ("Likeness", "Similarity"),
+        ("SenseRange", "SameSenseBaseline"),
+        ("Site", "AttentionBlock"),
+        ("SiteDifference", "BlockDifference"),
+        ("alike", "head_similarity"),
+        ("likeness", "pairwise_similarity"),
+        ("sense_range", "same_sense_baseline"),
+        ("site_difference", "block_difference"),
+        ("sites", "blocks"),
+    ],
+)
+def test_measures_are_still_found_by_their_former_names(former: str, now: str) -> None:
+    with pytest.warns(DeprecationWarning, match=now):
+        assert getattr(measures, former) is getattr(measures, now)
+    assert now in measures.__all__

@@ -33,7 +33,7 @@ from .engines.scratch import ScratchEngine
 from .records import record
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
-TOKENS_AT_ONCE = 512  # of runs that are alike
+TOKENS_AT_ONCE = 512  # of runs of one length
 
 
 class _Now(NamedTuple):
@@ -167,8 +167,8 @@ class Explaining:
         for start in range(0, len(every), at_once):
             some = every[start : start + at_once]
             nows = [self._changed(read, changes, ()) for changes in some]
-            alike = len({len(now.seen) for now in nows}) == 1
-            for rows in [slice(None)] if alike else [slice(i, i + 1) for i in range(len(nows))]:
+            same = len({len(now.seen) for now in nows}) == 1
+            for rows in [slice(None)] if same else [slice(i, i + 1) for i in range(len(nows))]:
                 run = self._run_changed(nows[rows], some[rows], keep)
                 for row, now in enumerate(nows[rows]):
                     yield record(run, row, now.seen, keep, self.name, self._reader.cased)

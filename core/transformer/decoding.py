@@ -89,7 +89,7 @@ def sample(
         prompt_BL: see `greedy`.
         max_tokens: see `greedy`.
         end_id: see `greedy`.
-        temperature: above 0. Below 1, the probable become more probable; above 1, all more alike.
+        temperature: above 0. Below 1, the probable become more probable; above 1, all more equal.
         top_k: how many tokens are drawn from at most; None: all.
         generator: where chance comes from.
 

@@ -26,7 +26,7 @@ class Prediction(NamedTuple, Generic[LayerOutput]):
 class TransformerOutput(NamedTuple):
     """Scores for every token of the vocabulary at every place of the target, and both stacks.
 
-    The three sites of attention are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
+    The three attention blocks are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
     `decoder.layers[i].cross`. Row l of the last one looked for what is predicted there, token l + 1.
     """
 

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Picture, layer_of, working
-from core.measures import Site, mean_of_heads, sites
+from core.measures import AttentionBlock, blocks, mean_of_heads
 from core.records.attention import Attention, Scores
 from core.records.frozen import Array
 from core.walkthroughs.steps.record import LOWEST, Matrix, Step
 from pages.encoder_decoder import translator
-from pages.encoder_decoder.state import SITES
+from pages.encoder_decoder.state import BLOCKS
 from pages.encoder_decoder.translator import Asked
 
 if TYPE_CHECKING:
@@ -36,15 +36,15 @@ def row_names(found: Decoding) -> tuple[str, ...]:
     return tuple(f"{word} (after {read})" for word, read in zip(found.tokens, reads, strict=True))
 
 
-def site(found: Decoding, which: str, step: int | None = None) -> Site:
+def block(found: Decoding, which: str, step: int | None = None) -> AttentionBlock:
     """One place; the rows of the decoder are named by the word that each predicts.
 
     Args:
         found: the translation.
-        which: one of `SITES`.
+        which: one of `BLOCKS`.
         step: the row to mark, from 0.
     """
-    own = [*sites(found.trace).values()][SITES.index(which)]
+    own = [*blocks(found.trace).values()][BLOCKS.index(which)]
     rows = own.attention.queries
     if which != "encoder":
         rows = row_names(found)
@@ -57,7 +57,7 @@ def site(found: Decoding, which: str, step: int | None = None) -> Site:
 def layer_picture(found: Decoding, which: str, layer: int, step: int, state: dict[str, Any]) -> Picture:
     """A layer of one place, from lines down to one product."""
     return layer_of(
-        site(found, which, step),
+        block(found, which, step),
         layer,
         state=state,
         name=f"{which}-layer-{layer + 1}",
@@ -84,7 +84,7 @@ def shares(values: Array, hidden: Array) -> Array:
 
 def softmax_step(found: Decoding, which: str, layer: int, head: int, *, masked: bool = True) -> Step:
     """Scores and weights side by side; without `masked`, as if the decoder had no mask."""
-    own, shown = scores(found, which, layer, head), site(found, which)
+    own, shown = scores(found, which, layer, head), block(found, which)
     # Beside a matrix there is room for one word: what a step writes is what tells it from others.
     rows = shown.attention.queries if which == "encoder" else found.tokens
     columns = shown.attention.keys
@@ -142,7 +142,7 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
 
 def weights_table(asked: Asked, which: str, layer: int, head: int) -> pd.DataFrame:
     """The weights of a head, −1 for the mean of its layer: rows look, columns are looked at."""
-    shown = site(translator.decoding(asked), which).attention
+    shown = block(translator.decoding(asked), which).attention
     values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
     return pd.DataFrame(values, pd.Index(shown.queries, name="row looks at column"), shown.keys)
 

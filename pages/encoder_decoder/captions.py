@@ -51,13 +51,13 @@ class Where(NamedTuple):
     """What is shown.
 
     Attributes:
-        site: which of the three places.
+        block: which of the three places.
         layer: from 0.
         head: the one head that is shown, from 0; None where it is several.
         step: the row, from 0.
     """
 
-    site: str
+    block: str
     layer: int
     head: int | None
     step: int
@@ -90,7 +90,7 @@ def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides
     )
     if step + 1 == len(found.tokens):
         return f"{before}. Nothing comes after the last row, so it is whole."
-    n_heads = blocks.site(found, which).attention.weights.shape[1]
+    n_heads = blocks.block(found, which).attention.weights.shape[1]
     lost = [blocks.without_mask(found, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return (

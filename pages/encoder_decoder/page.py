@@ -15,7 +15,7 @@ from pages.encoder_decoder import (
     translator,
     vocabulary,
 )
-from pages.encoder_decoder.state import LESSON, SITE, STEP, TEMPERATURE, VIEW, chosen
+from pages.encoder_decoder.state import BLOCK, LESSON, STEP, TEMPERATURE, VIEW, chosen
 from ui import layout, permalink, prose, widgets
 
 STATE = (translator.MODEL, *LESSON, layout.PROJECTOR)
@@ -50,7 +50,7 @@ def _shown(name: str, typed: str) -> None:
     if found is None:
         state.hold(*state.MAY_BE_AWAY)
         return
-    state.bring(*(one.key for one in (STEP, TEMPERATURE, SITE, VIEW)))
+    state.bring(*(one.key for one in (STEP, TEMPERATURE, BLOCK, VIEW)))
     model = translator.model(name)
     known, called = translator.sentences(found.trace.encoder.tokens), vocabulary.sides(model)
     step = steps.choose_step(found, called.unit, _publish)

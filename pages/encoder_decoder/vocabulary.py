@@ -72,9 +72,9 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     found = {}
     known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
-        alike = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
+        written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
         fits = [one for one in _after(before[word]) if known.issuperset(one.split())]
-        some = [*alike, *fits] if any(map(str.isalpha, word)) else []
+        some = [*written, *fits] if any(map(str.isalpha, word)) else []
         found[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
     return found
 

@@ -1,4 +1,4 @@
-"""The controls above a ladder: where in the model, which part of a pair, how deep, words or pieces."""
+"""The controls above a panel: where in the model, which part of a pair, how deep, words or pieces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.figures import style
-from core.measures import PARTS, sites
+from core.measures import PARTS, blocks
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads import displayed, state
@@ -40,9 +40,9 @@ def as_chosen(plain: Asked, side: Side) -> Asked:
 
 
 def choose(asked: Asked, side: Side, changed: Changed, *, short: bool) -> None:
-    """All the choices of one ladder: where, which part, how deep; `short`: in little room."""
+    """All the choices of one panel: where, which part, how deep; `short`: in little room."""
     answer = answers.answer(asked)
-    found = sites(answer)
+    found = blocks(answer)
     choose_place(side, [*found], changed)
     if isinstance(answer, Seq2SeqTrace) and st.session_state[side.place.key]:
         st.caption(opening(answer.decoder))
@@ -104,7 +104,7 @@ def choose_part(changed: Changed) -> None:
 
 
 def choose_layer(side: Side, absent: Sequence[bool], changed: Changed, short: bool) -> None:
-    """The way up and down the ladder: all heads, one layer, or the mean of all.
+    """The zoom levels: all heads, one layer, or the mean of all.
 
     Args:
         side: whose choice.

@@ -33,7 +33,7 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
     """The section, folded; nothing of it is computed before it is opened.
 
     Args:
-        shown: the ladders; the first one is asked about.
+        shown: the panels; the first one is asked about.
         changed: called after a choice.
     """
     resume(OPEN)
@@ -92,11 +92,11 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
 
 
 def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | None:
-    """The word whose row is chosen on the ladder; chosen here, it is chosen there."""
+    """The word whose row is chosen on the panel; chosen here, it is chosen there."""
     words = trace.occurrences()
     if not words:
         return None
-    chosen = _of_ladder(one, trace, words)
+    chosen = _of_panel(one, trace, words)
     names = [w.word if not w.number else f"{w.word} ({w.number + 1})" for w in words]
     key = f"why of which word in {one.asked.text}"  # a browser answers by names
     widgets.keep(key, chosen)
@@ -123,12 +123,12 @@ def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | Non
     return words[int(at)]
 
 
-def _of_ladder(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
+def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
     """The word at the chosen row; else the first one whose two senses are known; else the longest."""
-    place = state.query(st.session_state, one.side, one.site, above=one.layer is None)
-    if place is not None and place < len(one.site.attention.queries):
+    place = state.query(st.session_state, one.side, one.block, above=one.layer is None)
+    if place is not None and place < len(one.block.attention.queries):
         groups = merged(trace)[1]
-        whole = "whole_words(site)" in one.steps
+        whole = "whole_words(block)" in one.steps
         tokens = set(groups[place]) if whole else {place}
         found = [i for i, word in enumerate(words) if tokens & set(word.tokens.tolist())]
         if found:
@@ -138,7 +138,7 @@ def _of_ladder(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
 
 
 def _open(one: Shown) -> tuple[int, int] | None:
-    """The head that is open on the ladder."""
+    """The head that is open on the panel."""
     if one.layer is None or one.averaged or one.head < 0:
         return None
     return one.layer, one.head
@@ -151,7 +151,7 @@ def _answer(
 ) -> None:
     """The word's way, the sum, the heads, the one head, and what if."""
     if st.session_state.pop(_GONE_TO, False):
-        st.rerun()  # all of the page: the ladder shows the head
+        st.rerun()  # all of the page: the panel shows the head
     with st.spinner("Cutting one look after the other, ablating one head after the other…"):
         found = widgets.attempt(computed.found, of)
         long = all_interventions.too_long(of) if found is not None else ""

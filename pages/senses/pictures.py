@@ -125,7 +125,7 @@ def accuracy_picture(told: Told, names: Sequence[str]) -> Picture:
         guides.insert(2, (told.commonest, f"commonest {style.signed(told.commonest)}"))
     last = float(told.right[-1])
     return lines(
-        [Line("told right", told.right, style.LEARNED, label=style.signed(last))],
+        [Line("nearest-centroid accuracy", told.right, style.LEARNED, label=style.signed(last))],
         steps=names,
         ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
         axis="after layer",

@@ -1,4 +1,4 @@
-"""The Senses page: a map of a word's occurrences, how well they are told apart, who is near."""
+"""The Senses page: a map of a word's occurrences, nearest-centroid accuracy, nearest sentences."""
 
 from __future__ import annotations
 
@@ -67,10 +67,14 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
         layout.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
     with right:
         if told is not None:
-            st.markdown("**Told apart** by the nearest mean of a label")
+            st.markdown(
+                "**Nearest-centroid accuracy**: how often the nearest mean of a label is the right one"
+            )
             figure.show(pictures.accuracy_picture(told, names), "accuracy", scale=layout.scale())
             layout.csv(
-                lambda: pd.DataFrame({"told right": told.right}, index=pd.Index(names, name="after")),
+                lambda: pd.DataFrame(
+                    {"nearest-centroid accuracy": told.right}, index=pd.Index(names, name="after")
+                ),
                 "senses-accuracy",
             )
         else:

@@ -32,7 +32,7 @@ _MORE: Mapping[str, tuple[str, str]] = {
 }
 _CHOICES = {
     "decay": ("Decay", get_args(Decay), "How the learning rate falls to 0 by the last step."),
-    "positions": ("Positions", get_args(Positions), "How places are told apart."),
+    "positions": ("Positions", get_args(Positions), "How positions are encoded."),
 }
 _BEHIND = frozenset((*_MORE, *_CHOICES, "norm_first"))
 _ON_TOP = {"seed": "Seed", "steps": "Steps", "learning_rate": "Learning rate"}

@@ -36,10 +36,10 @@ RECIPE = Parameter("rc", "training recipe", "", _short)  # "": that of the run, 
 RUN = Parameter("r", "training run", "", _run)
 BESIDE = Parameter("rb", "training beside", "", _run)
 STEP = Parameter("st", "training step", NEWEST, permalink.whole(0, 10_000))
-SITE = Parameter("e", "training site", "", permalink.one_of("", "encoder", "decoder", "cross"))
+BLOCK = Parameter("e", "training block", "", permalink.one_of("", "encoder", "decoder", "cross"))
 LAYER = Parameter("l", "training layer", 0, permalink.whole(0, 4))  # 0: the last
 HEAD = Parameter("h", "training head", 1, permalink.whole(0, 8))  # 0: the mean of all
-LESSON = (RECIPE, RUN, BESIDE, STEP, SITE, LAYER, HEAD)
+LESSON = (RECIPE, RUN, BESIDE, STEP, BLOCK, LAYER, HEAD)
 
 
 def chosen(parameter: Parameter) -> Any:

@@ -39,7 +39,7 @@ _READ = """(frame, [rows, columns]) => {
 
 def shows_special(state: Mapping[str, Any]) -> bool:
     """Whether a layer shows special tokens: where it is not chosen, all but its lines do."""
-    return bool(state["rung"] != "lines" if state["special"] is None else state["special"])
+    return bool(state["level"] != "lines" if state["special"] is None else state["special"])
 
 
 def shape(one: Painted) -> tuple[int, int]:

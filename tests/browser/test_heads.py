@@ -1,4 +1,4 @@
-"""The Heads page as a visitor has it: the whole ladder, by mouse and by keyboard."""
+"""The Heads page as a visitor has it: all zoom levels, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Vis
     assert "l" not in query(page)
 
 
-def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
+def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     server: Server, visit: Visit, minilm_eager: Callable
 ) -> None:
     page = opened(server, visit)
@@ -113,7 +113,7 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     expect(area).to_be_visible()
 
 
-def test_rungs_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
+def test_zoom_levels_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
     page = opened(server, visit, l="3")
     picture(page).get_by_role("tab", name="One product").click()
     expect(picture(page).get_by_text("Σ q·k").first).to_be_attached()

@@ -97,8 +97,8 @@ def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit
 def test_a_hidden_word_and_what_stands_in_its_place(
     server: Server, visit: Visit, made: Callable[..., Path]
 ) -> None:
-    (ladder,) = opened(server, visit, 1, "m=small-bert&t=On the river bank")
-    page = ladder.page
+    (panel,) = opened(server, visit, 1, "m=small-bert&t=On the river bank")
+    page = panel.page
     choice = page.get_by_label("Hide words behind the mask")
     choice.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # or scrolling closes the list
     choice.click()
@@ -108,12 +108,12 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     bars = page.locator(".picture[data-drawn]").nth(1)
     (expected,) = core.load(str(made("bert"))).predict("On the [MASK] bank")
     expect(bars.get_by_role("row").nth(1)).to_contain_text(expected.texts[0].strip())
-    expect(ladder.get_by_role("radio", name="[MASK]")).to_be_attached()
+    expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()
 
 
 def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: Visit) -> None:
-    ladder, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
-    page = ladder.page
+    panel, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
+    page = panel.page
     bars.locator(".area").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")

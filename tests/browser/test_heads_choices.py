@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from core.measures import alike, patterns
+from core.measures import head_similarity, patterns
 from core.settings import POEM
 from tests.browser.conftest import Server, rested, until_link
 
@@ -69,7 +69,7 @@ def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
     page.mouse.move(2, 2)
     # The server's own link is the same, to the letter: else it would be one more step of Back.
     page.get_by_role("button", name="The same in Python").click()
-    expect(page.get_by_text("mean_of_heads(site.attention.weights[2])")).to_be_visible()
+    expect(page.get_by_text("mean_of_heads(block.attention.weights[2])")).to_be_visible()
     assert (page.url, page.evaluate("history.length")) == (last, entries)
     assert told
     page.reload()
@@ -92,7 +92,7 @@ def test_back_and_forward_through_choices_that_nobody_was_told(server: Server, v
         assert query(page)["h"] == str(number)
     page.mouse.move(2, 2)
     page.get_by_role("button", name="The same in Python").click()
-    expect(page.get_by_text("site.attention.weights[2, 4]")).to_be_visible()
+    expect(page.get_by_text("block.attention.weights[2, 4]")).to_be_visible()
 
 
 def test_heads_that_are_like_one_are_opened_from_it(
@@ -100,7 +100,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
 ) -> None:
     page, frame, told = opened(server, visit, l="3", r="head", h="6")
     trace = minilm.trace(POEM)
-    cosines = alike(trace, 2)[5]
+    cosines = head_similarity(trace, 2)[5]
     cosines[2, 5] = -1
     layer, best = divmod(int(cosines.argmax()), 12)
     first = page.locator(".about button").first

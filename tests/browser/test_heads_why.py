@@ -40,7 +40,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     expect(page.get_by_text(re.compile("As it is, bank stands at 0.86; changed, at"))).to_be_visible()
     picture(page, "why-changed")
 
-    # Another word in the section is another row of the ladder; another axis.
+    # Another word in the section is another row of the panel; another axis.
     choose(page, "Word", "river")
     wait_for(page, q="11")
     expect(page.get_by_text("Name the two meanings of the word")).to_be_visible()  # ours are of bank
@@ -59,7 +59,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     wait_for(page, lo="cash")
     expect(page.get_by_text(re.compile(r"Here, bank stands at .*− towards cash"))).to_be_visible()
 
-    # A head of the map opens on the ladder.
+    # A head of the map opens on the panel.
     settled(page)
     cells = picture(page, "why-ablated").locator(".area")
     cells.focus()

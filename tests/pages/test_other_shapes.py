@@ -92,7 +92,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
 def forget() -> None:
     from pages.heads import derived
 
-    for kept in (*CACHES, derived._words, derived._mean, derived._likeness):
+    for kept in (*CACHES, derived._words, derived._mean, derived._similarity):
         kept.cache.clear()  # type: ignore[union-attr]
 
 

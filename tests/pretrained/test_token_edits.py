@@ -45,11 +45,11 @@ def exact(read: token_edits.Tokens, i: int) -> str:
 def every_word(read: Encoded, cased: bool) -> list[tuple[str, int, words.Word]]:
     """Each word of a text that reached the model: as it stands there, which of its kind, and where."""
     text = read.texts[0]
-    found, sites = [], {word.text for word in words.split(text)}
+    found, names = [], {word.text for word in words.split(text)}
     spans = np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
-    for name in sorted(sites):
+    for name in sorted(names):
         for number, (start, end, _) in enumerate(
-            words.sites(text, spans, name, cased=cased, end=len(text))
+            words.spans_of(text, spans, name, cased=cased, end=len(text))
         ):
             found.append((name, number, words.Word(text[start:end], start, end)))
     return found

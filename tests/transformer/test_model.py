@@ -1,4 +1,4 @@
-"""The encoder–decoder: its sites, its masks, its embeddings, its cuts."""
+"""The encoder–decoder: its attention blocks, its masks, its embeddings, its cuts."""
 
 from __future__ import annotations
 

@@ -62,10 +62,10 @@ def test_a_choice_forgets_those_behind_it(session: dict[str, object]) -> None:
 
 
 def test_a_row_of_the_picture_is_a_step(session: dict[str, object]) -> None:
-    sent = {"rung": "head", "query": 2, "key": 1, "head": 0, "on": [0]}
+    sent = {"level": "head", "query": 2, "key": 1, "head": 0, "on": [0]}
     state.take_picture("cross", (1, 10, 9), sent)
     assert state.chosen(state.STEP) == 3
-    assert state.picture_state("cross") == {"rung": "head", "query": 2, "key": 1}
+    assert state.picture_state("cross") == {"level": "head", "query": 2, "key": 1}
     state.take_picture("encoder", (4, 9, 9), {**sent, "head": -1, "query": 5})
     assert state.chosen(state.STEP) == 3
     assert state.picture_state("encoder")["query"] == 5
@@ -80,21 +80,21 @@ def test_a_row_of_the_picture_is_a_step(session: dict[str, object]) -> None:
 
 
 def test_each_row_is_named_by_the_word_it_writes(found: Decoding) -> None:
-    cross = blocks.site(found, "cross", 2)
+    cross = blocks.block(found, "cross", 2)
     rows = cross.attention.queries
     assert rows[:3] == ("le (after [START])", "chat (after le)", "▸ noir (after chat)")
     assert cross.attention.keys[1] == "black"
     assert cross.attention.weights[0, 0, 2].argmax() == 1
-    encoder = blocks.site(found, "encoder", 2)
+    encoder = blocks.block(found, "encoder", 2)
     assert encoder.attention.queries == encoder.attention.keys == found.trace.encoder.tokens
-    decoder = blocks.site(found, "decoder")
+    decoder = blocks.block(found, "decoder")
     assert decoder.attention.keys == ("[START]", *found.words)
     assert decoder.causal
 
 
-@pytest.mark.parametrize("which", state.SITES)
+@pytest.mark.parametrize("which", state.BLOCKS)
 def test_scores_lead_to_the_weights_of_every_head(found: Decoding, which: str) -> None:
-    weights = blocks.site(found, which).attention.weights
+    weights = blocks.block(found, which).attention.weights
     for layer, head in np.ndindex(*weights.shape[:2]):
         step = blocks.softmax_step(found, which, layer, head)
         np.testing.assert_allclose(step.result.values, weights[layer, head], atol=2e-6)

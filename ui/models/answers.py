@@ -19,9 +19,9 @@ from core.measures import (
     PatternScores,
     WordPath,
     agreement,
+    blocks,
     mean_patterns,
     patterns,
-    sites,
     word_path,
 )
 from core.records.prediction import Expectation
@@ -234,7 +234,7 @@ def _expects(asked: Asked) -> tuple[Expectation, ...]:
 
 
 def text_patterns(asked: Asked, place: int) -> PatternScores | None:
-    """What each head does in this text, at one of the model's `sites`; None between two texts.
+    """What each head does in this text, at one of the model's `blocks`; None between two texts.
 
     Kept: at 512 tokens it takes longer than all the rest of a rerun.
 
@@ -247,7 +247,7 @@ def text_patterns(asked: Asked, place: int) -> PatternScores | None:
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
 def _text_patterns(asked: Asked, place: int) -> PatternScores | None:
-    within = [*sites(answer(asked)).values()][place].within
+    within = [*blocks(answer(asked)).values()][place].within
     return None if within is None else patterns(within)
 
 

@@ -19,10 +19,10 @@ from core.measures.senses.clusters import Agreed, Clusters, agreed, clusters, su
 from core.measures.senses.occurrences import (
     Occurrences,
     maps,
+    nearest_centroid_accuracy,
     neighbour_maps,
+    scorable,
     some,
-    tellable,
-    told_apart,
 )
 from core.records.trace import Array
 from ui.models.map_queue import FITTING, UMAP
@@ -124,12 +124,12 @@ class Kept:
         return self.once(("told", labels), lambda: self._told(labels))
 
     def _told(self, labels: Sequence[str]) -> Told | None:
-        which = tellable(labels)
+        which = scorable(labels)
         if which is None:
             return None
         used = [label for label, taken in zip(labels, which, strict=True) if taken]
         names = sorted(dict.fromkeys(used), key=lambda name: -used.count(name))
-        right = told_apart(some(self.found, which), used)
+        right = nearest_centroid_accuracy(some(self.found, which), used)
         commonest = used.count(names[0]) / len(used)
         left = len(labels) - len(used)
         return Told(right, tuple(names), len(used), 1 / len(names), commonest, left)

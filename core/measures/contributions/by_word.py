@@ -145,7 +145,7 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
 
 
 def numbered(words: Sequence[str]) -> tuple[str, ...]:
-    """Words that can be told apart: "bank", "bank (2)"."""
+    """Words that differ from each other: "bank", "bank (2)"."""
     counts: Counter[str] = Counter()
     found = []
     for word in words:

@@ -108,7 +108,7 @@ def aligned(weights_NBHM: Array, batch: Batch) -> float:
     A row counts if it should look anywhere (`Example.looks`), and looks where its weight is largest.
 
     Args:
-        weights_NBHM: (layers, B, heads, L, columns): the site of attention that the task is about.
+        weights_NBHM: (layers, B, heads, L, columns): the attention block that the task is about.
         batch: the examples that were read.
     """
     rows_BL = batch.looks_BL != NOWHERE

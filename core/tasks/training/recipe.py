@@ -63,7 +63,7 @@ class Recipe:
         d_model: the width of every vector; a multiple of the numbers of heads.
         d_ff: the width inside the feed-forward networks; 0: none.
         norm_first: pre-LN; False is the paper's post-LN.
-        positions: how places are told apart; see `core.transformer.TransformerConfig`.
+        positions: how positions are encoded; see `core.transformer.TransformerConfig`.
         guidance: how much of the loss teaches the attention itself where to look.
         seed: of the first weights and of the examples.
 

@@ -85,9 +85,9 @@ def snapshot(
         pattern=measured.pattern,
         learning_rate=learning_rate,
         seconds=seconds,
-        encoder=_site(out.encoder, keys, keys),
-        decoder=_site(out.decoder, reads, reads),
-        cross=_site(out.cross, wanted, keys),
+        encoder=_block(out.encoder, keys, keys),
+        decoder=_block(out.decoder, reads, reads),
+        cross=_block(out.cross, wanted, keys),
         wanted=wanted,
         predicted=_words(task, out.logits_BLV[0].argmax(dim=-1).tolist()),
         learned=_copy(model.embeddings.tokens.weight),
@@ -99,10 +99,10 @@ def _words(task: Task, ids: Sequence[int]) -> tuple[str, ...]:
     return tuple(task.target.words[i] for i in ids)
 
 
-def _site(
-    site: tuple[AttentionOutput, ...], queries: tuple[str, ...], keys: tuple[str, ...]
+def _block(
+    block: tuple[AttentionOutput, ...], queries: tuple[str, ...], keys: tuple[str, ...]
 ) -> Attention | None:
-    return Attention(queries, keys, models.weights(site)[:, 0]) if site else None
+    return Attention(queries, keys, models.weights(block)[:, 0]) if block else None
 
 
 def _copy(weight: torch.Tensor) -> Array:

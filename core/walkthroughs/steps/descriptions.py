@@ -25,7 +25,7 @@ STEPS: dict[str, Words] = {
         "One-hot × table",
         r"\text{learned} = \text{one-hot}\cdot E",
         "A row with a single 1 picks one row of the table: the same piece always starts from the same "
-        "numbers. Two one-hot rows say nothing about how alike two words are; learned rows can.",
+        "numbers. Two one-hot rows say nothing about how similar two words are; learned rows can.",
     ),
     "root": Words(
         "× √d_model",

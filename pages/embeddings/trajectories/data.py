@@ -90,9 +90,9 @@ def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
     of = [axes[asked.words[i].word] for i in words]
     own = [path.hidden for path in paths(asked)]
     own = [own[i] for i in words]
-    alike = len({groups[word] for word in axes}) == 1
+    same = len({groups[word] for word in axes}) == 1
     first = _beside([*axes], groups)
-    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if alike else axes)}
+    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if same else axes)}
     # Upwards, each word is measured from the middle of its own axis: from there they are fitted too.
     fitted = [
         at - axes[word].midpoints
@@ -105,7 +105,7 @@ def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
         fitted += [at - axis.midpoints for axis, at in zip(of, own, strict=True)]
     up = across([*axes.values()], fitted)
     lows, highs = (
-        {anchor: plane(axes[first], up, at) for anchor, at in end.items()} if alike else {}
+        {anchor: plane(axes[first], up, at) for anchor, at in end.items()} if same else {}
         for end in beside[first]
     )
     senses = tuple((low.name, high.name) for low, high in (groups[axis.word] for axis in of))
@@ -114,7 +114,7 @@ def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
         words,
         tuple(plane(axis, up, at) for axis, at in zip(of, own, strict=True)),
         senses,
-        first if alike else "",
+        first if same else "",
         Frame(lows, highs, (low_names, high_names), up.share),
         few,
         tuple(word for word in axes if any(_is_end(word, group) for group in groups[word])),

@@ -21,7 +21,7 @@ from core.records.trace import Trace
 from pages.compare import attention
 from pages.compare.attention import Look
 from pages.encoder_decoder import blocks, translator
-from pages.heads import difference as ladder_difference
+from pages.heads import difference as heads_difference
 from pages.heads import displayed, export, zoom
 from pages.heads.state import PARAMETERS, SIDES
 from pages.training import pictures
@@ -141,10 +141,10 @@ def beside(first: str, second: str, **chosen: Any) -> Painted:
         one = displayed.shown(asked, SIDES[0], values(**chosen))
     with answering(second) as asked:
         other = displayed.shown(asked, SIDES[1], values(**chosen))
-        found, names, why_not = ladder_difference.less(one, other)
+        found, names, why_not = heads_difference.less(one, other)
     assert found is not None, why_not
     return Painted(
-        ladder_difference.picture(found, names), written(ladder_difference.table(found, names))
+        heads_difference.picture(found, names), written(heads_difference.table(found, names))
     )
 
 
@@ -178,22 +178,22 @@ def every_layer(kind: str, *, special: bool) -> Painted:
     return Painted(attention.by_layer("A", trace, side, look), written(tables.head(view)))
 
 
-def trained(site: str, head: int) -> Painted:
+def trained(block: str, head: int) -> Painted:
     """A training before its first step."""
     snapshot = pictures.untrained("reverse").snapshots[0]
     return Painted(
-        pictures.attention(snapshot, site, 0, head),
-        written(pictures.map_table(snapshot, site, 0, head)),
+        pictures.attention(snapshot, block, 0, head),
+        written(pictures.map_table(snapshot, block, 0, head)),
     )
 
 
-def translated(site: str, head: int) -> Painted:
+def translated(block: str, head: int) -> Painted:
     """A layer of the small translator."""
     asked = translator.Asked(translator.SHIPPED, "the black cat sleeps")
     found = translator.decoding(asked)
-    state = {"rung": "head", "head": head}
-    picture = blocks.layer_picture(found, site, 0, 1, state)
-    return Painted(picture, written(blocks.weights_table(asked, site, 0, head)))
+    state = {"level": "head", "head": head}
+    picture = blocks.layer_picture(found, block, 0, 1, state)
+    return Painted(picture, written(blocks.weights_table(asked, block, 0, head)))
 
 
 def written(table: pd.DataFrame) -> str:

@@ -105,7 +105,7 @@ def test_a_token_that_stands_twice_is_called_by_its_number(heads: Shown, visit: 
 
 
 def test_the_keys_do_what_is_said_of_them(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=14", {"rung": "product", "head": 2})
+    frame = opened(heads, visit, "n=14", {"level": "product", "head": 2})
     keys = frame.locator("#keys")
     expect(keys).to_have_text(re.compile(r"dimensions.* Backspace goes back to the last one\.$"))
     expect(keys).not_to_contain_text("Enter")

@@ -211,7 +211,7 @@ def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) 
     one.get_by_role("radio", name="the token before").click()
     page.evaluate(
         """document.dispatchEvent(new CustomEvent("polysee-link", { detail: { from: null,
-        group: "pair", kind: "state", change: { rung: "head", query: 1, special: false } } }))"""
+        group: "pair", kind: "state", change: { level: "head", query: 1, special: false } } }))"""
     )
     assert names(one) == BEFORE
     one.get_by_role("radio", name="a1").click()

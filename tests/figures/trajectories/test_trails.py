@@ -46,7 +46,7 @@ def test_trails_lead_from_the_first_layer_on() -> None:
     assert "35 %" in picture.header["y"]["title"] or "34 %" in picture.header["y"]["title"]
 
 
-def test_two_learned_vectors_of_one_word_are_told_apart() -> None:
+def test_two_learned_vectors_of_one_word_are_distinguished() -> None:
     other = WAYS[1]._replace(places=OTHER + 1)
     picture = map_ways([WAYS[0], other], depth=0, x="left", y="up", name="pca")
     assert {"bank in A learned", "bank in B learned"} <= set(read(picture))

@@ -44,8 +44,8 @@ def test_the_story_of_bank() -> None:
     ) in told
     assert "If it no longer looked at **river**, it would stand at **0.66**." in told
     assert (
-        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without attention to it "
-        "the word would stand at −0.51"
+        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without attention "
+        "to it the word would stand at −0.51"
     ) in told
     assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
     assert "Measured: 0.86; apart by" in told

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples import ANCHORS
 from core.figures import style
-from core.measures import NeighbourMap, likeness, pca, sentence_vector
+from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vector
 from core.records.sense_axis import FRAMES
 from pages.embeddings.state import OPENED_BEFORE, OPENING, SENTENCES
 from pages.embeddings.trajectories import data
@@ -113,7 +113,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     assert (far["kind"], far["title"]) == ("weights", "distance: the fainter, the nearer")
     trace = minilm.trace(OPENING)
     np.testing.assert_allclose(
-        shown["dot-product"][1], likeness(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
+        shown["dot-product"][1], pairwise_similarity(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
     )
     assert "cosine 1.00 " in said(app)
     assert state(app) == {"v": "2", "p": "words"}
@@ -125,7 +125,7 @@ def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None
     trace = minilm.trace(OPENED_BEFORE)
     assert trace.hidden is not None
     vectors = trace.hidden[int(depth) - 1] if depth != "0" else trace.embedded
-    found = likeness(vectors)
+    found = pairwise_similarity(vectors)
     for name, values in (
         ("dot-product", found.dot),
         ("cosine-similarity", found.cosine),
@@ -197,7 +197,7 @@ def test_sentences_are_compared_as_wholes(minilm: core.Model) -> None:
     app = visit(p="sentences", q="0", k="1")
     header, cosine = pictures(app)["cosine-similarity"]
     assert len(header["rows"]) == len(SENTENCES)
-    wanted = likeness(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
+    wanted = pairwise_similarity(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
     np.testing.assert_allclose(cosine, wanted.cosine, atol=1e-6)
     assert cosine[0, 1] > cosine[0, 2] > cosine[0, 4]  # money, then a bank, then a cat
     app.text_area[0].set_value("one\n\n  \none\n<b>two</b>")

@@ -109,7 +109,7 @@ def test_the_encoder_has_two_layers_of_four_heads(model: Trained, head: str) -> 
     assert header["state"]["head"] == {"": 0, "3": 2, "mean": -1}[head]
     buttons = app.button_group(key=state.LAYER.key)
     assert len(buttons.proto.options) == 2
-    app.button_group(key=state.SITE.key).set_value("decoder")
+    app.button_group(key=state.BLOCK.key).set_value("decoder")
     run(app)
     assert set(pictures(app)) == {"word-3", "decoder-softmax"}
 
@@ -172,7 +172,7 @@ def test_the_buttons_lead_where_they_say() -> None:
     app = press(visit(), "try 0")
     assert words(app)[:3] == ["le", "chat", "noir"]
     header, _ = pictures(app)["cross-layer-1"]
-    assert header["state"]["rung"] == "head"
+    assert header["state"]["level"] == "head"
     press(app, "try 1")
     assert "decoder-softmax" in pictures(app)
     press(app, "try 2")

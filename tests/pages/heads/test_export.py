@@ -12,7 +12,7 @@ import pytest
 
 import core
 from core.figures import Picture
-from core.measures import alike, patterns
+from core.measures import head_similarity, patterns
 from pages.heads import export, pattern_captions
 from pages.heads.displayed import shown
 from pages.heads.state import PARAMETERS, SIDES
@@ -130,15 +130,15 @@ def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) 
     drawn = eval(last, there)
     assert isinstance(drawn, Picture)
     assert drawn._repr_html_().startswith("<div data-polysee=")
-    np.testing.assert_array_equal(there["site"].attention.weights, one.seen.attention.weights)
+    np.testing.assert_array_equal(there["block"].attention.weights, one.seen.attention.weights)
     if "r" in values:
         state = drawn.header["state"]
-        assert state["rung"] == values["r"]
+        assert state["level"] == values["r"]
         assert state["head"] == (0 if one.averaged else 6)
         for what, short in (("query", "q"), ("key", "k")):
             at = state[what]
             seen = None if at is None else one.seen.marks[0][at]
-            assert seen == (one.site.marks[0][int(values[short]) - 1] if short in values else None)
+            assert seen == (one.block.marks[0][int(values[short]) - 1] if short in values else None)
         assert (state["pin"], state["sort"]) == (values.get("pin"), values.get("so", "place"))
 
 
@@ -162,12 +162,12 @@ def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
     assert "<p><strong>What it does not say.</strong> It is &lt;no&gt; explanation.</p>" in said
 
 
-def test_heads_alike_are_sorted_without_the_head_itself(trace: core.Trace) -> None:
-    cosine = alike(trace, 0)[2]
+def test_similar_heads_are_sorted_without_the_head_itself(trace: core.Trace) -> None:
+    cosine = head_similarity(trace, 0)[2]
     near = pattern_captions.nearest(cosine, 0, 2)
     assert all(score == pytest.approx(float(cosine[layer, head])) for layer, head, score in near)
     assert (0, 2) not in [(layer, head) for layer, head, _ in near]
-    assert len(near) == pattern_captions.MOST_ALIKE
+    assert len(near) == pattern_captions.MOST_SIMILAR
     assert [score for *_, score in near] == sorted((s for *_, s in near), reverse=True)
 
 

@@ -27,7 +27,7 @@ def visit(**url: str) -> AppTest:
 
 
 def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
-    """The pictures of the section; the ladder's own have other shapes."""
+    """The pictures of the section; the panel's own have other shapes."""
     kept = [e for e in components(app) if b"polysee-why" in e.proto.bytes]
 
     class Section:
@@ -83,7 +83,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
 
 
-def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
+def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
     # A word that we know nothing of needs two ends of its own.
     assert "Name the two meanings of the word" in said(visit(q="8"))
     ends = {"lo": "cold", "hi": "warm"}
@@ -136,7 +136,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
 
 @pytest.mark.parametrize("kind", ["cut", "mask"])
 @pytest.mark.parametrize("word", ["2", "3"])  # both of 🎣 and “shop” are one [UNK]
-def test_two_words_of_one_token_are_not_told_apart(kind: str, word: str) -> None:
+def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> None:
     text = "bank near 🎣shop now"
     app = visit(t=text, q="1", yk=kind, yw=word)
     assert "one cannot be masked or cut without the other" in said(app)

@@ -153,7 +153,7 @@ def test_what_is_chosen_outlives_its_box() -> None:
     assert "rb" not in app.query_params
     app.selectbox(key="train task").set_value("sort")
     run(app)
-    app.selectbox(key="training site").set_value("encoder")
+    app.selectbox(key="training block").set_value("encoder")
     run(app)
     assert "r" not in run(app).query_params
     assert app.query_params["rc"] == "sort~sd2"

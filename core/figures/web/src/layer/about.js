@@ -23,13 +23,13 @@ export class LayerAbout {
   /** After a choice, or new bytes; the same heads need no new words. */
   set() {
     const { state, header: { about } } = this.picture;
-    const drawn = state.rung === "lines" ? state.on : [state.head];
+    const drawn = state.level === "lines" ? state.on : [state.head];
     const shown = !about || drawn.includes(MEAN) ? [] : drawn;
     const same = this.of === about && this.shown?.join() === shown.join();
     Object.assign(this, { of: about, shown });
     if (same) return;
     const parts = [];
-    if (shown.length === 1) parts.push(this.one(about, shown[0]), ...this.alike(about, shown[0]));
+    if (shown.length === 1) parts.push(this.one(about, shown[0]), ...this.similar(about, shown[0]));
     else if (shown.length) parts.push(this.several(about, shown));
     this.all.replaceChildren(...parts);
   }
@@ -64,10 +64,10 @@ export class LayerAbout {
    * The heads that are like one, if there is any other: each a button that opens it; one of another
    * layer only where there is a page to fetch it.
    */
-  alike({ alike, layer: own }, head) {
-    if (!alike[head].length) return [];
+  similar({ similar, layer: own }, head) {
+    if (!similar[head].length) return [];
     const { picture } = this, row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
-    for (const [layer, other, cosine] of alike[head]) {
+    for (const [layer, other, cosine] of similar[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`, here = layer === own;
       const opens = here || picture.report.heard;
       const name = `Open layer ${layer + 1}, head ${other + 1}`;
@@ -83,7 +83,7 @@ export class LayerAbout {
   /** The keys go on in the picture: the button is about to go. */
   open(head) {
     this.picture.area.focus({ preventScroll: true });
-    this.picture.go({ rung: "head", head });
+    this.picture.go({ level: "head", head });
   }
 
   leave(layer, head) {
