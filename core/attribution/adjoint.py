@@ -132,7 +132,7 @@ def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor,
 
 
 def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The slope by the layer's input, what the biases add, and what each look of each head brings."""
+    """The slope by the layer's input, what the biases add, and what each weight of each head brings."""
     attention, norm = layer.attention, layer.attention_norm
     bias = slope_LD.new_zeros(())
     if not norm.norm_first:

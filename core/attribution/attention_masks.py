@@ -26,7 +26,7 @@ def within(number: int, count: int, what: str) -> int:
 def biases(
     each: Sequence[Sequence[Change]], finds: Sequence[Find], sizes: tuple[int, int, int]
 ) -> list[Tensor] | None:
-    """(B, H, L, M) of each layer: 0, and −∞ where a token must not look; None where all may.
+    """(B, H, L, M) of each layer: 0, and −∞ where a token must not attend; None where all may.
 
     Args:
         each: of each text of a batch, what is changed.
@@ -35,7 +35,7 @@ def biases(
 
     Raises:
         WordNotFound, SettingError: a cut names what is not there.
-        NotSupported: a token would have nothing left to look at.
+        NotSupported: a token would have nothing left to attend to.
     """
     if not any(isinstance(one, Cut) for changes in each for one in changes):
         return None
@@ -52,7 +52,7 @@ def biases(
                 grid = hidden[layer, row, head]
                 grid[..., rows[:, None], columns] = True
     if hidden.all(-1).any():
-        raise NotSupported("A token must look somewhere: leave it at least one to look at.")
+        raise NotSupported("A token must attend to something: leave it at least one to attend to.")
     return list(torch.zeros(hidden.shape).masked_fill_(torch.from_numpy(hidden), -torch.inf))
 
 

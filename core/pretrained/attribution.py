@@ -123,7 +123,7 @@ class Explaining:
             SettingError: there is no such token, layer or head.
             NotSupported: a cut or an ablated head, and the model does not run on our own transformer;
                 a mask, and it has none; a word to mask or to cut is one token with another word; or a
-                token would have nothing left to look at.
+                token would have nothing left to attend to.
             TooLarge: as `Model.expects`.
         """
         return next(self.interventions(text, [changes], masked=masked))

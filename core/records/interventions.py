@@ -18,11 +18,11 @@ from .trace import Trace
 
 @dataclass(frozen=True)
 class Cut:
-    """One token no longer looks at another: its weight there is 0, and its others are shared out anew.
+    """One token no longer attends to another: its weight there is 0, and the others share it.
 
     Attributes:
         query: who looks: a word of the text, or the index of a token.
-        key: who is looked at: as `query`.
+        key: who is attended to: as `query`.
         layer: in which layer, from 0; None: in all.
         head: in which head, from 0; None: in all.
     """

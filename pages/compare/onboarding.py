@@ -15,9 +15,9 @@ HERE = "**1. One word, two meanings.** Here: type two sentences that have a word
 THERE = (
     (
         "pages/heads/page.py",
-        "**2. Who looks at whom**",
+        "**2. Which token attends to which**",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
-        "Words look at each other: at whom does *it* look?",
+        "Words attend to each other: to which does *it* attend?",
     ),
     (
         "pages/training/page.py",

@@ -1,4 +1,4 @@
-"""Where the model looks at a step: which of the three places, which layer and head, how it is drawn."""
+"""What the model attends to at a step: which block, which layer and head, how it is drawn."""
 
 from __future__ import annotations
 

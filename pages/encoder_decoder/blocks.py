@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _HIGH = 440  # pixels: what a laptop has left of its first screen
 HERE = "▸ "  # before the row of the step that is shown
 _WHO = {
-    "encoder": "Words that are read look at each other.",
-    "decoder": "Words that are written look at those before them.",
-    "cross": "Words that are written look at those that are read.",
+    "encoder": "Words that are read attend to each other.",
+    "decoder": "Words that are written attend to those before them.",
+    "cross": "Words that are written attend to those that are read.",
 }
 
 
@@ -50,7 +50,7 @@ def block(found: Decoding, which: str, step: int | None = None) -> AttentionBloc
         rows = row_names(found)
         rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
     named = Attention(rows, own.attention.keys, own.attention.weights)
-    # The start sign stays: without it the first row would have nothing to look at.
+    # The start sign stays: without it the first row would have nothing to attend to.
     return replace(own, attention=named, special=((), ()), within=None)
 
 
@@ -114,7 +114,7 @@ def without_mask(found: Decoding, layer: int, head: int, step: int) -> float:
 
 
 class Aligned(NamedTuple):
-    """How many words look at the word that they translate, of how many; one head, from 0."""
+    """How many words attend to the word that they translate, of how many; one head, from 0."""
 
     layer: int
     head: int
@@ -123,7 +123,7 @@ class Aligned(NamedTuple):
 
 
 def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
-    """Of each head across, how many words look most at the English word that the grammar has for them.
+    """Of each head across, how many words attend most to the English word of the grammar.
 
     Args:
         found: the translation.
@@ -141,10 +141,10 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
 
 
 def weights_table(asked: Asked, which: str, layer: int, head: int) -> pd.DataFrame:
-    """The weights of a head, −1 for the mean of its layer: rows look, columns are looked at."""
+    """The weights of a head, −1 for the mean of its layer: rows are queries, columns are keys."""
     shown = block(translator.decoding(asked), which).attention
     values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
-    return pd.DataFrame(values, pd.Index(shown.queries, name="row looks at column"), shown.keys)
+    return pd.DataFrame(values, pd.Index(shown.queries, name="row attends to column"), shown.keys)
 
 
 def softmax_table(asked: Asked, which: str, layer: int, head: int, masked: bool) -> pd.DataFrame:
@@ -153,5 +153,5 @@ def softmax_table(asked: Asked, which: str, layer: int, head: int, masked: bool)
     before, after = step.operands[0], step.result
     scores = np.where(before.values == np.float32(LOWEST), -np.inf, before.values)
     names = [f"{part} {column}" for part in ("score", "weight") for column in after.columns]
-    index = pd.Index(after.rows, name="row looks at column")
+    index = pd.Index(after.rows, name="row attends to column")
     return pd.DataFrame(np.hstack([scores, after.values]), index, names)

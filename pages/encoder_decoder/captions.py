@@ -76,7 +76,7 @@ def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides
     if which == "encoder":
         return (
             f"The encoder reads the whole {called.source} text at once, and nothing is masked. What it "
-            f"makes of the {called.unit}s is what the decoder looks across at."
+            f"makes of the {called.unit}s is what the decoder attends to across."
         )
     if which == "cross":
         said = f"Queries from the {called.target} side, keys and values from the {called.source} one."
@@ -112,6 +112,6 @@ def _heads(found: Decoding, known: Sequence[Sentence], called: Sides) -> str:
     which = f"head {best.head + 1}" + (f" of layer {best.layer + 1}" if best.layer else "")
     others = f"; of the {len(all_heads)} heads it aligns best" if len(all_heads) > 1 else ""
     return (
-        f"In {which}, **{best.right} of {best.words}** {called.target} words look most at the "
+        f"In {which}, **{best.right} of {best.words}** {called.target} words attend most to the "
         f"{called.source} word that they translate{others}."
     )

@@ -1,4 +1,4 @@
-"""Encoder–decoder: a small model of ours translates, one word at a time, and shows where it looks."""
+"""Encoder–decoder: a small model translates, one word at a time, and shows what it attends to."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _shown(name: str, typed: str) -> None:
 
 
 def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """For the next word, and for where the model looks; two matrices with large letters need it all."""
+    """The next word, and what the model attends to; two matrices with large letters need it all."""
     if layout.scale() > 1 and st.session_state.get(VIEW.key) == "softmax":
         right = st.container()
         return st.container(), right

@@ -16,7 +16,7 @@ from ui import layer_state, permalink
 from ui.permalink import Parameter
 
 BLOCKS = ("encoder", "decoder", "cross")  # as `core.measures.attention.blocks` has them
-VIEWS = {"layer": "Who looks at whom", "softmax": "Before and after softmax"}
+VIEWS = {"layer": "Which token attends to which", "softmax": "Before and after softmax"}
 HOTTEST = 5.0
 _MOST_FORCED = 64
 
@@ -88,7 +88,7 @@ def forget() -> None:
 
 
 def forget_cell() -> None:
-    """Which column is looked at, and of which row alone lines are drawn."""
+    """Which column is attended to, and of which row alone lines are drawn."""
     for what in ("query", "key", "pin"):
         choose(PICTURE[what], "")
 

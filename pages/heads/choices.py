@@ -86,8 +86,14 @@ def choose_place(side: Side, names: Sequence[str], changed: Changed) -> None:
 
 
 def choose_part(changed: Changed) -> None:
-    """Which texts of a pair look at which; "" for all."""
-    names = {"": "All", "aa": "Within A", "bb": "Within B", "ab": "A looks at B", "ba": "B looks at A"}
+    """Which texts of a pair attend to which; "" for all."""
+    names = {
+        "": "All",
+        "aa": "Within A",
+        "bb": "Within B",
+        "ab": "A attends to B",
+        "ba": "B attends to A",
+    }
     chosen = st.segmented_control(
         "Of the pair",
         ["", *PARTS],

@@ -37,7 +37,7 @@ def where(model: str, place: str, head: Head) -> str:
 
 
 def picture(found: BlockDifference, names: tuple[str, str]) -> Picture:
-    """The difference, purple where the second looks more and green where the first does."""
+    """The difference, purple where the second attends more and green where the first does."""
     return signed_heatmap(
         found.queries,
         found.keys,
@@ -51,7 +51,7 @@ def picture(found: BlockDifference, names: tuple[str, str]) -> Picture:
 
 def table(found: BlockDifference, names: tuple[str, str]) -> pd.DataFrame:
     """The same as a table, for a file."""
-    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row looks at column")
+    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row attends to column")
     return pd.DataFrame(found.values, rows, found.keys)
 
 

@@ -121,7 +121,7 @@ def is_pair(asked: Asked, found: Mapping[str, AttentionBlock]) -> bool:
 
 
 def scores(one: Shown) -> PatternScores | None:
-    """What each head does in this text; None where not the whole of one text looks at itself."""
+    """What each head does in this text; None where not the whole of one text attends to itself."""
     if one.block.within is None:
         return None
     return answers.text_patterns(one.asked, one.place)

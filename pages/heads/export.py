@@ -104,14 +104,14 @@ def npz(one: Shown) -> bytes:
 
 
 def csv(one: Shown) -> str:
-    """The weights of one head, or of the mean over its layer: rows look, columns are looked at.
+    """The weights of one head, or of the mean over its layer: rows are queries, columns are keys.
 
     A row that is missing is empty.
     """
     attention = one.seen.attention
     weights = attention.weights[one.layer or 0]
     values = mean_of_heads(weights) if one.head < 0 or one.averaged else weights[one.head]
-    rows = pd.Index(attention.queries, name="row looks at column")
+    rows = pd.Index(attention.queries, name="row attends to column")
     return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
 
 
@@ -192,7 +192,7 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
         state = _begun(one, heads_state.within(values, one.side, first.block, one.seen))
         begun = f", state={state!r}" if state else ""
         lines += [
-            f"{weights}  # {what}: rows look, columns are looked at",
+            f"{weights}  # {what}: rows are queries, columns are keys",
             f"layer_of(block, {one.layer}{begun})",
         ]
     return "\n".join(lines)

@@ -152,7 +152,7 @@ def _answer(
     """The word's way, the sum, the heads, the one head, and what if."""
     if st.session_state.pop(_GONE_TO, False):
         st.rerun()  # all of the page: the panel shows the head
-    with st.spinner("Cutting one look after the other, ablating one head after the other…"):
+    with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
         found = widgets.attempt(computed.found, of)
         long = all_interventions.too_long(of) if found is not None else ""
         ablated = None if found is None or long else widgets.attempt(all_interventions.ablated, of)
@@ -192,7 +192,7 @@ def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int
 
 
 def _show_head(of: computed.Asked, row: HeadWhy) -> None:
-    """Attention, sum and cut of each look of the word in one head."""
+    """Attention, sum and cut of the word’s attention to each word in one head."""
     st.markdown(
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
     )

@@ -100,7 +100,7 @@ def about(one: Shown) -> About | None:
 def why_not(one: Shown) -> str:
     """Why there are no patterns here, or no usual ones; "" where there are both."""
     if one.block.within is None:
-        return "No patterns here: they are scored where the whole of one text looks at itself."
+        return "No patterns here: they are scored where the whole of one text attends to itself."
     if usual(one.asked.model) is None:
         return "What heads usually do is known only of models that read one text alone."
     return ""

@@ -22,7 +22,7 @@ from ui.query import Asked
 Changed = Callable[[], None]
 
 NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
-ALL_AS_ONE = "The mean of all heads of all layers: who looks at whom."
+ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer for those."
 
 

@@ -54,7 +54,7 @@ def not_told(labels: Sequence[str]) -> str:
     """Why labels, where there are any, have no nearest-centroid accuracy; "" where there are none."""
     counts = Counter(label for label in labels if label)
     if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
-        return f"{len(counts):,} labels are too many: nearest-centroid accuracy takes {MOST_LABELS} at most."
+        return f"{len(counts):,} labels are too many for its accuracy: {MOST_LABELS} at most."
     if counts:
         return "The nearest-centroid accuracy needs two labels at least, with two sentences each."
     return ""

@@ -15,7 +15,7 @@ from ui.models import word_vectors as kept
 from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import Asked, Kept
 
-PULSE = 0.7  # seconds between two looks at a question that is on its way
+PULSE = 0.7  # seconds between two looks to a question that is on its way
 _PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
 _QUICK = 0.3  # seconds without a word about it
 _LOOK = 0.05

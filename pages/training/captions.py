@@ -27,7 +27,7 @@ LOST_BESIDE = (
 )
 ABOUT = {
     "accuracy": "on unseen examples",
-    "pattern": "of rows look right",
+    "pattern": "of rows attend right",
     "loss": "nats",
 }
 # What two runs of one task may not share, said first what is changed most.
@@ -111,8 +111,10 @@ def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:
 def map_title(side: int, count: int, snapshot: Snapshot) -> str:
     """The heading of a map (Markdown)."""
     if count == 1:
-        return f"**Who looks at whom** after step {snapshot.step:,}"
-    return f"**Who looks at whom**, {(':blue[A ●]', ':orange[B ■]')[side]} at {snapshot.step:,}"
+        return f"**Which token attends to which** after step {snapshot.step:,}"
+    return (
+        f"**Which token attends to which**, {(':blue[A ●]', ':orange[B ■]')[side]} at {snapshot.step:,}"
+    )
 
 
 def writes(task: Task, snapshot: Snapshot) -> str:

@@ -23,7 +23,7 @@ _MORE: Mapping[str, tuple[str, str]] = {
     "n_encoder_layers": ("Encoder layers", "Of the half that reads."),
     "n_decoder_layers": ("Decoder layers", "Of the half that writes."),
     "n_heads": ("Heads", "Of each self-attention; d_model is divided among them."),
-    "n_cross_heads": ("Heads across", "Of the decoder’s look at the encoder."),
+    "n_cross_heads": ("Heads across", "Of the decoder’s attention to the encoder."),
     "d_model": ("d_model", "How many numbers each vector has."),
     "d_ff": ("d_ff", "The width inside the feed-forward networks; 0: none."),
     "batch": ("Batch", "How many examples each step sees."),

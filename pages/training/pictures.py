@@ -1,4 +1,4 @@
-"""A training in pictures: its curves, where its probe looks, and how its words come to stand."""
+"""A training in pictures: its curves, what its probe attends to, and how its words come to stand."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
             tokens=np.arange(len(of.keys)),
             masked=later(*found.shape) if block == "decoder" else None,
         ),
-        sentence=f"Where the probe looks after step {snapshot.step}: a row for each token that looks.",
+        sentence=f"What the probe attends to after step {snapshot.step}: a row for each query token.",
         name=name,
         colour=_COLOURS[side],
         root=False,

@@ -71,7 +71,7 @@ def _maps(
     places: Sequence[DeltaGenerator],
     changed: Changed,
 ) -> None:
-    """Where the probe looks, in each run; and in which head."""
+    """What the probe attends to, in each run; and in which head."""
     where = _where(runs[0].snapshots[shown[0]])
     for i, (place, run, at) in enumerate(zip(places, runs, shown, strict=True)):
         with place:
@@ -125,7 +125,7 @@ def _choose_head(first: Snapshot, changed: Changed) -> None:
             format_func=lambda name: pictures.BLOCKS[name or blocks[0]],
             on_change=changed,
             width=180,
-            help="In the encoder, in the decoder, or across: the decoder looks at the encoder.",
+            help="In the encoder, in the decoder, or across: the decoder attends to the encoder.",
         )
     _choose(LAYER, "Layer", [0, *range(1, layers)], "last", changed)
     _choose(HEAD, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean", changed)

@@ -54,7 +54,7 @@ def test_a_token_that_sees_only_one_other_mixes_only_that(minilm: core.Model) ->
     found = minilm.intervene(TEXT, *cuts)
     assert found.after.attention is not None
     assert (found.after.attention.weights[0, :, 2, 5] == 1).all()
-    with pytest.raises(core.NotSupported, match="must look somewhere"):
+    with pytest.raises(core.NotSupported, match="must attend to something"):
         minilm.intervene(TEXT, *cuts, core.Cut(2, 5))
 
 

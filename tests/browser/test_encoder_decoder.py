@@ -1,4 +1,4 @@
-"""The encoder–decoder in a real browser: word by word, another word, where it looks, the mask."""
+"""The encoder–decoder in a real browser: word by word, another word, what it attends to, the mask."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     one, other, _ = opened(server, visit, 3, "m2=small-bert&l=3&h=6&l2=2&h2=2&r=head")
     one.get_by_role("tab", name="One token").click()
     expect(other.get_by_role("tab", name="One token")).to_have_attribute("aria-selected", "true")
-    other.get_by_label("Token that looks").select_option("7")
-    expect(one.get_by_label("Token that looks")).to_have_value("7")
+    other.get_by_label("Query token").select_option("7")
+    expect(one.get_by_label("Query token")).to_have_value("7")
     wait_for(one.page, r="token", q="8")
     one.get_by_role("radio", name="Head 9").click()
     wait_for(one.page, h="9")
@@ -48,7 +48,7 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     one.page.reload()
     drawn = one.page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(3)
-    expect(drawn.nth(1).get_by_label("Token that looks")).to_have_value("7")
+    expect(drawn.nth(1).get_by_label("Query token")).to_have_value("7")
     expect(drawn.nth(1).get_by_role("radio", name="Head 2")).to_have_attribute("aria-checked", "true")
 
 
@@ -134,7 +134,7 @@ def test_two_models_on_a_phone(server: Server, visit: Visit) -> None:
     one, other, _ = opened(
         server, visit, 3, "m2=small-bert&l=2&l2=2&r=product", width=390, height=844, scheme="dark"
     )
-    for name in ("looks", "is looked at"):  # nothing is chosen: the same pair in both
+    for name in ("attends", "is attended to"):  # nothing is chosen: the same pair in both
         values = [frame.get_by_label(f"Token that {name}").input_value() for frame in (one, other)]
         assert values[0] == values[1] != ""
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -25,10 +25,10 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     expect(page.locator(".picture[data-drawn]")).to_have_count(1)
     title.click()
     wait_for(page, yo="1")
-    expect(page.get_by_text("Layer 6, head 11, where bank looks at other words")).to_be_visible()
+    expect(page.get_by_text("Layer 6, head 11, where bank attends to other words")).to_be_visible()
     assert "fishing" in {label.text for label in labels(picture(page, "why-head-cuts"))}
     columns, words, numbers = saved(page, "why-head")
-    assert columns == ["adds", "cut moves by", "looked at"]
+    assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
     np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)
 
@@ -68,5 +68,5 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     expect(page).not_to_have_url(re.compile(r"[?&]l=6&h=11(&|$)"))
     settled(page)
     link = {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
-    said = f"Layer {link['l']}, head {link['h']}, where bank looks"
+    said = f"Layer {link['l']}, head {link['h']}, where bank attends"
     expect(page.get_by_text(said)).to_be_visible()

@@ -43,7 +43,7 @@ def hybrid(trace: Trace) -> Trace:
 
 
 def lost(trace: Trace) -> Trace:
-    """The fifth token of layer 2 looks at [CLS] alone, in all heads but the last."""
+    """The fifth token of layer 2 attends to [CLS] alone, in all heads but the last."""
     assert trace.attention is not None
     weights = np.array(trace.attention.weights)
     weights[1, :11, 4] = np.eye(len(trace.tokens))[0]

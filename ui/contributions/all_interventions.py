@@ -1,4 +1,4 @@
-"""Every single cut that can put a word elsewhere: each head ablated, each word no longer looked at."""
+"""Every single change that can move a word: each head ablated, each word no longer attended to."""
 
 from __future__ import annotations
 

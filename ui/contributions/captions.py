@@ -22,22 +22,22 @@ FIRST = 3  # words that a sentence names
 TITLES = {
     "adds": "**What each word adds**, exactly",
     "cuts": "**What a cut does**",
-    "looks": "**Where it looks**",
+    "attention": "**Attention**",
 }
 _ABOUT = {
-    "cuts": "How far **{word}** moves when it no longer looks at this word, in any layer or head. Its "
-    "other weights are scaled up, so that they still make 1.",
-    "looks": "Raw attention: the mean weight of all layers and heads.",
+    "cuts": "How far **{word}** moves when it no longer attends to this word, in any layer or head. "
+    "Its other weights are scaled up, so that they still make 1.",
+    "attention": "Raw attention: the mean weight of all layers and heads.",
 }
 ABOUT_HEAD = {
-    "adds": "What **{word}** is given by each of its looks in this head: exact parts of the sum above.",
-    "cuts": "How far **{word}** moves when this head alone no longer looks from it at this word.",
-    "looks": "Raw attention: the row of **{word}** in this head.",
+    "adds": "What this head’s attention to each word adds to **{word}**: exact parts of the sum above.",
+    "cuts": "How far **{word}** moves when this head alone no longer attends from it to this word.",
+    "attention": "Raw attention: the row of **{word}** in this head.",
 }
 
 
 def about(found: Why) -> dict[str, str]:
-    """What a cut and a look are, and how many words have neither here."""
+    """What a cut and attention are, and how many words have neither here."""
     left = found.rest[1]
     more = f" Of this long text, {left:,} words that add little are not shown." if left else ""
     return {what: said + more for what, said in _ABOUT.items()}
@@ -114,8 +114,8 @@ def of_head(head: HeadWhy, found: Why, ablated: Array) -> str:
     missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.by_head, ablated)]
     return (
-        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
-        f"**{_added(others)}**; where it looks at itself, {_added(itself)}; by way of other words, "
+        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** attends to other words, adds "
+        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; by way of other words, "
         f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {ablated.size} heads it brings "
         f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
     )
@@ -132,11 +132,11 @@ def _th(rank: int) -> str:
 def head_at_odds(head: HeadWhy) -> str:
     """Where attention, sum and cut disagree in one head; "" where they do not."""
     said = []
-    most = max(head.shown, key=lambda i: float(head.looks[i]))
+    most = max(head.shown, key=lambda i: float(head.attention[i]))
     odd = [i for i in head.at_odds if i != most][:2]
-    # It looks most there, and gets nothing from it: or a cut does what the sum does not tell.
+    # It attends most to it, and gets nothing from it: or a cut does what the sum does not tell.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
-        said.append(_odd(head, most, f"it looks most at {_name(head, most)} "))
+        said.append(_odd(head, most, f"it attends most to {_name(head, most)} "))
     said += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
     if not said:
         return "Attention, sum and cut agree in this head on what counts most."
@@ -145,8 +145,8 @@ def head_at_odds(head: HeadWhy) -> str:
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
-        f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
-        f"{_added(head.adds[i])}, and without that look the word moves by {_added(head.cuts[i])}"
+        f"{who}({style.signed(float(head.attention[i]))} of its look), which adds "
+        f"{_added(head.adds[i])}, and without that attention the word moves by {_added(head.cuts[i])}"
     )
 
 
@@ -160,20 +160,22 @@ def _cut(found: Why) -> str:
     said = ""
     i = max(found.others, key=lambda i: abs(found.cuts[i]))
     if abs(found.cuts[i]) < HARDLY:
-        said = "Cutting its look at any one of the other words below would hardly move it. "
+        said = "Cutting its attention to any one of the other words below would hardly move it. "
         special = [i for i in found.shown if found.special[i]]
         i = max(special, key=lambda i: abs(found.cuts[i]), default=i)
         if abs(found.cuts[i]) < HARDLY:
             return said.strip()
     there = style.signed(found.place + float(found.cuts[i]))
     token = ", a special token" if found.special[i] else ""
-    return f"{said}If it no longer looked at {_named(found, i)}{token}, it would stand at **{there}**."
+    return (
+        f"{said}If it no longer attended to {_named(found, i)}{token}, it would stand at **{there}**."
+    )
 
 
 def at_odds(found: Why) -> str:
     """Where the three pictures disagree; "" where they do not."""
     said = []
-    most = max(found.shown, key=lambda i: float(found.looks[i]))
+    most = max(found.shown, key=lambda i: float(found.attention[i]))
     if abs(found.contributions[most]) < HARDLY and most not in found.at_odds[:2]:
         said.append(f"{_looked(found, most)}, which adds {_added(found.contributions[most])}")
     for i in found.at_odds[:2]:
@@ -188,12 +190,12 @@ def at_odds(found: Why) -> str:
         return ""
     return (
         f"Where they disagree: {'; '.join(said)}. The sum says what this run was made of, a cut what "
-        "another run would give, and attention only where a head looks."
+        "another run would give, and attention only what a head attends to."
     )
 
 
 def _looked(found: Why, i: int) -> str:
-    return f"raw attention looks most at {_named(found, i)} ({style.signed(float(found.looks[i]))})"
+    return f"raw attention is largest on {_named(found, i)} ({style.signed(float(found.attention[i]))})"
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:

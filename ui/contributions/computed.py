@@ -123,7 +123,7 @@ def _most(trace: Trace) -> int:
 def cuts(
     sums: Contributions, group: Sequence[int], layer: int | None = None, head: int | None = None
 ) -> list[Cut]:
-    """The word no longer looks at some tokens; at first in all layers and heads."""
+    """The word no longer attends to some tokens; at first in all layers and heads."""
     return [Cut(q, k, layer, head) for q in sums.word for k in group]
 
 

@@ -1,4 +1,4 @@
-"""What put a word where it stands: sums, cuts and looks by word; layers and heads; and what if."""
+"""What put a word where it stands: sums, cuts and attention by word; layers and heads; and what if."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def show(asked: Question | None, publish: Callable[[], None]) -> None:
         return
     chosen = str(st.session_state[VIEW.key])
     found = {}
-    with st.spinner("Cutting one look after the other…"):
+    with st.spinner("Cutting one word’s attention after the other…"):
         for name in chosen:  # "AB" is both
             of = computed.Asked(asked.model, asked.side(name), ends)
             found[name] = of, widgets.attempt(computed.found, of)
@@ -127,7 +127,7 @@ def show_path(of: computed.Asked, name: str) -> DeltaGenerator:
 
 
 def show_words(of: computed.Asked, found: Why, name: str) -> None:
-    """Sums, cuts and looks by word, side by side."""
+    """Sums, cuts and attention by word, side by side."""
     st.markdown(captions.claim(name, of, found))
     about = captions.about(found) | {"adds": sums.check(found)}
     show_three(why_pictures.by_word(found, name or "here"), "why", about, computed.called(of.side))
@@ -137,7 +137,7 @@ def show_words(of: computed.Asked, found: Why, name: str) -> None:
 
 
 def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, str], word: str) -> None:
-    """What each look adds, what its cut does, and how strong it is, with what is said of each."""
+    """What attention to each word adds, what its cut does, how strong it is; with captions."""
     for place, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
         with place:
             st.markdown(captions.TITLES[which])

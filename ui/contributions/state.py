@@ -7,7 +7,7 @@ from ui import permalink
 SENTENCES = {"A": "In A", "B": "In B"}
 VIEWS = {**SENTENCES, "AB": "A less B"}
 KINDS = {
-    "cut": "it does not look at",
+    "cut": "it does not attend to",
     "mask": "the model does not see",
     "replace": "another word replaces",
     "silence": "one head is ablated",

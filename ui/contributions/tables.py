@@ -20,7 +20,7 @@ OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 def by_look(found: HeadWhy) -> pd.DataFrame:
     """A row for each word that the head was asked of."""
-    columns = {"adds": found.adds, "cut moves by": found.cuts, "looked at": found.looks}
+    columns = {"adds": found.adds, "cut moves by": found.cuts, "attention": found.attention}
     return pd.DataFrame(columns, index=pd.Index(found.names, name="word"))
 
 
@@ -36,7 +36,7 @@ def by_word(found: Why) -> pd.DataFrame:
     columns = {
         "adds": [*found.contributions, found.constant, found.place],
         "cut moves by": [*found.cuts, np.nan, np.nan],
-        "looked at": [*found.looks, np.nan, np.nan],
+        "attention": [*found.attention, np.nan, np.nan],
     }
     return pd.DataFrame(columns, index=pd.Index([*found.names, CONSTANTS, "(place)"], name="word"))
 
@@ -66,7 +66,7 @@ def by_head(found: Why | Apart) -> pd.DataFrame:
 
 
 def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
-    """Every cut of one look and every ablated head, the one that moves the word farthest first.
+    """Every cut of attention to one word and every ablated head; what moves the word farthest first.
 
     Args:
         found: the answer for one sentence.
@@ -75,7 +75,7 @@ def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
     """
     layers, heads = ablated.shape
     asked = np.flatnonzero(~np.isnan(cuts))
-    names = [f"no look at {found.names[i]}" for i in asked]
+    names = [f"no attention to {found.names[i]}" for i in asked]
     names += [f"layer {i + 1}, head {j + 1} ablated" for i in range(layers) for j in range(heads)]
     rows = pd.DataFrame(
         {

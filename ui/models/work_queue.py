@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import TooMany
 
 MOST_WAITING = 40  # a class; more of them would wait for minutes
-_LOOK = 0.2  # seconds between two looks at the place in line
+_LOOK = 0.2  # seconds between two looks to the place in line
 FULL = "Too many visitors wait for long work just now. Try again in a minute, or with a shorter text."
 
 

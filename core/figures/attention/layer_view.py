@@ -104,7 +104,7 @@ def layer_view(
 
     Args:
         queries: the tokens that look.
-        keys: the tokens that are looked at.
+        keys: the tokens that are attended to.
         layer: its name: "Layer 3".
         place: where in the model, for titles: "Decoder"; "" where there is one place.
         sentence: the picture in one sentence, for those who do not see it.
@@ -121,7 +121,7 @@ def layer_view(
         special: which queries and which keys the model's template added: they can be hidden.
         without: what is said in place of scores and products where there are none; why, if not said.
         or_weights: where `inner` does not lead to `weights`, send those, and say so.
-        rtl: the text runs from right to left, and who looks stands on the right; by its letters if not
+        rtl: the text runs from right to left, and the queries stand on the right; by its letters if not
             said.
         state: what to show first: "level" (one of `LEVELS`), "on" (heads that draw lines), "head",
             "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),

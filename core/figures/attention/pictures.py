@@ -35,7 +35,7 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
         reaches = [block.reach(layer) for layer in range(layers)]
         seen = ["" if reach.kind == "causal" else reach.sentence for reach in reaches]
     known: dict[str, Any] = {
-        "sentence": f"All {layers} × {heads} heads{where}: rows look, columns are looked at.",
+        "sentence": f"All {layers} × {heads} heads{where}: rows are queries, columns are keys.",
         "name": file_name(block, "heads"),
         "tokens": block.attention.keys,
         "looking": block.attention.queries,
@@ -75,7 +75,7 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
     known: dict[str, Any] = {
         "layer": name,
         "place": block.place,
-        "sentence": f"{title}: who looks at whom, from lines down to one product.",
+        "sentence": f"{title}: which token attends to which, from lines down to one product.",
         "name": file_name(block, f"layer-{layer + 1}"),
         "weights": block.attention.weights[layer],
         "inner": inner,

@@ -35,11 +35,11 @@ def _common(
 
 @dataclass(frozen=True, eq=False)
 class BlockDifference(Record):
-    """Who looks at whom, in one model less in another, for the tokens that both have.
+    """Which token attends to which, in one model less in another, for the tokens that both have.
 
     Attributes:
-        queries: the shared tokens that look, as the first model names them.
-        keys: the shared tokens that are looked at.
+        queries: the shared query tokens, as the first model names them.
+        keys: the shared tokens that are attended to.
         values: (queries, keys) float32, −1 to 1: weight in the first less weight in the second. A row
             need not add up to 0: what it spends on tokens that are not shared is not seen. A row that
             one of the two misses is missing: NaN.
@@ -71,7 +71,7 @@ def block_difference(
         head_b: the same in the second model.
 
     Raises:
-        NotSupported: no token that looks, or none that is looked at, is shared.
+        NotSupported: no query, or no key, is shared.
     """
     in_a, in_b = shared(a, b)
     rows, columns = _pairs(in_a[0], in_b[0]), _pairs(in_a[1], in_b[1])

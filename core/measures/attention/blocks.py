@@ -22,7 +22,7 @@ from .visible import mean_of_heads, missing, scaled
 from .visible_keys import Reach, reach, unseen
 from .whole_words import merged
 
-# Who looks at whom in a pair of texts: the text that looks, the one that is looked at, from 0.
+# Which token attends to which in a pair of texts: that of the queries, that of the keys, from 0.
 PARTS = {"aa": (0, 0), "bb": (1, 1), "ab": (0, 1), "ba": (1, 0)}
 
 # What tells a token from all others of the same texts, whichever tokenizer cut them: its text and
@@ -33,10 +33,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class AttentionBlock:
-    """One place where tokens look at tokens.
+    """One place where tokens attend to tokens.
 
     Attributes:
-        attention: who looks at whom, in every layer and head.
+        attention: which token attends to which, in every layer and head.
         special: which queries and which keys the model's template added.
         marks: of each query and of each key, what it is in the texts, for another model's `shared`.
         query: (layers, heads, queries, d_head); None where the weights alone are known.
@@ -47,7 +47,7 @@ class AttentionBlock:
         softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added; else None.
         causal: whether a query sees no later key, in each layer.
         masked: (layers, queries, keys) bool, what is not seen, where that is not what `causal` says.
-        within: the text, where all of it looks at itself: patterns are known of that alone.
+        within: the text, where all of it attends to itself: patterns are known of that alone.
         bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
             None where they are what remains of each row, scaled to 1.
         place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
@@ -120,7 +120,7 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
 
 
 def _own(trace: Trace, text: int) -> AttentionBlock:
-    """A text that looks at itself; `text` is 1 for what a decoder reads of a target."""
+    """A text that attends to itself; `text` is 1 for what a decoder reads of a target."""
     weights_of(trace)  # says what to ask for
     assert trace.attention is not None
     attention, tokens = trace.attention, names(trace)

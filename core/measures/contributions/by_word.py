@@ -39,9 +39,9 @@ class Why(Record):
         constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
             axis has its 0. Each row of `by_layer` and its constant add up to `place`.
         error: how far they are from it, at most, by rounding.
-        looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
-        cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere; NaN
-            where that was not asked.
+        attention: (words,), how much the word attends to each: raw attention, the mean of all heads.
+        cuts: (words,), how far the place moves when the word no longer attends to this one, anywhere;
+            NaN where that was not asked.
         by_head: (layers, heads), what each head adds by what it brings from other places than the
             word's, to wherever.
         by_head_own: (layers, heads), what it adds by what it brings from the word's own place.
@@ -55,17 +55,18 @@ class Why(Record):
     by_layer: Array
     constants: Array
     error: float
-    looks: Array
+    attention: Array
     cuts: Array
     by_head: Array
     by_head_own: Array
 
+    looks = field("looks", "attention")
     pushes = field("pushes", "contributions")
     carried = field("carried", "by_head")
     kept = field("kept", "by_head_own")
 
     def __post_init__(self) -> None:
-        self._freeze("by_layer", "constants", "looks", "cuts", "by_head", "by_head_own")
+        self._freeze("by_layer", "constants", "attention", "cuts", "by_head", "by_head_own")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,7 +163,7 @@ def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = 
 def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to ask about, from left to right.
 
-    Its own, that which it looks at most, and those that contribute most.
+    Its own, that which it attends to most, and those that contribute most.
 
     Args:
         found: its contributions.
@@ -172,12 +173,12 @@ def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...
     attention, words = merged(trace)
     contributions = np.abs([found.by_token[list(group)].sum() for group in words])
     own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
-    contributions[_looks(attention, own).argmax()] = np.inf
+    contributions[_attention(attention, own).argmax()] = np.inf
     return strongest(words, found.word, contributions, most)
 
 
-def _looks(attention: Attention, own: Sequence[int]) -> Array:
-    """(words,), how much the words at `own` look at each: the mean of all heads."""
+def _attention(attention: Attention, own: Sequence[int]) -> Array:
+    """(words,), how much the words at `own` attend to each: the mean of all heads."""
     return mean_of_rows(mean_of_heads(one[list(own)] for layer in attention.weights for one in layer))
 
 
@@ -201,7 +202,7 @@ def why(
         found: contributions along `axis.direction(layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
-        cuts: of the words that `asked` names, how far the word moves without its look at each.
+        cuts: of the words that `asked` names, how far the word moves without its attention to each.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
@@ -218,7 +219,7 @@ def why(
         by_layer=np.add.reduceat(found.by_depth, starts, axis=1),
         constants=found.biases + offset,
         error=max(found.error, abs(found.whole + offset - place)),
-        looks=_looks(attention, own),
+        attention=_attention(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         by_head=np.delete(found.by_head, here, axis=-1).sum(axis=-1),
         by_head_own=found.by_head[..., here].sum(axis=-1),

@@ -169,7 +169,7 @@ def joined(calls: Sequence[Call]) -> Call:
 
 
 def split(call: Call, target: int) -> tuple[Call, Call]:
-    """A call that looks at a decoder's own tokens and at the source: the two apart.
+    """A call that attends to a decoder's own tokens and at the source: the two apart.
 
     The weights of each are a part of a row, the rest of which the other has.
     """

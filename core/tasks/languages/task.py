@@ -103,7 +103,7 @@ def each(predicted_BL: Array, batch: Batch) -> float:
 
 
 def aligned(weights_NBHM: Array, batch: Batch) -> float:
-    """The share of rows that look where they should, in the best head of the last layer.
+    """The share of rows that attend where they should, in the best head of the last layer.
 
     A row counts if it should look anywhere (`Example.looks`), and looks where its weight is largest.
 

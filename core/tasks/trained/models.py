@@ -1,4 +1,4 @@
-"""From a recipe to a model, and one way to ask any model what it predicts and where it looks."""
+"""From a recipe to a model, and one way to ask any model what it predicts and what it attends to."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def record(kind: str) -> Trace | Seq2SeqTrace:
 
 
 def pair() -> Trace:
-    """Two texts; one token looks at its own text alone."""
+    """Two texts; one token attends to its own text alone."""
     segments = (0, 0, 0, 0, 1, 1, 1, 1)
     made = traced(N, tokens=PAIR, products=False)
     weights = made.attention.weights.copy()  # type: ignore[union-attr]
@@ -237,10 +237,10 @@ CASES: Mapping[str, Callable[[], Painted]] = {
     "words": lambda: on_heads("lost", l="2", h="3", u=True, s="0"),
     "mean of words": lambda: on_heads("lost", l="mean", u=True, s="0"),
     "all of a pair": lambda: on_heads("pair", l="2", h="3", s="0"),
-    "A looks at B": lambda: on_heads("pair", l="2", h="3", n="ab"),
-    "A looks at B, bare": lambda: on_heads("pair", l="2", h="3", n="ab", s="0"),
-    "A looks at B, mean": lambda: on_heads("pair", l="mean", n="ab", s="0"),
-    "B looks at A": lambda: on_heads("pair", l="2", h="mean", n="ba"),
+    "A attends to B": lambda: on_heads("pair", l="2", h="3", n="ab"),
+    "A attends to B, bare": lambda: on_heads("pair", l="2", h="3", n="ab", s="0"),
+    "A attends to B, mean": lambda: on_heads("pair", l="mean", n="ab", s="0"),
+    "B attends to A": lambda: on_heads("pair", l="2", h="mean", n="ba"),
     "across": lambda: on_heads("two halves", l="2", h="3", e=2, s="0"),
     "across, a head that is none": lambda: on_heads("two halves", l="1", h="mean", e=2),
     "decoder": lambda: on_heads("two halves", l="1", h="1", e=1, s="0"),

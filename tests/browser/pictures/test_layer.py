@@ -141,7 +141,7 @@ def test_masked_cells_are_hatched_and_read_as_masked(heads: Shown, visit: Visit)
             assert later[np.floor(r).astype(int), np.floor(c).astype(int)].all()
     assert "masked" in " ".join(note.text for note in labels(frame, "note"))
     frame.page.get_by_role("tab", name="One token").click()
-    frame.get_by_label("Token that looks").select_option("the (3)")
+    frame.get_by_label("Query token").select_option("the (3)")
     assert len(labels(frame, "masked")) == 3
     np.testing.assert_allclose(
         [float(label.text) for label in labels(frame, "weight")], weights[0, 2, :3], atol=EXACT
@@ -256,7 +256,7 @@ def test_one_product_sums_to_the_score(heads: Shown, visit: Visit) -> None:
         colour = np.array([float(x) for x in re.findall(r"\d+", fill)])
         expected = 255 + abs(value) * ((low if value < 0 else high) - 255)
         np.testing.assert_allclose(colour, expected, atol=2)
-    frame.get_by_label("Token that is looked at").select_option("on (2)")
+    frame.get_by_label("Key token").select_option("on (2)")
     assert abs(numbers(labels(frame, "sum")[0].text)[0] - k[1] @ q) < EXACT
 
 
@@ -327,7 +327,7 @@ def test_where_no_head_is_like_one_nothing_is_promised(visit: Visit) -> None:
     said = page.locator(".about")
     expect(said).to_contain_text("Like head 1, as layer·head (1: the same):1·2 (0.25)")
     page.get_by_role("radio", name="Head 2", exact=True).click()
-    expect(said).to_contain_text("Head 2 looks at")
+    expect(said).to_contain_text("Head 2 attends to")
     expect(said).not_to_contain_text("Like head")
 
 
@@ -438,11 +438,11 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_zoom_levels(
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     best = max((weights[h, 1, j], h, j) for h in (2, 5) for j in range(7))
-    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} looks at: ")
+    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} attends to: ")
     assert f"{tokens[best[2]]}\u2069 {best[0]:.4f} (head {best[1] + 1})" in heard(frame)
     expect(frame.locator("[data-part=weight]").first).to_be_visible()
     page.keyboard.press("ArrowRight")
-    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} is looked at by: ")
+    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} receives attention from: ")
     page.keyboard.press("ArrowLeft")
     for tab, kind in (
         ("One head", "heatmap"),
@@ -473,7 +473,7 @@ def test_a_state_from_the_page_opens_as_asked_and_an_echo_changes_nothing(
     page = frame.page
     expect(page.get_by_role("tab", name="One product", selected=True)).to_be_visible()
     expect(page.get_by_role("radio", name="Head 8", exact=True, checked=True)).to_be_visible()
-    expect(frame.get_by_label("Token that is looked at")).to_have_value("2")
+    expect(frame.get_by_label("Key token")).to_have_value("2")
     press(frame, "Head 2")
     expect(page.locator("code")).to_contain_text('"head": 1')
     drawn = frame.get_attribute("data-drawn")
@@ -490,7 +490,7 @@ def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Shown, 
     assert {label.text for label in labels(frame, "query")} == set(made.HEBREW)
     frame.locator(".area").focus()
     frame.page.keyboard.press("ArrowLeft")
-    expect(frame.get_by_role("status")).to_contain_text("is looked at by")
+    expect(frame.get_by_role("status")).to_contain_text("receives attention from")
     frame = opened(heads, visit, "kind=odd&n=7")
     shown = ["<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</script>", "a␁b", "(space)"]
     assert [label.text for label in labels(frame, "query")] == shown
@@ -498,7 +498,7 @@ def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Shown, 
     for tab in ("One head", "One token", "One product"):
         frame.page.get_by_role("tab", name=tab).click()
         assert frame.locator("b, i, script").count() == 0
-    options = frame.get_by_label("Token that is looked at").locator("option").all_inner_texts()
+    options = frame.get_by_label("Key token").locator("option").all_inner_texts()
     assert options[:2] == ["<b>bold</b> (1)", "😀👩‍👩‍👧 (2)"]
 
 

@@ -85,7 +85,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: 
     page.keyboard.press("Home")
     for _ in range(6):
         page.keyboard.press("ArrowDown")
-    expect(other.get_by_role("status")).to_contain_text("she looks at: ")
+    expect(other.get_by_role("status")).to_contain_text("she attends to: ")
     settle(page)
     shown = weights(0, 7)[2, 5]
     assert set(texts(one)) == {i for i, weight in enumerate(shown) if weight >= 0.01}
@@ -172,17 +172,17 @@ def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(app_heads: Shown, vi
     assert "mean of 12 heads" in " ".join(label.text for label in labels(one))
     press(other, "One token", "tab")
     settle(page)
-    expect(one.get_by_label("Token that looks")).to_have_value("4")
-    expect(other.get_by_label("Token that looks")).to_have_value("5")
+    expect(one.get_by_label("Query token")).to_have_value("4")
+    expect(other.get_by_label("Query token")).to_have_value("5")
     press(one, "by size")
     settle(page)
     expect(other.get_by_role("radio", name="by size", checked=True)).to_be_visible()
-    other.get_by_label("Token that looks").select_option("she (7)")
+    other.get_by_label("Query token").select_option("she (7)")
     settle(page)
-    expect(one.get_by_label("Token that looks")).to_have_value("5")
+    expect(one.get_by_label("Query token")).to_have_value("5")
     page.wait_for_timeout(1500)  # the page has answered all; nobody has turned anything back
-    expect(one.get_by_label("Token that looks")).to_have_value("5")
-    expect(other.get_by_label("Token that looks")).to_have_value("6")
+    expect(one.get_by_label("Query token")).to_have_value("5")
+    expect(other.get_by_label("Query token")).to_have_value("6")
     expect(one.get_by_role("radio", name="Mean over all heads", checked=True)).to_be_visible()
 
 

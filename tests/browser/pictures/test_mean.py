@@ -98,7 +98,7 @@ def test_the_keyboard_alone_reaches_the_mean_and_goes_down_with_it(heads: Shown,
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     best = int(weights[1].argmax())
-    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} looks at: ")
+    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} attends to: ")
     assert f"{tokens[best]}\u2069 {weights[1, best]:.4f}" in heard(frame)
     assert "head" not in heard(frame)
     cells = page.get_by_role("table").locator("tr").nth(1).locator("td").all_inner_texts()

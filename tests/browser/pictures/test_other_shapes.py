@@ -202,7 +202,7 @@ def test_the_mean_of_a_row_that_some_heads_miss_says_of_how_many_it_is(
     expected = (bare / bare.sum(axis=1, keepdims=True)).mean(axis=0)
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, expected, atol=EXACT)
-    frame.get_by_label("Token that looks").select_option("the (3)")
+    frame.get_by_label("Query token").select_option("the (3)")
     assert "of 5 heads that have" not in notes(frame)
 
 

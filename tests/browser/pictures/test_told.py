@@ -67,7 +67,7 @@ def test_the_address_is_what_the_page_would_write(frame: Locator) -> None:
     frame.get_by_role("tab", name="One token").click()
     choose(frame, 4)
     frame.get_by_role("radio", name="by size").click()
-    frame.get_by_label("Token that looks").select_option("2")
+    frame.get_by_label("Query token").select_option("2")
     frame.get_by_role("checkbox", name="special tokens").click()
     until_link(page, lambda link: link.get("s") == "0")
     assert told(frame) == []

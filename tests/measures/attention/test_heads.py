@@ -45,7 +45,7 @@ def test_without_special_tokens_each_row_sums_to_one_again(pair: Trace) -> None:
 
 def test_by_hand_rows_are_queries(make_trace: Callable[..., Trace]) -> None:
     weights = np.zeros((2, 3, 5, 5))
-    weights[..., 0] = 1  # everyone looks at [CLS] …
+    weights[..., 0] = 1  # everyone attends to [CLS] …
     weights[1, 0, 2] = [0.5, 0.125, 0, 0.375, 0]  # … but "b" in this head, at "a" and "c" too
     view = head_map(make_trace(("[CLS]", "a", "b", "c", "[SEP]"), weights=weights), 1, 0, special=False)
     gone = [np.nan] * 3
@@ -145,7 +145,7 @@ def test_a_row_that_one_head_misses_is_the_mean_of_the_others(
     make_trace: Callable[..., Trace],
 ) -> None:
     weights = np.random.default_rng(2).dirichlet(np.ones(7), (2, 3, 7))
-    weights[0, 1, 4] = np.eye(7)[0]  # "c" looks at [CLS] alone in one head …
+    weights[0, 1, 4] = np.eye(7)[0]  # "c" attends to [CLS] alone in one head …
     weights[1, :, 5] = np.eye(7)[3]  # … and "##d" at [SEP] in all heads of the other layer
     trace = make_trace(PAIR, weights=weights)
     one = head_map(trace, 0, None, special=False)

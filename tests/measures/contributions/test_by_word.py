@@ -80,7 +80,7 @@ def test_by_hand() -> None:
     assert found.error == 0
     assert found.cuts.tolist() == [-0.125, 0.5, -0.5, 0, -0.125]
     # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
-    np.testing.assert_allclose(found.looks, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
+    np.testing.assert_allclose(found.attention, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
     assert found.by_head.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
     assert found.kept.tolist() == [[4, 10]]  # of the fifth token
     # Of the 3.625 at the words before the layer, heads carry 52 from others, 14 from the word.
@@ -152,12 +152,12 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
         assert told.words[first] == cue
         assert told.contributions[first] * told.place > 0
         assert told.cuts[first] * told.place < 0  # without it, the word stands nearer to the middle
-        assert told.looks.sum() == pytest.approx(1, abs=1e-5)
+        assert told.attention.sum() == pytest.approx(1, abs=1e-5)
 
 
 def test_asked_words_hold_the_word_and_its_strongest_look(minilm: core.Model) -> None:
     axis = minilm.sense_axis("bank", OPENING.low.words, OPENING.high.words)
     found = minilm.contributions(OPENING.text_a, "bank", axis.direction(-1))
     here = minilm.trace(OPENING.text_a)
-    # Even of two words one is that which it looks at most, though [CLS] adds next to nothing.
+    # Even of two words one is that which it attends to most, though [CLS] adds next to nothing.
     assert asked(found, here, 2) == ((0,), (*here.find("bank"),))

@@ -21,7 +21,7 @@ def one(words: str, contributions: list[float], own: int, heads: tuple[int, int]
         by_layer=np.array([contributions, np.eye(n)[own] * (sum(contributions) + 1)]),
         constants=np.array([1.0, 0]),
         error=0,
-        looks=np.zeros(n),
+        attention=np.zeros(n),
         cuts=np.zeros(n),
         by_head=np.arange(np.prod(heads), dtype=np.float32).reshape(heads) + n,
         by_head_own=np.full(heads, 0.25),

@@ -1,4 +1,4 @@
-"""What put the word there, on the Compare page: contributions that add up, cuts, looks, heads."""
+"""What put the word there, on the Compare page: contributions that add up, cuts, attention, heads."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def test_the_story_of_bank() -> None:
         "itself +0.97, **river** +0.33, **fishing** +0.19, **poem** +0.09, all others +0.25, the "
         "model’s biases and the axis’s zero together −0.97."
     ) in told
-    assert "If it no longer looked at **river**, it would stand at **0.66**." in told
+    assert "If it no longer attended to **river**, it would stand at **0.66**." in told
     assert (
-        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without attention "
+        "raw attention is largest on **\\[CLS\\]** (0.60), which adds +0.07, and without attention "
         "to it the word would stand at −0.51"
     ) in told
     assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
     assert "Measured: 0.86; apart by" in told
     assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
     assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
-    assert sum(rows(app, "looks").values()) == pytest.approx(1, abs=1e-5)
-    assert {"a", "a (2)", "a (3)"} <= {*rows(app, "looks")}
+    assert sum(rows(app, "attention").values()) == pytest.approx(1, abs=1e-5)
+    assert {"a", "a (2)", "a (3)"} <= {*rows(app, "attention")}
     app = visit(y="B", **POEMS)
     assert "In B, **bank** stands at **−0.62**" in said(app)
     assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)

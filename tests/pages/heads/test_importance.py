@@ -70,17 +70,17 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     np.testing.assert_allclose(adds.ravel(), found.by_head_direct[5, 10], atol=1e-6)
     assert trace.attention is not None
     np.testing.assert_allclose(
-        shown["why-looks-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
+        shown["why-attention-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
     )
     for word, i in (("fishing", at), ("river", river)):
         after = model.intervene(TEXT, core.Cut("bank", word, 5, 10)).after
         moved = place_of(after, own, axis) - place_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
     itself, moves = adds.ravel()[header["chosen"]], shown["why-ablated-here"][1][5, 10]
-    assert f"where it looks at itself, {itself:.2f}".replace("-", "−") in told
+    assert f"where it attends to itself, {itself:.2f}".replace("-", "−") in told
     assert f"without it, by **+{moves:.2f}**" in told
     # The head that copies the sink is told to be at odds.
-    assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
+    assert "it attends most to **\\[CLS\\]**" in said(visit(h="6"))
 
 
 def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:

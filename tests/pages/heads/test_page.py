@@ -227,7 +227,9 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
     assert header["queries"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == looks]
     assert header["keys"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == seen]
     assert "scaled to 1 over the tokens shown" in said(app)
-    assert "No patterns here: they are scored where the whole of one text looks at itself" in said(app)
+    assert "No patterns here: they are scored where the whole of one text attends to itself" in said(
+        app
+    )
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])

@@ -23,7 +23,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.fixture
 def pair(minilm: Any) -> tuple[AttentionBlock, AttentionBlock]:
-    """All of a pair; and what its second text looks at in its first, where places are others."""
+    """All of a pair; and what its second text attends to in its first, where places are others."""
     (block,) = blocks(minilm.trace(POEM, POEM_B)).values()
     return block, part(block, "ba")
 

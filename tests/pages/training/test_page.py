@@ -204,7 +204,7 @@ def test_a_run_from_start_to_end() -> None:
     # Back to an earlier snapshot: all pictures are of that step.
     app.session_state["training step"] = 4
     text = said(run(app))
-    assert "**Who looks at whom** after step 4" in text
+    assert "**Which token attends to which** after step 4" in text
     assert pictures(app)["embedding"]["depth"] == 4
     # A second run beside it, of another seed.
     app.number_input(key="train seed").set_value(3)

@@ -35,7 +35,7 @@ export class LayerAbout {
   }
 
   one({ names, here, usual, also }, head) {
-    const said = element("p", {}, `Head ${head + 1} looks at: `);
+    const said = element("p", {}, `Head ${head + 1} attends to: `);
     names.forEach((name, i) => said.append(i ? " · " : "", `${name} `, bold(share(here[i][head])),
       usual ? ` (usually ${share(usual[i][head])})` : ""));
     said.append(`. ${also}`);
@@ -49,7 +49,7 @@ export class LayerAbout {
       if (which !== null) found.set(which, [...(found.get(which) ?? []), head]);
     }
     if (!found.size) return element("p", {}, `None of these ${heads.length} heads follows a pattern.`);
-    const said = element("p", {}, `Which of these ${heads.length} heads look at: `);
+    const said = element("p", {}, `Which of these ${heads.length} heads attend to: `);
     [...found].forEach(([which, those], i) => {
       said.append(i ? " · " : "", `${names[which]}: `);
       those.forEach((head, n) => said.append(n ? ", " : "", bold(String(head + 1)),

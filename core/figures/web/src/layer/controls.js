@@ -43,9 +43,9 @@ export class LayerControls {
     picture.on(this.slider, "input", () => go({ [this.least]: this.steps[Number(this.slider.value)] }));
     this.views = new Choices(picture, "Before or after softmax", (i) => go({ view: VIEWS[i] }));
     this.sorts = new Choices(picture, "Order", (i) => go({ sort: SORTS[i] }));
-    this.query = tokensIn(picture, "looks", "Token that looks",
+    this.query = tokensIn(picture, "query", "Query token",
       (i) => go({ query: i, key: picture.state.key }));
-    this.key = tokensIn(picture, "at", "Token that is looked at", (i) => go({ key: i }));
+    this.key = tokensIn(picture, "key", "Key token", (i) => go({ key: i }));
     this.special = element("label", {});
     this.box = element("input", { type: "checkbox" });
     this.special.append(this.box, element("span", {}, "special tokens"));
