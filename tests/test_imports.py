@@ -309,7 +309,7 @@ HEAVY = (
     [
         (("core", "core.settings", "core.records.trace", "core.figures"), HEAVY),
         (("core.records.words", "core.errors", "core.examples", "core.measures"), HEAVY),
-        # A wrong name is told at once: the front door is light too.
+        # A wrong name is told at once: `core` is light too.
         (("core.pretrained",), HEAVY),
         (("core.transformer",), HEAVY[1:]),
     ],

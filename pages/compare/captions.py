@@ -14,8 +14,8 @@ from ui.text import plain
 
 DIFFERENCE = (
     "Green: A attends there more. Purple: B does. A token that stands several times is paired in "
-    "order, the first with the first; the compared word with itself. A row need not add up to 0: what goes to "
-    "tokens of one sentence alone is not seen here."
+    "order, the first with the first; the compared word with itself. A row need not add up to 0: "
+    "what goes to tokens of one sentence alone is not seen here."
 )
 
 

@@ -208,5 +208,5 @@ def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
     return (
         f"{what}. Of {of} sentences that training never showed it translates "
         f"{round(of * figures['exact'])} without a mistake, and {share} of their words attend across "
-        "to the word that they translate. Outside its small language it knows nothing."to 
+        "to the word that they translate. Outside its small language it knows nothing."
     )

@@ -15,7 +15,7 @@ from ui.models import word_vectors as kept
 from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import Asked, Kept
 
-PULSE = 0.7  # seconds between two looks to a question that is on its way
+PULSE = 0.7  # seconds between two looks at a question that is on its way
 _PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
 _QUICK = 0.3  # seconds without a word about it
 _LOOK = 0.05
@@ -101,7 +101,7 @@ def going_on(found: Kept) -> None:
 def _progress(job: Job) -> tuple[float, str]:
     total = len(job.asked.texts)
     if job.state == "waiting":
-        before = f" You are number {job.place} in line." if job.place else ""
+        before = f" You are number {job.place} in the queue." if job.place else ""
         return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
     left = job.seconds_left
     soon = "" if left is None else f", about {_duration(left)} left"

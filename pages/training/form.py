@@ -14,7 +14,7 @@ from core.tasks.training.recipe import Decay, Positions
 from pages.training import captions, state
 from pages.training.state import RECIPE
 from ui import layout, text
-from ui.models.session_models import desk
+from ui.models.session_models import this_session
 
 _KEY = "train "
 _TOUCHED, _SAID = "train touched", "train refused"
@@ -195,7 +195,7 @@ def _start(wanted: str) -> None:
 
 def begin(wanted: str) -> None:
     """Start a run by a recipe, and show it. For buttons."""
-    run = desk().begin(recipe_code.read(wanted))
+    run = this_session().begin(recipe_code.read(wanted))
     st.session_state[RECIPE.key] = wanted
     st.session_state[state.RUN.key] = run.name
     st.session_state[state.STEP.key] = state.NEWEST

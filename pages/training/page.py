@@ -9,7 +9,7 @@ from pages.training.state import LESSON
 from ui import layout, permalink, prose
 
 STATE = (*LESSON, layout.PROJECTOR)
-PULSE = 0.7  # seconds between two looks to a run that trains
+PULSE = 0.7  # seconds between two looks at a run that trains
 
 
 def page() -> None:

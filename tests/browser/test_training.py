@@ -159,7 +159,7 @@ def test_a_closed_tab_leaves_nothing_running_and_lets_the_next_one_in(
         start(page)
         expect(page.get_by_text("of 10,000, about")).to_be_visible()
     start(pages[2])
-    expect(pages[2].get_by_text("2 people are training; you are next in line")).to_be_visible()
+    expect(pages[2].get_by_text("2 people are training; you are next in the queue")).to_be_visible()
     pages[0].close()
     # Only the end of a thread makes room for another one.
     expect(pages[2].get_by_text("of 10,000, about")).to_be_visible()

@@ -145,7 +145,7 @@ def head_at_odds(head: HeadWhy) -> str:
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
-        f"{who}({style.signed(float(head.attention[i]))} of its look), which adds "
+        f"{who}({style.signed(float(head.attention[i]))} of its attention), which adds "
         f"{_added(head.adds[i])}, and without that attention the word moves by {_added(head.cuts[i])}"
     )
 

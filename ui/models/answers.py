@@ -45,7 +45,7 @@ _making = Lock()
 
 
 def trace(model: str, typed: str) -> Trace:
-    """The trace of one text, by a model that `shelf.reader` gives. Raises as `answer`."""
+    """The trace of one text, by a model that `model_cache.reader` gives. Raises as `answer`."""
     found = answer(Asked(model, typed))
     assert isinstance(found, Trace)  # a target makes two of it
     return found
