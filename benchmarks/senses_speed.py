@@ -17,7 +17,7 @@ from core.measures.senses.occurrences import Occurrences, maps, nearest, nearest
 from core.pretrained.load_model import find
 from pages.senses.job import Job
 from ui.models import word_vectors as kept
-from ui.models.word_vectors import Asked
+from ui.models.word_vectors import OccurrenceQuery
 
 TARGET = 0.8
 TEXTS = 10_000
@@ -77,7 +77,7 @@ def run(count: int = TEXTS) -> str:
 
 def _read(model: core.Model, part: list[str]) -> tuple[float, Occurrences]:
     """Seconds that a job of the page takes, and what it found."""
-    asked = Asked("minilm", "bank", tuple(part))
+    asked = OccurrenceQuery("minilm", "bank", tuple(part))
     begin = time.perf_counter()
     job = Job(asked, model, lambda: True)
     job.join(3600)

@@ -88,7 +88,7 @@ class Explaining:
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")
         read = self._whole(text)
-        places = token_edits.found(read, word, occurrence, cased=self._reader.cased)
+        places = token_edits.tokens_of(read, word, occurrence, cased=self._reader.cased)
         batch = padded([read], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():

@@ -105,7 +105,7 @@ def place(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple
     return start, end
 
 
-def found(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
+def tokens_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
     """The tokens of an occurrence of a word: `Trace.find` before the run. Raises as that."""
     return _occurrence(read, word, occurrence, cased)[2]
 

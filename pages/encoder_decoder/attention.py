@@ -24,7 +24,7 @@ from pages.encoder_decoder.state import (
     choose,
     chosen,
 )
-from pages.encoder_decoder.translator import Asked
+from pages.encoder_decoder.translator import TranslationQuery
 from pages.encoder_decoder.vocabulary import Sides
 from ui import figure, layout, widgets
 
@@ -126,7 +126,7 @@ def head_of(heads: int) -> int:
 
 
 def show(
-    asked: Asked,
+    asked: TranslationQuery,
     found: Decoding,
     place: tuple[str, int],
     known: Sequence[Sentence],
@@ -145,12 +145,12 @@ def show(
     heads = blocks.block(found, which).attention.weights.shape[1]
     head = head_of(heads) if chosen(VIEW) == "softmax" else None
     where = captions.Where(which, layer, head, int(chosen(STEP)) - 1)
-    left.caption(captions.said(found, where, known, called))
+    left.caption(captions.caption(found, where, known, called))
     with right:
         layout.csv(make, file)
 
 
-def _layer(asked: Asked, found: Decoding, which: str, layer: int, changed: Changed) -> File:
+def _layer(asked: TranslationQuery, found: Decoding, which: str, layer: int, changed: Changed) -> File:
     step = int(chosen(STEP)) - 1
     state = translation_state.picture_state(which)
     picture = blocks.layer_picture(found, which, layer, step, state)
@@ -163,7 +163,9 @@ def _layer(asked: Asked, found: Decoding, which: str, layer: int, changed: Chang
     return make, f"{which}-layer-{layer + 1}-{'mean' if head < 0 else f'head-{head + 1}'}"
 
 
-def _softmax(asked: Asked, found: Decoding, which: str, layer: int, changed: Changed) -> File:
+def _softmax(
+    asked: TranslationQuery, found: Decoding, which: str, layer: int, changed: Changed
+) -> File:
     heads = blocks.block(found, which).attention.weights.shape[1]
     head = head_of(heads)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -183,7 +185,7 @@ def _softmax(asked: Asked, found: Decoding, which: str, layer: int, changed: Cha
     return make, f"{which}-softmax-layer-{layer + 1}-head-{head + 1}"
 
 
-def _take_layer(asked: Asked, which: str, changed: Changed, sent: Mapping[str, Any]) -> None:
+def _take_layer(asked: TranslationQuery, which: str, changed: Changed, sent: Mapping[str, Any]) -> None:
     try:
         found = translator.decoding(asked)
     except PolyseeError:

@@ -16,7 +16,7 @@ from core.records.frozen import Array
 from core.walkthroughs.steps.record import LOWEST, Matrix, Step
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import BLOCKS
-from pages.encoder_decoder.translator import Asked
+from pages.encoder_decoder.translator import TranslationQuery
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
@@ -140,14 +140,16 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
     )
 
 
-def weights_table(asked: Asked, which: str, layer: int, head: int) -> pd.DataFrame:
+def weights_table(asked: TranslationQuery, which: str, layer: int, head: int) -> pd.DataFrame:
     """The weights of a head, −1 for the mean of its layer: rows are queries, columns are keys."""
     shown = block(translator.decoding(asked), which).attention
     values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
     return pd.DataFrame(values, pd.Index(shown.queries, name="row attends to column"), shown.keys)
 
 
-def softmax_table(asked: Asked, which: str, layer: int, head: int, masked: bool) -> pd.DataFrame:
+def softmax_table(
+    asked: TranslationQuery, which: str, layer: int, head: int, masked: bool
+) -> pd.DataFrame:
     """Scores and weights beside each other; masked scores are −inf."""
     step = softmax_step(translator.decoding(asked), which, layer, head, masked=masked)
     before, after = step.operands[0], step.result

@@ -63,7 +63,7 @@ class Where(NamedTuple):
     step: int
 
 
-def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
+def caption(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
     """What the picture of a place says (Markdown).
 
     Args:

@@ -45,7 +45,7 @@ def page() -> None:
 # It keeps what it is called with as long as the visitor stays: strings, no numbers.
 @st.fragment
 def _shown(name: str, typed: str) -> None:
-    asked = steps.asked(name, typed)
+    asked = steps.query_of(name, typed)
     found = widgets.attempt(translator.decoding, asked)
     if found is None:
         state.hold(*state.MAY_BE_AWAY)

@@ -14,19 +14,19 @@ from pages.heads import displayed, state
 from pages.heads.state import ALL, MEAN, Side
 from ui import text, widgets
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 Changed = Callable[[], None]
 MOST_NAMED = 8  # layers whose names have room beside each other
 
 
-def question(model: str, text: str, second: str) -> Asked:
+def question(model: str, text: str, second: str) -> TextQuery:
     """What a model is asked of the two boxes; an encoder–decoder may begin with an empty target."""
     takes_target = model_cache.model(model).kind == "encoder-decoder"
-    return Asked(model, text, second if second or takes_target else None)
+    return TextQuery(model, text, second if second or takes_target else None)
 
 
-def as_chosen(plain: Asked, side: Side) -> Asked:
+def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     """The question with the tokens that are hidden or written on; without, where that fails."""
     masked, more = (state.numbers(st.session_state[p.key]) for p in (side.masked, side.more))
     if model_cache.model(plain.model).predicts != "masked":
@@ -39,7 +39,7 @@ def as_chosen(plain: Asked, side: Side) -> Asked:
     return plain
 
 
-def choose(asked: Asked, side: Side, changed: Changed, *, short: bool) -> None:
+def choose(asked: TextQuery, side: Side, changed: Changed, *, short: bool) -> None:
     """All the choices of one panel: where, which part, how deep; `short`: in little room."""
     answer = answers.answer(asked)
     found = blocks(answer)

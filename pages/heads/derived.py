@@ -13,14 +13,14 @@ import cachetools
 from core.measures import AttentionBlock, blocks, head_similarity, mean_of_all, part, whole_words
 from core.records.trace import Array
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 WORDS_BYTES = 160 * 10**6  # of 12 × 12 heads at 512 tokens, 150 MB
 MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
 MOST_SIMILAR = 256  # of a few kB each
 
 
-def words(asked: Asked, place: int) -> AttentionBlock:
+def words(asked: TextQuery, place: int) -> AttentionBlock:
     """The whole words of one of the model's `blocks`.
 
     Raises:
@@ -31,7 +31,7 @@ def words(asked: Asked, place: int) -> AttentionBlock:
     return whole if whole.within is None else replace(_words(asked, place), within=whole.within)
 
 
-def mean(asked: Asked, place: int, which: str, *, whole: bool) -> AttentionBlock:
+def mean(asked: TextQuery, place: int, which: str, *, whole: bool) -> AttentionBlock:
     """The mean of all heads, see `core.measures.mean_of_all`.
 
     Args:
@@ -47,7 +47,7 @@ def mean(asked: Asked, place: int, which: str, *, whole: bool) -> AttentionBlock
     return _mean(asked, place, which, whole)
 
 
-def _block(asked: Asked, place: int) -> AttentionBlock:
+def _block(asked: TextQuery, place: int) -> AttentionBlock:
     return [*blocks(answers.answer(asked)).values()][place]
 
 
@@ -56,16 +56,16 @@ def _bytes_of(block: AttentionBlock) -> int:
 
 
 @cachetools.cached(cachetools.LRUCache(WORDS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _words(asked: Asked, place: int) -> AttentionBlock:
+def _words(asked: TextQuery, place: int) -> AttentionBlock:
     return replace(whole_words(_block(asked, place)), within=None)
 
 
 @cachetools.cached(cachetools.LRUCache(MEANS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _mean(asked: Asked, place: int, which: str, whole: bool) -> AttentionBlock:
+def _mean(asked: TextQuery, place: int, which: str, whole: bool) -> AttentionBlock:
     return mean_of_all(words(asked, place) if whole else part(_block(asked, place), which))
 
 
-def similarity(asked: Asked, place: int, layer: int) -> Array:
+def similarity(asked: TextQuery, place: int, layer: int) -> Array:
     """`core.measures.head_similarity` of a layer; of what has a text alone.
 
     Raises:
@@ -76,7 +76,7 @@ def similarity(asked: Asked, place: int, layer: int) -> Array:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_SIMILAR), condition=Condition())
-def _similarity(asked: Asked, place: int, layer: int) -> Array:
+def _similarity(asked: TextQuery, place: int, layer: int) -> Array:
     within = _block(asked, place).within
     assert within is not None  # the caller shows patterns only where there is a text
     found = head_similarity(within, layer)

@@ -15,7 +15,7 @@ from core.records.trace import Trace
 from pages.heads import derived, state
 from pages.heads.state import ALL, MEAN, PART, WORDS, Side, shows_special
 from ui.models import answers
-from ui.query import Asked
+from ui.query import TextQuery
 
 
 class Shown(NamedTuple):
@@ -37,7 +37,7 @@ class Shown(NamedTuple):
     """
 
     side: Side
-    asked: Asked
+    asked: TextQuery
     place: int
     block: AttentionBlock
     drawn: AttentionBlock
@@ -71,7 +71,7 @@ def first_of(found: Trace | Seq2SeqTrace) -> Trace:
     return found.encoder if isinstance(found, Seq2SeqTrace) else found
 
 
-def shown(asked: Asked, side: Side, values: Mapping[Any, Any]) -> Shown:
+def shown(asked: TextQuery, side: Side, values: Mapping[Any, Any]) -> Shown:
     """What is chosen, of what was asked.
 
     Args:
@@ -115,7 +115,7 @@ def shown(asked: Asked, side: Side, values: Mapping[Any, Any]) -> Shown:
     return Shown(side, asked, place, block, drawn, layer, head, hidden, of, name, tuple(steps))
 
 
-def is_pair(asked: Asked, found: Mapping[str, AttentionBlock]) -> bool:
+def is_pair(asked: TextQuery, found: Mapping[str, AttentionBlock]) -> bool:
     """Whether two texts were read as one."""
     return bool(asked.second) and len(found) == 1
 

@@ -22,10 +22,10 @@ from pages.heads.displayed import Shown, shown
 from pages.heads.state import SIDES
 from ui import permalink
 from ui.models import model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 
-def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_said: str) -> None:
+def buttons(asked: Sequence[TextQuery], number: int, one: Shown, first: Shown, not_said: str) -> None:
     """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
 
     Args:
@@ -60,7 +60,7 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_s
             st.code(python(one, first, st.session_state), language="python")
 
 
-def page_button(asked: Sequence[Asked], not_said: str) -> None:
+def page_button(asked: Sequence[TextQuery], not_said: str) -> None:
     """The pictures in a page of its own, two of them side by side where there are two models."""
     last, here = permalink.now(), st.context.url or ""
     about = "What is drawn here with all that it can do, to be opened without a network."
@@ -122,7 +122,9 @@ def patterns_csv(one: Shown) -> str:
     return str(pattern_captions.table(one.asked.model, scores).to_csv(float_format="%.9g"))
 
 
-def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_said: str = "") -> str:
+def offline(
+    asked: Sequence[TextQuery], values: Mapping[Any, Any], link: str, not_said: str = ""
+) -> str:
     """What is drawn in a page of its own; two models beside each other, and what they differ by."""
     panels = [shown(one, side, values) for one, side in zip(asked, SIDES, strict=False)]
     links = displayed.links(panels)

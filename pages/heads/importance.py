@@ -17,11 +17,11 @@ from pages.heads.displayed import Shown
 from ui import figure, layout, sense_ends, widgets
 from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
 from ui.contributions.state import BETWEEN, IF, OPEN
-from ui.held import hold, resume
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
+from ui.stored import hold, resume
 from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
@@ -60,7 +60,9 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
         hold(*IF)
         st.caption("Name the two meanings of the word: one word each is enough.")
         return
-    of = computed.Asked(one.asked.model, Chosen(one.asked.text, word.word, word.number), ends)
+    of = computed.ContributionQuery(
+        one.asked.model, Chosen(one.asked.text, word.word, word.number), ends
+    )
     _answer(of, one.asked, _open(one), one.side.number, changed)
 
 
@@ -147,13 +149,17 @@ def _open(one: Shown) -> tuple[int, int] | None:
 # It keeps what it is called with as long as the visitor stays: questions, no answers.
 @st.fragment
 def _answer(
-    of: computed.Asked, asked: Asked, here: tuple[int, int] | None, side: int, changed: Changed
+    of: computed.ContributionQuery,
+    asked: TextQuery,
+    here: tuple[int, int] | None,
+    side: int,
+    changed: Changed,
 ) -> None:
     """The word's way, the sum, the heads, the one head, and what if."""
     if st.session_state.pop(_GONE_TO, False):
         st.rerun()  # all of the page: the panel shows the head
     with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
-        found = widgets.attempt(computed.found, of)
+        found = widgets.attempt(computed.result, of)
         long = all_interventions.too_long(of) if found is not None else ""
         ablated = None if found is None or long else widgets.attempt(all_interventions.ablated, of)
         at = _head(ablated, here)
@@ -191,7 +197,7 @@ def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int
     return int(layer), int(head)
 
 
-def _show_head(of: computed.Asked, row: HeadWhy) -> None:
+def _show_head(of: computed.ContributionQuery, row: HeadWhy) -> None:
     """Attention, sum and cut of the word’s attention to each word in one head."""
     st.markdown(
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"

@@ -20,7 +20,7 @@ from pages.heads.state import SIDES, WORDS
 from ui import layout, permalink, prose, sense_ends, widgets
 from ui.contributions.state import ON_HEADS
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 TEXT = permalink.Parameter("t", "heads text", POEM, typed=True)
 SECOND = permalink.Parameter("t2", "heads second", "", typed=True)
@@ -52,7 +52,7 @@ def page() -> None:
     ]
     layout.tools(STATE)
     typed, second = (str(st.session_state[parameter.key]) for parameter in (TEXT, SECOND))
-    readable: list[Asked] = []
+    readable: list[TextQuery] = []
     if widgets.fits(typed, "The text") and widgets.fits(second or "-", "The second text"):
         asked = [choices.question(model, typed, second) for model in models if model]
         readable = [
@@ -71,7 +71,7 @@ def page() -> None:
 
 # It keeps what it is called with as long as the visitor stays: questions, no answers.
 @st.fragment
-def _panels(plain: list[Asked]) -> None:
+def _panels(plain: list[TextQuery]) -> None:
     asked = [choices.as_chosen(one, side) for one, side in zip(plain, SIDES, strict=False)]
     places = st.columns(len(asked), gap="medium")
     panels = []

@@ -17,7 +17,7 @@ from pages.heads.state import SIDES, Side
 from ui import figure, layout
 from ui.contributions.state import OPEN
 from ui.figure import Head
-from ui.query import Asked
+from ui.query import TextQuery
 
 Changed = Callable[[], None]
 
@@ -81,7 +81,9 @@ def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
     return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
 
 
-def show(asked: Sequence[Asked], number: int, one: Shown, link: Link | None, changed: Changed) -> None:
+def show(
+    asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None, changed: Changed
+) -> None:
     """Draw it on the page; what a visitor chooses in it goes into the session, and to `changed`.
 
     Args:
@@ -114,7 +116,7 @@ def _key(one: Shown) -> str:
 
 
 def _take(
-    asked: Sequence[Asked], number: int, above: bool, changed: Changed, sent: Mapping[str, Any]
+    asked: Sequence[TextQuery], number: int, above: bool, changed: Changed, sent: Mapping[str, Any]
 ) -> None:
     try:
         panels = [shown(one, side, st.session_state) for one, side in zip(asked, SIDES, strict=False)]

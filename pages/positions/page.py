@@ -21,7 +21,7 @@ from pages.positions.state import (
     N,
 )
 from ui import layout, permalink, prose, widgets
-from ui.held import hold, resume
+from ui.stored import hold, resume
 
 STATE = (widgets.MODEL, *LESSON, layout.PROJECTOR)
 ON_PAGE = {  # the controls of each view

@@ -16,7 +16,7 @@ from pages.positions import pictures
 from pages.positions import records as kept
 from pages.positions.state import BASE, DIMENSION, KEY, LENGTH, PLACE, QUERY, STEP, TABLE, WIDTH, M, N
 from ui import figure, layout, widgets
-from ui.held import hold
+from ui.stored import hold
 
 SMALL = 120  # numbers of a table that is written out
 

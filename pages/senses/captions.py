@@ -9,7 +9,7 @@ from core.figures import style
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
 from ui.models.sentence_files import Sentence
-from ui.models.word_vectors import Told
+from ui.models.word_vectors import LabelAccuracy
 from ui.text import plain
 
 _NAMED = 8  # labels in a sentence
@@ -29,7 +29,7 @@ def counted(found: Occurrences, read: int) -> str:
     return " ".join(said)
 
 
-def claim(word: str, told: Told) -> str:
+def claim(word: str, told: LabelAccuracy) -> str:
     """The nearest-centroid accuracy, beside what guessing gives."""
     named = [f"*{plain(label)}*" for label in told.labels[:_NAMED]]
     more = len(told.labels) - len(named)

@@ -20,7 +20,7 @@ from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
 from core.records.words import places
 from ui.models import word_vectors as kept
-from ui.models.word_vectors import Asked, Kept
+from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.models.work_queue import WorkQueue
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Job:
         error: why it failed.
     """
 
-    def __init__(self, asked: Asked, model: Model, present: Callable[[], bool]) -> None:
+    def __init__(self, asked: OccurrenceQuery, model: Model, present: Callable[[], bool]) -> None:
         """`present` says whether the visitor is still there; it is called in the thread."""
         self.asked = asked
         self.state: State = "waiting"
@@ -145,11 +145,11 @@ class Job:
         if of:
             learned.resize((len(of), *learned.shape[1:]), refcheck=False)  # without a copy
             hidden.resize((len(of), *hidden.shape[1:]), refcheck=False)
-            kept.put(Kept(self.reached, Occurrences(learned, hidden, tuple(of)), rows))
+            kept.put(CachedOccurrences(self.reached, Occurrences(learned, hidden, tuple(of)), rows))
         return state
 
     def _fill(
-        self, learned: Array, hidden: Array, before: Sequence[Kept]
+        self, learned: Array, hidden: Array, before: Sequence[CachedOccurrences]
     ) -> tuple[State, dict[str, slice], list[int]]:
         """The vectors, sentence by sentence: from what is kept, or from the model."""
         texts = self.asked.texts
@@ -189,7 +189,7 @@ class Job:
         text: str,
         made: dict[str, list[tuple[Array, Array]]],
         rows: dict[str, slice],
-        before: Sequence[Kept],
+        before: Sequence[CachedOccurrences],
         learned: Array,
         hidden: Array,
     ) -> Sequence[tuple[Array, Array]]:

@@ -19,13 +19,13 @@ from ui import figure, layout, widgets
 from ui.lists import choose
 from ui.models import model_cache
 from ui.models.sentence_files import Sentence
-from ui.models.word_vectors import Kept
+from ui.models.word_vectors import CachedOccurrences
 
 SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; of more, one says the number
 
 
-def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
+def show(kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
     """The page below its boxes.
 
     Args:
@@ -85,7 +85,7 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
         _clusters(kept, sentences, labels, groups, depth, names[depth])
 
 
-def _placed(kept: Kept) -> tuple[str, Array]:
+def _placed(kept: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
     st.segmented_control(
         "Seen as",
@@ -103,7 +103,7 @@ def _placed(kept: Kept) -> tuple[str, Array]:
     return (how, places) if places is not None else ("pca", kept.places("pca"))
 
 
-def _clusters_of(kept: Kept) -> Clusters | None:
+def _clusters_of(kept: CachedOccurrences) -> Clusters | None:
     """The clusters, where the points are coloured by those."""
     if st.session_state[COLOUR.key] != CLUSTER:
         return None
@@ -112,7 +112,7 @@ def _clusters_of(kept: Kept) -> Clusters | None:
 
 
 def _map(
-    kept: Kept,
+    kept: CachedOccurrences,
     sentences: Sequence[Sentence],
     labels: tuple[str, ...],
     groups: Clusters | None,
@@ -131,7 +131,7 @@ def _map(
     )
 
 
-def _near(kept: Kept, sentences: Sequence[Sentence], depth: int, name: str) -> None:
+def _near(kept: CachedOccurrences, sentences: Sequence[Sentence], depth: int, name: str) -> None:
     found = kept.found
     count = len(found.texts)
     if count <= LISTED:
@@ -155,7 +155,7 @@ def _near(kept: Kept, sentences: Sequence[Sentence], depth: int, name: str) -> N
 
 
 def _clusters(
-    kept: Kept,
+    kept: CachedOccurrences,
     sentences: Sequence[Sentence],
     labels: tuple[str, ...],
     groups: Clusters,

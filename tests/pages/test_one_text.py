@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.tasks import TASKS, train
 from tests.pages.compare.test_page import run
-from ui.models.session_models import Kept, SessionModels
+from ui.models.session_models import SessionModel, SessionModels
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["compare", "embeddings", "senses", "step_by_step"]
@@ -48,5 +48,5 @@ def test_one_that_was_trained_here(page: str) -> None:
     recipe = dataclasses.replace(TASKS[task].recipe, steps=2, batch=4, d_model=8, n_heads=2)
     training = train(recipe)
     training.learn(2)
-    own = SessionModels(models={"yours-1": Kept(training.trained(), "A translator of mine")})
+    own = SessionModels(models={"yours-1": SessionModel(training.trained(), "A translator of mine")})
     goes_on_with_minilm(visit(page, own, m="yours-1"), "A translator of mine")

@@ -111,7 +111,7 @@ def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) 
         except core.NotSupported:
             continue
         for name, number, word in every_word(read, cased):
-            tokens = token_edits.found(read, name, number, cased=cased)
+            tokens = token_edits.tokens_of(read, name, number, cased=cased)
             others = [
                 other
                 for other in words.split(text)
@@ -139,7 +139,7 @@ def test_the_space_before_a_word_stays(reader: Any, kind: str, word: str) -> Non
     after = reader(kind).read(token_edits.replaced(RIVER, [(*span, "shore")]))
     assert after.texts == (RIVER.replace(word, "shore"),)
     places = token_edits.moved(read, after, [(*span, "shore")])
-    own = set(token_edits.found(read, word, cased=reader(kind).cased).tolist())
+    own = set(token_edits.tokens_of(read, word, cased=reader(kind).cased).tolist())
     for i, was in enumerate(places):
         if was is None:
             assert i in own or not exact(read, i)  # the word's own, and signs around the text

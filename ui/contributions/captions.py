@@ -12,7 +12,7 @@ from core.measures.contributions.by_head import HARDLY as HEAD_HARDLY
 from core.measures.contributions.by_head import HeadWhy
 from core.measures.contributions.by_word import HARDLY
 from core.records.trace import Array
-from ui.contributions.computed import Asked, called
+from ui.contributions.computed import ContributionQuery, called
 from ui.contributions.sums import CONSTANTS, left_by_rounding
 from ui.text import plain
 
@@ -43,7 +43,7 @@ def about(found: Why) -> dict[str, str]:
     return {what: said + more for what, said in _ABOUT.items()}
 
 
-def claim(name: str, of: Asked, found: Why) -> str:
+def claim(name: str, of: ContributionQuery, found: Why) -> str:
     """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
     word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
     strong = sorted(found.others, key=lambda i: -abs(found.contributions[i]))[:FIRST]

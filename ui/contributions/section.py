@@ -17,8 +17,8 @@ from ui.comparison import Question
 from ui.contributions import all_interventions, captions, computed, sums, tables, what_if
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IF, IN, SENTENCES, VIEW, VIEWS
-from ui.held import hold
 from ui.selection import Ends
+from ui.stored import hold
 
 MOST_RANKED = 20
 NO_ENDS = "Choose a word that stands in both sentences, and name its two meanings."
@@ -43,8 +43,8 @@ def show(asked: Question | None, publish: Callable[[], None]) -> None:
     found = {}
     with st.spinner("Cutting one word’s attention after the other…"):
         for name in chosen:  # "AB" is both
-            of = computed.Asked(asked.model, asked.side(name), ends)
-            found[name] = of, widgets.attempt(computed.found, of)
+            of = computed.ContributionQuery(asked.model, asked.side(name), ends)
+            found[name] = of, widgets.attempt(computed.result, of)
     if any(one is None for _, one in found.values()):
         hold(HEADS)
     elif chosen == "AB":
@@ -62,7 +62,7 @@ def show_if(asked: Question | None, publish: Callable[[], None]) -> None:
     if asked is None or ends is None:
         return
     name = str(st.session_state[IN.key])
-    what_if.show(computed.Asked(asked.model, asked.side(name), ends), name, publish)
+    what_if.show(computed.ContributionQuery(asked.model, asked.side(name), ends), name, publish)
 
 
 def _ends(
@@ -98,7 +98,7 @@ def _ends(
     return asked.ends
 
 
-def _one(of: computed.Asked, found: Why, name: str, publish: Callable[[], None]) -> None:
+def _one(of: computed.ContributionQuery, found: Why, name: str, publish: Callable[[], None]) -> None:
     show_words(of, found, name)
     if _wanted(publish, "Runs the model once for each head, and for each word that is not cut above."):
         show_layers(of, found, name)
@@ -109,7 +109,7 @@ def _wanted(publish: Callable[[], None], more: str | None = None) -> bool:
     return st.toggle("Layer by layer, head by head", key=HEADS.key, on_change=publish, help=more)
 
 
-def show_path(of: computed.Asked, name: str) -> DeltaGenerator:
+def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
     """The word's place after every layer, and where it moves; `name` is "" where there is one text.
 
     Returns:
@@ -126,7 +126,7 @@ def show_path(of: computed.Asked, name: str) -> DeltaGenerator:
     return right
 
 
-def show_words(of: computed.Asked, found: Why, name: str) -> None:
+def show_words(of: computed.ContributionQuery, found: Why, name: str) -> None:
     """Sums, cuts and attention by word, side by side."""
     st.markdown(captions.claim(name, of, found))
     about = captions.about(found) | {"adds": sums.check(found)}
@@ -158,7 +158,7 @@ def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why, publish: Call
         _show_sums(found, "apart", ends)
 
 
-def show_layers(of: computed.Asked, found: Why, name: str) -> None:
+def show_layers(of: computed.ContributionQuery, found: Why, name: str) -> None:
     """Where what adds up stands, layer by layer."""
     said = sums.by_layer(found, found.shown, of.ends.names, computed.called(of.side))
     _show_layers(found, found.shown, name or "here", said)
@@ -192,7 +192,10 @@ def _show_sums(
 
 
 def show_heads(
-    of: computed.Asked, found: Why, name: str, on_head: Callable[[figure.Cell], None] | None = None
+    of: computed.ContributionQuery,
+    found: Why,
+    name: str,
+    on_head: Callable[[figure.Cell], None] | None = None,
 ) -> None:
     """What each head adds, and how far the word moves without it; and all cuts ranked.
 

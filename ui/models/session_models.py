@@ -41,7 +41,7 @@ _all: WeakValueDictionary[str, Run] = WeakValueDictionary()
 _models: WeakValueDictionary[str, Trained] = WeakValueDictionary()
 
 
-class Kept(NamedTuple):
+class SessionModel(NamedTuple):
     """A model of a session, and what a screen calls it."""
 
     model: Trained
@@ -58,7 +58,7 @@ class SessionModels:
 
     token: str = field(default_factory=lambda: secrets.token_hex(4))
     runs: dict[str, Run] = field(default_factory=dict)
-    models: dict[str, Kept] = field(default_factory=dict)
+    models: dict[str, SessionModel] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     count: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class SessionModels:
             one for one in chain((title,), (f"{title} ({i})" for i in count(2))) if one not in titles
         )
         name = OWN + self.name(model.recipe)
-        self.models[name], _models[name] = Kept(model, title), model
+        self.models[name], _models[name] = SessionModel(model, title), model
         while len(self.models) > MOST_MODELS:
             del self.models[next(iter(self.models))]
         return name

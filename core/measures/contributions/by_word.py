@@ -97,7 +97,7 @@ class Why(Record):
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The words whose cut was asked for; of a long text those that `asked` names."""
+        """The words whose cut was asked for; of a long text those that `words_to_cut` names."""
         return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
 
     @property
@@ -160,7 +160,7 @@ def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = 
     return float(axis.position(trace, list(tokens))[layer])
 
 
-def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
+def words_to_cut(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to ask about, from left to right.
 
     Its own, that which it attends to most, and those that contribute most.
@@ -202,7 +202,8 @@ def why(
         found: contributions along `axis.direction(layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
-        cuts: of the words that `asked` names, how far the word moves without its attention to each.
+        cuts: of the words that `words_to_cut` names, how far the word moves without its attention to
+            each.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))

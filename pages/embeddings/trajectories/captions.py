@@ -1,4 +1,4 @@
-"""What the pictures of the ways of words show, and what each kind of map distorts (Markdown)."""
+"""What the pictures of trajectories show, and what each kind of map distorts (Markdown)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from pages.training import pictures
 from tests.browser.pictures.records import traced, window
 from ui import tables
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 from ui.selection import Chosen
 
 N = 8
@@ -89,12 +89,12 @@ def pair() -> Trace:
 
 
 @contextmanager
-def answering(kind: str) -> Iterator[Asked]:
+def answering(kind: str) -> Iterator[TextQuery]:
     """A question whose answer is this record, in the place of what a model would say."""
     found = record(kind)
-    question = Asked(f"by hand: {kind}", "a text", "another" if kind == "pair" else None)
+    question = TextQuery(f"by hand: {kind}", "a text", "another" if kind == "pair" else None)
 
-    def scores(_asked: Asked, place: int) -> PatternScores | None:
+    def scores(_asked: TextQuery, place: int) -> PatternScores | None:
         trace = found if isinstance(found, Trace) else (found.encoder, found.decoder, None)[place]
         return None if trace is None else patterns(trace)
 
@@ -189,7 +189,7 @@ def trained(block: str, head: int) -> Painted:
 
 def translated(block: str, head: int) -> Painted:
     """A layer of the small translator."""
-    asked = translator.Asked(translator.SHIPPED, "the black cat sleeps")
+    asked = translator.TranslationQuery(translator.SHIPPED, "the black cat sleeps")
     found = translator.decoding(asked)
     state = {"level": "head", "head": head}
     picture = blocks.layer_picture(found, block, 0, 1, state)

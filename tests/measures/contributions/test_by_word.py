@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures.contributions.by_word import asked, disagree, numbered, place_of, why
+from core.measures.contributions.by_word import disagree, numbered, place_of, why, words_to_cut
 from core.records.interventions import Contributions
 from core.records.sense_axis import End, Frames, SenseAxis
 from core.records.trace import Attention, Trace, frozen
@@ -90,7 +90,7 @@ def test_by_hand() -> None:
 
 
 def test_a_long_text_keeps_those_that_contribute_most_and_the_word() -> None:
-    words = asked(sums(), trace(), 2)
+    words = words_to_cut(sums(), trace(), 2)
     assert words == ((2, 3), (4,))
     found = why(sums(), trace(), AXIS, dict.fromkeys(words, 0.0))
     assert [found.words[i] for i in found.shown] == ["embankment", "bank"]
@@ -134,7 +134,7 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
     for text, cue, place in PALM:
         here = minilm.trace(text)
         found = minilm.contributions(text, "palm", direction, layer=layer)
-        words = asked(found, here, 20)
+        words = words_to_cut(found, here, 20)
         changes = [[core.Cut(q, k) for q in found.word for k in group] for group in words]
         before = place_of(here, found.word, axis, layer)
         runs = minilm.changed(text, changes, keep="hidden")
@@ -160,4 +160,4 @@ def test_asked_words_hold_the_word_and_its_strongest_look(minilm: core.Model) ->
     found = minilm.contributions(OPENING.text_a, "bank", axis.direction(-1))
     here = minilm.trace(OPENING.text_a)
     # Even of two words one is that which it attends to most, though [CLS] adds next to nothing.
-    assert asked(found, here, 2) == ((0,), (*here.find("bank"),))
+    assert words_to_cut(found, here, 2) == ((0,), (*here.find("bank"),))

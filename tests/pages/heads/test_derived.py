@@ -7,9 +7,9 @@ import core
 from core.measures import blocks, head_similarity, mean_of_all, part, whole_words
 from pages.heads import derived
 from ui.models import answers
-from ui.query import Asked
+from ui.query import TextQuery
 
-ASKED = Asked("minilm", "an unbelievability of banks")
+ASKED = TextQuery("minilm", "an unbelievability of banks")
 
 
 def test_whole_words_are_merged_once_and_hold_no_trace(
@@ -17,7 +17,7 @@ def test_whole_words_are_merged_once_and_hold_no_trace(
 ) -> None:
     first = derived.words(ASKED, 0)
     monkeypatch.setattr(derived, "whole_words", lambda block: pytest.fail("merged once more"))
-    again = derived.words(Asked(*ASKED), 0)
+    again = derived.words(TextQuery(*ASKED), 0)
     assert again.attention is first.attention
     assert again.within is answers.answer(ASKED)  # the one that is kept there, and no other
     assert derived._words(ASKED, 0).within is None
@@ -33,7 +33,7 @@ def test_between_two_texts_nothing_is_merged(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_mean_is_taken_once_for_each_part_and_for_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked("minilm", "an unbelievability of banks", "a shore")
+    asked = TextQuery("minilm", "an unbelievability of banks", "a shore")
     asks = [("", False), ("ab", False), ("", True)]
     found = [derived.mean(asked, 0, which, whole=whole) for which, whole in asks]
     (block,) = blocks(answers.answer(asked)).values()

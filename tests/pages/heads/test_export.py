@@ -17,10 +17,10 @@ from pages.heads import export, pattern_captions
 from pages.heads.displayed import shown
 from pages.heads.state import PARAMETERS, SIDES
 from ui import prose
-from ui.query import Asked
+from ui.query import TextQuery
 
 TEXT = "On the river bank ' \" \\ {x}"
-ASKED = Asked("minilm", TEXT)
+ASKED = TextQuery("minilm", TEXT)
 USUAL = {parameter.key: parameter.default for parameter in PARAMETERS}
 
 
@@ -116,10 +116,10 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
         (ASKED, {"l": "5", "r": "product", "h": "7", "q": "5", "k": "3"}),
         (ASKED, {"l": "5", "r": "lines", "h": "7", "q": "5", "k": "3", "pin": "query", "s": "0"}),
         (ASKED, {"l": "mean", "r": "token", "h": "7", "q": "5", "so": "size"}),
-        (Asked("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
+        (TextQuery("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
     ],
 )
-def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) -> None:
+def test_the_lines_of_python_run_and_draw(asked: TextQuery, values: dict[str, Any]) -> None:
     one = shown(asked, SIDES[0], chosen(**values))
     lines = export.python(one, one, chosen(**values))
     if not one.steps:
@@ -143,7 +143,7 @@ def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) 
 
 
 def test_the_offline_page_holds_text_as_text() -> None:
-    asked = Asked("minilm", "<script>x</script>")
+    asked = TextQuery("minilm", "<script>x</script>")
     page = export.offline([asked], chosen(l="1"), "http://here/?a=1&b=2")
     assert '<p dir="auto">&lt;script&gt;x&lt;/script&gt;</p>' in page
     assert 'href="http://here/?a=1&amp;b=2"' in page
@@ -176,7 +176,7 @@ def test_the_lines_of_a_model_of_the_operator_say_what_they_need(
 ) -> None:
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    one = shown(Asked(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
+    one = shown(TextQuery(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
     first, *_ = export.python(one, one, chosen(e=2, l="1")).splitlines()
     assert first == f"import core  # with POLYSEE_MODELS set: {folder.name!r} lies in that folder"
     monkeypatch.delenv("POLYSEE_MODELS")
@@ -189,7 +189,7 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
 ) -> None:
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    asked = Asked(folder.name, "a river bank", "a bank")
+    asked = TextQuery(folder.name, "a river bank", "a bank")
     for place, name in enumerate(["Encoder", "Decoder", "Cross-attention"]):
         page = export.offline([asked], chosen(e=place, l="2"), "")
         assert f"<h1>{name}, Layer 2</h1>" in page

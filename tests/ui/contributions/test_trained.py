@@ -14,7 +14,7 @@ from core.tasks import TASKS, TaskName, train
 from core.tasks.languages.senses import labelled
 from tests.pages.compare.test_page import headline, moving, pictures, positions, run, said
 from tests.pages.heads.test_importance import moved, why
-from ui.models.session_models import Kept, SessionModels
+from ui.models.session_models import SessionModel, SessionModels
 from ui.models.trained_model import TrainedModel
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,7 +43,7 @@ def visit(page: str, own: TrainedModel, **url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
     # What is kept is kept by name.
     name = f"yours-{own.name}-{own._trained.recipe.norm_first}"
-    session = SessionModels(models={name: Kept(own._trained, "A model of mine")})
+    session = SessionModels(models={name: SessionModel(own._trained, "A model of mine")})
     app.session_state["session models"] = session
     app.query_params.update({"m": name} | url)
     return run(app)

@@ -20,7 +20,7 @@ from core.tasks.training.run import Run
 from pages.encoder_decoder import translator
 from ui import sense_ends
 from ui.models import answers, calibrations, model_cache, session_models
-from ui.query import Asked
+from ui.query import TextQuery
 
 RECIPE = dataclasses.replace(
     TASKS["bank"].recipe, steps=3, batch=2, warm_up=0, d_model=8, d_ff=0, n_heads=2, seed=5
@@ -123,7 +123,7 @@ def test_nobody_else_has_a_model_even_when_its_answers_are_kept(
 ) -> None:
     name = session_models.this_session().keep(trained(), "One")
     assert session_models.is_own(name)
-    asked = Asked(name, "the bank [MASK] near the river .")
+    asked = TextQuery(name, "the bank [MASK] near the river .")
     found = answers.answer(asked)
     assert answers.answer(asked) is found
     with pytest.raises(NotSupported, match="no other program"):
