@@ -27,16 +27,16 @@ def run() -> str:
                 "forward": partial(model.trace, text, keep="hidden"),
                 "sum": partial(model.contributions, text, "bank", direction),
                 "cut": partial(model.intervene, text, core.Cut("bank", "river")),
-                "silence": partial(model.intervene, text, core.Silence(3, 5)),
+                "ablate": partial(model.intervene, text, core.Ablate(3, 5)),
             },
             rounds=40,
         )
         ratio = times["sum"] / times["forward"]
-        changed = 1e3 * max(times["cut"], times["silence"])
+        changed = 1e3 * max(times["cut"], times["ablate"])
         rows.append(
             (
                 length,
-                *(f"{1e3 * times[name]:.1f} ms" for name in ("forward", "sum", "cut", "silence")),
+                *(f"{1e3 * times[name]:.1f} ms" for name in ("forward", "sum", "cut", "ablate")),
                 f"{ratio:.2f}{'' if ratio <= SUM else ' **no**'}",
                 ("yes" if changed <= CHANGE else "**no**") if length == 20 else "–",
             )
@@ -52,7 +52,7 @@ def run() -> str:
                 "forward",
                 "contributions",
                 "a cut edge",
-                "a silent head",
+                "an ablated head",
                 f"contributions / forward, ≤ {SUM:.0f}",
                 f"changed within {CHANGE} ms",
             ),

@@ -64,7 +64,7 @@ async def heads(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answe
     for turn in range(2):
         layer, head = (walk + 3 * turn) % LAYERS, (walk + 5 * turn) % HEADS
         yield await visitor.change("Layer", [f"Layer {layer + 1}"])
-        chosen = {"rung": "head", "head": head, "query": 1 + turn, "key": 2}
+        chosen = {"level": "head", "head": head, "query": 1 + turn, "key": 2}
         yield await visitor.choose(f"layer {layer}", chosen)
 
 

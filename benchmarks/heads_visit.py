@@ -163,7 +163,7 @@ class Visitor:
         return found
 
     def _segment(self, name: str) -> Locator:
-        """A rung's radio; of a model with many layers it is called by the number alone."""
+        """A zoom level's radio; of a model with many layers it is called by the number alone."""
         number = name.removeprefix("Layer ")
         return self.page.get_by_role("radio", name=re.compile(f"^({re.escape(name)}|{number})$"))
 

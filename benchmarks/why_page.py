@@ -20,8 +20,8 @@ MOST = 0.3  # seconds, at 20 tokens
 PICTURE = "as it is and changed"  # in the name of the picture that answers
 # A kind of change in a link, and the list whose next option is then chosen, round after round.
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
-    "another head is silenced": ({"yk": "silence", "yl": 3, "yh": 1}, "Head"),
-    "another word is not looked at": ({"yk": "cut", "yw": 1}, "Other word"),
+    "another head is ablated": ({"yk": "silence", "yl": 3, "yh": 1}, "Head"),
+    "another word is not attended to": ({"yk": "cut", "yw": 1}, "Other word"),
     "another word is hidden": ({"yk": "mask", "yw": 1}, "Other word"),
 }
 

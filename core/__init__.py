@@ -41,13 +41,14 @@ if TYPE_CHECKING:
     )
     from .pretrained import Model, WordVector, load, models
     from .records.attention import Attention, Scores
-    from .records.interventions import Contributions, Cut, Intervention, Mask, Replace, Silence
+    from .records.interventions import Ablate, Contributions, Cut, Intervention, Mask, Replace
     from .records.prediction import Expectation, Prediction
     from .records.sense_axis import SenseAxis
     from .records.seq2seq import Seq2SeqTrace
     from .records.trace import Trace
 
 _HOME = {
+    "Ablate": ".records.interventions",
     "Attention": ".records.attention",
     "Contributions": ".records.interventions",
     "Cut": ".records.interventions",
@@ -65,7 +66,6 @@ _HOME = {
     "SenseAxis": ".records.sense_axis",
     "Seq2SeqTrace": ".records.seq2seq",
     "SettingError": ".errors",
-    "Silence": ".records.interventions",
     "TooLarge": ".errors",
     "Trace": ".records.trace",
     "WordNotFound": ".errors",
@@ -75,6 +75,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Ablate",
     "Attention",
     "Contributions",
     "Cut",
@@ -92,7 +93,6 @@ __all__ = [
     "SenseAxis",
     "Seq2SeqTrace",
     "SettingError",
-    "Silence",
     "TooLarge",
     "Trace",
     "WordNotFound",
@@ -102,7 +102,13 @@ __all__ = [
 ]
 
 
+# Former names, and what they are called now.
+_FORMER = {"Silence": "Ablate"}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _FORMER:
+        return import_module(".deprecated", __name__).names(__name__, _FORMER)(name)
     if name not in _HOME:
         raise AttributeError(f"module 'core' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name], __name__), name)

@@ -185,8 +185,10 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_THREADS`: threads of torch and numpy for each request of the app (1: more spin and wait).
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
     - `POLYSEE_CACHE_MB`: how many megabytes of traces the app keeps.
-    - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in line.
-    - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in line. All cores
+    - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in the
+    queue.
+    - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in the queue. All
+    cores
       but one, by default.
     - `POLYSEE_SESSIONS`: how many pages may be open at once; who comes then is asked to come back.
     - `POLYSEE_RATE`: how often a minute one visitor's page is computed, at most.

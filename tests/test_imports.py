@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 # Lower may not import higher. Two of one rank do not know each other.
 RANK = {
+    "core.deprecated": 0,
     "core.errors": 0,
     "core.settings": 1,
     "core.records": 2,
@@ -308,7 +309,7 @@ HEAVY = (
     [
         (("core", "core.settings", "core.records.trace", "core.figures"), HEAVY),
         (("core.records.words", "core.errors", "core.examples", "core.measures"), HEAVY),
-        # A wrong name is told at once: the front door is light too.
+        # A wrong name is told at once: `core` is light too.
         (("core.pretrained",), HEAVY),
         (("core.transformer",), HEAVY[1:]),
     ],

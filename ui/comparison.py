@@ -220,7 +220,7 @@ def added(model: str, side: Chosen, ends: Ends) -> Sums:
     return _added(model, side, ends)
 
 
-@computed.kept
+@computed.cached
 def _added(model: str, side: Chosen, ends: Ends) -> Sums:
     axis = answers.axis(model, side.word, ends.low, ends.high)
     layers = [computed.sums_at(model, side, axis, layer) for layer in range(axis.n_layers)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.figures.attention.layer_state import PINS, RUNGS, SORTS, VIEWS
+from core.figures.attention.layer_state import LEVELS, PINS, SORTS, VIEWS
 from ui import permalink
 
 _NONE, _MEAN = "none", "mean"
@@ -31,7 +31,7 @@ def _written(head: int) -> str:
 
 
 _PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
-    "rung": ("r", permalink.one_of(*RUNGS), str),
+    "level": ("r", permalink.one_of(*LEVELS), str),
     "on": (
         "on",
         lambda typed: [] if typed == _NONE else [_head(part) for part in typed.split(".")],

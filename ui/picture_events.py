@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from core.figures.attention.layer_state import MEAN, PINS, RUNGS, SORTS, VIEWS
+from core.figures.attention.layer_state import LEVELS, MEAN, PINS, SORTS, VIEWS
 from core.measures import PATTERNS
 
 MOST_LAYERS = MOST_HEADS = 999
@@ -170,7 +170,7 @@ WANTED: Schema = MappingProxyType({"id": Field(text(MOST_ID))})
 STATES: Mapping[str, Schema] = MappingProxyType(
     {
         "layer": _schema(
-            rung=one_of(*RUNGS),
+            level=one_of(*LEVELS),
             on=several(_HEAD_OR_MEAN, MOST_HEADS),
             head=_HEAD_OR_MEAN,
             query=or_none(_PLACE),

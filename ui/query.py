@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Asked(NamedTuple):
+class TextQuery(NamedTuple):
     """One question to a model.
 
     Attributes:

@@ -12,10 +12,10 @@ from core.records.inflections import form_of
 from core.records.words import places, split
 from ui import permalink, widgets
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
-from ui.held import hold
 from ui.models import session_models
 from ui.models.word_vectors import read
 from ui.selection import Ends
+from ui.stored import hold
 from ui.text import plain
 
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language

@@ -35,8 +35,8 @@ def vectors(named: Mapping[str, Array]) -> pd.DataFrame:
 
 
 def head(view: HeadMap) -> pd.DataFrame:
-    """The weights of a head with their labels: rows look, columns are looked at."""
-    return pd.DataFrame(view.weights, pd.Index(view.queries, name="row looks at column"), view.keys)
+    """The weights of a head with their labels: rows are queries, columns are keys."""
+    return pd.DataFrame(view.weights, pd.Index(view.queries, name="row attends to column"), view.keys)
 
 
 def difference(found: HeadDifference) -> pd.DataFrame:

@@ -96,7 +96,7 @@ def choose_model(
 
     Args:
         changed: called when a visitor takes another.
-        load: `shelf.reader` for a page that has a model read one text alone.
+        load: `model_cache.reader` for a page that has a model read one text alone.
 
     Returns:
         Its name, or None where no model could be loaded: the reason then stands on the page.

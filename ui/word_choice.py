@@ -28,7 +28,7 @@ class Place(NamedTuple):
     end: int
 
 
-class Asked(NamedTuple):
+class WordParameters(NamedTuple):
     """The part of the link that says which word of a sentence is meant, and which of its places.
 
     An empty word in B means the word in A.
@@ -39,7 +39,7 @@ class Asked(NamedTuple):
 
 
 def choose(
-    asked: Mapping[str, Asked],
+    asked: Mapping[str, WordParameters],
     traces: Mapping[str, Trace],
     *,
     forget: Sequence[permalink.Parameter],
@@ -147,7 +147,7 @@ def _at(there: Sequence[Place], word: str, number: int) -> Place | None:
     return found[min(number, len(found) - 1)] if found else None
 
 
-def explain(asked: Mapping[str, Asked], chosen: Mapping[str, Place], texts: int) -> None:
+def explain(asked: Mapping[str, WordParameters], chosen: Mapping[str, Place], texts: int) -> None:
     """Why there is nothing to compare in two texts, or another word than was asked for, on the page."""
     words = [str(st.session_state[asked[name].word.key]) for name in asked]
     told = st.session_state.pop(_TOLD, None)
@@ -182,7 +182,7 @@ def named(there: Sequence[Place]) -> dict[str, Place]:
 
 
 def _box(
-    asked: Mapping[str, Asked],
+    asked: Mapping[str, WordParameters],
     name: str,
     there: Sequence[Place],
     chosen: Place | None,

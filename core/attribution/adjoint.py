@@ -44,10 +44,10 @@ class Walk(NamedTuple):
 class Shares(NamedTuple):
     """What one number at the end is the sum of: see `core.Contributions`."""
 
-    pushes_NL: Tensor
+    by_depth_NL: Tensor
     biases_N: Tensor
-    carried_NHM: Tensor
-    fetched_NHM: Tensor
+    by_head_NHM: Tensor
+    by_head_direct_NHM: Tensor
 
 
 def walk(layers: Iterable[nn.Module], x_LD: Tensor) -> Walk:
@@ -97,7 +97,7 @@ def back(
 ) -> Shares:
     """From `start_LD`, the number's slope by each vector behind the last of the steps, to the first.
 
-    The slope by a part's input is its transpose applied to the slope by its output; a push is a
+    The slope by a part's input is its transpose applied to the slope by its output; a contribution is a
     slope times the vector that stands there.
     """
     slope_LD, bias = start_LD, start_LD.new_zeros(())
@@ -108,8 +108,8 @@ def back(
         bias = bias + added
         slope_LD, added, moved_HLM = _attention(layer, step, slope_LD)
         bias = bias + added
-        pushes_L = (slope_LD * step.x_LD).sum(-1)
-        found.append((pushes_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
+        contributions_L = (slope_LD * step.x_LD).sum(-1)
+        found.append((contributions_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
     return Shares(*(torch.stack(parts[::-1]) for parts in zip(*found, strict=True)))
 
 
@@ -132,7 +132,7 @@ def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor,
 
 
 def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The slope by the layer's input, what the biases add, and what each look of each head brings."""
+    """The slope by the layer's input, what the biases add, and what each weight of each head brings."""
     attention, norm = layer.attention, layer.attention_norm
     bias = slope_LD.new_zeros(())
     if not norm.norm_first:
@@ -179,5 +179,6 @@ def contributions(
     shares = back(layers, went.steps, start_LD, places)
     last_L = (start_LD * went.output_LD).sum(-1)  # behind the last layer, the word alone is left
     return whole, shares._replace(
-        pushes_NL=torch.cat([shares.pushes_NL, last_L[None]]), biases_N=F.pad(shares.biases_N, (0, 1))
+        by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),
+        biases_N=F.pad(shares.biases_N, (0, 1)),
     )

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
-from ..records.interventions import Change, Cut, Silence
+from ..records.interventions import Ablate, Change, Cut
 
 Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotFound
 
@@ -26,7 +26,7 @@ def within(number: int, count: int, what: str) -> int:
 def biases(
     each: Sequence[Sequence[Change]], finds: Sequence[Find], sizes: tuple[int, int, int]
 ) -> list[Tensor] | None:
-    """(B, H, L, M) of each layer: 0, and −∞ where a token must not look; None where all may.
+    """(B, H, L, M) of each layer: 0, and −∞ where a token must not attend; None where all may.
 
     Args:
         each: of each text of a batch, what is changed.
@@ -35,7 +35,7 @@ def biases(
 
     Raises:
         WordNotFound, SettingError: a cut names what is not there.
-        NotSupported: a token would have nothing left to look at.
+        NotSupported: a token would have nothing left to attend to.
     """
     if not any(isinstance(one, Cut) for changes in each for one in changes):
         return None
@@ -52,16 +52,19 @@ def biases(
                 grid = hidden[layer, row, head]
                 grid[..., rows[:, None], columns] = True
     if hidden.all(-1).any():
-        raise NotSupported("A token must look somewhere: leave it at least one to look at.")
+        raise NotSupported("A token must attend to something: leave it at least one to attend to.")
     return list(torch.zeros(hidden.shape).masked_fill_(torch.from_numpy(hidden), -torch.inf))
 
 
 def head_mask(each: Sequence[Sequence[Change]], layers: int, heads: int) -> Tensor | None:
-    """(N, B, H), 0 for a silent head and 1 for the others; None where all speak. Raises as `biases`."""
+    """(N, B, H), 0 for an ablated head and 1 for the others; None where none is.
+
+    Raises as `biases`.
+    """
     kept = torch.ones(layers, len(each), heads)
     for row, changes in enumerate(each):
         for one in changes:
-            if isinstance(one, Silence):
+            if isinstance(one, Ablate):
                 kept[within(one.layer, layers, "layer"), row, within(one.head, heads, "head")] = 0
     return kept if not bool(kept.all()) else None
 

@@ -135,7 +135,7 @@ PRESETS: tuple[Preset, ...] = (
         "pitcher",
         "The pitcher threw a fast ball to the catcher.",
         "The pitcher was full of water and ice.",
-        "The first two words are the same: in layer 1 they can already look ahead.",
+        "The first two words are the same: in layer 1 they can already attend ahead.",
     ),
     _preset(
         "bark: of a dog or of a tree",

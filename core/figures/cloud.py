@@ -16,7 +16,7 @@ from .picture import Picture
 
 Mark = Literal["circle", "square", "diamond", "up", "ring", "frame", "gem", "down"]
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "up", "ring", "frame", "gem", "down")
-MOST_GROUPS = len(MARKS)  # told apart; what is beyond them is one grey group
+MOST_GROUPS = len(MARKS)  # with marks of their own; what is beyond them is one grey group
 MOST_NAMED = 24  # points with a name beside them
 _SHORT = 30  # letters of such a name
 _LONG = 1_000  # letters of a sentence where it is read

@@ -33,7 +33,7 @@ def heatmap(
     colour: str = style.LEARNED,
     root: bool | None = None,
 ) -> Picture:
-    """The weights of one head, rows looking at columns, on one colour scale from 0 to 1.
+    """The weights of one head, a row a query, a column a key, on one colour scale from 0 to 1.
 
     Args:
         head: the weights, (queries, keys); a row that is missing is hatched.
@@ -61,7 +61,7 @@ def heatmap(
         what = "a later token is not seen" if masked["causal"] else masked["seen"]
         scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
         scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
-    names = ("token", "looks at", "weight")
+    names = ("token", "attends to", "weight")
     return _matrix(
         head.queries,
         head.keys,
@@ -88,14 +88,14 @@ def signed_heatmap(
     marked: Sequence[int] = (),
     against: Sequence[int] | None = None,
     colour: str = style.LEARNED,
-    of: tuple[str, str] = ("token", "looks at"),
+    of: tuple[str, str] = ("token", "attends to"),
     between: str = " → ",
 ) -> Picture:
     """Numbers of either sign between two lists of tokens, purple below 0 and green above.
 
     Args:
         rows: the tokens that look.
-        columns: the tokens that are looked at.
+        columns: the tokens that are attended to.
         values: (rows, columns); a row that is missing is NaN, and hatched.
         title: what the numbers are, for the colour scale.
         sentence: the picture in one sentence, for those who do not see it.

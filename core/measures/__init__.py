@@ -1,11 +1,22 @@
 """What is computed from traces alone: no model, no torch, no picture."""
 
+from typing import TYPE_CHECKING
+
+from ..deprecated import names
 from .agreement import Agreement, agreement
-from .attention.block_difference import SiteDifference, shared, site_difference
-from .attention.blocks import PARTS, Site, mean_of_all, part, sites, whole_words, without_special
+from .attention.block_difference import BlockDifference, block_difference, shared
+from .attention.blocks import (
+    PARTS,
+    AttentionBlock,
+    blocks,
+    mean_of_all,
+    part,
+    whole_words,
+    without_special,
+)
 from .attention.head_difference import HeadDifference, head_difference
 from .attention.heads import HeadMap, head_map, word_map
-from .attention.patterns import PATTERNS, PatternScores, alike, mean_patterns, patterns
+from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
 from .attention.require_attention import absent
 from .attention.visible import mean_of_heads
 from .attention.whole_words import merged
@@ -16,10 +27,16 @@ from .maps.projection import Projection, pca
 from .maps.trajectory import CONTEXTUAL, WordPath, positions, word_path
 from .senses.how_sure import HowSure, how_sure
 from .senses.move import Across, across, plane
-from .senses.same_sense_baseline import SenseRange, Spread, cosines, sense_accuracy, sense_range
+from .senses.same_sense_baseline import (
+    SameSenseBaseline,
+    Spread,
+    cosines,
+    same_sense_baseline,
+    sense_accuracy,
+)
 from .senses.shared_word import ProposedEnds, SharedWord, proposed_ends, shared_words
 from .senses.verdict import Calibration, OneSide, Verdict, one_side, shipped, verdict
-from .similarity import Likeness, likeness, sentence_vector
+from .similarity import Similarity, pairwise_similarity, sentence_vector
 
 __all__ = [
     "CONTEXTUAL",
@@ -27,20 +44,20 @@ __all__ = [
     "PATTERNS",
     "Across",
     "Agreement",
+    "AttentionBlock",
+    "BlockDifference",
     "Calibration",
     "HeadDifference",
     "HeadMap",
     "HowSure",
-    "Likeness",
     "NeighbourMap",
     "OneSide",
     "PatternScores",
     "Projection",
     "ProposedEnds",
-    "SenseRange",
+    "SameSenseBaseline",
     "SharedWord",
-    "Site",
-    "SiteDifference",
+    "Similarity",
     "Spread",
     "Verdict",
     "Why",
@@ -48,32 +65,32 @@ __all__ = [
     "absent",
     "across",
     "agreement",
-    "alike",
+    "block_difference",
+    "blocks",
     "cosines",
     "head_difference",
     "head_map",
+    "head_similarity",
     "how_sure",
-    "likeness",
     "looks_foreign",
     "mean_of_all",
     "mean_of_heads",
     "mean_patterns",
     "merged",
     "one_side",
+    "pairwise_similarity",
     "part",
     "patterns",
     "pca",
     "plane",
     "positions",
     "proposed_ends",
+    "same_sense_baseline",
     "sense_accuracy",
-    "sense_range",
     "sentence_vector",
     "shared",
     "shared_words",
     "shipped",
-    "site_difference",
-    "sites",
     "tsne",
     "umap",
     "verdict",
@@ -82,3 +99,19 @@ __all__ = [
     "word_map",
     "word_path",
 ]
+
+# Former names, and what they are called now.
+_FORMER = {
+    "Likeness": "Similarity",
+    "SenseRange": "SameSenseBaseline",
+    "Site": "AttentionBlock",
+    "SiteDifference": "BlockDifference",
+    "alike": "head_similarity",
+    "likeness": "pairwise_similarity",
+    "sense_range": "same_sense_baseline",
+    "site_difference": "block_difference",
+    "sites": "blocks",
+}
+
+if not TYPE_CHECKING:
+    __getattr__ = names(__name__, _FORMER)

@@ -14,7 +14,7 @@ _MEASURES = ("dot", "cosine", "distance")
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness(Record):
+class Similarity(Record):
     """Some vectors against each other, each (vectors, vectors) float32 and symmetric.
 
     Attributes:
@@ -49,7 +49,7 @@ class Likeness(Record):
         return tuple(int(i) for i in order if i != of)
 
 
-def likeness(vectors: npt.ArrayLike) -> Likeness:
+def pairwise_similarity(vectors: npt.ArrayLike) -> Similarity:
     """Every vector against every other, computed in 64-bit numbers.
 
     Args:
@@ -66,7 +66,7 @@ def likeness(vectors: npt.ArrayLike) -> Likeness:
     lengths = np.linalg.norm(x, axis=1)
     # By differences: √(|x|² + |y|² − 2 x·y) loses the distance of vectors that are all but equal.
     distance = np.stack([np.linalg.norm(x - row, axis=1) for row in x])
-    return Likeness(x @ x.T, cosine(x, x), distance, lengths)
+    return Similarity(x @ x.T, cosine(x, x), distance, lengths)
 
 
 def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:

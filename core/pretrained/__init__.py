@@ -6,7 +6,7 @@ with the first model. Order of the modules: `checkpoint` and `hub` find files; `
 Of a model of `transformers`, `anatomy` finds out what it is made of, `recording` what its attention
 computes, and `families` holds the little that neither can. `word_heads` and `language_head` are what
 predicts words, `generation` what chooses one; `assemble` puts them together, `model`, `seq2seq` and
-`predicting` answer, `loading` is the front door.
+`predicting` answer, `load_model` is where to begin.
 """
 
 from __future__ import annotations

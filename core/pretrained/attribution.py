@@ -15,6 +15,7 @@ from ..attribution import adjoint, attention_masks
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.interventions import (
+    Ablate,
     Change,
     Contributions,
     Cut,
@@ -22,7 +23,6 @@ from ..records.interventions import (
     Intervention,
     Mask,
     Replace,
-    Silence,
 )
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
@@ -33,7 +33,7 @@ from .engines.scratch import ScratchEngine
 from .records import record
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
-TOKENS_AT_ONCE = 512  # of runs that are alike
+TOKENS_AT_ONCE = 512  # of runs of one length
 
 
 class _Now(NamedTuple):
@@ -88,7 +88,7 @@ class Explaining:
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")
         read = self._whole(text)
-        places = token_edits.found(read, word, occurrence, cased=self._reader.cased)
+        places = token_edits.tokens_of(read, word, occurrence, cased=self._reader.cased)
         batch = padded([read], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():
@@ -113,7 +113,7 @@ class Explaining:
 
         Args:
             text: as in `contributions`.
-            changes: `core.Cut`, `core.Silence`, `core.Mask` and `core.Replace`. Words are replaced
+            changes: `core.Cut`, `core.Ablate`, `core.Mask` and `core.Replace`. Words are replaced
                 first; the words of the others are looked for in what then stands there.
             masked: indices of tokens that the mask token stands for in both runs, as in `Model.trace`.
                 A model that predicts words says what it expects there, and at masks in the text.
@@ -121,9 +121,9 @@ class Explaining:
         Raises:
             WordNotFound: a word of a change does not stand in the text.
             SettingError: there is no such token, layer or head.
-            NotSupported: a cut or a silenced head, and the model does not run on our own transformer;
+            NotSupported: a cut or an ablated head, and the model does not run on our own transformer;
                 a mask, and it has none; a word to mask or to cut is one token with another word; or a
-                token would have nothing left to look at.
+                token would have nothing left to attend to.
             TooLarge: as `Model.expects`.
         """
         return next(self.interventions(text, [changes], masked=masked))
@@ -167,8 +167,8 @@ class Explaining:
         for start in range(0, len(every), at_once):
             some = every[start : start + at_once]
             nows = [self._changed(read, changes, ()) for changes in some]
-            alike = len({len(now.seen) for now in nows}) == 1
-            for rows in [slice(None)] if alike else [slice(i, i + 1) for i in range(len(nows))]:
+            same = len({len(now.seen) for now in nows}) == 1
+            for rows in [slice(None)] if same else [slice(i, i + 1) for i in range(len(nows))]:
                 run = self._run_changed(nows[rows], some[rows], keep)
                 for row, now in enumerate(nows[rows]):
                     yield record(run, row, now.seen, keep, self.name, self._reader.cased)
@@ -208,7 +208,7 @@ class Explaining:
         device, shape = self._runner.device, self._runner.shape
         batch = padded([now.seen for now in nows], self._reader.pad_id, device)
         with torch.inference_mode():
-            if not any(isinstance(one, Cut | Silence) for changes in each for one in changes):
+            if not any(isinstance(one, Cut | Ablate) for changes in each for one in changes):
                 return self._runner.run(batch, keep)
             own = self._own()
             finds = [partial(self._alone, now.read) for now in nows]

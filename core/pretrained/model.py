@@ -239,7 +239,7 @@ class Model(Predicting, Explaining, Vocabulary):
             self._run,
             window=WINDOW_TEXTS,
             size=batch_size,
-            alike=self._runner.leaks,
+            one_length=self._runner.leaks,
             most=self._at_once,
         )
 

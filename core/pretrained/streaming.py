@@ -20,7 +20,7 @@ def stream(
     *,
     window: int,
     size: int,
-    alike: bool,
+    one_length: bool,
     most: Callable[[int], int],
 ) -> Iterator[WordVector]:
     """Each occurrence of a word, in the order of the texts; memory does not grow with them.
@@ -33,7 +33,7 @@ def stream(
         run: runs a batch of texts.
         window: so many texts are sorted by length, so that little is padded.
         size: so many run at once.
-        alike: only texts of one length run at once.
+        one_length: only texts of one length run at once.
         most: how many texts of a length have room.
     """
     first = 0
@@ -42,7 +42,7 @@ def stream(
         found = [pieces(one, word, cased) for one in encoded]
         with_word = [i for i, occurrences in enumerate(found) if occurrences]
         result: dict[int, list[WordVector]] = {}
-        for batch in batches([encoded[i] for i in with_word], size, alike=alike, most=most):
+        for batch in batches([encoded[i] for i in with_word], size, one_length=one_length, most=most):
             indices = [with_word[i] for i in batch]
             learned, hidden = gather(
                 run([encoded[i] for i in indices], "hidden"), [found[i] for i in indices]

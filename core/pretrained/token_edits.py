@@ -101,13 +101,13 @@ def place(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple
     Raises:
         WordNotFound: there is no such occurrence.
     """
-    start, end, _ = _site(read, word, occurrence, cased)
+    start, end, _ = _occurrence(read, word, occurrence, cased)
     return start, end
 
 
-def found(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
+def tokens_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
     """The tokens of an occurrence of a word: `Trace.find` before the run. Raises as that."""
-    return _site(read, word, occurrence, cased)[2]
+    return _occurrence(read, word, occurrence, cased)[2]
 
 
 def alone(
@@ -127,7 +127,7 @@ def alone(
         NotSupported: one of the tokens stands for another word too, so that what is done to one of the
             words would be done to both.
     """
-    start, end, tokens = _site(read, word, occurrence, cased)
+    start, end, tokens = _occurrence(read, word, occurrence, cased)
     shared = words.sharing(read.texts[0], _spans(read), tokens, start, end)
     if shared is not None:
         other, at = shared
@@ -138,17 +138,17 @@ def alone(
     return tokens
 
 
-def _site(
+def _occurrence(
     read: Tokens, word: str, occurrence: int, cased: bool
 ) -> tuple[int, int, npt.NDArray[np.int64]]:
     text, cut, spans = read.texts[0], read.left_out_by_text[0], _spans(read)
     end = cut[0] if cut else len(text)
-    sites = words.sites(text, spans, word, cased=cased, end=end)
-    if 0 <= occurrence < len(sites):
-        return sites[occurrence]
+    several = words.spans_of(text, spans, word, cased=cased, end=end)
+    if 0 <= occurrence < len(several):
+        return several[occurrence]
     here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
-    names = () if sites else tuple(dict.fromkeys(one.word for one in here))
-    raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(sites)))
+    names = () if several else tuple(dict.fromkeys(one.word for one in here))
+    raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(several)))
 
 
 def _spans(read: Tokens) -> npt.NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Who looks at whom, and how much: one site of attention, and one head of it before softmax."""
+"""What attends to what, and how much: one attention block, and one head of it before softmax."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..deprecated import field
 from .frozen import Array, Record
 from .prediction import Expectation
 from .trace import Trace
@@ -17,11 +18,11 @@ from .trace import Trace
 
 @dataclass(frozen=True)
 class Cut:
-    """One token no longer looks at another: its weight there is 0, and its others are shared out anew.
+    """One token no longer attends to another: its weight there is 0, and the others share it.
 
     Attributes:
         query: who looks: a word of the text, or the index of a token.
-        key: who is looked at: as `query`.
+        key: who is attended to: as `query`.
         layer: in which layer, from 0; None: in all.
         head: in which head, from 0; None: in all.
     """
@@ -33,8 +34,8 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Silence:
-    """One head adds nothing: what it would hand on is multiplied by 0."""
+class Ablate:
+    """One head is ablated: what it would hand on is multiplied by 0."""
 
     layer: int
     head: int
@@ -57,7 +58,7 @@ class Replace:
     occurrence: int = 0
 
 
-Change = Cut | Silence | Mask | Replace
+Change = Cut | Ablate | Mask | Replace
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +76,15 @@ class Contributions(Record):
         layer: behind which layer, from 0.
         direction: (d_model,) what is measured along; `whole` = vector · direction.
         whole: the word's vector · direction.
-        pushes: (layers + 1, tokens), what the vector that stands at each token brings: row 0, what the
-            embeddings bring; row i, what stands there behind layer i. Each row adds up, with its
+        by_depth: (layers + 1, tokens), the contributions of the vectors at each depth: row 0, of the
+            embeddings; row i, of what stands at each token behind layer i. Each row adds up, with its
             bias, to `whole`.
         biases: (layers + 1,) what the biases behind each row add.
-        carried: (layers, heads, tokens), the part of `pushes[layer]` that a head carries away from a
-            token. The rest goes around the heads, or comes from their biases.
-        fetched: (layers, heads, tokens), the part of `carried` that is brought to the word itself: what
-            each of its own looks brings.
+        by_head: (layers, heads, tokens), the contributions of each head: the part of `by_depth[layer]`
+            that it takes from a token to any other. The rest goes around the heads, or comes from
+            their biases.
+        by_head_direct: (layers, heads, tokens), the part of `by_head` that the word's own attention
+            brings to it.
 
     Raises:
         ValueError: the shapes do not fit the tokens.
@@ -93,24 +95,28 @@ class Contributions(Record):
     layer: int
     direction: Array
     whole: float
-    pushes: Array
+    by_depth: Array
     biases: Array
-    carried: Array
-    fetched: Array
+    by_head: Array
+    by_head_direct: Array
+
+    pushes = field("pushes", "by_depth")
+    carried = field("carried", "by_head")
+    fetched = field("fetched", "by_head_direct")
 
     def __post_init__(self) -> None:
-        self._freeze("direction", "pushes", "biases", "carried", "fetched")
+        self._freeze("direction", "by_depth", "biases", "by_head", "by_head_direct")
         n, layers = len(self.tokens), self.layer + 1
-        if self.pushes.shape != (layers + 1, n) or self.biases.shape != (layers + 1,):
-            raise ValueError(f"pushes has the shape {self.pushes.shape} for {n} tokens.")
-        for name in ("carried", "fetched"):
+        if self.by_depth.shape != (layers + 1, n) or self.biases.shape != (layers + 1,):
+            raise ValueError(f"by_depth has the shape {self.by_depth.shape} for {n} tokens.")
+        for name in ("by_head", "by_head_direct"):
             if (shape := getattr(self, name).shape)[::2] != (layers, n):
                 raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
 
     @property
     def by_token(self) -> Array:
         """(tokens,): what each token of the text brings, through all layers."""
-        sources: Array = self.pushes[0]
+        sources: Array = self.by_depth[0]
         return sources
 
     @property
@@ -121,7 +127,7 @@ class Contributions(Record):
     @property
     def error(self) -> float:
         """How far the sum is from the whole, at the worst of the layers: rounding, and nothing else."""
-        sums = self.pushes.sum(axis=1, dtype=np.float64) + self.biases
+        sums = self.by_depth.sum(axis=1, dtype=np.float64) + self.biases
         return float(np.abs(sums - self.whole).max())
 
 

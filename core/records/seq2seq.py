@@ -1,4 +1,4 @@
-"""What an encoder–decoder makes of a source and a target: two traces, and who looks across."""
+"""What an encoder–decoder makes of a source and a target: two traces, and the attention across."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class Trace(Record):
 
     @property
     def grid(self) -> tuple[int, int]:
-        """How many layers and heads there are to look at.
+        """How many layers and heads there are.
 
         Raises:
             NotSupported: the trace kept no attention.

@@ -121,10 +121,10 @@ def pieces(
 
     A word that goes on beyond `end`, where the text was cut, is no longer the whole word.
     """
-    return [tokens for _, _, tokens in sites(text, spans, phrase, cased=cased, end=end)]
+    return [tokens for _, _, tokens in spans_of(text, spans, phrase, cased=cased, end=end)]
 
 
-def sites(
+def spans_of(
     text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
 ) -> list[tuple[int, int, npt.NDArray[np.int64]]]:
     """`pieces`, each behind the characters of its occurrence: `(start, end, tokens)`."""

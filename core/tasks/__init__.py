@@ -12,7 +12,7 @@ must have; `letters`, `induction`, `senses` and `bank`, `french`, `agreement`, `
 `measuring`, `snapshot`, `learner` and `training` teach; `reading`, `tracing`, `writing`, `decoding`,
 `explained` and `trained` use what was learned; `oracle` knows what the grammar says of a sentence;
 `files` keeps a model, `shipping` has what comes with Polysee, and `ship` makes it. For pages, `short`
-writes a recipe in one word, `showing` says what is learned, `plane` shows word vectors, and `workshop`
+writes a recipe in one word, `showing` says what is learned, `plane` shows word vectors, and `queue`
 trains a `run` in one of its `threads`.
 """
 

@@ -84,14 +84,14 @@ class MultiHeadAttention(nn.Module):
         past: AttentionOutput | None = None,
         need_weights: bool = True,
     ) -> AttentionOutput:
-        """Project, split, attend, silence, concatenate, project.
+        """Project, split, attend, ablate, concatenate, project.
 
         Args:
             query_BLD: the tokens that look.
-            memory_BMD: the tokens that are looked at; the same ones in self-attention. None: only the
+            memory_BMD: the tokens that are attended to; the same ones in self-attention. None: only the
                 past, which is how cross-attention reads a source whose keys it has.
             bias_BHLM: see `scaled_dot_product_attention`.
-            head_mask_H: what each head's result is multiplied by: 1 keeps it, 0 silences it. Of each
+            head_mask_H: what each head's result is multiplied by: 1 keeps it, 0 ablates it. Of each
                 text of a batch for itself, (B, H).
             past: what this attention returned for the tokens before: its keys and values come first.
             need_weights: False takes torch's fused attention, which never builds the weights; its
@@ -120,7 +120,7 @@ class MultiHeadAttention(nn.Module):
         """The query, turned where it has to be; keys and values: the past's, then the memory's."""
         if memory_BMD is None:
             if past is None:
-                raise ValueError("There is nothing to look at: neither a memory nor a past.")
+                raise ValueError("There is nothing to attend to: neither a memory nor a past.")
             return query_BHLK, past.key_BHMK, past.value_BHMK
         key_BHMK = self._split(self.key(memory_BMD))
         value_BHMK = self._split(self.value(memory_BMD))

@@ -22,10 +22,10 @@ class TransformerConfig:
         n_heads: heads of each self-attention; they share d_model.
         d_model: the width of every vector between layers.
         d_ff: the width inside the feed-forward networks; 0: none, layers of attention alone.
-        n_cross_heads: heads that look across from decoder to encoder; 0: as many as `n_heads`.
+        n_cross_heads: heads that attend across from decoder to encoder; 0: as many as `n_heads`.
         n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
             and one table of vectors (section 3.4).
-        positions: how places are told apart; section 3.5 compares the first two. "none": not at all.
+        positions: how positions are encoded; section 3.5 compares the first two. "none": not at all.
         n_positions: the length of the table of learned positions; the others know no last place.
         position_base: what the wavelengths of sinusoidal and rotary positions grow to, over 2π.
         norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.

@@ -27,7 +27,7 @@ class Reader(Protocol):
 
 
 class Step(NamedTuple):
-    """One step for each text of a batch: what was chosen, out of what, and by looking where.
+    """One step for each text of a batch: what was chosen, out of what, and by attending where.
 
     Attributes:
         ids_B: the token that was chosen; the end sign again where the text had ended before.
@@ -41,13 +41,13 @@ class Step(NamedTuple):
 
     @property
     def rows_NBHM(self) -> Tensor:
-        """Where the choosing token looked among the tokens so far: the last row of each head."""
+        """What the choosing token attended to among the tokens so far: the last row of each head."""
         layers = self.prediction.stack.layers
         return torch.stack([layer.attention.weights_BHLM[:, :, -1] for layer in layers])
 
     @property
     def cross_rows_NBHS(self) -> Tensor:
-        """Where it looked in the source: the last row of each head across. Its word is `ids_B`."""
+        """What it attended to in the source: the last row of each head across. Its word is `ids_B`."""
         layers = self.prediction.stack.layers
         return torch.stack([layer.cross.weights_BHLM[:, :, -1] for layer in layers])
 
@@ -89,7 +89,7 @@ def sample(
         prompt_BL: see `greedy`.
         max_tokens: see `greedy`.
         end_id: see `greedy`.
-        temperature: above 0. Below 1, the probable become more probable; above 1, all more alike.
+        temperature: above 0. Below 1, the probable become more probable; above 1, all more equal.
         top_k: how many tokens are drawn from at most; None: all.
         generator: where chance comes from.
 

@@ -1,7 +1,7 @@
 """Layers: attention, then a small network for each token, each added to what was there.
 
 Vaswani et al. (2017), sections 3.1 and 3.3, Figure 1. S stands for the positions of the source, which
-a decoder layer looks at.
+a decoder layer attends to.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class EncoderLayer(nn.Module):
         """See `MultiHeadAttention.forward` for the arguments.
 
         `past` is what this layer returned for the tokens before: only where the bias is causal, for
-        else those would have looked at these.
+        else those would have attended to these.
         """
         read_BLD = self.attention_norm.read(x_BLD)
         attention = self.attention(
@@ -136,7 +136,7 @@ class DecoderLayerOutput(NamedTuple):
 
 
 class DecoderLayer(nn.Module):
-    """One layer of the decoder: Figure 1 (right). `n_cross_heads` look at the source.
+    """One layer of the decoder: Figure 1 (right). `n_cross_heads` attend to the source.
 
     `d_ff` 0 leaves the feed-forward network out.
     """

@@ -1,7 +1,7 @@
-"""Who may look at whom: padding is nobody's to see, and a decoder must not see what is to come.
+"""Which token may attend to which: no token sees padding, and a decoder must not see what is to come.
 
-Vaswani et al. (2017), section 3.2.3. A mask is true where a query may look at a key. It acts as a bias
-that is added to the scores before softmax.
+Vaswani et al. (2017), section 3.2.3. A mask is true where a query may attend to a key. It acts as a
+bias that is added to the scores before softmax.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from torch import Tensor
 
 
 def causal_mask(length: int, n_past: int = 0, device: torch.device | None = None) -> Tensor:
-    """True where query i stands at or behind key j, so that it may look at it.
+    """True where query i stands at or behind key j, so that it may attend to it.
 
     Args:
         length: how many queries there are, L.

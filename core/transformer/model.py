@@ -26,8 +26,8 @@ class Prediction(NamedTuple, Generic[LayerOutput]):
 class TransformerOutput(NamedTuple):
     """Scores for every token of the vocabulary at every place of the target, and both stacks.
 
-    The three sites of attention are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
-    `decoder.layers[i].cross`. Row l of the last one looked for what is predicted there, token l + 1.
+    The three attention blocks are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
+    `decoder.layers[i].cross`. Row l of the last one attended for what is predicted there, token l + 1.
     """
 
     logits_BLV: Tensor
@@ -178,7 +178,7 @@ class LanguageModel(nn.Module):
             need_weights: False leaves the attention weights out.
 
         Raises:
-            ValueError: a past is given to a model whose tokens also look ahead.
+            ValueError: a past is given to a model whose tokens also attend ahead.
         """
         if past is not None and not self.causal:
             raise ValueError("Without a causal mask, tokens that are new change those before them.")

@@ -58,7 +58,7 @@ class Embeddings(nn.Module):
 
 
 class EncoderStack(nn.Module):
-    """N layers that look at each other's tokens: Figure 1 (left). Causal if its bias is."""
+    """N layers that attend to each other's tokens: Figure 1 (left). Causal if its bias is."""
 
     def __init__(self, config: TransformerConfig, n_layers: int) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class EncoderStack(nn.Module):
 
 
 class DecoderStack(nn.Module):
-    """N layers that look back at the target and across at the source: Figure 1 (right)."""
+    """N layers that attend back to the target and across to the source: Figure 1 (right)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ class DecoderStack(nn.Module):
         past: StackOutput[DecoderLayerOutput] | None = None,
         need_weights: bool = True,
     ) -> StackOutput[DecoderLayerOutput]:
-        """Run the layers, bottom to top; each looks at the encoder's last word, `memory_BSD`.
+        """Run the layers, bottom to top; each attends to the encoder's last word, `memory_BSD`.
 
         See `EncoderStack.forward` and `DecoderLayer.forward` for the arguments.
         """

@@ -175,7 +175,7 @@ def distances(table: Array, *, cosine: bool = False) -> Distances:
 
     Args:
         table: (positions, dimensions).
-        cosine: divide by the lengths of the two; a row of length 0 is alike to none.
+        cosine: divide by the lengths of the two; a row of length 0 is similar to none.
     """
     rows = np.asarray(table, float)
     if cosine:

@@ -1,4 +1,4 @@
-"""Who looks at whom: a head of each sentence as a heatmap, and where the two differ."""
+"""Which token attends to which: a head of each sentence as a heatmap, and where the two differ."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def picture(one: Seen, look: Look) -> Picture:
     """A sentence's head as a heatmap."""
     return heatmap(
         one.view,
-        sentence=f"Sentence {one.name}, {look.where}: rows look, columns are looked at.",
+        sentence=f"Sentence {one.name}, {look.where}: rows are queries, columns are keys.",
         name=f"head-{one.name}",
         marked=one.rows,
         colour=COLOURS[one.name],
@@ -115,7 +115,7 @@ def difference(found: HeadDifference, look: Look) -> Picture:
 
 
 def every_layer(trace: Trace, side: Chosen, look: Look) -> HeadMap:
-    """Where the word of a sentence looks in every layer.
+    """What the word of a sentence attends to in every layer.
 
     Raises:
         NotSupported: as `word_map`.
@@ -128,7 +128,7 @@ def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
     """The same as a heatmap of its own rows."""
     return heatmap(
         every_layer(trace, side, look),
-        sentence=f"Where {side.word} looks in sentence {name}, a row for each layer, mean over heads.",
+        sentence=f"What {side.word} attends to in sentence {name}, a row a layer, mean over heads.",
         name=f"layers-{name}",
         marked=() if look.layer is None else (look.layer,),
         colour=COLOURS[name],
@@ -156,7 +156,7 @@ def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -
             drawn.append(one)
             st.markdown(f"{LABELS[name]}, {look.where}")
             figure.show(picture(one, look), f"head {name}", scale=layout.scale())
-            st.caption(captions.who_looks(one.view, one.rows, one.word))
+            st.caption(captions.strongest_attention(one.view, one.rows, one.word))
             layout.csv(partial(tables.head, one.view), f"head-{name}")
     if len(drawn) == 2:
         _difference(drawn[0], drawn[1], look)

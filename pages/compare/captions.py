@@ -13,16 +13,16 @@ from core.records.trace import Array
 from ui.text import plain
 
 DIFFERENCE = (
-    "Green: A looks there more. Purple: B does. A token that stands several times is paired in order, "
-    "the first with the first; the compared word with itself. A row need not add up to 0: what goes to "
-    "tokens of one sentence alone is not seen here."
+    "Green: A attends there more. Purple: B does. A token that stands several times is paired in "
+    "order, the first with the first; the compared word with itself. A row need not add up to 0: "
+    "what goes to tokens of one sentence alone is not seen here."
 )
 
 
-def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
-    """The strongest looks of a word in one head, in a sentence (Markdown)."""
+def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
+    """What a word attends to most in one head, in a sentence (Markdown)."""
     if not rows or word is None:
-        return "Rows look, columns are looked at."
+        return "Rows are queries, columns are keys."
     gone = view.missing
     if gone[list(rows)].all():
         return _no_row(view, rows, word)
@@ -35,7 +35,7 @@ def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
     )
     one = len(rows) == 1
     who = "Row" if one else f"On average the {len(rows)} rows of"
-    said = f"{who} **{plain(word)}** {'looks' if one else 'look'} most at {seen}."
+    said = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))
         said += f" Hidden: the {spent} of {'its' if one else 'their'} weight on special tokens; "
@@ -48,10 +48,10 @@ def who_looks(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
 
 
 def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
-    """Why nothing can be said of where a word looks (Markdown)."""
+    """Why nothing can be said of what a word attends to (Markdown)."""
     spent = view.dropped[list(rows)]
     if not view.renormalised or np.isnan(spent).all():
-        return f"**{plain(word)}** looks at nothing here: this layer has no attention."
+        return f"**{plain(word)}** attends to nothing here: this layer has no attention."
     return (
         f"**{plain(word)}** spends all of its weight on special tokens here: nothing is left of its "
         "row without them."

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from ui import permalink
-from ui.held import hold, resume
+from ui.stored import hold, resume
 
 
 def parameter(short: str, key: str) -> permalink.Parameter:

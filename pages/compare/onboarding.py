@@ -15,9 +15,9 @@ HERE = "**1. One word, two meanings.** Here: type two sentences that have a word
 THERE = (
     (
         "pages/heads/page.py",
-        "**2. Who looks at whom**",
+        "**2. Which token attends to which**",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
-        "Words look at each other: at whom does *it* look?",
+        "Words attend to each other: to which does *it* attend?",
     ),
     (
         "pages/training/page.py",
@@ -30,7 +30,7 @@ THERE = (
 
 # Where the sidebar is folded away, and only there, as wide as Streamlit says.
 _PHONE = """<style>
-@media (min-width: 768px) {:has(> .st-key-front-door) {display: none;}}
+@media (min-width: 768px) {:has(> .st-key-onboarding) {display: none;}}
 </style>"""
 
 
@@ -44,7 +44,7 @@ def show() -> None:
 def on_phone() -> None:
     """The same behind a button of the page, where the sidebar is folded away."""
     st.html(_PHONE)
-    with st.container(key="front-door"), st.popover(f"{NEW} {WHAT}", width="stretch"):
+    with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
         _things()
 
 

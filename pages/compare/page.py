@@ -14,9 +14,9 @@ from pages.compare import attention, evidence, folds, onboarding, opening, saved
 from ui import layout, permalink, prose, sense_ends, widgets, word_choice
 from ui.comparison import Question
 from ui.contributions import section, state
-from ui.held import hold
 from ui.models import answers, languages, model_cache
 from ui.selection import Chosen, Ends
+from ui.stored import hold
 
 TEXTS = {
     "A": permalink.Parameter("a", "a", OPENING.text_a, typed=True, before=POEM),
@@ -24,10 +24,10 @@ TEXTS = {
 }
 NUMBER = permalink.whole(1, 9999)
 WORDS = {
-    "A": word_choice.Asked(
+    "A": word_choice.WordParameters(
         permalink.Parameter("w", "word", OPENING.word), permalink.Parameter("o", "place", 1, NUMBER)
     ),
-    "B": word_choice.Asked(
+    "B": word_choice.WordParameters(
         permalink.Parameter("w2", "word B", ""), permalink.Parameter("o2", "place B", 1, NUMBER)
     ),
 }

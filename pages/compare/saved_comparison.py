@@ -153,7 +153,7 @@ def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) ->
 
 
 def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
-    """Who looks at whom: as many layers and heads as there is room for in the file."""
+    """Which token attends to which: as many layers and heads as there is room for in the file."""
     gone = absent(traces["A"])
     layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
     heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
@@ -166,7 +166,7 @@ def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
     if size > MOST_HEAD_BYTES:
         said = "Whole heads of these long texts are on the live page. Here is the word in every layer."
         rows = (attention.by_layer(name, traces[name], one, look) for name, one in _sides(asked))
-        return Part("Who looks at whom", to_html(said), tuple(rows))
+        return Part("Which token attends to which", to_html(said), tuple(rows))
     sets = tuple(
         _look(asked, traces, Look(layer, head, look.special)) for layer in layers for head in heads
     )
@@ -177,7 +177,7 @@ def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
     chosen = layers.index(look.layer), heads.index(look.head)
     order = "A, then B, then A less B for the tokens that both have."
     return Part(
-        "Who looks at whom",
+        "Which token attends to which",
         to_html(f"{said} From left to right: {order} {captions.DIFFERENCE}"),
         (Series(sliders, chosen, sets),),
     )

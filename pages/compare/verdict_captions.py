@@ -145,7 +145,7 @@ def cosine(words: tuple[str, str], found: HowSure) -> str:
         )
     return (
         f"{start} Two uses in the *same* sense mostly score {low} to {high}, so the cosine alone does "
-        "not decide. It weighs all directions alike; the axis looks along the one in which the two "
+        "not decide. It weighs all directions equally; the axis looks along the one in which the two "
         "meanings differ."
     )
 

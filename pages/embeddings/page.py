@@ -8,8 +8,8 @@ from pages.embeddings import views
 from pages.embeddings.state import CONTROLS, LESSON, LINES, SECOND, TEXT, VIEW, VIEWS, arrive
 from pages.embeddings.trajectories import section
 from ui import layout, permalink, prose, widgets
-from ui.held import hold, resume
 from ui.models import model_cache
+from ui.stored import hold, resume
 
 STATE = (widgets.MODEL, *LESSON, layout.PROJECTOR)
 SHOW = {

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import NotSupported
 from core.measures.attention.token_names import names
-from core.measures.similarity import Likeness, likeness, sentence_vector
+from core.measures.similarity import Similarity, pairwise_similarity, sentence_vector
 from core.records.trace import Array, Trace
 from pages.embeddings.state import LEARNED
 from ui.models import answers, model_cache, session_models
@@ -35,7 +35,7 @@ class Compared(NamedTuple):
 
     names: tuple[str, ...]
     places: tuple[int, ...]
-    found: Likeness
+    found: Similarity
     width: int
 
     @property
@@ -66,7 +66,7 @@ def words(model: str, typed: str, depth: str, special: bool) -> Compared:
     vectors = of_depth(trace, depth)[shown]
     called = names(trace)
     tokens = tuple(called[i] for i in shown)
-    return Compared(tokens, tuple(shown), likeness(vectors), vectors.shape[1])
+    return Compared(tokens, tuple(shown), pairwise_similarity(vectors), vectors.shape[1])
 
 
 @cachetools.cached(_cache(), condition=Condition())
@@ -79,7 +79,7 @@ def sentences(model: str, lines: tuple[str, ...]) -> Compared:
     if len(lines) > MOST_SENTENCES:
         raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
     vectors = np.stack([sentence_vector(answers.trace(model, line)) for line in lines])
-    return Compared(lines, tuple(range(len(lines))), likeness(vectors), vectors.shape[1])
+    return Compared(lines, tuple(range(len(lines))), pairwise_similarity(vectors), vectors.shape[1])
 
 
 def neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:

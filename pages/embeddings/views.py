@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import settings
 from core.figures import Picture, distance_heatmap, signed_heatmap, style
-from core.measures.similarity import Likeness
+from core.measures.similarity import Similarity
 from pages.embeddings import similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import DEPTH, LEARNED, LINES, SPECIAL, TEXT, TOKENS, WHOLE
@@ -21,7 +21,7 @@ from ui.models import languages
 from ui.permalink import Parameter
 from ui.text import plain
 
-# Field of `Likeness` -> its name, its formula, where its colours end if not at the largest number.
+# Field of `Similarity` -> its name, its formula, where its colours end if not at the largest number.
 MEASURES: dict[str, tuple[str, str, float | None]] = {
     "dot": ("dot product", "$x \\cdot y$", None),
     "cosine": ("cosine similarity", "$x \\cdot y\\,/\\,|x||y|$", 1.0),
@@ -178,7 +178,9 @@ def _nearest(found: Compared, field: str, of: int) -> str:
     return f"Nearest to **{_named(found, of)}**: {', '.join(near)}."
 
 
-def written(found: Likeness, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2) -> str:
+def written(
+    found: Similarity, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2
+) -> str:
     """The three numbers of a pair, each worked out from the others (Markdown)."""
     i, j = pair
     numbers = [float(getattr(found, field)[i, j]) for field in MEASURES]

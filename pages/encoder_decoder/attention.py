@@ -1,4 +1,4 @@
-"""Where the model looks at a step: which of the three places, which layer and head, how it is drawn."""
+"""What the model attends to at a step: which block, which layer and head, how it is drawn."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from core.errors import PolyseeError
 from pages.encoder_decoder import blocks, captions, translator
 from pages.encoder_decoder import state as translation_state
 from pages.encoder_decoder.state import (
+    BLOCK,
+    BLOCKS,
     LAYER,
     MASK,
     PICTURE,
-    SITE,
-    SITES,
     STEP,
     VIEW,
     VIEWS,
     choose,
     chosen,
 )
-from pages.encoder_decoder.translator import Asked
+from pages.encoder_decoder.translator import TranslationQuery
 from pages.encoder_decoder.vocabulary import Sides
 from ui import figure, layout, widgets
 
@@ -53,21 +53,21 @@ def choose_place(found: Decoding, called: Sides, changed: Changed) -> tuple[str,
     def moved() -> None:
         """The decoder's own place is about its mask."""
         translation_state.forget_cell()
-        choose(VIEW, "softmax" if chosen(SITE) == "decoder" else "layer")
+        choose(VIEW, "softmax" if chosen(BLOCK) == "decoder" else "layer")
         changed()
 
     st.segmented_control(
         "Where",
-        [*SITES],
-        key=SITE.key,
+        [*BLOCKS],
+        key=BLOCK.key,
         format_func=names.__getitem__,
         required=True,
         on_change=moved,
         label_visibility="collapsed",
         wrap=True,
     )
-    which = str(chosen(SITE))
-    layers, heads = blocks.site(found, which).attention.weights.shape[:2]
+    which = str(chosen(BLOCK))
+    layers, heads = blocks.block(found, which).attention.weights.shape[:2]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "Seen as",
@@ -126,7 +126,7 @@ def head_of(heads: int) -> int:
 
 
 def show(
-    asked: Asked,
+    asked: TranslationQuery,
     found: Decoding,
     place: tuple[str, int],
     known: Sequence[Sentence],
@@ -142,29 +142,31 @@ def show(
     draw = _softmax if chosen(VIEW) == "softmax" else _layer
     make, file = draw(asked, found, which, layer, changed)
     left, right = st.columns([8, 1], gap="small")
-    heads = blocks.site(found, which).attention.weights.shape[1]
+    heads = blocks.block(found, which).attention.weights.shape[1]
     head = head_of(heads) if chosen(VIEW) == "softmax" else None
     where = captions.Where(which, layer, head, int(chosen(STEP)) - 1)
-    left.caption(captions.said(found, where, known, called))
+    left.caption(captions.caption(found, where, known, called))
     with right:
         layout.csv(make, file)
 
 
-def _layer(asked: Asked, found: Decoding, which: str, layer: int, changed: Changed) -> File:
+def _layer(asked: TranslationQuery, found: Decoding, which: str, layer: int, changed: Changed) -> File:
     step = int(chosen(STEP)) - 1
     state = translation_state.picture_state(which)
     picture = blocks.layer_picture(found, which, layer, step, state)
     heard = partial(_take_layer, asked, which, changed)
     figure.show(picture, f"translate {which} {layer}", on_state=heard, scale=layout.scale())
-    heads = blocks.site(found, which).attention.weights.shape[1]
+    heads = blocks.block(found, which).attention.weights.shape[1]
     head = translation_state.head()
     head = head if (0 if heads == 1 else -1) <= head < heads else 0
     make = partial(blocks.weights_table, asked, which, layer, head)
     return make, f"{which}-layer-{layer + 1}-{'mean' if head < 0 else f'head-{head + 1}'}"
 
 
-def _softmax(asked: Asked, found: Decoding, which: str, layer: int, changed: Changed) -> File:
-    heads = blocks.site(found, which).attention.weights.shape[1]
+def _softmax(
+    asked: TranslationQuery, found: Decoding, which: str, layer: int, changed: Changed
+) -> File:
+    heads = blocks.block(found, which).attention.weights.shape[1]
     head = head_of(heads)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         masked = which != "decoder" or st.toggle(
@@ -183,12 +185,12 @@ def _softmax(asked: Asked, found: Decoding, which: str, layer: int, changed: Cha
     return make, f"{which}-softmax-layer-{layer + 1}-head-{head + 1}"
 
 
-def _take_layer(asked: Asked, which: str, changed: Changed, sent: Mapping[str, Any]) -> None:
+def _take_layer(asked: TranslationQuery, which: str, changed: Changed, sent: Mapping[str, Any]) -> None:
     try:
         found = translator.decoding(asked)
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
-    shape = blocks.site(found, which).attention.weights.shape[1:]
+    shape = blocks.block(found, which).attention.weights.shape[1:]
     translation_state.take_picture(which, (shape[0], shape[1], shape[2]), sent)
     changed()
 

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Picture, layer_of, working
-from core.measures import Site, mean_of_heads, sites
+from core.measures import AttentionBlock, blocks, mean_of_heads
 from core.records.attention import Attention, Scores
 from core.records.frozen import Array
 from core.walkthroughs.steps.record import LOWEST, Matrix, Step
 from pages.encoder_decoder import translator
-from pages.encoder_decoder.state import SITES
-from pages.encoder_decoder.translator import Asked
+from pages.encoder_decoder.state import BLOCKS
+from pages.encoder_decoder.translator import TranslationQuery
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _HIGH = 440  # pixels: what a laptop has left of its first screen
 HERE = "▸ "  # before the row of the step that is shown
 _WHO = {
-    "encoder": "Words that are read look at each other.",
-    "decoder": "Words that are written look at those before them.",
-    "cross": "Words that are written look at those that are read.",
+    "encoder": "Words that are read attend to each other.",
+    "decoder": "Words that are written attend to those before them.",
+    "cross": "Words that are written attend to those that are read.",
 }
 
 
@@ -36,28 +36,28 @@ def row_names(found: Decoding) -> tuple[str, ...]:
     return tuple(f"{word} (after {read})" for word, read in zip(found.tokens, reads, strict=True))
 
 
-def site(found: Decoding, which: str, step: int | None = None) -> Site:
+def block(found: Decoding, which: str, step: int | None = None) -> AttentionBlock:
     """One place; the rows of the decoder are named by the word that each predicts.
 
     Args:
         found: the translation.
-        which: one of `SITES`.
+        which: one of `BLOCKS`.
         step: the row to mark, from 0.
     """
-    own = [*sites(found.trace).values()][SITES.index(which)]
+    own = [*blocks(found.trace).values()][BLOCKS.index(which)]
     rows = own.attention.queries
     if which != "encoder":
         rows = row_names(found)
         rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
     named = Attention(rows, own.attention.keys, own.attention.weights)
-    # The start sign stays: without it the first row would have nothing to look at.
+    # The start sign stays: without it the first row would have nothing to attend to.
     return replace(own, attention=named, special=((), ()), within=None)
 
 
 def layer_picture(found: Decoding, which: str, layer: int, step: int, state: dict[str, Any]) -> Picture:
     """A layer of one place, from lines down to one product."""
     return layer_of(
-        site(found, which, step),
+        block(found, which, step),
         layer,
         state=state,
         name=f"{which}-layer-{layer + 1}",
@@ -84,7 +84,7 @@ def shares(values: Array, hidden: Array) -> Array:
 
 def softmax_step(found: Decoding, which: str, layer: int, head: int, *, masked: bool = True) -> Step:
     """Scores and weights side by side; without `masked`, as if the decoder had no mask."""
-    own, shown = scores(found, which, layer, head), site(found, which)
+    own, shown = scores(found, which, layer, head), block(found, which)
     # Beside a matrix there is room for one word: what a step writes is what tells it from others.
     rows = shown.attention.queries if which == "encoder" else found.tokens
     columns = shown.attention.keys
@@ -114,7 +114,7 @@ def without_mask(found: Decoding, layer: int, head: int, step: int) -> float:
 
 
 class Aligned(NamedTuple):
-    """How many words look at the word that they translate, of how many; one head, from 0."""
+    """How many words attend to the word that they translate, of how many; one head, from 0."""
 
     layer: int
     head: int
@@ -123,7 +123,7 @@ class Aligned(NamedTuple):
 
 
 def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
-    """Of each head across, how many words look most at the English word that the grammar has for them.
+    """Of each head across, how many words attend most to the English word of the grammar.
 
     Args:
         found: the translation.
@@ -140,18 +140,20 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
     )
 
 
-def weights_table(asked: Asked, which: str, layer: int, head: int) -> pd.DataFrame:
-    """The weights of a head, −1 for the mean of its layer: rows look, columns are looked at."""
-    shown = site(translator.decoding(asked), which).attention
+def weights_table(asked: TranslationQuery, which: str, layer: int, head: int) -> pd.DataFrame:
+    """The weights of a head, −1 for the mean of its layer: rows are queries, columns are keys."""
+    shown = block(translator.decoding(asked), which).attention
     values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
-    return pd.DataFrame(values, pd.Index(shown.queries, name="row looks at column"), shown.keys)
+    return pd.DataFrame(values, pd.Index(shown.queries, name="row attends to column"), shown.keys)
 
 
-def softmax_table(asked: Asked, which: str, layer: int, head: int, masked: bool) -> pd.DataFrame:
+def softmax_table(
+    asked: TranslationQuery, which: str, layer: int, head: int, masked: bool
+) -> pd.DataFrame:
     """Scores and weights beside each other; masked scores are −inf."""
     step = softmax_step(translator.decoding(asked), which, layer, head, masked=masked)
     before, after = step.operands[0], step.result
     scores = np.where(before.values == np.float32(LOWEST), -np.inf, before.values)
     names = [f"{part} {column}" for part in ("score", "weight") for column in after.columns]
-    index = pd.Index(after.rows, name="row looks at column")
+    index = pd.Index(after.rows, name="row attends to column")
     return pd.DataFrame(np.hstack([scores, after.values]), index, names)

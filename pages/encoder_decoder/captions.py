@@ -51,19 +51,19 @@ class Where(NamedTuple):
     """What is shown.
 
     Attributes:
-        site: which of the three places.
+        block: which of the three places.
         layer: from 0.
         head: the one head that is shown, from 0; None where it is several.
         step: the row, from 0.
     """
 
-    site: str
+    block: str
     layer: int
     head: int | None
     step: int
 
 
-def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
+def caption(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
     """What the picture of a place says (Markdown).
 
     Args:
@@ -76,7 +76,7 @@ def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides
     if which == "encoder":
         return (
             f"The encoder reads the whole {called.source} text at once, and nothing is masked. What it "
-            f"makes of the {called.unit}s is what the decoder looks across at."
+            f"makes of the {called.unit}s is what the decoder attends to across."
         )
     if which == "cross":
         said = f"Queries from the {called.target} side, keys and values from the {called.source} one."
@@ -90,7 +90,7 @@ def said(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides
     )
     if step + 1 == len(found.tokens):
         return f"{before}. Nothing comes after the last row, so it is whole."
-    n_heads = blocks.site(found, which).attention.weights.shape[1]
+    n_heads = blocks.block(found, which).attention.weights.shape[1]
     lost = [blocks.without_mask(found, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return (
@@ -112,6 +112,6 @@ def _heads(found: Decoding, known: Sequence[Sentence], called: Sides) -> str:
     which = f"head {best.head + 1}" + (f" of layer {best.layer + 1}" if best.layer else "")
     others = f"; of the {len(all_heads)} heads it aligns best" if len(all_heads) > 1 else ""
     return (
-        f"In {which}, **{best.right} of {best.words}** {called.target} words look most at the "
+        f"In {which}, **{best.right} of {best.words}** {called.target} words attend most to the "
         f"{called.source} word that they translate{others}."
     )

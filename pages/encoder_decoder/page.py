@@ -1,4 +1,4 @@
-"""Encoder–decoder: a small model of ours translates, one word at a time, and shows where it looks."""
+"""Encoder–decoder: a small model translates, one word at a time, and shows what it attends to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.encoder_decoder import (
     translator,
     vocabulary,
 )
-from pages.encoder_decoder.state import LESSON, SITE, STEP, TEMPERATURE, VIEW, chosen
+from pages.encoder_decoder.state import BLOCK, LESSON, STEP, TEMPERATURE, VIEW, chosen
 from ui import layout, permalink, prose, widgets
 
 STATE = (translator.MODEL, *LESSON, layout.PROJECTOR)
@@ -45,12 +45,12 @@ def page() -> None:
 # It keeps what it is called with as long as the visitor stays: strings, no numbers.
 @st.fragment
 def _shown(name: str, typed: str) -> None:
-    asked = steps.asked(name, typed)
+    asked = steps.query_of(name, typed)
     found = widgets.attempt(translator.decoding, asked)
     if found is None:
         state.hold(*state.MAY_BE_AWAY)
         return
-    state.bring(*(one.key for one in (STEP, TEMPERATURE, SITE, VIEW)))
+    state.bring(*(one.key for one in (STEP, TEMPERATURE, BLOCK, VIEW)))
     model = translator.model(name)
     known, called = translator.sentences(found.trace.encoder.tokens), vocabulary.sides(model)
     step = steps.choose_step(found, called.unit, _publish)
@@ -67,7 +67,7 @@ def _shown(name: str, typed: str) -> None:
 
 
 def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """For the next word, and for where the model looks; two matrices with large letters need it all."""
+    """The next word, and what the model attends to; two matrices with large letters need it all."""
     if layout.scale() > 1 and st.session_state.get(VIEW.key) == "softmax":
         right = st.container()
         return st.container(), right

@@ -15,8 +15,8 @@ from core.tasks.languages.vocabulary import START
 from ui import layer_state, permalink
 from ui.permalink import Parameter
 
-SITES = ("encoder", "decoder", "cross")  # as `core.measures.attention.blocks` has them
-VIEWS = {"layer": "Who looks at whom", "softmax": "Before and after softmax"}
+BLOCKS = ("encoder", "decoder", "cross")  # as `core.measures.attention.blocks` has them
+VIEWS = {"layer": "Which token attends to which", "softmax": "Before and after softmax"}
 HOTTEST = 5.0
 _MOST_FORCED = 64
 
@@ -56,18 +56,18 @@ TEXT = Parameter("t", "translate text", "I am a student", typed=True)
 STEP = Parameter("st", "translate step", 3, permalink.whole(1, _MOST_FORCED))
 FORCED = Parameter("fw", "translate forced", "", _forced)
 TEMPERATURE = Parameter("te", "translate temperature", 1.0, _heat)
-SITE = Parameter("e", "translate site", "cross", permalink.one_of(*SITES))
+BLOCK = Parameter("e", "translate block", "cross", permalink.one_of(*BLOCKS))
 VIEW = Parameter("p", "translate view", "layer", permalink.one_of(*VIEWS))
 LAYER = Parameter("l", "translate layer", 1, permalink.whole(1, 99))
 MASK = Parameter("c", "translate mask", True, permalink.switch)
-# Of the picture of a layer. In the decoder's sites a row is a step, so that STEP is its query.
+# Of the picture of a layer. In the decoder's blocks a row is a step, so that STEP is its query.
 PICTURE = {
     what: Parameter(parameter.short, f"translate picture {what}", "")
     for what, parameter in layer_state.PARAMETERS.items()
 }
 # Have controls where there is a translation, and not always there.
-MAY_BE_AWAY = tuple(one.key for one in (STEP, TEMPERATURE, SITE, VIEW, LAYER, MASK))
-LESSON = (TEXT, STEP, FORCED, TEMPERATURE, SITE, VIEW, LAYER, MASK, *PICTURE.values())
+MAY_BE_AWAY = tuple(one.key for one in (STEP, TEMPERATURE, BLOCK, VIEW, LAYER, MASK))
+LESSON = (TEXT, STEP, FORCED, TEMPERATURE, BLOCK, VIEW, LAYER, MASK, *PICTURE.values())
 
 
 def chosen(parameter: Parameter) -> Any:
@@ -88,7 +88,7 @@ def forget() -> None:
 
 
 def forget_cell() -> None:
-    """Which column is looked at, and of which row alone lines are drawn."""
+    """Which column is attended to, and of which row alone lines are drawn."""
     for what in ("query", "key", "pin"):
         choose(PICTURE[what], "")
 
@@ -138,17 +138,17 @@ def head() -> int:
     return int(layer_state.read({"head": str(chosen(PICTURE["head"]))}).get("head", 0))
 
 
-def picture_state(site: str) -> dict[str, Any]:
+def picture_state(block: str) -> dict[str, Any]:
     """What is chosen inside the picture of a layer, as that picture takes it."""
     found = layer_state.read({what: str(chosen(PICTURE[what])) for what in PICTURE})
-    return found if site == "encoder" else {**found, "query": int(chosen(STEP)) - 1}
+    return found if block == "encoder" else {**found, "query": int(chosen(STEP)) - 1}
 
 
-def take_picture(site: str, shape: tuple[int, int, int], sent: Mapping[str, Any]) -> None:
+def take_picture(block: str, shape: tuple[int, int, int], sent: Mapping[str, Any]) -> None:
     """Put what a visitor chose inside the picture into the session. It came from a browser.
 
     Args:
-        site: which of `SITES`.
+        block: which of `BLOCKS`.
         shape: its heads, rows and columns.
         sent: as `layer_view` sends it.
     """
@@ -157,16 +157,16 @@ def take_picture(site: str, shape: tuple[int, int, int], sent: Mapping[str, Any]
     state = start(sent, heads, (rows, columns))
     for what, typed in layer_state.write(state, usual).items():
         choose(PICTURE[what], typed)
-    if site != "encoder":
+    if block != "encoder":
         choose(PICTURE["query"], "")
         if state["query"] is not None:
             choose(STEP, state["query"] + 1)
 
 
-def take_cell(site: str, sent: Mapping[str, Any]) -> None:
+def take_cell(block: str, sent: Mapping[str, Any]) -> None:
     """Put the cell of a matrix that a visitor chose into the session. It came from a browser."""
     row, column = (_place(sent.get(axis)) for axis in ("row", "column"))
-    if row is not None and site == "encoder":
+    if row is not None and block == "encoder":
         choose(PICTURE["query"], str(row + 1))
     elif row is not None:
         choose(STEP, row + 1)

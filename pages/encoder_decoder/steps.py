@@ -18,7 +18,7 @@ from core.records.prediction import Prediction, probabilities
 from core.tasks.languages.vocabulary import START
 from pages.encoder_decoder import state, translator
 from pages.encoder_decoder.state import FORCED, HOTTEST, STEP, TEMPERATURE, choose, chosen
-from pages.encoder_decoder.translator import Asked
+from pages.encoder_decoder.translator import TranslationQuery
 from ui import figure, layout, text, widgets
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ BY_HAND = "✎ "  # before a word that was chosen
 _UNSEEN = "\u2060"  # a word joiner: no reader sees it
 
 
-def asked(name: str, typed: str) -> Asked:
+def query_of(name: str, typed: str) -> TranslationQuery:
     """What is asked of a model with the words that are chosen now; those it cannot write are forgotten.
 
     Raises:
@@ -39,7 +39,7 @@ def asked(name: str, typed: str) -> Asked:
     known = frozenset(translator.model(name).target.words) - {START}
     forced = {at: word for at, word in state.forced().items() if word in known}
     choose(FORCED, state.write_forced(forced))
-    return Asked(name, typed, tuple(sorted(forced.items())))
+    return TranslationQuery(name, typed, tuple(sorted(forced.items())))
 
 
 def by_hand(found: Decoding) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ def offered(found: Decoding, step: int, temperature: float) -> tuple[list[str], 
     return words, shares
 
 
-def show(asked: Asked, found: Decoding, step: int, unit: str, changed: Changed) -> None:
+def show(asked: TranslationQuery, found: Decoding, step: int, unit: str, changed: Changed) -> None:
     """What the model expects at a step; a bar writes its word.
 
     Args:
@@ -157,7 +157,7 @@ def show(asked: Asked, found: Decoding, step: int, unit: str, changed: Changed) 
     _drawing(asked, step, temperature, changed)
 
 
-def table(asked: Asked, step: int, temperature: float) -> pd.DataFrame:
+def table(asked: TranslationQuery, step: int, temperature: float) -> pd.DataFrame:
     """The likeliest words of the vocabulary at a step, the likeliest first."""
     expected = translator.decoding(asked).expectations[step]
     p = probabilities(expected.logits, temperature)
@@ -189,7 +189,7 @@ def _own(changed: Changed) -> None:
     changed()
 
 
-def _drawing(asked: Asked, step: int, temperature: float, changed: Changed) -> None:
+def _drawing(asked: TranslationQuery, step: int, temperature: float, changed: Changed) -> None:
     """By chance in place of the likeliest."""
     st.slider(
         "Temperature",
@@ -208,7 +208,7 @@ def _drawing(asked: Asked, step: int, temperature: float, changed: Changed) -> N
         layout.csv(partial(table, asked, step, temperature), f"word-{step + 1}")
 
 
-def _take(asked: Asked, step: int, changed: Changed, index: int) -> None:
+def _take(asked: TranslationQuery, step: int, changed: Changed, index: int) -> None:
     """Write the word of a bar."""
     try:
         found = translator.decoding(asked)
@@ -221,7 +221,7 @@ def _take(asked: Asked, step: int, changed: Changed, index: int) -> None:
             changed()
 
 
-def _draw(asked: Asked, step: int, changed: Changed) -> None:
+def _draw(asked: TranslationQuery, step: int, changed: Changed) -> None:
     """Write a word by the probabilities as they are shown."""
     try:
         found = translator.decoding(asked)
@@ -235,7 +235,7 @@ def _draw(asked: Asked, step: int, changed: Changed) -> None:
         changed()
 
 
-def _draw_all(asked: Asked, step: int, changed: Changed) -> None:
+def _draw_all(asked: TranslationQuery, step: int, changed: Changed) -> None:
     """Write the whole translation so."""
     del step
     from core.tasks import Chance

@@ -64,7 +64,7 @@ def figures(name: str) -> Mapping[str, Any] | None:
     return _published() if name == SHIPPED else None
 
 
-class Asked(NamedTuple):
+class TranslationQuery(NamedTuple):
     """One question to a translator: strings and numbers alone, so that it can be kept.
 
     Attributes:
@@ -78,7 +78,7 @@ class Asked(NamedTuple):
     forced: tuple[tuple[int, str], ...] = ()
 
 
-def decoding(asked: Asked) -> Decoding:
+def decoding(asked: TranslationQuery) -> Decoding:
     """What a model makes of a text: see `Trained.decode`.
 
     Raises:
@@ -89,7 +89,7 @@ def decoding(asked: Asked) -> Decoding:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _decoding(asked: Asked) -> Decoding:
+def _decoding(asked: TranslationQuery) -> Decoding:
     return model(asked.name).decode(asked.text, dict(asked.forced), max_tokens=MOST_WRITTEN)
 
 

@@ -72,9 +72,9 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     found = {}
     known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
-        alike = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
+        written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
         fits = [one for one in _after(before[word]) if known.issuperset(one.split())]
-        some = [*alike, *fits] if any(map(str.isalpha, word)) else []
+        some = [*written, *fits] if any(map(str.isalpha, word)) else []
         found[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
     return found
 
@@ -200,13 +200,13 @@ def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
         f"{recipe.batch} examples made by rules of ours"
     )
     if recipe.guidance:
-        what += ", with a small part of the loss that taught the heads across where to look"
+        what += ", with a small part of the loss that taught the heads across what to attend to"
     if figures is None:
         return f"{what}."
     of = int(figures["sentences"])
     share = f"{figures['alignment']:.1%}".replace(".0%", "%")
     return (
         f"{what}. Of {of} sentences that training never showed it translates "
-        f"{round(of * figures['exact'])} without a mistake, and {share} of their words look across at "
-        "the word that they translate. Outside its small language it knows nothing."
+        f"{round(of * figures['exact'])} without a mistake, and {share} of their words attend across "
+        "to the word that they translate. Outside its small language it knows nothing."
     )

@@ -1,4 +1,4 @@
-"""The controls above a ladder: where in the model, which part of a pair, how deep, words or pieces."""
+"""The controls above a panel: where in the model, which part of a pair, how deep, words or pieces."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.figures import style
-from core.measures import PARTS, sites
+from core.measures import PARTS, blocks
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads import displayed, state
 from pages.heads.state import ALL, MEAN, Side
 from ui import text, widgets
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 Changed = Callable[[], None]
 MOST_NAMED = 8  # layers whose names have room beside each other
 
 
-def question(model: str, text: str, second: str) -> Asked:
+def question(model: str, text: str, second: str) -> TextQuery:
     """What a model is asked of the two boxes; an encoder–decoder may begin with an empty target."""
     takes_target = model_cache.model(model).kind == "encoder-decoder"
-    return Asked(model, text, second if second or takes_target else None)
+    return TextQuery(model, text, second if second or takes_target else None)
 
 
-def as_chosen(plain: Asked, side: Side) -> Asked:
+def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     """The question with the tokens that are hidden or written on; without, where that fails."""
     masked, more = (state.numbers(st.session_state[p.key]) for p in (side.masked, side.more))
     if model_cache.model(plain.model).predicts != "masked":
@@ -39,10 +39,10 @@ def as_chosen(plain: Asked, side: Side) -> Asked:
     return plain
 
 
-def choose(asked: Asked, side: Side, changed: Changed, *, short: bool) -> None:
-    """All the choices of one ladder: where, which part, how deep; `short`: in little room."""
+def choose(asked: TextQuery, side: Side, changed: Changed, *, short: bool) -> None:
+    """All the choices of one panel: where, which part, how deep; `short`: in little room."""
     answer = answers.answer(asked)
-    found = sites(answer)
+    found = blocks(answer)
     choose_place(side, [*found], changed)
     if isinstance(answer, Seq2SeqTrace) and st.session_state[side.place.key]:
         st.caption(opening(answer.decoder))
@@ -86,8 +86,14 @@ def choose_place(side: Side, names: Sequence[str], changed: Changed) -> None:
 
 
 def choose_part(changed: Changed) -> None:
-    """Which texts of a pair look at which; "" for all."""
-    names = {"": "All", "aa": "Within A", "bb": "Within B", "ab": "A looks at B", "ba": "B looks at A"}
+    """Which texts of a pair attend to which; "" for all."""
+    names = {
+        "": "All",
+        "aa": "Within A",
+        "bb": "Within B",
+        "ab": "A attends to B",
+        "ba": "B attends to A",
+    }
     chosen = st.segmented_control(
         "Of the pair",
         ["", *PARTS],
@@ -104,7 +110,7 @@ def choose_part(changed: Changed) -> None:
 
 
 def choose_layer(side: Side, absent: Sequence[bool], changed: Changed, short: bool) -> None:
-    """The way up and down the ladder: all heads, one layer, or the mean of all.
+    """The zoom levels: all heads, one layer, or the mean of all.
 
     Args:
         side: whose choice.

@@ -1,4 +1,4 @@
-"""What a ladder works out of an answer, kept by its question: at 512 tokens it is dear.
+"""What a panel works out of an answer, kept by its question: at 512 tokens it is dear.
 
 Nothing here holds a trace: those are bounded where they are kept, in `answers`.
 """
@@ -10,33 +10,33 @@ from threading import Condition
 
 import cachetools
 
-from core.measures import Site, alike, mean_of_all, part, sites, whole_words
+from core.measures import AttentionBlock, blocks, head_similarity, mean_of_all, part, whole_words
 from core.records.trace import Array
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 WORDS_BYTES = 160 * 10**6  # of 12 × 12 heads at 512 tokens, 150 MB
 MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
-MOST_ALIKE = 256  # of a few kB each
+MOST_SIMILAR = 256  # of a few kB each
 
 
-def words(asked: Asked, place: int) -> Site:
-    """The whole words of one of the model's `sites`.
+def words(asked: TextQuery, place: int) -> AttentionBlock:
+    """The whole words of one of the model's `blocks`.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
     model_cache.model(asked.model)
-    whole = _site(asked, place)
+    whole = _block(asked, place)
     return whole if whole.within is None else replace(_words(asked, place), within=whole.within)
 
 
-def mean(asked: Asked, place: int, which: str, *, whole: bool) -> Site:
+def mean(asked: TextQuery, place: int, which: str, *, whole: bool) -> AttentionBlock:
     """The mean of all heads, see `core.measures.mean_of_all`.
 
     Args:
         asked: of whom, and of which text.
-        place: one of the model's `sites`.
+        place: one of the model's `blocks`.
         which: the part of a pair, one of `PARTS`; "" for all.
         whole: whether words are counted, not pieces.
 
@@ -47,38 +47,38 @@ def mean(asked: Asked, place: int, which: str, *, whole: bool) -> Site:
     return _mean(asked, place, which, whole)
 
 
-def _site(asked: Asked, place: int) -> Site:
-    return [*sites(answers.answer(asked)).values()][place]
+def _block(asked: TextQuery, place: int) -> AttentionBlock:
+    return [*blocks(answers.answer(asked)).values()][place]
 
 
-def _bytes_of(site: Site) -> int:
-    return site.attention.nbytes + (0 if site.bare is None else site.bare.nbytes)
+def _bytes_of(block: AttentionBlock) -> int:
+    return block.attention.nbytes + (0 if block.bare is None else block.bare.nbytes)
 
 
 @cachetools.cached(cachetools.LRUCache(WORDS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _words(asked: Asked, place: int) -> Site:
-    return replace(whole_words(_site(asked, place)), within=None)
+def _words(asked: TextQuery, place: int) -> AttentionBlock:
+    return replace(whole_words(_block(asked, place)), within=None)
 
 
 @cachetools.cached(cachetools.LRUCache(MEANS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _mean(asked: Asked, place: int, which: str, whole: bool) -> Site:
-    return mean_of_all(words(asked, place) if whole else part(_site(asked, place), which))
+def _mean(asked: TextQuery, place: int, which: str, whole: bool) -> AttentionBlock:
+    return mean_of_all(words(asked, place) if whole else part(_block(asked, place), which))
 
 
-def likeness(asked: Asked, place: int, layer: int) -> Array:
-    """How like the heads of a layer all are, see `core.measures.alike`; of what has a text alone.
+def similarity(asked: TextQuery, place: int, layer: int) -> Array:
+    """`core.measures.head_similarity` of a layer; of what has a text alone.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
     model_cache.model(asked.model)
-    return _likeness(asked, place, layer)
+    return _similarity(asked, place, layer)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_ALIKE), condition=Condition())
-def _likeness(asked: Asked, place: int, layer: int) -> Array:
-    within = _site(asked, place).within
+@cachetools.cached(cachetools.LRUCache(MOST_SIMILAR), condition=Condition())
+def _similarity(asked: TextQuery, place: int, layer: int) -> Array:
+    within = _block(asked, place).within
     assert within is not None  # the caller shows patterns only where there is a text
-    found = alike(within, layer)
+    found = head_similarity(within, layer)
     found.setflags(write=False)
     return found

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
-from core.measures import SiteDifference, site_difference
+from core.measures import BlockDifference, block_difference
 from pages.heads.displayed import Shown
 from ui import figure, layout, text
 from ui.bounds import bound
@@ -22,7 +22,7 @@ Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mea
 
 
 def head_of(one: Shown) -> Head:
-    """What a ladder holds against the other's: its open head, or the mean of all that it shows."""
+    """What a panel holds against the other's: its open head, or the mean of all that it shows."""
     if one.layer is None or one.averaged:
         return None, None
     return one.layer, None if one.head < 0 else one.head
@@ -36,8 +36,8 @@ def where(model: str, place: str, head: Head) -> str:
     return ", ".join([model, *([place] if place else []), *names])
 
 
-def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
-    """The difference, purple where the second looks more and green where the first does."""
+def picture(found: BlockDifference, names: tuple[str, str]) -> Picture:
+    """The difference, purple where the second attends more and green where the first does."""
     return signed_heatmap(
         found.queries,
         found.keys,
@@ -49,14 +49,14 @@ def picture(found: SiteDifference, names: tuple[str, str]) -> Picture:
     )
 
 
-def table(found: SiteDifference, names: tuple[str, str]) -> pd.DataFrame:
+def table(found: BlockDifference, names: tuple[str, str]) -> pd.DataFrame:
     """The same as a table, for a file."""
-    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row looks at column")
+    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row attends to column")
     return pd.DataFrame(found.values, rows, found.keys)
 
 
 class Less(NamedTuple):
-    """What one ladder has more than the other.
+    """What one panel has more than the other.
 
     Attributes:
         found: the difference, where there is one.
@@ -64,20 +64,20 @@ class Less(NamedTuple):
         why_not: why there is none.
     """
 
-    found: SiteDifference | None
+    found: BlockDifference | None
     names: tuple[str, str]
     why_not: str = ""
 
 
 def less(one: Shown, other: Shown) -> Less:
-    """The first ladder less the second, each as it is seen."""
+    """The first panel less the second, each as it is seen."""
     a, b = head_of(one), head_of(other)
     models = model_cache.title(one.asked.model), model_cache.title(other.asked.model)
     if models[0] == models[1]:
         models = f"{models[0]} (first)", f"{models[1]} (second)"
-    names = where(models[0], one.site.place, a), where(models[1], other.site.place, b)
+    names = where(models[0], one.block.place, a), where(models[1], other.block.place, b)
     try:
-        return Less(site_difference(one.seen, other.seen, head_a=a, head_b=b), names)
+        return Less(block_difference(one.seen, other.seen, head_a=a, head_b=b), names)
     except NotSupported as error:
         return Less(None, names, str(error))
 

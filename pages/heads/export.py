@@ -1,4 +1,4 @@
-"""What of the ladder of heads can be kept: numbers, pages that open offline, the lines of Python."""
+"""What of the heads can be saved: numbers, pages that open offline, the lines of Python."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from core.figures.saved_page import Part, saved_page
 from core.measures import mean_of_heads
 from core.pretrained import load_model
 from pages.heads import difference, displayed, pattern_captions, zoom
-from pages.heads import state as ladder_state
+from pages.heads import state as heads_state
 from pages.heads.displayed import Shown, shown
 from pages.heads.state import SIDES
 from ui import permalink
 from ui.models import model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 
-def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_said: str) -> None:
+def buttons(asked: Sequence[TextQuery], number: int, one: Shown, first: Shown, not_said: str) -> None:
     """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
 
     Args:
-        asked: the questions of all ladders.
+        asked: the questions of all panels.
         number: whose files, from 0.
-        one: what that ladder shows now.
-        first: what the first of all ladders shows.
+        one: what that panel shows now.
+        first: what the first of all panels shows.
         not_said: what the page says that its pictures do not say.
     """
     last = permalink.now()  # a callable runs outside the page, long after it
@@ -42,7 +42,7 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_s
         return shown(question, side, last.values)
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
-    name = f"polysee-{file_name(one.site, name)}"
+    name = f"polysee-{file_name(one.block, name)}"
     with st.container(horizontal=True, gap="small"):
         help_ = "Weights, queries and keys for NumPy."
         _file("NPZ", lambda: npz(again()), f"{name}.npz", help_, number)
@@ -50,7 +50,7 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_s
             which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
             about = "The weights of the head that is open."
             _file("CSV", lambda: csv(again()), f"{name}{which}.csv", about, number)
-        elif one.site.within is not None:
+        elif one.block.within is not None:
             about = "What every head does, in this text and usually."
             _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
         if len(asked) == 1:
@@ -60,7 +60,7 @@ def buttons(asked: Sequence[Asked], number: int, one: Shown, first: Shown, not_s
             st.code(python(one, first, st.session_state), language="python")
 
 
-def page_button(asked: Sequence[Asked], not_said: str) -> None:
+def page_button(asked: Sequence[TextQuery], not_said: str) -> None:
     """The pictures in a page of its own, two of them side by side where there are two models."""
     last, here = permalink.now(), st.context.url or ""
     about = "What is drawn here with all that it can do, to be opened without a network."
@@ -83,20 +83,20 @@ def npz(one: Shown) -> bytes:
 
     Where there are, sinks and masks as well.
     """
-    site = one.seen
+    block = one.seen
     which = slice(None) if one.layer is None else slice(one.layer, one.layer + 1)
     arrays = {
-        "weights": site.attention.weights[which],
-        "queries": np.array(site.attention.queries),
-        "keys": np.array(site.attention.keys),
+        "weights": block.attention.weights[which],
+        "queries": np.array(block.attention.queries),
+        "keys": np.array(block.attention.keys),
     }
-    if site.query is not None and site.key is not None:
-        arrays |= {"query": site.query[which], "key": site.key[which]}
-    if site.attention.sink is not None:
-        arrays["sink"] = site.attention.sink[which]
-    masks = [site.mask(layer) for layer in range(len(site.attention.weights))[which]]
+    if block.query is not None and block.key is not None:
+        arrays |= {"query": block.query[which], "key": block.key[which]}
+    if block.attention.sink is not None:
+        arrays["sink"] = block.attention.sink[which]
+    masks = [block.mask(layer) for layer in range(len(block.attention.weights))[which]]
     if any(one is not None for one in masks):
-        shape = site.attention.weights.shape[2:]
+        shape = block.attention.weights.shape[2:]
         arrays["masked"] = np.stack([np.zeros(shape, bool) if one is None else one for one in masks])
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
@@ -104,14 +104,14 @@ def npz(one: Shown) -> bytes:
 
 
 def csv(one: Shown) -> str:
-    """The weights of one head, or of the mean over its layer: rows look, columns are looked at.
+    """The weights of one head, or of the mean over its layer: rows are queries, columns are keys.
 
     A row that is missing is empty.
     """
     attention = one.seen.attention
     weights = attention.weights[one.layer or 0]
     values = mean_of_heads(weights) if one.head < 0 or one.averaged else weights[one.head]
-    rows = pd.Index(attention.queries, name="row looks at column")
+    rows = pd.Index(attention.queries, name="row attends to column")
     return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
 
 
@@ -122,20 +122,22 @@ def patterns_csv(one: Shown) -> str:
     return str(pattern_captions.table(one.asked.model, scores).to_csv(float_format="%.9g"))
 
 
-def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_said: str = "") -> str:
+def offline(
+    asked: Sequence[TextQuery], values: Mapping[Any, Any], link: str, not_said: str = ""
+) -> str:
     """What is drawn in a page of its own; two models beside each other, and what they differ by."""
-    ladders = [shown(one, side, values) for one, side in zip(asked, SIDES, strict=False)]
-    links = displayed.links(ladders)
+    panels = [shown(one, side, values) for one, side in zip(asked, SIDES, strict=False)]
+    links = displayed.links(panels)
     pictures = tuple(
-        zoom.drawn(one, ladders[0], values, own) for one, own in zip(ladders, links, strict=True)
+        zoom.drawn(one, panels[0], values, own) for one, own in zip(panels, links, strict=True)
     )
     texts = "".join(
         f'<p dir="auto">{html.escape(text)}</p>' for text in (asked[0].text, asked[0].second) if text
     )
     captions = tuple(html.escape(model_cache.title(one.model)) for one in asked)
     parts = [Part("", texts, pictures, captions)]
-    if len(ladders) == 2:
-        found, names, _ = difference.less(ladders[0], ladders[1])
+    if len(panels) == 2:
+        found, names, _ = difference.less(panels[0], panels[1])
         if found is not None:
             less = difference.picture(found, names)
             parts.append(Part("", "", (less,), (html.escape(less.sentence),)))
@@ -144,10 +146,10 @@ def offline(asked: Sequence[Asked], values: Mapping[Any, Any], link: str, not_sa
         parts.append(Part("", said))
     live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
     titles = [picture.sentence.partition(":")[0] for picture in pictures]
-    if len(ladders) == 2:
+    if len(panels) == 2:
         titles = [
             f"{model_cache.title(one.asked.model)}, {title}"
-            for one, title in zip(ladders, titles, strict=True)
+            for one, title in zip(panels, titles, strict=True)
         ]
     title = " beside ".join(titles)
     return saved_page(title, parts, foot=f"Made with Polysee.{live}")
@@ -164,9 +166,9 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
     model, *words, masked, more = one.asked
     given = [repr(text) for text in words if text is not None]
     given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
-    steps = [f"site = {step}" for step in one.steps]
+    steps = [f"block = {step}" for step in one.steps]
     of_heads = one.layer is not None and not one.averaged and one.head < 0
-    needs = ["mean_of_heads"] * of_heads + ["sites", *(step.partition("(")[0] for step in one.steps)]
+    needs = ["mean_of_heads"] * of_heads + ["blocks", *(step.partition("(")[0] for step in one.steps)]
     trace = f"core.load({model!r}).trace({', '.join(given)})"
     draws = "heads_of" if one.layer is None else "layer_of"
     of_operator = load_model.operators(model, settings.read()) is not None
@@ -176,24 +178,24 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
         else "import core",
         f"from core.figures import {draws}",
         f"from core.measures import {', '.join(needs)}",
-        f"site = sites({trace})[{one.name!r}]",
+        f"block = blocks({trace})[{one.name!r}]",
         *steps,
     ]
     if one.layer is None:
         lines += [
-            "site.attention.weights  # (layers, heads, queries, keys)",
-            "heads_of(site)",
+            "block.attention.weights  # (layers, heads, queries, keys)",
+            "heads_of(block)",
         ]
     else:
         what = "the mean of all" if one.averaged else style.layer_name(one.layer)
         number = 0 if one.averaged else one.head
-        weights = f"site.attention.weights[{one.layer}"
+        weights = f"block.attention.weights[{one.layer}"
         weights = f"mean_of_heads({weights}])" if of_heads else f"{weights}, {number}]"
-        state = _begun(one, ladder_state.within(values, one.side, first.site, one.seen))
+        state = _begun(one, heads_state.within(values, one.side, first.block, one.seen))
         begun = f", state={state!r}" if state else ""
         lines += [
-            f"{weights}  # {what}: rows look, columns are looked at",
-            f"layer_of(site, {one.layer}{begun})",
+            f"{weights}  # {what}: rows are queries, columns are keys",
+            f"layer_of(block, {one.layer}{begun})",
         ]
     return "\n".join(lines)
 

@@ -17,11 +17,11 @@ from pages.heads.displayed import Shown
 from ui import figure, layout, sense_ends, widgets
 from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
 from ui.contributions.state import BETWEEN, IF, OPEN
-from ui.held import hold, resume
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
+from ui.stored import hold, resume
 from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
@@ -33,7 +33,7 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
     """The section, folded; nothing of it is computed before it is opened.
 
     Args:
-        shown: the ladders; the first one is asked about.
+        shown: the panels; the first one is asked about.
         changed: called after a choice.
     """
     resume(OPEN)
@@ -60,7 +60,9 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
         hold(*IF)
         st.caption("Name the two meanings of the word: one word each is enough.")
         return
-    of = computed.Asked(one.asked.model, Chosen(one.asked.text, word.word, word.number), ends)
+    of = computed.ContributionQuery(
+        one.asked.model, Chosen(one.asked.text, word.word, word.number), ends
+    )
     _answer(of, one.asked, _open(one), one.side.number, changed)
 
 
@@ -92,11 +94,11 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
 
 
 def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | None:
-    """The word whose row is chosen on the ladder; chosen here, it is chosen there."""
+    """The word whose row is chosen on the panel; chosen here, it is chosen there."""
     words = trace.occurrences()
     if not words:
         return None
-    chosen = _of_ladder(one, trace, words)
+    chosen = _of_panel(one, trace, words)
     names = [w.word if not w.number else f"{w.word} ({w.number + 1})" for w in words]
     key = f"why of which word in {one.asked.text}"  # a browser answers by names
     widgets.keep(key, chosen)
@@ -123,12 +125,12 @@ def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | Non
     return words[int(at)]
 
 
-def _of_ladder(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
+def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
     """The word at the chosen row; else the first one whose two senses are known; else the longest."""
-    place = state.query(st.session_state, one.side, one.site, above=one.layer is None)
-    if place is not None and place < len(one.site.attention.queries):
+    place = state.query(st.session_state, one.side, one.block, above=one.layer is None)
+    if place is not None and place < len(one.block.attention.queries):
         groups = merged(trace)[1]
-        whole = "whole_words(site)" in one.steps
+        whole = "whole_words(block)" in one.steps
         tokens = set(groups[place]) if whole else {place}
         found = [i for i, word in enumerate(words) if tokens & set(word.tokens.tolist())]
         if found:
@@ -138,7 +140,7 @@ def _of_ladder(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
 
 
 def _open(one: Shown) -> tuple[int, int] | None:
-    """The head that is open on the ladder."""
+    """The head that is open on the panel."""
     if one.layer is None or one.averaged or one.head < 0:
         return None
     return one.layer, one.head
@@ -147,23 +149,27 @@ def _open(one: Shown) -> tuple[int, int] | None:
 # It keeps what it is called with as long as the visitor stays: questions, no answers.
 @st.fragment
 def _answer(
-    of: computed.Asked, asked: Asked, here: tuple[int, int] | None, side: int, changed: Changed
+    of: computed.ContributionQuery,
+    asked: TextQuery,
+    here: tuple[int, int] | None,
+    side: int,
+    changed: Changed,
 ) -> None:
     """The word's way, the sum, the heads, the one head, and what if."""
     if st.session_state.pop(_GONE_TO, False):
-        st.rerun()  # all of the page: the ladder shows the head
-    with st.spinner("Cutting one look after the other, silencing one head after the other…"):
-        found = widgets.attempt(computed.found, of)
+        st.rerun()  # all of the page: the panel shows the head
+    with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
+        found = widgets.attempt(computed.result, of)
         long = all_interventions.too_long(of) if found is not None else ""
-        silenced = None if found is None or long else widgets.attempt(all_interventions.silenced, of)
-        at = _head(silenced, here)
+        ablated = None if found is None or long else widgets.attempt(all_interventions.ablated, of)
+        at = _head(ablated, here)
         row = None if at is None else widgets.attempt(computed.head, of, *at)
     if found is None:
         hold(*IF)
         return
     with section.show_path(of, ""):
-        if row is not None and silenced is not None:
-            st.markdown(captions.of_head(row, found, silenced))
+        if row is not None and ablated is not None:
+            st.markdown(captions.of_head(row, found, ablated))
         if here is None and row is not None:
             st.caption(
                 "No single head is open above: this is the one that the word misses most. A click on a "
@@ -183,16 +189,16 @@ def _answer(
     what_if.show(of, "", changed, here=at, masked=asked.masked)
 
 
-def _head(silenced: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
+def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
     """The head to tell of: the open one; else the one that the word misses most, if that is known."""
-    if here is not None or silenced is None:
+    if here is not None or ablated is None:
         return here
-    layer, head = np.unravel_index(np.abs(silenced).argmax(), silenced.shape)
+    layer, head = np.unravel_index(np.abs(ablated).argmax(), ablated.shape)
     return int(layer), int(head)
 
 
-def _show_head(of: computed.Asked, row: HeadWhy) -> None:
-    """Attention, sum and cut of each look of the word in one head."""
+def _show_head(of: computed.ContributionQuery, row: HeadWhy) -> None:
+    """Attention, sum and cut of the word’s attention to each word in one head."""
     st.markdown(
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
     )

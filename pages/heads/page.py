@@ -20,7 +20,7 @@ from pages.heads.state import SIDES, WORDS
 from ui import layout, permalink, prose, sense_ends, widgets
 from ui.contributions.state import ON_HEADS
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 TEXT = permalink.Parameter("t", "heads text", POEM, typed=True)
 SECOND = permalink.Parameter("t2", "heads second", "", typed=True)
@@ -52,7 +52,7 @@ def page() -> None:
     ]
     layout.tools(STATE)
     typed, second = (str(st.session_state[parameter.key]) for parameter in (TEXT, SECOND))
-    readable: list[Asked] = []
+    readable: list[TextQuery] = []
     if widgets.fits(typed, "The text") and widgets.fits(second or "-", "The second text"):
         asked = [choices.question(model, typed, second) for model in models if model]
         readable = [
@@ -62,7 +62,7 @@ def page() -> None:
             and widgets.reads(displayed.first_of(found), typed, "The text")
         ]
         if readable:
-            _ladders(readable)
+            _panels(readable)
     layout.try_this(words, LESSON)
     layout.footnotes(words)
     if not readable:
@@ -71,27 +71,27 @@ def page() -> None:
 
 # It keeps what it is called with as long as the visitor stays: questions, no answers.
 @st.fragment
-def _ladders(plain: list[Asked]) -> None:
+def _panels(plain: list[TextQuery]) -> None:
     asked = [choices.as_chosen(one, side) for one, side in zip(plain, SIDES, strict=False)]
     places = st.columns(len(asked), gap="medium")
-    ladders = []
+    panels = []
     for place, one, side in zip(places, asked, SIDES, strict=False):
         with place:
             if len(asked) > 1:
                 st.markdown(f"**{model_cache.titled(one.model)}**")
             choices.choose(one, side, _publish, short=len(asked) > 1)
-            ladders.append(displayed.shown(one, side, st.session_state))
-    links, not_said = displayed.links(ladders), prose.read(__file__).not_said
-    for number, (place, shown, link) in enumerate(zip(places, ladders, links, strict=True)):
+            panels.append(displayed.shown(one, side, st.session_state))
+    links, not_said = displayed.links(panels), prose.read(__file__).not_said
+    for number, (place, shown, link) in enumerate(zip(places, panels, links, strict=True)):
         with place:
             zoom.show(asked, number, shown, link, _publish)
-            export.buttons(asked, number, shown, ladders[0], not_said)
-    if len(ladders) == 2:
-        with difference.show(ladders[0], ladders[1]):
+            export.buttons(asked, number, shown, panels[0], not_said)
+    if len(panels) == 2:
+        with difference.show(panels[0], panels[1]):
             export.page_button(asked, not_said)
     predictions.show(asked, _publish)
-    importance.show(ladders, _publish)
-    layout.publish(STATE)  # here, so that a choice in a ladder neither loses nor misses what it says
+    importance.show(panels, _publish)
+    layout.publish(STATE)  # here, so that a choice in a panel neither loses nor misses what it says
 
 
 def _publish() -> None:

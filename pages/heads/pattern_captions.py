@@ -24,7 +24,7 @@ NAMES = {
     "broad": "everything evenly",
 }
 assert tuple(NAMES) == PATTERNS
-MOST_ALIKE = 6
+MOST_SIMILAR = 6
 
 
 def notes(scores: PatternScores) -> list[list[str]]:
@@ -55,17 +55,17 @@ def _share(value: float) -> str:
     return "–" if np.isnan(value) else style.signed(float(value))
 
 
-def nearest(likeness: Array, layer: int, head: int) -> list[tuple[int, int, float]]:
+def nearest(similarity: Array, layer: int, head: int) -> list[tuple[int, int, float]]:
     """The heads whose maps are most like that of one head: layer, head, cosine; itself left out.
 
     Args:
-        likeness: (layers, heads), the cosine of each.
+        similarity: (layers, heads), the cosine of each.
         layer: from 0.
         head: from 0.
     """
-    others = likeness.copy()
+    others = similarity.copy()
     others[layer, head] = -1
-    order = np.argsort(-others, axis=None, kind="stable")[:MOST_ALIKE].tolist()
+    order = np.argsort(-others, axis=None, kind="stable")[:MOST_SIMILAR].tolist()
     places = (divmod(at, others.shape[1]) for at in order)
     return [(i, j, float(others[i, j])) for i, j in places if others[i, j] >= 0]
 
@@ -87,7 +87,7 @@ def about(one: Shown) -> About | None:
     if found is None or one.layer is None or one.averaged or one.without_attention:
         return None
     names = strongest(found)[one.layer]
-    like = derived.likeness(one.asked, one.place, one.layer)
+    like = derived.similarity(one.asked, one.place, one.layer)
     return About(
         one.layer,
         patterns(one.asked.model, found, slice(one.layer, one.layer + 1)),
@@ -99,8 +99,8 @@ def about(one: Shown) -> About | None:
 
 def why_not(one: Shown) -> str:
     """Why there are no patterns here, or no usual ones; "" where there are both."""
-    if one.site.within is None:
-        return "No patterns here: they are scored where the whole of one text looks at itself."
+    if one.block.within is None:
+        return "No patterns here: they are scored where the whole of one text attends to itself."
     if usual(one.asked.model) is None:
         return "What heads usually do is known only of models that read one text alone."
     return ""

@@ -14,7 +14,7 @@ from pages.heads.state import SIDES, Side
 from pages.heads.writing import TEMPERATURE, TOP, Writing, likeliest
 from ui import figure, layout, text, widgets
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 MOST_MASKS = 3  # that are shown beside each other
 Changed = Callable[[], None]
@@ -32,7 +32,7 @@ def picture(found: Prediction, name: str) -> Picture:
     )
 
 
-def show(asked: Sequence[Asked], changed: Changed) -> None:
+def show(asked: Sequence[TextQuery], changed: Changed) -> None:
     """A section for each model, with its controls; or the sentence that it predicts no words.
 
     Args:
@@ -57,7 +57,7 @@ def show(asked: Sequence[Asked], changed: Changed) -> None:
                 st.caption(f"**What it expects.** {said}")
 
 
-def _masked(asked: Asked, side: Side, changed: Changed) -> None:
+def _masked(asked: TextQuery, side: Side, changed: Changed) -> None:
     """Words hidden, and what the model puts in their place."""
     _choose_masked(asked, side, changed)
     found = _expected(asked)
@@ -76,7 +76,7 @@ def _masked(asked: Asked, side: Side, changed: Changed) -> None:
         st.caption(f"The first {len(shown)} of {len(found)} masks are shown.")
 
 
-def _choose_masked(asked: Asked, side: Side, changed: Changed) -> None:
+def _choose_masked(asked: TextQuery, side: Side, changed: Changed) -> None:
     """Which tokens are hidden."""
     whole = displayed.first_of(answers.answer(asked._replace(masked=())))
     tokens = {
@@ -123,7 +123,7 @@ def _rest(top: Prediction) -> str:
     )
 
 
-def _expected(asked: Asked) -> tuple[Expectation, ...] | None:
+def _expected(asked: TextQuery) -> tuple[Expectation, ...] | None:
     """What is expected, or None with the reason on the page."""
     try:
         return answers.expects(asked)
@@ -132,7 +132,7 @@ def _expected(asked: Asked) -> tuple[Expectation, ...] | None:
         return None
 
 
-def _next(asked: Asked, side: Side, changed: Changed, narrow: bool) -> None:
+def _next(asked: TextQuery, side: Side, changed: Changed, narrow: bool) -> None:
     """The next word, and what is written by taking one after the other."""
     found = _expected(asked)
     if found is None:

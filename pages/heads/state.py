@@ -1,4 +1,4 @@
-"""What is chosen on the ladder of heads, for one model or for two beside each other.
+"""What is chosen among the heads, for one model or for two beside each other.
 
 Tokens are kept as places among the first model's; the second's are found by what they are in the text.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from core.figures.attention.layer_state import start
-from core.measures import PARTS, PATTERNS, Site
+from core.measures import PARTS, PATTERNS, AttentionBlock
 from ui import layer_state, permalink
 from ui.permalink import Parameter
 
@@ -106,7 +106,9 @@ def forget_tokens() -> None:
         st.session_state[_SHARED[what].key] = ""
 
 
-def within(values: Mapping[Any, Any], side: Side, first: Site, own: Site) -> dict[str, Any]:
+def within(
+    values: Mapping[Any, Any], side: Side, first: AttentionBlock, own: AttentionBlock
+) -> dict[str, Any]:
     """What is chosen inside the picture of a layer, as that picture takes it.
 
     Args:
@@ -120,14 +122,16 @@ def within(values: Mapping[Any, Any], side: Side, first: Site, own: Site) -> dic
     return _counted(layer_state.read(typed), first, own)
 
 
-def take_within(state: Mapping[str, Any], side: Side, first: Site, own: Site) -> None:
+def take_within(
+    state: Mapping[str, Any], side: Side, first: AttentionBlock, own: AttentionBlock
+) -> None:
     """Put what a visitor chose inside the picture of a layer into the session."""
     parameters = _of_layer(side)
     for what, typed in layer_state.write(_counted(state, own, first), _usual(side, own)).items():
         st.session_state[parameters[what].key] = typed
 
 
-def address(side: Side, own: Site) -> dict[str, Any]:
+def address(side: Side, own: AttentionBlock) -> dict[str, Any]:
     """How the picture of a layer writes its state into the URL; where there is one model alone."""
     return {**permalink.address(_of_layer(side)), "usual": _usual(side, own)}
 
@@ -136,7 +140,7 @@ def _of_layer(side: Side) -> dict[str, Parameter]:
     return {**_SHARED, "head": side.head, "on": side.on}
 
 
-def _usual(side: Side, own: Site) -> dict[str, Any]:
+def _usual(side: Side, own: AttentionBlock) -> dict[str, Any]:
     layers, heads, queries, keys = own.attention.weights.shape
     chosen = str(st.session_state[side.layer.key])
     gone: list[int] = []
@@ -145,8 +149,10 @@ def _usual(side: Side, own: Site) -> dict[str, Any]:
     return start({}, heads, (queries, keys), gone)
 
 
-def _counted(state: Mapping[str, Any], counted: Site, wanted: Site) -> dict[str, Any]:
-    """The same state with its tokens as places in another site."""
+def _counted(
+    state: Mapping[str, Any], counted: AttentionBlock, wanted: AttentionBlock
+) -> dict[str, Any]:
+    """The same state with its tokens as places in another block."""
     found = dict(state)
     for axis, what in enumerate(("query", "key")):
         place = found.get(what)
@@ -155,8 +161,8 @@ def _counted(state: Mapping[str, Any], counted: Site, wanted: Site) -> dict[str,
     return found
 
 
-def _moved(place: int, counted: Site, wanted: Site, axis: int) -> int | None:
-    """Where the token at a place of one site stands in another; None where that lacks it."""
+def _moved(place: int, counted: AttentionBlock, wanted: AttentionBlock, axis: int) -> int | None:
+    """Where the token at a place of one block stands in another; None where that lacks it."""
     marks = counted.marks[axis]
     if counted is wanted or not 0 <= place < len(marks):
         return place
@@ -164,7 +170,7 @@ def _moved(place: int, counted: Site, wanted: Site, axis: int) -> int | None:
     return there.index(marks[place]) if marks[place] in there else None
 
 
-def above(values: Mapping[Any, Any], first: Site, own: Site) -> dict[str, Any]:
+def above(values: Mapping[Any, Any], first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
     """What is chosen in the picture of all heads, as `overview` takes it. The rest as `within`."""
     way = values[WAY.key]
     place = values[TOKEN.key] - 1
@@ -179,7 +185,7 @@ def above(values: Mapping[Any, Any], first: Site, own: Site) -> dict[str, Any]:
     }
 
 
-def take_above(sent: Mapping[str, Any], first: Site, own: Site) -> None:
+def take_above(sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock) -> None:
     """Put what a visitor chose in the picture of all heads into the session."""
     way = "from" if sent.get("way") == "from" else "to"
     token, pattern = sent.get("token"), sent.get("pattern")
@@ -201,18 +207,18 @@ def head(values: Mapping[Any, Any], side: Side) -> int:
     return int(layer_state.read({"head": str(values[side.head.key])}).get("head", 0))
 
 
-def query(values: Mapping[Any, Any], side: Side, site: Site, *, above: bool) -> int | None:
-    """The token whose row is chosen, as a place in the site; None for none.
+def query(values: Mapping[Any, Any], side: Side, block: AttentionBlock, *, above: bool) -> int | None:
+    """The token whose row is chosen, as a place in the block; None for none.
 
     Args:
         values: of each parameter, by its key.
         side: whose choices.
-        site: what the first model shows.
+        block: what the first model shows.
         above: whether all heads are shown as maps.
     """
     if above and values[TOKEN.key]:
         return int(values[TOKEN.key]) - 1
-    place = within(values, side, site, site).get("query")
+    place = within(values, side, block, block).get("query")
     return place if isinstance(place, int) else None
 
 
@@ -230,17 +236,17 @@ def shows_special(values: Mapping[Any, Any], *, above: bool) -> bool:
         values: of each parameter, by its key.
         above: whether all heads are shown as maps.
     """
-    of = {what: str(values[_SHARED[what].key]) for what in ("special", "rung")}
+    of = {what: str(values[_SHARED[what].key]) for what in ("special", "level")}
     chosen = layer_state.read(of)
-    lines = not above and chosen.get("rung", "lines") == "lines"
+    lines = not above and chosen.get("level", "lines") == "lines"
     return bool(chosen.get("special", not lines))
 
 
 def open_head(side: Side, layer: int, head: int) -> None:
-    """One rung down: this head of its layer, both from 0."""
+    """One zoom level down: this head of its layer, both from 0."""
     st.session_state[side.layer.key] = side.layer.parse(str(layer + 1))  # it may come from anybody
     st.session_state[side.head.key] = str(head + 1)
-    st.session_state[_SHARED["rung"].key] = "head"
+    st.session_state[_SHARED["level"].key] = "head"
 
 
 def open_all(side: Side) -> None:

@@ -15,7 +15,7 @@ from pages.heads.state import Side
 from ui import permalink, text
 from ui.models import answers, model_cache
 from ui.permalink import Parameter
-from ui.query import Asked
+from ui.query import TextQuery
 
 TEMPERATURE = Parameter("tm", "temperature", 1.0, lambda typed: _between(float(typed), 0.1, 3.0))
 TOP = Parameter("tk", "top words", 10, permalink.whole(1, 50))
@@ -39,7 +39,7 @@ def likeliest(one: Expectation) -> Prediction:
 class Writing(NamedTuple):
     """What is written on: all that the buttons need, and no answer of a model."""
 
-    asked: Asked
+    asked: TextQuery
     side: Side
     changed: Changed
 

@@ -1,4 +1,4 @@
-"""The ladder of zoom: all heads, one layer, one head, one token, one product."""
+"""The zoom levels: all heads, one layer, one head, one token, one product."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.figures import Link, Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
-from pages.heads import state as ladder_state
+from pages.heads import state as heads_state
 from pages.heads.displayed import Shown, scores, shown
 from pages.heads.state import SIDES, Side
 from ui import figure, layout
 from ui.contributions.state import OPEN
 from ui.figure import Head
-from ui.query import Asked
+from ui.query import TextQuery
 
 Changed = Callable[[], None]
 
 NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
-ALL_AS_ONE = "The mean of all heads of all layers: who looks at whom."
+ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer for those."
 
 
 def drawn(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None = None) -> Picture:
-    """The picture of the rung that is chosen.
+    """The picture of the zoom level that is chosen.
 
     Args:
         one: what is shown.
@@ -47,45 +47,47 @@ def _all_heads(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
         one.drawn,
         notes=None if found is None else pattern_captions.notes(found),
         patterns=None if found is None else pattern_captions.patterns(one.asked.model, found),
-        special=ladder_state.shows_special(values, above=True) if any(one.site.special) else None,
+        special=heads_state.shows_special(values, above=True) if any(one.block.special) else None,
         link=link,
         places=_places(one),
-        absent=one.site.absent,
-        **ladder_state.above(values, first.site, one.site),
+        absent=one.block.absent,
+        **heads_state.above(values, first.block, one.block),
     )
 
 
 def _places(one: Shown) -> tuple[list[int], list[int]] | None:
     """Where the tokens that are drawn stand among all of them, if some are left out."""
-    if one.drawn is one.site:
+    if one.drawn is one.block:
         return None
     queries, keys = (
         [all_of.index(mark) for mark in drawn]
-        for all_of, drawn in zip(one.site.marks, one.drawn.marks, strict=True)
+        for all_of, drawn in zip(one.block.marks, one.drawn.marks, strict=True)
     )
     return queries, keys
 
 
 def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
-    """Rungs two to five."""
+    """Zoom levels two to five."""
     more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
     if one.averaged:
-        count = int((~one.site.absent).sum())
+        count = int((~one.block.absent).sum())
         more |= {"layer": f"Mean of all {count} heads", "averaged": True}
-        more["name"] = file_name(one.site, "mean")
-        where = f"{one.site.place}. " if one.site.place else ""
+        more["name"] = file_name(one.block, "mean")
+        where = f"{one.block.place}. " if one.block.place else ""
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
-    elif "whole_words(site)" in one.steps and not one.without_attention:
+    elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
-    state = ladder_state.within(values, one.side, first.site, one.site)
+    state = heads_state.within(values, one.side, first.block, one.block)
     return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
 
 
-def show(asked: Sequence[Asked], number: int, one: Shown, link: Link | None, changed: Changed) -> None:
+def show(
+    asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None, changed: Changed
+) -> None:
     """Draw it on the page; what a visitor chooses in it goes into the session, and to `changed`.
 
     Args:
-        asked: the questions of all ladders.
+        asked: the questions of all panels.
         number: which of them this is, from 0.
         one: what it shows.
         link: what it shares with the other's picture.
@@ -101,46 +103,46 @@ def show(asked: Sequence[Asked], number: int, one: Shown, link: Link | None, cha
         st.caption(why_not)
     # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
     alone = one.layer is not None and len(asked) == 1 and not st.session_state[OPEN.key]
-    address = ladder_state.address(one.side, one.site) if alone else None
+    address = heads_state.address(one.side, one.block) if alone else None
     figure.show(
         picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale(), address=address
     )
 
 
 def _key(one: Shown) -> str:
-    """The name of a ladder's picture on the page."""
+    """The name of a panel's picture on the page."""
     what = "all heads" if one.layer is None else "mean" if one.averaged else f"layer {one.layer}"
     return f"{what} {one.side.number + 1}" if one.side.number else what
 
 
 def _take(
-    asked: Sequence[Asked], number: int, above: bool, changed: Changed, sent: Mapping[str, Any]
+    asked: Sequence[TextQuery], number: int, above: bool, changed: Changed, sent: Mapping[str, Any]
 ) -> None:
     try:
-        ladders = [shown(one, side, st.session_state) for one, side in zip(asked, SIDES, strict=False)]
+        panels = [shown(one, side, st.session_state) for one, side in zip(asked, SIDES, strict=False)]
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
-    first, own = ladders[0], ladders[number]
+    first, own = panels[0], panels[number]
     if not above and sent.get("up") is True:
-        ladder_state.take_within(sent, own.side, first.site, own.site)
-        ladder_state.open_all(own.side)
+        heads_state.take_within(sent, own.side, first.block, own.block)
+        heads_state.open_all(own.side)
         changed()
         return
     if not above and (opened := sent.get("open")) is not None:
-        ladder_state.take_within(sent, own.side, first.site, own.site)
+        heads_state.take_within(sent, own.side, first.block, own.block)
         open_head(own.side, changed, Head(int(opened["layer"]), int(opened["head"])))
         return
-    for other in ladders:
+    for other in panels:
         if other is not own and (other.layer is None) == above:
             figure.follows(_key(other))
     if above:
-        ladder_state.take_above(sent, first.site, own.site)
+        heads_state.take_above(sent, first.block, own.block)
     else:
-        ladder_state.take_within(sent, own.side, first.site, own.site)
+        heads_state.take_within(sent, own.side, first.block, own.block)
     changed()
 
 
 def open_head(side: Side, changed: Changed, head: Head) -> None:
-    """One rung down: this head of its layer."""
-    ladder_state.open_head(side, head.layer, head.head)
+    """One zoom level down: this head of its layer."""
+    heads_state.open_head(side, head.layer, head.head)
     changed()

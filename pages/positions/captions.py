@@ -118,8 +118,8 @@ def learned(model: str, table: Array, found: Distances) -> str:
     if rows > 1:
         said += f", and none for position {rows}"
     at = [(d, float(found.mean[d])) for d in (1, 10, 100) if d < rows]
-    alike = ", ".join(f"**{style.signed(mean)}** at distance {d}" for d, mean in at)
-    return f"{said}. Mean cosine similarity of two rows: {alike}." if at else f"{said}."
+    means = ", ".join(f"**{style.signed(mean)}** at distance {d}" for d, mean in at)
+    return f"{said}. Mean cosine similarity of two rows: {means}." if at else f"{said}."
 
 
 def learned_wave(table: Array, dimension: int) -> str:

@@ -91,13 +91,13 @@ def distance_picture(found: Distances, place: int, what: str, height: int = 210)
     """What two positions have in common, by how far they stand apart."""
     count = min(len(found.mean), MOST_DISTANCES)
     low, mean, high = (end[:count] for end in (found.low, found.mean, found.high))
-    alike = found.spread < 1e-3 * np.abs(found.high).max()
+    same = found.spread < 1e-3 * np.abs(found.high).max()
     return lines(
         [
             Line("mean", mean, ALL, "none", "mean"),
             Line(f"from position {place}", found.after(place)[:count], CHOSEN, "none", "from p"),
         ],
-        band=None if alike else Band(low, high, "smallest to largest"),
+        band=None if same else Band(low, high, "smallest to largest"),
         **_over(count, "distance"),
         guides=_ends(np.stack([low, high])),
         sentence=f"The {what} of two positions by their distance: the mean, and from position {place}.",

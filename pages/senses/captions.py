@@ -9,7 +9,7 @@ from core.figures import style
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
 from ui.models.sentence_files import Sentence
-from ui.models.word_vectors import Told
+from ui.models.word_vectors import LabelAccuracy
 from ui.text import plain
 
 _NAMED = 8  # labels in a sentence
@@ -29,8 +29,8 @@ def counted(found: Occurrences, read: int) -> str:
     return " ".join(said)
 
 
-def claim(word: str, told: Told) -> str:
-    """How well labels are told apart, beside what guessing gives."""
+def claim(word: str, told: LabelAccuracy) -> str:
+    """The nearest-centroid accuracy, beside what guessing gives."""
     named = [f"*{plain(label)}*" for label in told.labels[:_NAMED]]
     more = len(told.labels) - len(named)
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
@@ -43,19 +43,20 @@ def claim(word: str, told: Told) -> str:
     alone = f"{told.alone:,} place{'s are' if told.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with theirs." if told.alone else ""
     return (
-        f"**{plain(word)}**: {which}? In {told.places:,} places, the learned vector, one for all, "
-        f"tells {learned} right; what the last layer makes of it, {last}. "
+        f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. For {learned} of "
+        f"{told.places:,} occurrences the nearest centroid is that of the right label by the learned "
+        f"vector, which is the same for all; for {last} by the vector after the last layer. "
         f"Guessing gives {100 * told.chance:.0f} %{commonest}.{left}"
     )
 
 
 def not_told(labels: Sequence[str]) -> str:
-    """Why labels, where there are any, are not told apart; "" where there are none."""
+    """Why labels, where there are any, have no nearest-centroid accuracy; "" where there are none."""
     counts = Counter(label for label in labels if label)
     if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
-        return f"{len(counts):,} labels are too many to be told apart: at most {MOST_LABELS}."
+        return f"{len(counts):,} labels are too many for its accuracy: {MOST_LABELS} at most."
     if counts:
-        return "To be told apart, labels need two sentences each, of two labels at least."
+        return "The nearest-centroid accuracy needs two labels at least, with two sentences each."
     return ""
 
 

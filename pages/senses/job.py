@@ -20,20 +20,20 @@ from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
 from core.records.words import places
 from ui.models import word_vectors as kept
-from ui.models.word_vectors import Asked, Kept
-from ui.models.work_queue import Line
+from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
+from ui.models.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     from core.pretrained import Model
 
 CHUNK = 128  # sentences between two looks: about a second
-AT_ONCE = 2  # visitors; the next ones wait in line
+AT_ONCE = 2  # visitors; the next ones wait in the queue
 _AGAIN = 0.2  # seconds between two looks whether there is room
 _LAST = 10.0  # seconds that a thread has at the end of the program
 _BROKE = "Reading the sentences broke off by a mistake in Polysee. Reload the page."
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 
-_line = Line(AT_ONCE)
+_queue = WorkQueue(AT_ONCE)
 _jobs: WeakSet[Job] = WeakSet()
 
 
@@ -46,14 +46,14 @@ class Job:
 
     Attributes:
         asked: the question.
-        state: "waiting" is in line, "working" has a model's attention; the others are over.
-        place: in line, from 1; 0 for one that does not wait.
+        state: "waiting" is in the queue, "working" has a model's attention; the others are over.
+        place: in the queue, from 1; 0 for one that does not wait.
         done: how many sentences have been read.
         reached: once it is over, the question as far as it was answered.
         error: why it failed.
     """
 
-    def __init__(self, asked: Asked, model: Model, present: Callable[[], bool]) -> None:
+    def __init__(self, asked: OccurrenceQuery, model: Model, present: Callable[[], bool]) -> None:
         """`present` says whether the visitor is still there; it is called in the thread."""
         self.asked = asked
         self.state: State = "waiting"
@@ -92,7 +92,7 @@ class Job:
     def _run(self) -> None:
         state: State = "failed"
         try:
-            with _line.turn(self._tell):
+            with _queue.turn(self._tell):
                 self.place, self.state = 0, "working"
                 state = self._work()
         except _EndError:
@@ -145,11 +145,11 @@ class Job:
         if of:
             learned.resize((len(of), *learned.shape[1:]), refcheck=False)  # without a copy
             hidden.resize((len(of), *hidden.shape[1:]), refcheck=False)
-            kept.put(Kept(self.reached, Occurrences(learned, hidden, tuple(of)), rows))
+            kept.put(CachedOccurrences(self.reached, Occurrences(learned, hidden, tuple(of)), rows))
         return state
 
     def _fill(
-        self, learned: Array, hidden: Array, before: Sequence[Kept]
+        self, learned: Array, hidden: Array, before: Sequence[CachedOccurrences]
     ) -> tuple[State, dict[str, slice], list[int]]:
         """The vectors, sentence by sentence: from what is kept, or from the model."""
         texts = self.asked.texts
@@ -189,7 +189,7 @@ class Job:
         text: str,
         made: dict[str, list[tuple[Array, Array]]],
         rows: dict[str, slice],
-        before: Sequence[Kept],
+        before: Sequence[CachedOccurrences],
         learned: Array,
         hidden: Array,
     ) -> Sequence[tuple[Array, Array]]:

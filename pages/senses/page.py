@@ -7,9 +7,9 @@ import streamlit as st
 from pages.senses import progress, query, sections
 from pages.senses.state import FILE, LESSON, PRESET, SPACE
 from ui import layout, permalink, prose, widgets
-from ui.held import hold, resume
 from ui.models import model_cache
-from ui.models.word_vectors import Asked
+from ui.models.word_vectors import OccurrenceQuery
+from ui.stored import hold, resume
 
 STATE = (widgets.MODEL, *LESSON, layout.PROJECTOR)
 
@@ -30,7 +30,7 @@ def page() -> None:
             else "Type a word, and some sentences that have it, one a line."
         )
     elif model:
-        asked = Asked(model, word, tuple(one.text for one in sentences))
+        asked = OccurrenceQuery(model, word, tuple(one.text for one in sentences))
         with st.container():  # its progress stands above the pictures, and has a place that stays
             answer = widgets.attempt(progress.answer, asked)
             if answer is not None and answer.job is not None:

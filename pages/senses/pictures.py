@@ -16,7 +16,7 @@ from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
 from core.records.words import places as places_of
 from ui.models.sentence_files import Sentence
-from ui.models.word_vectors import Told
+from ui.models.word_vectors import LabelAccuracy
 
 NO_LABEL = "without a label"
 
@@ -118,14 +118,14 @@ def _groups(coloured: Coloured) -> tuple[Group, ...]:
     )
 
 
-def accuracy_picture(told: Told, names: Sequence[str]) -> Picture:
+def accuracy_picture(told: LabelAccuracy, names: Sequence[str]) -> Picture:
     """How often the label is told, at every depth, and what guessing gives."""
     guides = [(0.0, "0"), (told.chance, f"guess {style.signed(told.chance)}"), (1.0, "all 1")]
     if told.commonest > told.chance + 0.02:
         guides.insert(2, (told.commonest, f"commonest {style.signed(told.commonest)}"))
     last = float(told.right[-1])
     return lines(
-        [Line("told right", told.right, style.LEARNED, label=style.signed(last))],
+        [Line("nearest-centroid accuracy", told.right, style.LEARNED, label=style.signed(last))],
         steps=names,
         ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
         axis="after layer",

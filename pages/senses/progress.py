@@ -13,7 +13,7 @@ from ui import text
 from ui.models import model_cache, session_models
 from ui.models import word_vectors as kept
 from ui.models.sentence_files import MOST_LINES
-from ui.models.word_vectors import Asked, Kept
+from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 
 PULSE = 0.7  # seconds between two looks at a question that is on its way
 _PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
@@ -26,11 +26,11 @@ _REACHED = "senses reached"  # the question as far as it was answered when it wa
 class Answer(NamedTuple):
     """What there is of an answer: all of it, a part, or nothing yet; and the job that is not done."""
 
-    kept: Kept | None
+    kept: CachedOccurrences | None
     job: Job | None
 
 
-def answer(asked: Asked) -> Answer:
+def answer(asked: OccurrenceQuery) -> Answer:
     """The answer, asked for if it is not there; what takes longer goes on in a thread.
 
     Raises:
@@ -60,15 +60,15 @@ def answer(asked: Asked) -> Answer:
     return Answer((kept.get(job.reached) if job.reached.texts else None) or _before(asked), job)
 
 
-def _before(asked: Asked) -> Kept | None:
+def _before(asked: OccurrenceQuery) -> CachedOccurrences | None:
     """What was reached of this question before it was gone on with, if it is still there."""
-    reached: Asked | None = st.session_state.get(_REACHED)
+    reached: OccurrenceQuery | None = st.session_state.get(_REACHED)
     if reached is None or reached != asked._replace(texts=asked.texts[: len(reached.texts)]):
         return None
     return kept.get(reached)
 
 
-def _begin(asked: Asked) -> Job:
+def _begin(asked: OccurrenceQuery) -> Job:
     made: Job = Job(asked, model_cache.model(asked.model), session_models.presence())
     st.session_state[_JOB] = made
     return made
@@ -93,7 +93,7 @@ def watch() -> None:
     st.button("Stop", key="senses stop", on_click=_stop, help="What has been read by then is shown.")
 
 
-def going_on(found: Kept) -> None:
+def going_on(found: CachedOccurrences) -> None:
     """Says of how many sentences the pictures are while the rest is read."""
     st.caption(f"The pictures below are of the first {len(found.asked.texts):,} sentences.")
 
@@ -101,7 +101,7 @@ def going_on(found: Kept) -> None:
 def _progress(job: Job) -> tuple[float, str]:
     total = len(job.asked.texts)
     if job.state == "waiting":
-        before = f" You are number {job.place} in line." if job.place else ""
+        before = f" You are number {job.place} in the queue." if job.place else ""
         return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
     left = job.seconds_left
     soon = "" if left is None else f", about {_duration(left)} left"
@@ -119,7 +119,7 @@ def _stop() -> None:
         job.join(3 * PULSE)  # usually enough, so that the page shows at once what there is
 
 
-def stopped(job: Job, found: Kept | None) -> None:
+def stopped(job: Job, found: CachedOccurrences | None) -> None:
     """It was stopped: how far it came, and the way on."""
     total, done = len(job.asked.texts), len((found.asked if found else job.reached).texts)
     what = (

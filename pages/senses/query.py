@@ -21,7 +21,7 @@ from pages.senses.state import (
     WORD,
     lines_of,
 )
-from ui import held, text
+from ui import stored, text
 from ui.models.sentence_files import MOST_FILE_BYTES, MOST_LINES, TYPES, Sentence, read, read_file
 
 # Without a widget's life: the file stays while its visitor looks at another page.
@@ -84,9 +84,9 @@ def _choose_colours() -> None:
     if st.session_state[CLUSTERS.key] not in numbers:
         st.session_state[CLUSTERS.key] = 0
     if st.session_state[COLOUR.key] != CLUSTER:
-        held.hold(CLUSTERS)
+        stored.hold(CLUSTERS)
         return
-    held.resume(CLUSTERS)
+    stored.resume(CLUSTERS)
     st.selectbox(
         "How many",
         numbers,

@@ -1,4 +1,4 @@
-"""The Senses page: a map of a word's occurrences, how well they are told apart, who is near."""
+"""The Senses page: a map of a word's occurrences, nearest-centroid accuracy, nearest sentences."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ui import figure, layout, widgets
 from ui.lists import choose
 from ui.models import model_cache
 from ui.models.sentence_files import Sentence
-from ui.models.word_vectors import Kept
+from ui.models.word_vectors import CachedOccurrences
 
 SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; of more, one says the number
 
 
-def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
+def show(kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
     """The page below its boxes.
 
     Args:
@@ -67,10 +67,14 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
         layout.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
     with right:
         if told is not None:
-            st.markdown("**Told apart** by the nearest mean of a label")
+            st.markdown(
+                "**Nearest-centroid accuracy**: how often the nearest mean of a label is the right one"
+            )
             figure.show(pictures.accuracy_picture(told, names), "accuracy", scale=layout.scale())
             layout.csv(
-                lambda: pd.DataFrame({"told right": told.right}, index=pd.Index(names, name="after")),
+                lambda: pd.DataFrame(
+                    {"nearest-centroid accuracy": told.right}, index=pd.Index(names, name="after")
+                ),
                 "senses-accuracy",
             )
         else:
@@ -81,7 +85,7 @@ def show(kept: Kept, sentences: Sequence[Sentence]) -> None:
         _clusters(kept, sentences, labels, groups, depth, names[depth])
 
 
-def _placed(kept: Kept) -> tuple[str, Array]:
+def _placed(kept: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
     st.segmented_control(
         "Seen as",
@@ -99,7 +103,7 @@ def _placed(kept: Kept) -> tuple[str, Array]:
     return (how, places) if places is not None else ("pca", kept.places("pca"))
 
 
-def _clusters_of(kept: Kept) -> Clusters | None:
+def _clusters_of(kept: CachedOccurrences) -> Clusters | None:
     """The clusters, where the points are coloured by those."""
     if st.session_state[COLOUR.key] != CLUSTER:
         return None
@@ -108,7 +112,7 @@ def _clusters_of(kept: Kept) -> Clusters | None:
 
 
 def _map(
-    kept: Kept,
+    kept: CachedOccurrences,
     sentences: Sequence[Sentence],
     labels: tuple[str, ...],
     groups: Clusters | None,
@@ -127,7 +131,7 @@ def _map(
     )
 
 
-def _near(kept: Kept, sentences: Sequence[Sentence], depth: int, name: str) -> None:
+def _near(kept: CachedOccurrences, sentences: Sequence[Sentence], depth: int, name: str) -> None:
     found = kept.found
     count = len(found.texts)
     if count <= LISTED:
@@ -151,7 +155,7 @@ def _near(kept: Kept, sentences: Sequence[Sentence], depth: int, name: str) -> N
 
 
 def _clusters(
-    kept: Kept,
+    kept: CachedOccurrences,
     sentences: Sequence[Sentence],
     labels: tuple[str, ...],
     groups: Clusters,

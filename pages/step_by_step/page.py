@@ -7,8 +7,8 @@ import streamlit as st
 from pages.step_by_step import records, tiny_numbers, views
 from ui import layout, permalink, prose, text, widgets
 from ui.choices import LESSON, SIZE, SIZES, TEXT, TINY_TEXT, VIEW, VIEWS, chosen
-from ui.held import hold, resume
 from ui.models import answers, model_cache
+from ui.stored import hold, resume
 
 STATE = (widgets.MODEL, *LESSON, layout.PROJECTOR)
 

@@ -25,8 +25,8 @@ from ui.choices import (
     WHAT_IF,
     chosen,
 )
-from ui.held import hold, resume
 from ui.lists import choose, rows
+from ui.stored import hold, resume
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
 Changed = Callable[[], None]

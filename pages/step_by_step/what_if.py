@@ -14,8 +14,8 @@ from pages.step_by_step import one_step, records
 from pages.step_by_step.records import Sentence
 from ui import layout, widgets
 from ui.choices import EDITS, HEAD, LAYER, ORDER, SIZE, TINY_TEXT, WHAT_IF, WHAT_IFS, chosen
-from ui.held import hold, resume
 from ui.lists import row
+from ui.stored import hold, resume
 
 if TYPE_CHECKING:
     from core.walkthroughs.steps.ablations import Order, WhatIf

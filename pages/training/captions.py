@@ -13,7 +13,7 @@ from ui import text
 
 if TYPE_CHECKING:
     from core.tasks import Recipe, Snapshot, Trained
-    from core.tasks.training.queue import Workshop
+    from core.tasks.training.queue import TrainingQueue
     from core.tasks.training.run import Run
     from pages.training.pictures import Seen
 
@@ -27,7 +27,7 @@ LOST_BESIDE = (
 )
 ABOUT = {
     "accuracy": "on unseen examples",
-    "pattern": "of rows look right",
+    "pattern": "of rows attend right",
     "loss": "nats",
 }
 # What two runs of one task may not share, said first what is changed most.
@@ -68,11 +68,11 @@ def refused(title: str, name: str, typed: float, now: float) -> str:
     return f"“{title}” can be from {least} to {most}, not {typed:.10g}. It stays {now:.10g}."
 
 
-def progress(run: Run, workshop: Workshop) -> str:
+def progress(run: Run, queue: TrainingQueue) -> str:
     """How a run stands, in a line."""
     steps = f"step {run.step:,} of {run.recipe.steps:,}"
     if run.state == "waiting":
-        return in_line(workshop.place(run), workshop.at_work)
+        return in_queue(queue.place(run), queue.at_work)
     if run.state == "training":
         left = run.seconds_left
         return steps.capitalize() + ("" if left is None else f", {time_left(left)}")
@@ -84,10 +84,10 @@ def progress(run: Run, workshop: Workshop) -> str:
     return f"{_STATES.get(run.state, 'Ready')}{away} at {steps}"
 
 
-def in_line(place: int, training: int) -> str:
+def in_queue(place: int, training: int) -> str:
     """What somebody who waits is told."""
     people = "1 person is" if training == 1 else f"{training} people are"
-    before = "you are next in line" if place <= 1 else f"{place - 1} in line before you"
+    before = "you are next in the queue" if place <= 1 else f"{place - 1} in the queue before you"
     return f"{people} training; {before}"
 
 
@@ -111,8 +111,10 @@ def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:
 def map_title(side: int, count: int, snapshot: Snapshot) -> str:
     """The heading of a map (Markdown)."""
     if count == 1:
-        return f"**Who looks at whom** after step {snapshot.step:,}"
-    return f"**Who looks at whom**, {(':blue[A ●]', ':orange[B ■]')[side]} at {snapshot.step:,}"
+        return f"**Which token attends to which** after step {snapshot.step:,}"
+    return (
+        f"**Which token attends to which**, {(':blue[A ●]', ':orange[B ■]')[side]} at {snapshot.step:,}"
+    )
 
 
 def writes(task: Task, snapshot: Snapshot) -> str:

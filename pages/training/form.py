@@ -14,7 +14,7 @@ from core.tasks.training.recipe import Decay, Positions
 from pages.training import captions, state
 from pages.training.state import RECIPE
 from ui import layout, text
-from ui.models.session_models import desk
+from ui.models.session_models import this_session
 
 _KEY = "train "
 _TOUCHED, _SAID = "train touched", "train refused"
@@ -23,7 +23,7 @@ _MORE: Mapping[str, tuple[str, str]] = {
     "n_encoder_layers": ("Encoder layers", "Of the half that reads."),
     "n_decoder_layers": ("Decoder layers", "Of the half that writes."),
     "n_heads": ("Heads", "Of each self-attention; d_model is divided among them."),
-    "n_cross_heads": ("Heads across", "Of the decoder’s look at the encoder."),
+    "n_cross_heads": ("Heads across", "Of the decoder’s attention to the encoder."),
     "d_model": ("d_model", "How many numbers each vector has."),
     "d_ff": ("d_ff", "The width inside the feed-forward networks; 0: none."),
     "batch": ("Batch", "How many examples each step sees."),
@@ -32,7 +32,7 @@ _MORE: Mapping[str, tuple[str, str]] = {
 }
 _CHOICES = {
     "decay": ("Decay", get_args(Decay), "How the learning rate falls to 0 by the last step."),
-    "positions": ("Positions", get_args(Positions), "How places are told apart."),
+    "positions": ("Positions", get_args(Positions), "How positions are encoded."),
 }
 _BEHIND = frozenset((*_MORE, *_CHOICES, "norm_first"))
 _ON_TOP = {"seed": "Seed", "steps": "Steps", "learning_rate": "Learning rate"}
@@ -195,7 +195,7 @@ def _start(wanted: str) -> None:
 
 def begin(wanted: str) -> None:
     """Start a run by a recipe, and show it. For buttons."""
-    run = desk().begin(recipe_code.read(wanted))
+    run = this_session().begin(recipe_code.read(wanted))
     st.session_state[RECIPE.key] = wanted
     st.session_state[state.RUN.key] = run.name
     st.session_state[state.STEP.key] = state.NEWEST

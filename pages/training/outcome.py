@@ -13,7 +13,7 @@ from core.errors import NotSupported, PolyseeError, SettingError
 from pages.training import captions, form, state
 from ui import text
 from ui.models import trained_links
-from ui.models.session_models import desk, find_model
+from ui.models.session_models import find_model, this_session
 
 if TYPE_CHECKING:
     from core.tasks import Trained
@@ -40,7 +40,7 @@ def show(run: Run | None) -> None:
     if run is not None:
         _outcome(run)
     with st.container():  # what stands below stays what it is when the first model comes
-        if desk().models:
+        if this_session().models:
             _models()
     with st.expander("Load from a file"):
         file = st.file_uploader(
@@ -57,33 +57,33 @@ def show(run: Run | None) -> None:
 
 
 def _outcome(run: Run) -> None:
-    """How it ended; and its model onto the desk."""
+    """How it ended; and its model into the session."""
     if run.state == "failed":
         st.error(text.plain(run.why))
     elif run.state in ("done", "stopped") and run.snapshots:
         st.markdown(captions.goal(run))
-        desk().take(run, captions.model_title(run))
+        this_session().take(run, captions.model_title(run))
     elif run.state == "paused" and run.snapshots:
         st.button("Use the model as it is now", key="train keep", on_click=_keep, args=(run.name,))
 
 
 def _keep(name: str) -> None:
-    run = desk().runs.get(name)
+    run = this_session().runs.get(name)
     if run is None:
         return
     with suppress(NotSupported):  # it has been started again meanwhile
-        name = desk().keep(run.trained(), captions.model_title(run))
+        name = this_session().keep(run.trained(), captions.model_title(run))
         st.session_state[_box()] = name
 
 
 def _box() -> str:
     """The name of the box of models: another one for each new model, which it then shows."""
-    return f"train model {next(reversed(desk().models))}"
+    return f"train model {next(reversed(this_session().models))}"
 
 
 def _models() -> None:
     """The models of this visit: in other pages, and as files."""
-    models = desk().models
+    models = this_session().models
     name = st.selectbox(
         "Your models, in this visit",
         [*models],
@@ -121,7 +121,7 @@ def _models() -> None:
 
 
 def _drop(name: str) -> None:
-    desk().drop(name)
+    this_session().drop(name)
 
 
 def _weights(name: str) -> bytes:
@@ -164,8 +164,8 @@ def _load_model(data: bytes) -> str:
     from core.tasks import load
 
     model = load(data)
-    name = desk().keep(model, captions.loaded_title(model))
-    return f"Loaded: {desk().models[name].title}."
+    name = this_session().keep(model, captions.loaded_title(model))
+    return f"Loaded: {this_session().models[name].title}."
 
 
 def _load_recipe(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""A training in pictures: its curves, where its probe looks, and how its words come to stand."""
+"""A training in pictures: its curves, what its probe attends to, and how its words come to stand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.tasks.training.plane import Plane
     from core.tasks.training.run import Run
 
-SITES = {"cross": "Across", "encoder": "Encoder", "decoder": "Decoder"}
+BLOCKS = {"cross": "Across", "encoder": "Encoder", "decoder": "Decoder"}
 CURVES = ("accuracy", "pattern", "loss")
 _COLOURS = (style.SENTENCE_A, style.SENTENCE_B)
 _MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
@@ -150,20 +150,20 @@ def table(runs: Sequence[Seen]) -> pd.DataFrame:
     return pd.concat(frames).set_index(["run", "step"])
 
 
-def sites(snapshot: Snapshot) -> list[str]:
+def blocks(snapshot: Snapshot) -> list[str]:
     """Where the model has attention, the place that the task is about first."""
-    return [name for name in SITES if getattr(snapshot, name) is not None]
+    return [name for name in BLOCKS if getattr(snapshot, name) is not None]
 
 
-def shape(snapshot: Snapshot, site: str) -> tuple[int, int]:
+def shape(snapshot: Snapshot, block: str) -> tuple[int, int]:
     """How many layers and heads there are at this place."""
-    layers, heads = _attention(snapshot, site).weights.shape[:2]
+    layers, heads = _attention(snapshot, block).weights.shape[:2]
     return layers, heads
 
 
-def weights(snapshot: Snapshot, site: str, layer: int, head: int) -> Array:
+def weights(snapshot: Snapshot, block: str, layer: int, head: int) -> Array:
     """(queries, keys): of one head, counted from 1, or with 0 of the mean; layer 0 is the last."""
-    of = _attention(snapshot, site).weights
+    of = _attention(snapshot, block).weights
     chosen = of[min(layer, len(of)) - 1]
     if head == 0:
         return mean_of_heads(chosen)
@@ -171,9 +171,9 @@ def weights(snapshot: Snapshot, site: str, layer: int, head: int) -> Array:
     return found
 
 
-def attention(snapshot: Snapshot, site: str, layer: int, head: int, side: int = 0) -> Picture:
+def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int = 0) -> Picture:
     """The map of the probe; `side` 0 for the run, 1 for the one that it is compared with."""
-    of, found = _attention(snapshot, site), weights(snapshot, site, layer, head)
+    of, found = _attention(snapshot, block), weights(snapshot, block, layer, head)
     name = "training-attention" + "-b" * side
     return heatmap(
         HeadMap(
@@ -183,24 +183,24 @@ def attention(snapshot: Snapshot, site: str, layer: int, head: int, side: int = 
             renormalised=False,
             dropped=np.zeros(len(of.queries)),
             tokens=np.arange(len(of.keys)),
-            masked=later(*found.shape) if site == "decoder" else None,
+            masked=later(*found.shape) if block == "decoder" else None,
         ),
-        sentence=f"Where the probe looks after step {snapshot.step}: a row for each token that looks.",
+        sentence=f"What the probe attends to after step {snapshot.step}: a row for each query token.",
         name=name,
         colour=_COLOURS[side],
         root=False,
     )
 
 
-def map_table(snapshot: Snapshot, site: str, layer: int, head: int) -> pd.DataFrame:
+def map_table(snapshot: Snapshot, block: str, layer: int, head: int) -> pd.DataFrame:
     """The numbers of a map, as a file."""
-    of = _attention(snapshot, site)
-    found = weights(snapshot, site, layer, head)
+    of = _attention(snapshot, block)
+    found = weights(snapshot, block, layer, head)
     return pd.DataFrame(found, index=list(of.queries), columns=list(of.keys))
 
 
-def _attention(snapshot: Snapshot, site: str) -> Attention:
-    found: Attention = getattr(snapshot, site)
+def _attention(snapshot: Snapshot, block: str) -> Attention:
+    found: Attention = getattr(snapshot, block)
     return found
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import SettingError
 from pages.training import captions, state
 from pages.training.state import BESIDE, NEWEST, RUN, STEP, chosen
-from ui.models.session_models import desk, workshop
+from ui.models.session_models import this_session, training_queue
 from ui.widgets import keep
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def show(run: Run, changed: Changed) -> None:
     """
     over = run.state in ("done", "stopped", "failed")
     left, right = st.columns([4, 12], vertical_alignment="bottom", gap="medium")
-    left.progress(run.step / run.recipe.steps, captions.progress(run, workshop()))
+    left.progress(run.step / run.recipe.steps, captions.progress(run, training_queue()))
     with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         if not over:  # what has ended cannot go on: a new run begins with Start
             _buttons(run)
@@ -69,18 +69,18 @@ def _buttons(run: Run) -> None:
 
 
 def _go(name: str, snapshots: int | None = None) -> None:
-    desk().go(name, snapshots)
+    this_session().go(name, snapshots)
     st.session_state[STEP.key] = NEWEST
 
 
 def _pause(name: str) -> None:
-    if name in desk().runs:
-        workshop().pause(desk().runs[name])
+    if name in this_session().runs:
+        training_queue().pause(this_session().runs[name])
 
 
 def _stop(name: str) -> None:
-    if name in desk().runs:
-        workshop().stop(desk().runs[name])
+    if name in this_session().runs:
+        training_queue().stop(this_session().runs[name])
 
 
 def _choose_rate(run: Run) -> None:
@@ -89,7 +89,7 @@ def _choose_rate(run: Run) -> None:
     st.session_state.setdefault(key, run.learning_rate)
 
     def take() -> None:
-        here = desk().runs.get(key.removeprefix("train rate "))
+        here = this_session().runs.get(key.removeprefix("train rate "))
         value = st.session_state[key]
         st.session_state.pop(_SAID, None)
         if here is None:
@@ -119,10 +119,10 @@ def _choose_rate(run: Run) -> None:
 
 def _choose_runs(changed: Changed) -> None:
     """Which run is shown, and which one beside it."""
-    runs = desk().runs
+    runs = this_session().runs
     if len(runs) < 2:
         return
-    numbers = desk().numbers
+    numbers = this_session().numbers
     titles = {name: captions.title(one, numbers[name]) for name, one in runs.items()}
     beside = {name: captions.beside(one, numbers[name]) for name, one in runs.items()}
     shown = runs[chosen(RUN)]
@@ -130,7 +130,7 @@ def _choose_runs(changed: Changed) -> None:
     others = ["", *(name for name in same if name != shown.name)]
     if chosen(BESIDE) not in others:
         st.session_state[BESIDE.key] = ""
-    box, beside_it = _SHOWN.format(desk().begun), _BESIDE.format(desk().begun)
+    box, beside_it = _SHOWN.format(this_session().begun), _BESIDE.format(this_session().begun)
     keep(box, shown.name)
     keep(beside_it, chosen(BESIDE))
 

@@ -13,7 +13,7 @@ from core.figures import Picture
 from core.tasks import TASKS
 from pages.training import captions, pictures, state
 from pages.training.pictures import Seen
-from pages.training.state import HEAD, LAYER, NEWEST, SITE, STEP, chosen
+from pages.training.state import BLOCK, HEAD, LAYER, NEWEST, STEP, chosen
 from ui import figure, layout
 from ui.models.session_models import recipe_of
 from ui.permalink import Parameter
@@ -71,7 +71,7 @@ def _maps(
     places: Sequence[DeltaGenerator],
     changed: Changed,
 ) -> None:
-    """Where the probe looks, in each run; and in which head."""
+    """What the probe attends to, in each run; and in which head."""
     where = _where(runs[0].snapshots[shown[0]])
     for i, (place, run, at) in enumerate(zip(places, runs, shown, strict=True)):
         with place:
@@ -90,42 +90,42 @@ def _maps(
                 st.caption(f"Look for: {TASKS[run.recipe.task].look_for}")
 
 
-def _weights(question: Question, step: int, site: str, layer: int, head: int) -> pd.DataFrame:
+def _weights(question: Question, step: int, block: str, layer: int, head: int) -> pd.DataFrame:
     seen = pictures.seen(*question)
-    return pictures.map_table(seen.snapshots[seen.at(step)], site, layer, head)
+    return pictures.map_table(seen.snapshots[seen.at(step)], block, layer, head)
 
 
 def _where(first: Snapshot) -> tuple[str, int, int]:
     """Place, layer and head that are chosen; a link may come from a larger model, or another task."""
-    site = _site(first)
-    layers, heads = pictures.shape(first, site)
+    block = _block(first)
+    layers, heads = pictures.shape(first, block)
     for parameter, most in ((LAYER, layers - 1), (HEAD, heads)):
         if chosen(parameter) > most:
             st.session_state[parameter.key] = parameter.default
-    return site, int(chosen(LAYER)), int(chosen(HEAD))
+    return block, int(chosen(LAYER)), int(chosen(HEAD))
 
 
-def _site(first: Snapshot) -> str:
+def _block(first: Snapshot) -> str:
     """The place that is chosen: the one that the task is about where the link says no other."""
-    sites = pictures.sites(first)
-    if chosen(SITE) not in sites[1:]:
-        st.session_state[SITE.key] = ""
-    return str(chosen(SITE)) or sites[0]
+    blocks = pictures.blocks(first)
+    if chosen(BLOCK) not in blocks[1:]:
+        st.session_state[BLOCK.key] = ""
+    return str(chosen(BLOCK)) or blocks[0]
 
 
 def _choose_head(first: Snapshot, changed: Changed) -> None:
     """The controls of the same."""
-    sites = pictures.sites(first)
-    layers, heads = pictures.shape(first, _site(first))
-    if len(sites) > 1:
+    blocks = pictures.blocks(first)
+    layers, heads = pictures.shape(first, _block(first))
+    if len(blocks) > 1:
         st.selectbox(
             "Where",
-            ["", *sites[1:]],
-            key=SITE.key,
-            format_func=lambda name: pictures.SITES[name or sites[0]],
+            ["", *blocks[1:]],
+            key=BLOCK.key,
+            format_func=lambda name: pictures.BLOCKS[name or blocks[0]],
             on_change=changed,
             width=180,
-            help="In the encoder, in the decoder, or across: the decoder looks at the encoder.",
+            help="In the encoder, in the decoder, or across: the decoder attends to the encoder.",
         )
     _choose(LAYER, "Layer", [0, *range(1, layers)], "last", changed)
     _choose(HEAD, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean", changed)

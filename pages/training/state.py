@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import SettingError
 from ui import permalink
-from ui.models.session_models import desk, recipe_of
+from ui.models.session_models import recipe_of, this_session
 from ui.permalink import Parameter
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _short(typed: str) -> str:
 
 
 def _run(typed: str) -> str:
-    """A name as `ui.models.session_models.Desk` gives one: a token and a number, then the recipe."""
+    """A name as `SessionModels` gives one: a token and a number, then the recipe."""
     if typed and not re.fullmatch(r"[0-9a-f]{8}-[0-9]+~.+", _short(typed)):
         raise ValueError(typed)
     return typed
@@ -36,10 +36,10 @@ RECIPE = Parameter("rc", "training recipe", "", _short)  # "": that of the run, 
 RUN = Parameter("r", "training run", "", _run)
 BESIDE = Parameter("rb", "training beside", "", _run)
 STEP = Parameter("st", "training step", NEWEST, permalink.whole(0, 10_000))
-SITE = Parameter("e", "training site", "", permalink.one_of("", "encoder", "decoder", "cross"))
+BLOCK = Parameter("e", "training block", "", permalink.one_of("", "encoder", "decoder", "cross"))
 LAYER = Parameter("l", "training layer", 0, permalink.whole(0, 4))  # 0: the last
 HEAD = Parameter("h", "training head", 1, permalink.whole(0, 8))  # 0: the mean of all
-LESSON = (RECIPE, RUN, BESIDE, STEP, SITE, LAYER, HEAD)
+LESSON = (RECIPE, RUN, BESIDE, STEP, BLOCK, LAYER, HEAD)
 
 
 def chosen(parameter: Parameter) -> Any:
@@ -49,7 +49,7 @@ def chosen(parameter: Parameter) -> Any:
 
 def run() -> Run | None:
     """The run on the page; None where nothing was started, or the link's run is not here."""
-    runs, name = desk().runs, chosen(RUN)
+    runs, name = this_session().runs, chosen(RUN)
     if name in runs:
         return runs[name]
     last = next(reversed(runs.values()), None)
@@ -61,13 +61,13 @@ def run() -> Run | None:
 
 def beside() -> Run | None:
     """The run that is compared with."""
-    return desk().runs.get(chosen(BESIDE))
+    return this_session().runs.get(chosen(BESIDE))
 
 
 def lost() -> str:
     """The recipe of a run that the link names and that is not here; "" where none is lost."""
     name = chosen(RUN)
-    return recipe_of(name) if name and name not in desk().runs else ""
+    return recipe_of(name) if name and name not in this_session().runs else ""
 
 
 def lost_beside() -> bool:

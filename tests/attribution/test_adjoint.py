@@ -42,17 +42,17 @@ def test_they_add_up_on_random_models(make_folder: Callable[..., Path], kind: st
     model = core.load(str(make_folder(kind, seed=seed)))
     for word in ("river", "embankments"):  # one piece, and several
         found = model.contributions("At the river, embankments hold.", word, along(model, seed))
-        assert found.error < 1e-4 * max(1, float(np.abs(found.pushes).sum(1).max()))
+        assert found.error < 1e-4 * max(1, float(np.abs(found.by_depth).sum(1).max()))
 
 
 def test_two_parts_make_a_whole(minilm: core.Model) -> None:
-    """Twice the direction is twice each push; and behind the last layer only the word is left."""
+    """Twice the direction, twice each contribution; behind the last layer only the word is left."""
     text = "She sat on the river bank."
     one, two = (minilm.contributions(text, "bank", k * along(minilm)) for k in (1, 2))
-    np.testing.assert_allclose(two.pushes, 2 * one.pushes, rtol=1e-3, atol=1e-5)
+    np.testing.assert_allclose(two.by_depth, 2 * one.by_depth, rtol=1e-3, atol=1e-5)
     here = one.tokens.index("bank")
-    assert one.pushes[-1, here] == pytest.approx(one.whole, abs=1e-5)
-    assert not np.delete(one.pushes[-1], here).any()
+    assert one.by_depth[-1, here] == pytest.approx(one.whole, abs=1e-5)
+    assert not np.delete(one.by_depth[-1], here).any()
     assert one.biases[-1] == 0
 
 
@@ -78,7 +78,7 @@ def test_the_slope_is_torch_s_own(minilm: core.Model) -> None:
     assert x_LD.grad is not None
     expected_L = (x_LD.grad * x_LD).sum(-1).detach()
     _, shares = adjoint.contributions(list(encoder.layers), embedded_LD, [2], direction_D)
-    torch.testing.assert_close(shares.pushes_NL[0], expected_L, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(shares.by_depth_NL[0], expected_L, atol=1e-5, rtol=1e-4)
 
 
 def held(norm: torch.nn.LayerNorm, x_LD: torch.Tensor, deviation_L1: torch.Tensor) -> torch.Tensor:
@@ -110,9 +110,9 @@ def test_what_a_head_carries_by_hand() -> None:
             value_K = silent[0][rows] @ step.x_LD[j]
             handed_D = silent[1][:, rows] @ value_K * step.weights_HLM[head, 1, j]
             expected = float(handed_D @ slope_LD[1])
-            assert float(shares.carried_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
+            assert float(shares.by_head_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
             # In the last layer only what comes to the word is left of it.
-            assert float(shares.fetched_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
+            assert float(shares.by_head_direct_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("norm_first", [False, True], ids=["post-LN", "pre-LN"])
@@ -131,19 +131,22 @@ def test_our_own_layers_add_up(norm_first: bool, d_ff: int, fill_randomly: Calla
     for layer in stack:
         y_BLD = layer(y_BLD).output_BLD
     assert float(whole) == pytest.approx(float(y_BLD[0, [1, 3]].mean(0) @ direction_D), abs=1e-5)
-    sums_N = shares.pushes_NL.sum(1) + shares.biases_N
+    sums_N = shares.by_depth_NL.sum(1) + shares.biases_N
     torch.testing.assert_close(sums_N, whole.expand(4), atol=1e-4, rtol=1e-4)
     # Of what a head carries, all that counts behind the last layer comes to the word.
-    torch.testing.assert_close(shares.carried_NHM[2], shares.fetched_NHM[2], atol=1e-5, rtol=1e-4)
-    assert not torch.allclose(shares.carried_NHM[0], shares.fetched_NHM[0], atol=1e-3)
-    # A push is what goes around the heads and what they carry; the rest of a layer acts on its own.
+    torch.testing.assert_close(
+        shares.by_head_NHM[2], shares.by_head_direct_NHM[2], atol=1e-5, rtol=1e-4
+    )
+    assert not torch.allclose(shares.by_head_NHM[0], shares.by_head_direct_NHM[0], atol=1e-3)
+    # A contribution is what goes around the heads and what they carry; the rest of a layer acts on its
+    # own.
     if not d_ff and not norm_first:
         (step,) = adjoint.walk(stack[2:], adjoint.walk(stack[:2], x_LD).output_LD).steps
         slope_LD = torch.zeros(5, 6)
         slope_LD[[1, 3]] = direction_D / 2
         around_LD, _ = adjoint._norm(stack[2].attention_norm, step.attention_deviation_L1, slope_LD)  # type: ignore[arg-type]
-        expected_L = (around_LD * step.x_LD).sum(-1) + shares.carried_NHM[2].sum(0)
-        torch.testing.assert_close(shares.pushes_NL[2], expected_L, atol=1e-5, rtol=1e-4)
+        expected_L = (around_LD * step.x_LD).sum(-1) + shares.by_head_NHM[2].sum(0)
+        torch.testing.assert_close(shares.by_depth_NL[2], expected_L, atol=1e-5, rtol=1e-4)
 
 
 def test_what_cannot_be_asked(minilm: core.Model, minilm_hf: core.Model) -> None:

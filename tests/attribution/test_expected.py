@@ -39,7 +39,7 @@ def theirs(oracle: Any, text: str, masked: str = "") -> np.ndarray:
     return found
 
 
-def silence(kind: str, model: Any, layer: int, head: int) -> None:
+def ablate(kind: str, model: Any, layer: int, head: int) -> None:
     """The head's columns of W_O are 0: what it hands on is nothing."""
     layers = model.bert.encoder.layer if kind == "bert" else model.distilbert.transformer.layer
     attention = layers[layer].attention
@@ -62,8 +62,8 @@ def test_each_change_is_what_transformers_gives(folders: Folders, kind: str) -> 
         np.testing.assert_allclose(found.after.logits, theirs(oracle, text, masked)[0], atol=1e-4)
         assert np.abs(found.after.logits - found.before.logits).max() > 1e-3
         assert found.before.place == 5  # [CLS] she sat by the
-    (found,) = model.intervene(TEXT, core.Silence(1, 2)).expected or ()
-    silence(kind, oracle.model, 1, 2)
+    (found,) = model.intervene(TEXT, core.Ablate(1, 2)).expected or ()
+    ablate(kind, oracle.model, 1, 2)
     np.testing.assert_allclose(found.after.logits, theirs(oracle, TEXT)[0], atol=1e-4)
     (cut,) = model.intervene(TEXT, core.Cut(5, "bank")).expected or ()
     assert np.abs(cut.after.logits - cut.before.logits).max() > 1e-3

@@ -1,4 +1,4 @@
-"""Cut, silence, mask, replace: what is cut is exactly 0, and what is not changed stays to the bit."""
+"""Cut, ablate, mask, replace: what is cut is exactly 0, and what is not changed stays to the bit."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def test_a_token_that_sees_only_one_other_mixes_only_that(minilm: core.Model) ->
     found = minilm.intervene(TEXT, *cuts)
     assert found.after.attention is not None
     assert (found.after.attention.weights[0, :, 2, 5] == 1).all()
-    with pytest.raises(core.NotSupported, match="must look somewhere"):
+    with pytest.raises(core.NotSupported, match="must attend to something"):
         minilm.intervene(TEXT, *cuts, core.Cut(2, 5))
 
 
-def test_a_silent_head_adds_nothing(minilm: core.Model) -> None:
+def test_an_ablated_head_adds_nothing(minilm: core.Model) -> None:
     """By hand: the layer's attention without the head's columns of W_O."""
-    found = minilm.intervene(TEXT, core.Silence(1, 4))
+    found = minilm.intervene(TEXT, core.Ablate(1, 4))
     layer = minilm._runner.encoder.layers[1]  # type: ignore[attr-defined]
     before = found.before
     assert before.hidden is not None
@@ -98,17 +98,17 @@ def test_a_masked_word_keeps_its_place(minilm: core.Model) -> None:
 
 def test_the_other_engine_reads_but_cannot_be_cut(minilm_hf: core.Model) -> None:
     assert minilm_hf.intervene(TEXT, core.Mask("river")).after.tokens[6] == "[MASK]"
-    for change in (core.Cut("bank", "river"), core.Silence(0, 0)):
+    for change in (core.Cut("bank", "river"), core.Ablate(0, 0)):
         with pytest.raises(core.NotSupported, match="our own transformer"):
             minilm_hf.intervene(TEXT, change)
 
 
 @pytest.mark.parametrize(
     "change",
-    [core.Cut("bank", 40), core.Cut(1, 2, 6), core.Cut(1, 2, 0, 12), core.Silence(-1, 0)],
+    [core.Cut("bank", 40), core.Cut(1, 2, 6), core.Cut(1, 2, 0, 12), core.Ablate(-1, 0)],
     ids=str,
 )
-def test_what_is_not_there_is_said(minilm: core.Model, change: core.Cut | core.Silence) -> None:
+def test_what_is_not_there_is_said(minilm: core.Model, change: core.Cut | core.Ablate) -> None:
     with pytest.raises(core.SettingError, match="There is no"):
         minilm.intervene(TEXT, change)
 
@@ -122,13 +122,13 @@ def test_a_word_that_is_not_there_is_named(minilm: core.Model, change: core.Mask
 
 
 def test_many_changes_at_once_are_one_after_the_other(minilm: core.Model) -> None:
-    """Cuts, silent heads and masks run together; replaced words change the length, and run alone."""
-    each: list[list[core.Cut | core.Silence | core.Mask | core.Replace]] = [
+    """Cuts, ablated heads and masks run together; replaced words change the length, and run alone."""
+    each: list[list[core.Cut | core.Ablate | core.Mask | core.Replace]] = [
         [core.Cut("bank", "river")],
-        [core.Silence(1, 4), core.Cut(2, 5, 3, 0)],
+        [core.Ablate(1, 4), core.Cut(2, 5, 3, 0)],
         [core.Mask("river")],
         [],
-        [core.Silence(5, 0)],
+        [core.Ablate(5, 0)],
         [core.Replace("river", "embankment")],
     ]
     for some in (each, each[:-1]):

@@ -35,7 +35,7 @@ def _value(rng: random.Random, deep: int = 0) -> Any:
     """A plain value of any kind."""
     plain = [None, True, -1, 0, 3, 10**18, 1e309, -0.5, float("nan"), rng.choice(NASTY)]
     if deep < 2 and rng.random() < 0.4:
-        names = ("row", "column", "layer", "head", "query", "key", "on", "rung", "token", "index", "x")
+        names = ("row", "column", "layer", "head", "query", "key", "on", "level", "token", "index", "x")
         inner = {rng.choice(names): _value(rng, deep + 1) for _ in range(3)}
         return rng.choice([inner, [*inner.values()]])
     return rng.choice(plain)

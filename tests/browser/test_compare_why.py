@@ -25,12 +25,12 @@ def choose(page: Page, box: str, option: str) -> None:
 
 def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fw="1", fi="1")))
-    cut = page.get_by_text("If it no longer looked at fishing, it would stand at 0.67.")
+    cut = page.get_by_text("If it no longer attended to fishing, it would stand at 0.67.")
     expect(cut).to_be_visible()
     shown = {label.text for label in labels(picture(page, "why-adds"))}
     assert {"river", "fishing", "+0.36", "+0.30", "+1.06"} <= shown
     columns, words, numbers = saved(page, "why-A")
-    assert columns == ["adds", "cut moves by", "looked at"]
+    assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
     assert words[-2:] == ["(biases and axis)", "(place)"]
     np.testing.assert_allclose(numbers[:-1, 0].sum(), numbers[-1, 0], atol=1e-4)
@@ -50,7 +50,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     rested(page)  # until then the switch of what stood here before may be there still
     page.get_by_text("Layer by layer, head by head", exact=True).click()
     expect(page).to_have_url(re.compile(r"[?&]ya=1"))
-    picture(page, "why-silenced")
+    picture(page, "why-ablated")
     columns, cuts, moved = saved(page, "why-ranked-A")
     assert columns == ["moves by", "adds"]
     assert len(cuts) == 11 + 72

@@ -39,7 +39,7 @@ _READ = """(frame, [rows, columns]) => {
 
 def shows_special(state: Mapping[str, Any]) -> bool:
     """Whether a layer shows special tokens: where it is not chosen, all but its lines do."""
-    return bool(state["rung"] != "lines" if state["special"] is None else state["special"])
+    return bool(state["level"] != "lines" if state["special"] is None else state["special"])
 
 
 def shape(one: Painted) -> tuple[int, int]:
@@ -151,7 +151,7 @@ def test_a_file_holds_what_bars_and_their_table_show(
     saved = painted.read(painted.on_heads(kind, **chosen).csv)
     one = painted.on_heads(kind, r="token", **chosen)
     frame = opened(pictures, visit, one)
-    select = frame.get_by_label("Token that looks")
+    select = frame.get_by_label("Query token")
     for row in range(len(saved)):
         select.focus()
         frame.page.keyboard.press("ArrowDown" if row else "Home")
@@ -285,7 +285,7 @@ def test_the_numbers_of_all_heads_are_what_their_maps_paint(
             assert found is None or abs(float(found[1]) - most) < 0.0051
     # One token: its column's mean over the rows that are there, its row's largest.
     names = [label for label in one.header["tokens"]]
-    for way, token in (("looks to", 3), ("looks from", 3)):
+    for way, token in (("attention to", 3), ("attention from", 3)):
         frame.get_by_role("radio", name=way, exact=True).click()
         frame.get_by_role("radio", name=names[token], exact=True).first.click()
         area.focus()
@@ -295,10 +295,10 @@ def test_the_numbers_of_all_heads_are_what_their_maps_paint(
             rows_there = flat[head][~gone[head]]
             if gone[head].all():
                 assert "attention" in said
-            elif way == "looks from" and gone[head, token]:
+            elif way == "attention from" and gone[head, token]:
                 assert "missing" in said
             else:
-                want = rows_there[:, token].mean() if way == "looks to" else flat[head, token].max()
+                want = rows_there[:, token].mean() if way == "attention to" else flat[head, token].max()
                 got = re.search(r"” <?(0\.\d+|1\.00)", said)
                 assert got is not None
                 assert abs(float(got[1]) - want) < 0.012

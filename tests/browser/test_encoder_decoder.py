@@ -1,4 +1,4 @@
-"""The encoder–decoder in a real browser: word by word, another word, where it looks, the mask."""
+"""The encoder–decoder in a real browser: word by word, another word, what it attends to, the mask."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_word_by_word(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder")
     expect(word(page, "étudiant")).to_be_checked()
     expect(bars(page)).to_be_in_viewport(ratio=1)
-    lines = page.locator(".picture[data-rung=lines]")
+    lines = page.locator(".picture[data-level=lines]")
     expect(lines).to_be_in_viewport(ratio=1)
     assert "▸ étudiant (after suis)" in [label.text for label in labels(lines)]
     page.keyboard.press("n")
@@ -99,7 +99,7 @@ def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, t
     query = "?t=the black cat does not eat the small apple&st=2&r=head"
     page = visit(f"{server.url}/encoder-decoder{query}")
     expect(word(page, "chat")).to_be_checked()
-    frame = page.locator(".picture[data-rung=head]")
+    frame = page.locator(".picture[data-level=head]")
     expect(frame).to_be_visible()
     rested(page)
     canvas = frame.locator("canvas").bounding_box()
@@ -142,7 +142,7 @@ def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
     expect(word(page, "suis")).to_be_checked()
     page.wait_for_url(re.compile("st=2"))
     page.get_by_role("radio", name="Encoder: English → English").click()
-    expect(page.locator(".picture[data-rung=lines]")).to_be_visible()
+    expect(page.locator(".picture[data-level=lines]")).to_be_visible()
     page.get_by_role("radio", name="Layer 2").click()
     page.wait_for_url(re.compile("l=2"))
     assert asked(page)["e"] == "encoder"

@@ -1,4 +1,4 @@
-"""The Heads page as a visitor has it: the whole ladder, by mouse and by keyboard."""
+"""The Heads page as a visitor has it: all zoom levels, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Vis
     page.mouse.click(box["x"] + 2.5 * box["width"] / 12, box["y"] + 0.5 * box["height"] / 6)
     wait_for(page, l="1", h="3", r="head")
     expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
-    expect(page.get_by_text("Head 3 looks at: the token before")).to_be_visible()
+    expect(page.get_by_text("Head 3 attends to: the token before")).to_be_visible()
     back(page)
     expect(page.get_by_role("radio", name="All heads", exact=True)).to_be_checked()
     assert "l" not in query(page)
 
 
-def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
+def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     server: Server, visit: Visit, minilm_eager: Callable
 ) -> None:
     page = opened(server, visit)
@@ -83,7 +83,7 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     settled(page)
     tokens, attentions = minilm_eager(POEM)
     weights = attentions[2][1]
-    expect(page.get_by_text("Head 2 looks at:")).to_be_visible()
+    expect(page.get_by_text("Head 2 attends to:")).to_be_visible()
     area = picture(page).locator(".area[aria-roledescription=heatmap]")
     expect(area).to_be_focused()  # the keys go on in what they have opened
     expect(picture(page).get_by_role("status")).to_contain_text("One head: Layer 3, head 2")
@@ -96,7 +96,7 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     assert float(number) == pytest.approx(weights[1, 1], abs=6e-4)
     other = opened(server, visit, **query(page))
     expect(other.get_by_role("radio", name="Layer 3")).to_be_checked()
-    expect(other.get_by_text("Head 2 looks at:")).to_be_visible()
+    expect(other.get_by_text("Head 2 attends to:")).to_be_visible()
     page.bring_to_front()
     page.keyboard.press("Backspace")
     expect(picture(page).get_by_role("status")).to_contain_text("Lines: Layer 3, heads 1–12")
@@ -113,7 +113,7 @@ def test_the_ladder_by_keyboard_alone_and_the_link_opens_the_same(
     expect(area).to_be_visible()
 
 
-def test_rungs_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
+def test_zoom_levels_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
     page = opened(server, visit, l="3")
     picture(page).get_by_role("tab", name="One product").click()
     expect(picture(page).get_by_text("Σ q·k").first).to_be_attached()
@@ -169,7 +169,7 @@ def test_whole_words_and_patterns(server: Server, visit: Visit) -> None:
     page.keyboard.press("Control+Home")
     page.keyboard.press("Enter")
     wait_for(page, l="1", h="3")  # the first in that order
-    expect(page.get_by_text("Head 3 looks at:")).to_be_visible()
+    expect(page.get_by_text("Head 3 attends to:")).to_be_visible()
 
 
 def test_phone_has_no_sideways_scroll(server: Server, visit: Visit) -> None:

@@ -38,8 +38,8 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     one, other, _ = opened(server, visit, 3, "m2=small-bert&l=3&h=6&l2=2&h2=2&r=head")
     one.get_by_role("tab", name="One token").click()
     expect(other.get_by_role("tab", name="One token")).to_have_attribute("aria-selected", "true")
-    other.get_by_label("Token that looks").select_option("7")
-    expect(one.get_by_label("Token that looks")).to_have_value("7")
+    other.get_by_label("Query token").select_option("7")
+    expect(one.get_by_label("Query token")).to_have_value("7")
     wait_for(one.page, r="token", q="8")
     one.get_by_role("radio", name="Head 9").click()
     wait_for(one.page, h="9")
@@ -48,7 +48,7 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     one.page.reload()
     drawn = one.page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(3)
-    expect(drawn.nth(1).get_by_label("Token that looks")).to_have_value("7")
+    expect(drawn.nth(1).get_by_label("Query token")).to_have_value("7")
     expect(drawn.nth(1).get_by_role("radio", name="Head 2")).to_have_attribute("aria-checked", "true")
 
 
@@ -97,8 +97,8 @@ def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit
 def test_a_hidden_word_and_what_stands_in_its_place(
     server: Server, visit: Visit, made: Callable[..., Path]
 ) -> None:
-    (ladder,) = opened(server, visit, 1, "m=small-bert&t=On the river bank")
-    page = ladder.page
+    (panel,) = opened(server, visit, 1, "m=small-bert&t=On the river bank")
+    page = panel.page
     choice = page.get_by_label("Hide words behind the mask")
     choice.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # or scrolling closes the list
     choice.click()
@@ -108,12 +108,12 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     bars = page.locator(".picture[data-drawn]").nth(1)
     (expected,) = core.load(str(made("bert"))).predict("On the [MASK] bank")
     expect(bars.get_by_role("row").nth(1)).to_contain_text(expected.texts[0].strip())
-    expect(ladder.get_by_role("radio", name="[MASK]")).to_be_attached()
+    expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()
 
 
 def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: Visit) -> None:
-    ladder, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
-    page = ladder.page
+    panel, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
+    page = panel.page
     bars.locator(".area").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
@@ -134,7 +134,7 @@ def test_two_models_on_a_phone(server: Server, visit: Visit) -> None:
     one, other, _ = opened(
         server, visit, 3, "m2=small-bert&l=2&l2=2&r=product", width=390, height=844, scheme="dark"
     )
-    for name in ("looks", "is looked at"):  # nothing is chosen: the same pair in both
+    for name in ("attends", "is attended to"):  # nothing is chosen: the same pair in both
         values = [frame.get_by_label(f"Token that {name}").input_value() for frame in (one, other)]
         assert values[0] == values[1] != ""
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 390

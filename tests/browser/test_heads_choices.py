@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from core.measures import alike, patterns
+from core.measures import head_similarity, patterns
 from core.settings import POEM
 from tests.browser.conftest import Server, rested, until_link
 
@@ -51,7 +51,7 @@ def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
     until_link(page, lambda link: link == {"v": "2", "l": "3", "r": "head"})
     head(frame, 4).click()
     until_link(page, lambda link: link.get("h") == "4")
-    expect(page.get_by_text("Head 4 looks at: the token before")).to_be_visible()
+    expect(page.get_by_text("Head 4 attends to: the token before")).to_be_visible()
     head(frame, 4).press("ArrowRight")
     until_link(page, lambda link: link.get("h") == "5")
     frame.locator(".area").focus()
@@ -69,7 +69,7 @@ def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
     page.mouse.move(2, 2)
     # The server's own link is the same, to the letter: else it would be one more step of Back.
     page.get_by_role("button", name="The same in Python").click()
-    expect(page.get_by_text("mean_of_heads(site.attention.weights[2])")).to_be_visible()
+    expect(page.get_by_text("mean_of_heads(block.attention.weights[2])")).to_be_visible()
     assert (page.url, page.evaluate("history.length")) == (last, entries)
     assert told
     page.reload()
@@ -86,13 +86,13 @@ def test_back_and_forward_through_choices_that_nobody_was_told(server: Server, v
     for step, number in (("back", 5), ("back", 2), ("forward", 5), ("forward", 9), ("back", 5)):
         page.evaluate(f"history.{step}()")
         expect(head(frame, number)).to_be_checked()
-        expect(page.get_by_text(f"Head {number} looks at")).to_be_visible()
+        expect(page.get_by_text(f"Head {number} attends to")).to_be_visible()
         rested(page)
         expect(head(frame, number)).to_be_checked()
         assert query(page)["h"] == str(number)
     page.mouse.move(2, 2)
     page.get_by_role("button", name="The same in Python").click()
-    expect(page.get_by_text("site.attention.weights[2, 4]")).to_be_visible()
+    expect(page.get_by_text("block.attention.weights[2, 4]")).to_be_visible()
 
 
 def test_heads_that_are_like_one_are_opened_from_it(
@@ -100,7 +100,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
 ) -> None:
     page, frame, told = opened(server, visit, l="3", r="head", h="6")
     trace = minilm.trace(POEM)
-    cosines = alike(trace, 2)[5]
+    cosines = head_similarity(trace, 2)[5]
     cosines[2, 5] = -1
     layer, best = divmod(int(cosines.argmax()), 12)
     first = page.locator(".about button").first
@@ -112,7 +112,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     until_link(page, lambda link: link.get("h") == other)
     assert told == []
     before = patterns(trace).values[2, int(other) - 1, 0]
-    words = f"Head {other} looks at: the token before {before:.2f}"
+    words = f"Head {other} attends to: the token before {before:.2f}"
     expect(page.get_by_text(words)).to_be_visible()
     away = page.locator(".about button").filter(has_not_text="3·").first
     to_layer, to_head = (away.text_content() or "").split(" ")[0].split("·")
@@ -144,13 +144,13 @@ def test_saved_pages_say_what_heads_do(
         page.locator(".st-key-file-HTML button").first.click()
     download.value.save_as(tmp_path / "layer.html")
     saved = offline(tmp_path / "layer.html")
-    expect(saved.get_by_text("Head 6 looks at: the token before")).to_be_visible()
+    expect(saved.get_by_text("Head 6 attends to: the token before")).to_be_visible()
     expect(saved.locator(".about i").first).to_contain_text("(0.")  # of a layer that is not there
     own = saved.locator(".about button").first
     other = (own.text_content() or "").split("·")[1].split(" ")[0]
     own.click()
     expect(saved.get_by_role("radio", name=f"Head {other}", exact=True)).to_be_checked()
-    expect(saved.get_by_text(f"Head {other} looks at")).to_be_visible()
+    expect(saved.get_by_text(f"Head {other} attends to")).to_be_visible()
 
 
 def pressed(button: Locator) -> None:
@@ -187,7 +187,7 @@ def test_a_lesson_comes_after_what_was_chosen_whoever_presses(server: Server, vi
 def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: Visit) -> None:
     text = "The riverbank unbelievably refurbished Polysee bank"
     page, frame, _ = opened(server, visit, l="3", r="token", t=text)
-    frame.get_by_label("Token that looks").select_option("5")
+    frame.get_by_label("Query token").select_option("5")
     until_link(page, lambda link: link.get("q") == "6")
     pressed(page.get_by_role("switch", name="Whole words"))
     until_link(page, lambda link: link.get("u") == "1")

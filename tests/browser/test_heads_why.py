@@ -25,22 +25,22 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     expect(page.locator(".picture[data-drawn]")).to_have_count(1)
     title.click()
     wait_for(page, yo="1")
-    expect(page.get_by_text("Layer 6, head 11, where bank looks at other words")).to_be_visible()
+    expect(page.get_by_text("Layer 6, head 11, where bank attends to other words")).to_be_visible()
     assert "fishing" in {label.text for label in labels(picture(page, "why-head-cuts"))}
     columns, words, numbers = saved(page, "why-head")
-    assert columns == ["adds", "cut moves by", "looked at"]
+    assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
     np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)
 
-    # What if: the head that is shown, then a silent one.
+    # What if: the head that is shown, then an ablated one.
     page.get_by_role("button", name="Take layer 6, head 11", exact=True).click()
     wait_for(page, yl="6", yh="11")
-    choose(page, "What if …", "one head adds nothing")
+    choose(page, "What if …", "one head is ablated")
     wait_for(page, yk="silence")
     expect(page.get_by_text(re.compile("As it is, bank stands at 0.86; changed, at"))).to_be_visible()
     picture(page, "why-changed")
 
-    # Another word in the section is another row of the ladder; another axis.
+    # Another word in the section is another row of the panel; another axis.
     choose(page, "Word", "river")
     wait_for(page, q="11")
     expect(page.get_by_text("Name the two meanings of the word")).to_be_visible()  # ours are of bank
@@ -59,14 +59,14 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     wait_for(page, lo="cash")
     expect(page.get_by_text(re.compile(r"Here, bank stands at .*− towards cash"))).to_be_visible()
 
-    # A head of the map opens on the ladder.
+    # A head of the map opens on the panel.
     settled(page)
-    cells = picture(page, "why-silenced").locator(".area")
+    cells = picture(page, "why-ablated").locator(".area")
     cells.focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         cells.press(key)
     expect(page).not_to_have_url(re.compile(r"[?&]l=6&h=11(&|$)"))
     settled(page)
     link = {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
-    said = f"Layer {link['l']}, head {link['h']}, where bank looks"
+    said = f"Layer {link['l']}, head {link['h']}, where bank attends"
     expect(page.get_by_text(said)).to_be_visible()

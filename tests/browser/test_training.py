@@ -64,14 +64,14 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     start(page)
     expect(page.get_by_text(re.compile(r"^Step [\d,]+ of 3,200, about"))).to_be_visible()
     expect(
-        page.get_by_text(re.compile("Who looks at whom after step [1-9]"))
+        page.get_by_text(re.compile("Which token attends to which after step [1-9]"))
     ).to_be_visible()  # by itself
     press(page, "Pause")
     expect(page.get_by_text("Paused at step")).to_be_visible()
     slider = page.get_by_role("slider", name="After")
     slider.focus()
     slider.press("Home")
-    expect(page.get_by_text("Who looks at whom after step 0")).to_be_visible()
+    expect(page.get_by_text("Which token attends to which after step 0")).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]st=0(&|$)"))
     press(page, "One snapshot")
     expect(page.get_by_text("Paused at step")).to_be_visible()
@@ -159,7 +159,7 @@ def test_a_closed_tab_leaves_nothing_running_and_lets_the_next_one_in(
         start(page)
         expect(page.get_by_text("of 10,000, about")).to_be_visible()
     start(pages[2])
-    expect(pages[2].get_by_text("2 people are training; you are next in line")).to_be_visible()
+    expect(pages[2].get_by_text("2 people are training; you are next in the queue")).to_be_visible()
     pages[0].close()
     # Only the end of a thread makes room for another one.
     expect(pages[2].get_by_text("of 10,000, about")).to_be_visible()

@@ -11,13 +11,20 @@ import pytest
 
 import core
 from core.examples import ANCHORS, PRESETS, Preset, labelled, words
-from core.measures import SenseRange, WordPath, cosines, sense_accuracy, sense_range, word_path
+from core.measures import (
+    SameSenseBaseline,
+    WordPath,
+    cosines,
+    same_sense_baseline,
+    sense_accuracy,
+    word_path,
+)
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array, Trace
 
 
 class Found(NamedTuple):
-    cosine: SenseRange
+    cosine: SameSenseBaseline
     accuracy: np.ndarray
     axis: SenseAxis  # between our anchor words alone: no labelled sentence is measured against itself
     positions: dict[str, list[float]]  # sense -> where its sentences end
@@ -57,7 +64,7 @@ def found(minilm: core.Model) -> dict[str, Found]:
             ends.setdefault(sentence.sense, []).append(
                 float(axis.position(trace, trace.find(word))[-1])
             )
-        result[word] = Found(sense_range(groups), sense_accuracy(groups), axis, ends)
+        result[word] = Found(same_sense_baseline(groups), sense_accuracy(groups), axis, ends)
     return result
 
 
@@ -81,7 +88,7 @@ def test_the_last_layer_tells_the_senses_apart(found: dict[str, Found]) -> None:
 
 
 @pytest.mark.parametrize("word", words())
-def test_different_senses_are_less_alike_but_the_ranges_overlap(
+def test_different_senses_are_less_similar_but_the_ranges_overlap(
     found: dict[str, Found], word: str
 ) -> None:
     same, different = found[word].cosine.same, found[word].cosine.different

@@ -12,7 +12,7 @@ from core.figures import Picture, bars, style
 WORDS: Any = {"unit": "probability", "sentence": "Three words.", "name": "next"}
 LABELS = (" bank", "##s", "a\x01\ud800")
 VALUES, OTHER = [0.5, 0.25, 0.125], [0.0, 1.0, 0.75]
-PUSHES = [-3.0, 0.0, 1.5]
+CONTRIBUTIONS = [-3.0, 0.0, 1.5]
 
 
 def draw(values: Any = VALUES, labels: Any = LABELS, **more: Any) -> Picture:
@@ -43,8 +43,8 @@ def test_bytes_hold_the_numbers_and_then_the_others() -> None:
 
 
 def test_signed_numbers_are_written_with_their_sign() -> None:
-    header, numbers = unpacked(draw(PUSHES, kind="signed", other=[-9, 9, 0]))
-    np.testing.assert_array_equal(numbers, [*PUSHES, -9, 9, 0])
+    header, numbers = unpacked(draw(CONTRIBUTIONS, kind="signed", other=[-9, 9, 0]))
+    np.testing.assert_array_equal(numbers, [*CONTRIBUTIONS, -9, 9, 0])
     assert header["number"]["plus"] is True
     assert header["signed"]["light"] == [list(colour) for colour in style.SIGNED_ON_LIGHT]
     assert header["signed"]["dark"] == [list(colour) for colour in style.SIGNED_ON_DARK]
@@ -81,10 +81,10 @@ def test_rounding_beyond_0_and_1_is_taken_away() -> None:
         lambda: draw([0.5, np.nan, 0.5]),
         lambda: draw([0.5, np.inf, 0.5], kind="signed"),
         lambda: draw([0.5, 1.01, 0.5]),
-        lambda: draw(PUSHES),
+        lambda: draw(CONTRIBUTIONS),
         lambda: draw(other=OTHER[:2]),
         lambda: draw(other=[0.5, np.nan, 0.5]),
-        lambda: draw(other=PUSHES),
+        lambda: draw(other=CONTRIBUTIONS),
         lambda: draw(notes=["a", "b"]),
         lambda: draw(chosen=3),
         lambda: draw(chosen=-1),

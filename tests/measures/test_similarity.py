@@ -10,11 +10,11 @@ import torch
 
 import core
 from core import settings
-from core.measures import likeness, sentence_vector
+from core.measures import pairwise_similarity, sentence_vector
 
 
 def test_by_hand() -> None:
-    found = likeness([[3.0, 4.0], [4.0, 3.0], [-3.0, -4.0], [0.0, 0.0]])
+    found = pairwise_similarity([[3.0, 4.0], [4.0, 3.0], [-3.0, -4.0], [0.0, 0.0]])
     np.testing.assert_allclose(found.lengths, [5, 5, 5, 0])
     np.testing.assert_allclose(found.dot[0], [25, 24, -25, 0])
     np.testing.assert_allclose(found.cosine[0], [1, 24 / 25, -1, 0], rtol=1e-6)  # no direction: 0
@@ -23,7 +23,7 @@ def test_by_hand() -> None:
 
 def test_as_torch_has_it() -> None:
     vectors = np.random.default_rng(5).normal(size=(7, 11))
-    found, x = likeness(vectors), torch.tensor(vectors)
+    found, x = pairwise_similarity(vectors), torch.tensor(vectors)
     cosine = torch.nn.functional.cosine_similarity(x[:, None], x[None], dim=-1)
     np.testing.assert_allclose(found.dot, x @ x.T, rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(found.cosine, cosine, rtol=1e-6, atol=1e-6)
@@ -35,11 +35,11 @@ def test_vectors_that_are_all_but_equal_keep_their_distance() -> None:
     one = np.full(384, 3.0)
     other = one.copy()
     other[7] += 1e-6
-    assert likeness([one, other]).distance[0, 1] == pytest.approx(1e-6, rel=1e-3)
+    assert pairwise_similarity([one, other]).distance[0, 1] == pytest.approx(1e-6, rel=1e-3)
 
 
 def test_the_nearest_come_first_by_each_measure() -> None:
-    found = likeness([[1.0, 0.0], [10.0, 10.0], [1.0, 0.1], [1.0, 0.1], [-1.0, 0.0]])
+    found = pairwise_similarity([[1.0, 0.0], [10.0, 10.0], [1.0, 0.1], [1.0, 0.1], [-1.0, 0.0]])
     assert found.nearest("dot", 0) == (1, 2, 3, 4)  # the longest
     assert found.nearest("cosine", 0) == (2, 3, 1, 4)  # ties in their order
     assert found.nearest("distance", 0) == (2, 3, 4, 1)  # the longest is the farthest
@@ -52,7 +52,7 @@ def test_the_nearest_come_first_by_each_measure() -> None:
 )
 def test_what_cannot_be_compared_is_refused(vectors: object) -> None:
     with pytest.raises(ValueError, match=r"Vectors are|finite"):
-        likeness(vectors)  # type: ignore[arg-type]
+        pairwise_similarity(vectors)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["On the river bank", "bank", "a bank " * 100])

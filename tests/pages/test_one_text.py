@@ -12,15 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 from core.tasks import TASKS, train
 from tests.pages.compare.test_page import run
-from ui.models.session_models import Desk, Kept
+from ui.models.session_models import SessionModel, SessionModels
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["compare", "embeddings", "senses", "step_by_step"]
 
 
-def visit(page: str, desk: Desk, **url: str) -> AppTest:
+def visit(page: str, own: SessionModels, **url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / f"pages/{page}/page.py"), default_timeout=120)
-    app.session_state["training desk"] = desk
+    app.session_state["session models"] = own
     app.query_params.update(url)
     return run(app)
 
@@ -39,7 +39,7 @@ def test_an_encoder_decoder_of_a_folder(
 ) -> None:
     shutil.copytree(made("t5"), tmp_path / "own-t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
-    goes_on_with_minilm(visit(page, Desk(), m="own-t5"), "own-t5")
+    goes_on_with_minilm(visit(page, SessionModels(), m="own-t5"), "own-t5")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -48,5 +48,5 @@ def test_one_that_was_trained_here(page: str) -> None:
     recipe = dataclasses.replace(TASKS[task].recipe, steps=2, batch=4, d_model=8, n_heads=2)
     training = train(recipe)
     training.learn(2)
-    desk = Desk(models={"yours-1": Kept(training.trained(), "A translator of mine")})
-    goes_on_with_minilm(visit(page, desk, m="yours-1"), "A translator of mine")
+    own = SessionModels(models={"yours-1": SessionModel(training.trained(), "A translator of mine")})
+    goes_on_with_minilm(visit(page, own, m="yours-1"), "A translator of mine")

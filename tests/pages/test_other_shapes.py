@@ -23,7 +23,7 @@ from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
 from ui.comparison import Question
 from ui.models import answers
-from ui.query import Asked
+from ui.query import TextQuery
 from ui.selection import Chosen
 
 Change = Callable[[Trace], Trace]
@@ -43,7 +43,7 @@ def hybrid(trace: Trace) -> Trace:
 
 
 def lost(trace: Trace) -> Trace:
-    """The fifth token of layer 2 looks at [CLS] alone, in all heads but the last."""
+    """The fifth token of layer 2 attends to [CLS] alone, in all heads but the last."""
     assert trace.attention is not None
     weights = np.array(trace.attention.weights)
     weights[1, :11, 4] = np.eye(len(trace.tokens))[0]
@@ -77,7 +77,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
     real = answers.answer
 
     def by(change: Change) -> None:
-        def answer(asked: Asked) -> Any:
+        def answer(asked: TextQuery) -> Any:
             found = real(asked)
             return change(found) if isinstance(found, Trace) else found
 
@@ -92,7 +92,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
 def forget() -> None:
     from pages.heads import derived
 
-    for kept in (*CACHES, derived._words, derived._mean, derived._likeness):
+    for kept in (*CACHES, derived._words, derived._mean, derived._similarity):
         kept.cache.clear()  # type: ignore[union-attr]
 
 
@@ -146,7 +146,7 @@ def test_a_head_that_is_missing_is_the_first_that_is_there(changed: Any) -> None
     assert header["state"]["head"] == 0
     values = {parameter.key: parameter.default for parameter in PARAMETERS}
     values |= {"heads layer": "3", "heads head": "12", "heads special": "1"}
-    one = shown(Asked("minilm", TEXT), SIDES[0], values)
+    one = shown(TextQuery("minilm", TEXT), SIDES[0], values)
     assert one.head == 0
     rows = list(csv.reader(io.StringIO(export.csv(one))))
     weights = np.array([row[1:] for row in rows[1:]], float)
@@ -166,9 +166,9 @@ def test_an_offline_page_of_a_hybrid_is_made(changed: Any) -> None:
     for layer in ("0", "1", "3", "mean"):
         values = {parameter.key: parameter.default for parameter in PARAMETERS}
         values |= {"heads layer": layer, "heads special": "0"}
-        page = export.offline([Asked("minilm", TEXT)], values, "")
+        page = export.offline([TextQuery("minilm", TEXT)], values, "")
         assert "data-polysee" in page
-        found = np.load(io.BytesIO(export.npz(shown(Asked("minilm", TEXT), SIDES[0], values))))
+        found = np.load(io.BytesIO(export.npz(shown(TextQuery("minilm", TEXT), SIDES[0], values))))
         gone = np.isnan(found["weights"]).all(axis=(-2, -1))
         assert gone.sum() == {"0": 26, "1": 12, "3": 2, "mean": 0}[layer]
 

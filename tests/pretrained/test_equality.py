@@ -342,27 +342,27 @@ def test_minilm_is_six_layers_of_twelve_heads(real: Three) -> None:
 # The recorder
 
 
-def test_recorded_sites_are_what_the_trace_says(real: Three) -> None:
+def test_recorded_blocks_are_what_the_trace_says(real: Three) -> None:
     """Scores are computed from query and key when asked; here from what attention really added up."""
     text = SINGLES[2]
     trace = real.hf.trace(text)
     inputs = real.eager.tokenizer(text, return_tensors="pt")
-    with torch.inference_mode(), recording.recording() as sites:
+    with torch.inference_mode(), recording.recording() as blocks:
         real.hf._runner.model(**inputs)  # type: ignore[attr-defined]
-    assert len(sites) == 6
+    assert len(blocks) == 6
     assert trace.attention is not None
     assert trace.query is not None
-    for layer, site in enumerate(sites):
-        np.testing.assert_array_equal(trace.attention.weights[layer], site.weights_BHLM[0].numpy())
-        np.testing.assert_array_equal(trace.query[layer], site.query_BHLK[0].numpy())
+    for layer, block in enumerate(blocks):
+        np.testing.assert_array_equal(trace.attention.weights[layer], block.weights_BHLM[0].numpy())
+        np.testing.assert_array_equal(trace.query[layer], block.query_BHLK[0].numpy())
         for head in range(12):
             for model in (real.hf, real.scratch):
                 found = (
                     model.trace(text).scores(layer, head) if head == 5 else trace.scores(layer, head)
                 )
-                recorded = recording.scores(site)[0, head].numpy()
+                recorded = recording.scores(block)[0, head].numpy()
                 assert largest_difference(found.values, recorded) <= BOUND
-            softmax = torch.softmax(recording.scores(site)[0, head], -1).numpy()
+            softmax = torch.softmax(recording.scores(block)[0, head], -1).numpy()
             assert largest_difference(softmax, trace.attention.weights[layer, head]) <= 1e-6
 
 
@@ -372,13 +372,13 @@ def test_recorded_attention_is_eager_to_the_bit_with_a_mask(small: Three) -> Non
     own = small.hf._runner.model  # type: ignore[attr-defined]
     with torch.inference_mode():
         out = small.eager.model(**inputs, output_attentions=True, output_hidden_states=True)
-        with recording.recording() as sites:
+        with recording.recording() as blocks:
             ours = own(**inputs, output_hidden_states=True)
-    for site, weights in zip(sites, out.attentions, strict=True):
-        assert torch.equal(site.weights_BHLM, weights)
-        assert (site.weights_BHLM[0, :, :, 3:] == 0).all()
+    for block, weights in zip(blocks, out.attentions, strict=True):
+        assert torch.equal(block.weights_BHLM, weights)
+        assert (block.weights_BHLM[0, :, :, 3:] == 0).all()
         # Scores are without the mask, whose numbers are finite but huge.
-        assert (recording.scores(site).abs() < 1e3).all()
+        assert (recording.scores(block).abs() < 1e3).all()
     for a, b in zip(ours.hidden_states, out.hidden_states, strict=True):
         assert torch.equal(a, b)
 

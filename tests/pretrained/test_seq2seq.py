@@ -136,15 +136,15 @@ def test_a_source_and_its_target(loaded: core.Model, plain: Eager, pair: tuple[s
 
 def test_softmax_of_the_scores_gives_the_weights(loaded: core.Model, plain: Eager) -> None:
     trace = loaded.trace(TEXT, TARGET)
-    sites = [(trace.encoder, trace.encoder.attention), (trace.decoder, trace.decoder.attention)]
-    for site, attention in [*sites, (trace, trace.cross)]:
+    blocks = [(trace.encoder, trace.encoder.attention), (trace.decoder, trace.decoder.attention)]
+    for block, attention in [*blocks, (trace, trace.cross)]:
         count, heads = attention.weights.shape[:2]
         for layer in range(count):
             for head in range(heads):
-                scores = site.scores(layer, head)
+                scores = block.scores(layer, head)
                 assert softmax_gives_the_weights(scores, attention.weights[layer, head]) < 1e-5
                 above = np.triu(np.ones(scores.values.shape, bool), 1)
-                np.testing.assert_array_equal(scores.masked, above if site is trace.decoder else False)
+                np.testing.assert_array_equal(scores.masked, above if block is trace.decoder else False)
     t5 = plain.model.config.model_type == "t5"
     assert (trace.encoder.bias is not None) == (trace.decoder.bias is not None) == t5
     if t5:  # it does not scale, and a bias by distance is what it knows of the order

@@ -45,11 +45,11 @@ def exact(read: token_edits.Tokens, i: int) -> str:
 def every_word(read: Encoded, cased: bool) -> list[tuple[str, int, words.Word]]:
     """Each word of a text that reached the model: as it stands there, which of its kind, and where."""
     text = read.texts[0]
-    found, sites = [], {word.text for word in words.split(text)}
+    found, names = [], {word.text for word in words.split(text)}
     spans = np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
-    for name in sorted(sites):
+    for name in sorted(names):
         for number, (start, end, _) in enumerate(
-            words.sites(text, spans, name, cased=cased, end=len(text))
+            words.spans_of(text, spans, name, cased=cased, end=len(text))
         ):
             found.append((name, number, words.Word(text[start:end], start, end)))
     return found
@@ -111,7 +111,7 @@ def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) 
         except core.NotSupported:
             continue
         for name, number, word in every_word(read, cased):
-            tokens = token_edits.found(read, name, number, cased=cased)
+            tokens = token_edits.tokens_of(read, name, number, cased=cased)
             others = [
                 other
                 for other in words.split(text)
@@ -139,7 +139,7 @@ def test_the_space_before_a_word_stays(reader: Any, kind: str, word: str) -> Non
     after = reader(kind).read(token_edits.replaced(RIVER, [(*span, "shore")]))
     assert after.texts == (RIVER.replace(word, "shore"),)
     places = token_edits.moved(read, after, [(*span, "shore")])
-    own = set(token_edits.found(read, word, cased=reader(kind).cased).tolist())
+    own = set(token_edits.tokens_of(read, word, cased=reader(kind).cased).tolist())
     for i, was in enumerate(places):
         if was is None:
             assert i in own or not exact(read, i)  # the word's own, and signs around the text

@@ -85,10 +85,10 @@ def text_of(pieces: list[tuple[str, int, int]], text: str, **changes: Any) -> Tr
 
 def test_attention_keeps_rows_as_queries_and_columns_as_keys() -> None:
     weights = rows(2, 3, 5, 7)
-    site = Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
-    assert site.weights.shape == (2, 3, 5, 7)
-    assert site.weights.dtype == np.float32
-    np.testing.assert_array_equal(site.weights, weights)
+    block = Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
+    assert block.weights.shape == (2, 3, 5, 7)
+    assert block.weights.dtype == np.float32
+    np.testing.assert_array_equal(block.weights, weights)
     with pytest.raises(ValueError, match=r"\(2, 3, 7, 5\).*5 queries, 7 keys"):
         Attention(tuple("abcde"), tuple("tuvwxyz"), np.swapaxes(weights, 2, 3))
 
@@ -107,10 +107,10 @@ def test_a_row_that_is_missing_is_no_number_all_along() -> None:
     weights = rows(2, 3, 5, 7)
     weights[1, 2, 4] = np.nan
     weights[0, 1] = np.nan
-    site = Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
+    block = Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
     expected = np.zeros((2, 3, 5), bool)
     expected[1, 2, 4] = expected[0, 1] = True
-    np.testing.assert_array_equal(site.missing, expected)
+    np.testing.assert_array_equal(block.missing, expected)
     weights = weights.copy()
     weights[1, 2, 4, 3] = 1  # a row of which a part is no number
     with pytest.raises(ValueError, match="not a number"):

@@ -144,14 +144,16 @@ def test_weights_that_nobody_needs_change_nothing() -> None:
             assert torch.equal(fast.query_BHLK, full.query_BHLK)
 
 
-@pytest.mark.parametrize("silent", range(H))
-def test_head_mask_takes_away_exactly_one_heads_contribution(silent: int) -> None:
+@pytest.mark.parametrize("ablated", range(H))
+def test_head_mask_takes_away_exactly_one_heads_contribution(ablated: int) -> None:
     ours, query, memory = heads(), numbers(B, L, D), numbers(B, M, D)
     mask = torch.ones(H, dtype=torch.float64)
-    mask[silent] = 0
+    mask[ablated] = 0
     full, cut = ours(query, memory), ours(query, memory, head_mask_H=mask)
-    part = slice(silent * K, (silent + 1) * K)
-    its_own = full.weights_BHLM[:, silent] @ full.value_BHMK[:, silent] @ ours.output.weight[:, part].T
+    part = slice(ablated * K, (ablated + 1) * K)
+    its_own = (
+        full.weights_BHLM[:, ablated] @ full.value_BHMK[:, ablated] @ ours.output.weight[:, part].T
+    )
     assert its_own.abs().max() > 0.1
     assert_close(full.output_BLD - cut.output_BLD, its_own)
     # What the head looked at is still told.
@@ -159,7 +161,7 @@ def test_head_mask_takes_away_exactly_one_heads_contribution(silent: int) -> Non
     assert torch.equal(full.value_BHMK, cut.value_BHMK)
 
 
-def test_all_heads_silent_leave_the_bias_of_the_output() -> None:
+def test_all_heads_ablated_leave_the_bias_of_the_output() -> None:
     ours, query = heads(), numbers(B, L, D)
     out = ours(query, query, head_mask_H=torch.zeros(H, dtype=torch.float64))
     assert_close(out.output_BLD, ours.output.bias.expand(B, L, D))

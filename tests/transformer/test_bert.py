@@ -111,11 +111,11 @@ def test_head_mask_names_layer_and_head(encoder: Encoder, ids: Tensor, layer: in
     # In its layer: the sum, the norms and the rest, computed on what is left of the head.
     x = plain.layers[layer - 1].output_BLD if layer else plain.embedded_BLD
     part = slice(head * 7, (head + 1) * 7)
-    site = plain.layers[layer].attention
+    block = plain.layers[layer].attention
     module: Any = encoder.layers[layer]
     weight = module.attention.output.weight
-    gone = site.weights_BHLM[:, head] @ site.value_BHMK[:, head] @ weight[:, part].T
-    y = module.attention_norm(x + site.output_BLD - gone)
+    gone = block.weights_BHLM[:, head] @ block.value_BHMK[:, head] @ weight[:, part].T
+    y = module.attention_norm(x + block.output_BLD - gone)
     expected = module.output_norm(y + module.feed_forward(y))
     torch.testing.assert_close(cut.layers[layer].output_BLD, expected, rtol=0, atol=1e-5)
 

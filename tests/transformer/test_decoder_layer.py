@@ -54,8 +54,8 @@ def test_decoder_layer_against_torchs_own(
         torch.testing.assert_close(fast.output_BLD, out.output_BLD, rtol=0, atol=atol)
     assert out.cross.query_BHLK.shape == (B, H, L, K)
     assert out.cross.key_BHMK.shape == out.cross.value_BHMK.shape == (B, H, S, K)
-    for site in (out.attention, out.cross):
-        torch.testing.assert_close(site.weights_BHLM.sum(-1), torch.ones(B, H, L, dtype=dtype))
+    for block in (out.attention, out.cross):
+        torch.testing.assert_close(block.weights_BHLM.sum(-1), torch.ones(B, H, L, dtype=dtype))
 
 
 @ORDERS
@@ -72,8 +72,8 @@ def test_decoder_layer_with_other_heads_across_step_by_step(norm_first: bool) ->
     attention = layer.attention(read, read, bias, mask)
     y = layer.attention_norm.add(x, attention.output_BLD)
     cross = layer.cross(layer.cross_norm(y) if norm_first else y, memory, cross_bias, cross_mask)
-    for site, alone in ((out.attention, attention), (out.cross, cross)):
-        assert all(torch.equal(got, expected) for got, expected in zip(site, alone, strict=True))
+    for block, alone in ((out.attention, attention), (out.cross, cross)):
+        assert all(torch.equal(got, expected) for got, expected in zip(block, alone, strict=True))
 
 
 @pytest.mark.parametrize("d_ff", [0, F_])

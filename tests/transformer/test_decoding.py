@@ -83,9 +83,9 @@ def test_kept_keys_and_values_change_nothing_in_a_translation(
         whole = model(source, ids, mask)  # everything, once more
         probabilities = whole.logits_BLV[:, -1].softmax(-1)
         torch.testing.assert_close(step.probabilities_BV, probabilities, rtol=0, atol=1e-5)
-        for rows, site in ((step.rows_NBHM, "attention"), (step.cross_rows_NBHS, "cross")):
-            sites = [getattr(layer, site).weights_BHLM[:, :, -1] for layer in whole.decoder.layers]
-            torch.testing.assert_close(rows, torch.stack(sites), rtol=0, atol=1e-5)
+        for rows, block in ((step.rows_NBHM, "attention"), (step.cross_rows_NBHS, "cross")):
+            blocks = [getattr(layer, block).weights_BHLM[:, :, -1] for layer in whole.decoder.layers]
+            torch.testing.assert_close(rows, torch.stack(blocks), rtol=0, atol=1e-5)
         assert step.rows_NBHM.shape == (3, B, 3, ids.shape[1])
         assert step.cross_rows_NBHS.shape == (3, B, 1, S)
         assert (step.cross_rows_NBHS[:, 2, :, 2:] == 0).all()

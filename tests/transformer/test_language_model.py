@@ -57,7 +57,7 @@ def test_rotary_sees_distances_alone(target: Tensor) -> None:
     close(model(ahead, mask.expand(B, -1)).logits_BLV[:, 2:], model(target).logits_BLV)
 
 
-def test_halves_and_wholes_are_told_apart() -> None:
+def test_halves_and_wholes_are_distinguished() -> None:
     with pytest.raises(ValueError, match="one alone is a LanguageModel"):
         Transformer(DECODER)
     with pytest.raises(ValueError, match="both together are a Transformer"):

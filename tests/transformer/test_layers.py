@@ -56,7 +56,7 @@ def test_activations_by_hand() -> None:
     x = 1.0
     exact = x * 0.5 * (1 + math.erf(x / math.sqrt(2)))
     tanh = 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    assert abs(exact - tanh) > 1e-4  # the two formulas are told apart
+    assert abs(exact - tanh) > 1e-4  # the two formulas differ
     for name, expected in (("relu", 1.0), ("gelu", exact), ("gelu_tanh", tanh)):
         assert ACTIVATIONS[name](torch.tensor(x)).item() == pytest.approx(expected, abs=1e-6)
     assert ACTIVATIONS["relu"](torch.tensor(-2.0)).item() == 0

@@ -1,4 +1,4 @@
-"""The encoder–decoder: its sites, its masks, its embeddings, its cuts."""
+"""The encoder–decoder: its attention blocks, its masks, its embeddings, its cuts."""
 
 from __future__ import annotations
 
@@ -113,9 +113,9 @@ def test_cuts_are_arguments(source: Tensor, target: Tensor) -> None:
     two = model.decode(target, memory, bias_BHLM=torch.full((L, L), low, dtype=torch.float64).triu(1))
     close(two.logits_BLV, plain.logits_BLV)
     # Without any head, cross-attention says the same to everyone.
-    silent = model.decode(target, memory, cross_head_mask_NH=torch.zeros(3, 1).double())
+    ablated = model.decode(target, memory, cross_head_mask_NH=torch.zeros(3, 1).double())
     close(
-        silent.logits_BLV,
+        ablated.logits_BLV,
         model.decode(target, memory * 5, cross_head_mask_NH=torch.zeros(3, 1)).logits_BLV,
     )
     close(

@@ -30,14 +30,14 @@ def randomly(module: nn.Module, std: float = 0.5) -> None:
 
 def copy(ours: Any, theirs: Any) -> None:
     """The weights of one of our layers into torch's."""
-    sites = [(ours.attention, theirs.self_attn)]
+    blocks = [(ours.attention, theirs.self_attn)]
     parts = [(ours.attention_norm, theirs.norm1)]
     if isinstance(ours, DecoderLayer):
-        sites.append((ours.cross, theirs.multihead_attn))
+        blocks.append((ours.cross, theirs.multihead_attn))
         parts.append((ours.cross_norm, theirs.norm2))
     parts.append((ours.output_norm, theirs.norm3 if isinstance(ours, DecoderLayer) else theirs.norm2))
     parts += [(ours.feed_forward.inner, theirs.linear1), (ours.feed_forward.outer, theirs.linear2)]
-    for mine, other in sites:
+    for mine, other in blocks:
         projections = (mine.query, mine.key, mine.value)
         with torch.no_grad():
             other.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))

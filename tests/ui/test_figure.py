@@ -122,7 +122,7 @@ def test_a_browser_writes_a_number_without_its_point(session: dict[str, Any]) ->
 # What comes in
 
 LAYER = {
-    "rung": "lines",
+    "level": "lines",
     "on": [0, 1],
     "head": 0,
     "query": None,
@@ -257,7 +257,7 @@ def _is_right(name: str, junk: object) -> bool:
         ("depth", {"depth": 3}),
         ("bar", {"index": 3}),
         ("layer", {"on": [0, None]}),
-        ("layer", {"rung": "product "}),
+        ("layer", {"level": "product "}),
         ("layer", {"head": -2}),
         ("layer", {"threshold": 1.01}),
         ("layer", {"threshold": True}),

@@ -5,7 +5,7 @@ import pytest
 from ui import layer_state
 
 USUAL = {
-    "rung": "lines",
+    "level": "lines",
     "on": (0, 1, 2),
     "head": 0,
     "threshold": 0.05,
@@ -14,7 +14,7 @@ USUAL = {
     "view": "weights",
 }
 CHOSEN = {
-    "rung": "product",
+    "level": "product",
     "on": [0, 2],
     "head": 2,
     "query": 4,
@@ -61,7 +61,7 @@ def test_what_cannot_be_read_is_left_out(typed: str) -> None:
 @pytest.mark.parametrize(
     ("what", "good", "bad"),
     [
-        ("rung", "product", "zzz"),
+        ("level", "product", "zzz"),
         ("on", "1.3", "1.x"),
         ("head", "mean", "0"),
         ("threshold", "0.1", "nan"),

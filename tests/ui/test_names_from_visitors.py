@@ -18,8 +18,8 @@ ASKED: list[str] = []
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An empty shelf, and a hub that knows nothing and tells what it was asked for."""
+def own_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An empty cache, and a hub that knows nothing and tells what it was asked for."""
     before = model_cache._slots.copy()
     model_cache._slots.clear()
     ASKED.clear()

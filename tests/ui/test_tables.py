@@ -19,7 +19,7 @@ def test_tables_keep_rows_and_columns_apart() -> None:
     table = tables.head(view)
     assert list(table.index) == ["q", "q", "r"]
     assert list(table.columns) == ["a", "b", "a", "c", "d"]
-    assert table.to_csv().splitlines()[0] == "row looks at column,a,b,a,c,d"
+    assert table.to_csv().splitlines()[0] == "row attends to column,a,b,a,c,d"
     assert table.to_csv().splitlines()[2] == "q,0.0,1.0,0.0,0.0,0.0"
     vectors = tables.vectors({"learned": frozen([1, 2, 3]), "in A": frozen([4, 5])})
     assert vectors.shape == (3, 2)

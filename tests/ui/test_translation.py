@@ -11,7 +11,7 @@ from core.tasks import Decoding, Trained
 from core.tasks.languages.translation import has_unseen_pair, unseen_pairs
 from core.walkthroughs.steps.record import LOWEST
 from pages.encoder_decoder import blocks, state, steps, translator, vocabulary
-from pages.encoder_decoder.translator import Asked
+from pages.encoder_decoder.translator import TranslationQuery
 from tests.tasks.conftest import brief, trained
 
 
@@ -22,7 +22,9 @@ def model() -> Trained:
 
 @pytest.fixture(scope="module")
 def found() -> Decoding:
-    return translator.decoding(Asked("shipped", "the black cat does not eat the small apple"))
+    return translator.decoding(
+        TranslationQuery("shipped", "the black cat does not eat the small apple")
+    )
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def test_chosen_words_go_through_the_link() -> None:
 
 def test_words_that_cannot_be_written_leave_the_link(session: dict[str, object]) -> None:
     session[state.FORCED.key] = "2.zzz,3.une"
-    assert steps.asked("shipped", "I am tired").forced == ((2, "une"),)
+    assert steps.query_of("shipped", "I am tired").forced == ((2, "une"),)
     assert session[state.FORCED.key] == "3.une"
 
 
@@ -62,10 +64,10 @@ def test_a_choice_forgets_those_behind_it(session: dict[str, object]) -> None:
 
 
 def test_a_row_of_the_picture_is_a_step(session: dict[str, object]) -> None:
-    sent = {"rung": "head", "query": 2, "key": 1, "head": 0, "on": [0]}
+    sent = {"level": "head", "query": 2, "key": 1, "head": 0, "on": [0]}
     state.take_picture("cross", (1, 10, 9), sent)
     assert state.chosen(state.STEP) == 3
-    assert state.picture_state("cross") == {"rung": "head", "query": 2, "key": 1}
+    assert state.picture_state("cross") == {"level": "head", "query": 2, "key": 1}
     state.take_picture("encoder", (4, 9, 9), {**sent, "head": -1, "query": 5})
     assert state.chosen(state.STEP) == 3
     assert state.picture_state("encoder")["query"] == 5
@@ -80,21 +82,21 @@ def test_a_row_of_the_picture_is_a_step(session: dict[str, object]) -> None:
 
 
 def test_each_row_is_named_by_the_word_it_writes(found: Decoding) -> None:
-    cross = blocks.site(found, "cross", 2)
+    cross = blocks.block(found, "cross", 2)
     rows = cross.attention.queries
     assert rows[:3] == ("le (after [START])", "chat (after le)", "▸ noir (after chat)")
     assert cross.attention.keys[1] == "black"
     assert cross.attention.weights[0, 0, 2].argmax() == 1
-    encoder = blocks.site(found, "encoder", 2)
+    encoder = blocks.block(found, "encoder", 2)
     assert encoder.attention.queries == encoder.attention.keys == found.trace.encoder.tokens
-    decoder = blocks.site(found, "decoder")
+    decoder = blocks.block(found, "decoder")
     assert decoder.attention.keys == ("[START]", *found.words)
     assert decoder.causal
 
 
-@pytest.mark.parametrize("which", state.SITES)
+@pytest.mark.parametrize("which", state.BLOCKS)
 def test_scores_lead_to_the_weights_of_every_head(found: Decoding, which: str) -> None:
-    weights = blocks.site(found, which).attention.weights
+    weights = blocks.block(found, which).attention.weights
     for layer, head in np.ndindex(*weights.shape[:2]):
         step = blocks.softmax_step(found, which, layer, head)
         np.testing.assert_allclose(step.result.values, weights[layer, head], atol=2e-6)
@@ -107,7 +109,7 @@ def test_scores_lead_to_the_weights_of_every_head(found: Decoding, which: str) -
         assert np.array_equal(hidden, np.triu(np.ones(hidden.shape, bool), 1))
         assert (step.operands[0].values[hidden] == np.float32(LOWEST)).all()
         table = blocks.softmax_table(
-            Asked("shipped", found.trace.encoder.texts[0]), which, layer, head, True
+            TranslationQuery("shipped", found.trace.encoder.texts[0]), which, layer, head, True
         )
         assert table.iloc[0, 1] == -np.inf
         assert table.shape == (10, 20)
@@ -135,7 +137,9 @@ def test_the_head_across_aligns(found: Decoding) -> None:
 
 
 def test_bars_hold_what_was_written() -> None:
-    chosen = translator.decoding(Asked("shipped", "she does not have a red car", ((1, "a"),)))
+    chosen = translator.decoding(
+        TranslationQuery("shipped", "she does not have a red car", ((1, "a"),))
+    )
     words, shares = steps.offered(chosen, 1, 1.0)
     assert words[0] == "n'"
     assert words[-1] == "a"
@@ -145,26 +149,26 @@ def test_bars_hold_what_was_written() -> None:
     assert steps.by_hand(chosen) == (1,)
     last = int(chosen.expectations[1].logits.argmin())  # beyond all that an expectation lists
     word = translator.model("shipped").target.words[last]
-    rare = translator.decoding(Asked("shipped", "she does not have a red car", ((1, word),)))
+    rare = translator.decoding(TranslationQuery("shipped", "she does not have a red car", ((1, word),)))
     assert steps.offered(rare, 1, 1.0)[0][-1] == word
-    table = steps.table(Asked("shipped", "I am a student"), 2, 2.0)
+    table = steps.table(TranslationQuery("shipped", "I am a student"), 2, 2.0)
     assert table.index[0] == "étudiant"
     assert table["probability"].is_monotonic_decreasing
 
 
 def test_no_two_steps_have_one_name() -> None:
-    twice = translator.decoding(Asked("shipped", "the cat sees the cat"))
+    twice = translator.decoding(TranslationQuery("shipped", "the cat sees the cat"))
     named = steps.names(twice)
     assert len(set(named)) == len(named) == 6
     seen = [name.replace("\u2060", "") for name in named]
     assert seen == ["le", "chat", "voit", "le", "chat", "\\[END\\]"]
-    other = translator.decoding(Asked("shipped", "the cat sees the cat", ((4, "chien"),)))
+    other = translator.decoding(TranslationQuery("shipped", "the cat sees the cat", ((4, "chien"),)))
     assert steps.names(other)[3:5] == ("le\u2060", "✎ chien")
 
 
 def test_what_is_said_of_a_translation(model: Trained) -> None:
     def verdict(text: str, *forced: tuple[int, str]) -> str:
-        found = translator.decoding(Asked("shipped", text, forced))
+        found = translator.decoding(TranslationQuery("shipped", text, forced))
         known = translator.sentences(found.trace.encoder.tokens)
         return vocabulary.verdict(model, found, known)
 
@@ -186,7 +190,7 @@ def test_what_is_said_of_a_translation(model: Trained) -> None:
 def test_which_adjective_training_never_showed_with_its_noun_is_said(model: Trained) -> None:
     said = set()
     for sentence in unseen_pairs(120):
-        found = translator.decoding(Asked("shipped", " ".join(sentence.english)))
+        found = translator.decoding(TranslationQuery("shipped", " ".join(sentence.english)))
         verdict = vocabulary.verdict(model, found, (sentence,))
         assert "Training may have shown" not in verdict
         (pair,) = re.findall(r"Training never showed “(\w+)” describing “(\w+)”\.", verdict)

@@ -1,30 +1,30 @@
-"""Every single cut that can put a word elsewhere: each head silenced, each word no longer looked at."""
+"""Every single change that can move a word: each head ablated, each word no longer attended to."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.errors import TooLarge
-from core.records.interventions import Silence
+from core.records.interventions import Ablate
 from core.records.trace import Array, frozen
-from ui.contributions.computed import Asked, cuts, found, kept, moved, sums_of
+from ui.contributions.computed import ContributionQuery, cached, cuts, moved, result, sums_of
 from ui.models import answers, model_cache
 
 WORK = 20_000  # tokens to be run: for all heads, 72 of them at 277 tokens; for all words, 141 of them
 
 
-def silenced(of: Asked) -> Array:
-    """(layers, heads): how far the place moves when one head alone adds nothing, one after the other.
+def ablated(of: ContributionQuery) -> Array:
+    """(layers, heads): how far the place moves when one head alone is ablated, one after the other.
 
     Raises:
-        PolyseeError: as `found`; TooLarge: the text is too long to be run once for each head.
+        PolyseeError: as `result`; TooLarge: the text is too long to be run once for each head.
     """
     if long := too_long(of):
         raise TooLarge(long)
-    return _silenced(of)
+    return _ablated(of)
 
 
-def too_long(of: Asked) -> str:
+def too_long(of: ContributionQuery) -> str:
     """Why a text is not run once for each head, in a sentence; "" where it is."""
     shape = model_cache.model(of.model).shape
     most = WORK // (shape.n_layers * shape.n_heads)
@@ -37,31 +37,31 @@ def too_long(of: Asked) -> str:
     )
 
 
-@kept
-def _silenced(of: Asked) -> Array:
+@cached
+def _ablated(of: ContributionQuery) -> Array:
     layers, heads = answers.trace(of.model, of.side.text).grid
-    far = moved(of, [[Silence(layer, head)] for layer in range(layers) for head in range(heads)])
+    far = moved(of, [[Ablate(layer, head)] for layer in range(layers) for head in range(heads)])
     return frozen(np.reshape(far, (layers, heads)))
 
 
-def words(of: Asked) -> Array:
+def words(of: ContributionQuery) -> Array:
     """(words,), as `Why.cuts`; with those that it left out, as many as there is time for.
 
     NaN where a text is so long that it is not run once for each of its words: those that add least.
 
     Raises:
-        PolyseeError: as `found`.
+        PolyseeError: as `result`.
     """
     model_cache.model(of.model)
     return _words(of)
 
 
-@kept
-def _words(of: Asked) -> Array:
-    told, sums = found(of), sums_of(of)
+@cached
+def _words(of: ContributionQuery) -> Array:
+    told, sums = result(of), sums_of(of)
     all_cuts = told.cuts.copy()
     left = np.flatnonzero(np.isnan(all_cuts))
     most = max(0, WORK // len(sums.tokens) - len(told.shown))
-    asked = left[np.argsort(-np.abs(told.pushes[left]), kind="stable")[:most]]
+    asked = left[np.argsort(-np.abs(told.contributions[left]), kind="stable")[:most]]
     all_cuts[asked] = moved(of, [cuts(sums, told.tokens[i]) for i in asked])
     return frozen(all_cuts)

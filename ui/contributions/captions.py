@@ -12,7 +12,7 @@ from core.measures.contributions.by_head import HARDLY as HEAD_HARDLY
 from core.measures.contributions.by_head import HeadWhy
 from core.measures.contributions.by_word import HARDLY
 from core.records.trace import Array
-from ui.contributions.computed import Asked, called
+from ui.contributions.computed import ContributionQuery, called
 from ui.contributions.sums import CONSTANTS, left_by_rounding
 from ui.text import plain
 
@@ -22,38 +22,38 @@ FIRST = 3  # words that a sentence names
 TITLES = {
     "adds": "**What each word adds**, exactly",
     "cuts": "**What a cut does**",
-    "looks": "**Where it looks**",
+    "attention": "**Attention**",
 }
 _ABOUT = {
-    "cuts": "How far **{word}** moves when it no longer looks at this word, in any layer or head. Its "
-    "other weights are scaled up, so that they still make 1.",
-    "looks": "Raw attention: the mean weight of all layers and heads.",
+    "cuts": "How far **{word}** moves when it no longer attends to this word, in any layer or head. "
+    "Its other weights are scaled up, so that they still make 1.",
+    "attention": "Raw attention: the mean weight of all layers and heads.",
 }
 ABOUT_HEAD = {
-    "adds": "What **{word}** is given by each of its looks in this head: exact parts of the sum above.",
-    "cuts": "How far **{word}** moves when this head alone no longer looks from it at this word.",
-    "looks": "Raw attention: the row of **{word}** in this head.",
+    "adds": "What this head’s attention to each word adds to **{word}**: exact parts of the sum above.",
+    "cuts": "How far **{word}** moves when this head alone no longer attends from it to this word.",
+    "attention": "Raw attention: the row of **{word}** in this head.",
 }
 
 
 def about(found: Why) -> dict[str, str]:
-    """What a cut and a look are, and how many words have neither here."""
+    """What a cut and attention are, and how many words have neither here."""
     left = found.rest[1]
     more = f" Of this long text, {left:,} words that add little are not shown." if left else ""
     return {what: said + more for what, said in _ABOUT.items()}
 
 
-def claim(name: str, of: Asked, found: Why) -> str:
+def claim(name: str, of: ContributionQuery, found: Why) -> str:
     """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
     word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
-    strong = sorted(found.others, key=lambda i: -abs(found.pushes[i]))[:FIRST]
-    strong = [i for i in strong if abs(found.pushes[i]) >= HARDLY]
-    itself = float(found.pushes[list(found.own)].sum())
-    rest = found.place - found.constant - itself - float(found.pushes[strong].sum())
-    parts = [itself, *(float(found.pushes[i]) for i in strong), rest, found.constant]
+    strong = sorted(found.others, key=lambda i: -abs(found.contributions[i]))[:FIRST]
+    strong = [i for i in strong if abs(found.contributions[i]) >= HARDLY]
+    itself = float(found.contributions[list(found.own)].sum())
+    rest = found.place - found.constant - itself - float(found.contributions[strong].sum())
+    parts = [itself, *(float(found.contributions[i]) for i in strong), rest, found.constant]
     printed = style.adding_up(parts, found.place, rest=len(parts) - 2)
     rough = left_by_rounding("all others", rest, printed[-2], "; ")
-    named = "".join(f", {_named(found, i)} {_added(found.pushes[i])}" for i in strong)
+    named = "".join(f", {_named(found, i)} {_added(found.contributions[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
         f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
@@ -98,25 +98,25 @@ def path(word: str, places: Array, ends: tuple[str, str]) -> str:
     return f"{said} Just before, it was {where}, {at(other[-1])}."
 
 
-def of_head(head: HeadWhy, found: Why, silenced: Array) -> str:
+def of_head(head: HeadWhy, found: Why, ablated: Array) -> str:
     """Whether one head matters to the word, among all heads.
 
     Args:
         head: what it does for the word.
         found: what all of them do.
-        silenced: (layers, heads), how far the word moves when each adds nothing.
+        ablated: (layers, heads), how far the word moves when each is ablated.
     """
     at = head.layer, head.head
     word = plain(" ".join(head.names[i] for i in head.own))
     itself = float(head.adds[list(head.own)].sum())
     others = float(head.adds.sum()) - itself
-    moves = float(silenced[at])
+    moves = float(ablated[at])
     missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
-    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.carried, silenced)]
+    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.by_head, ablated)]
     return (
-        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** looks at other words, adds "
-        f"**{_added(others)}**; where it looks at itself, {_added(itself)}; by way of other words, "
-        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {silenced.size} heads it brings "
+        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** attends to other words, adds "
+        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; by way of other words, "
+        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {ablated.size} heads it brings "
         f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
     )
 
@@ -132,11 +132,11 @@ def _th(rank: int) -> str:
 def head_at_odds(head: HeadWhy) -> str:
     """Where attention, sum and cut disagree in one head; "" where they do not."""
     said = []
-    most = max(head.shown, key=lambda i: float(head.looks[i]))
+    most = max(head.shown, key=lambda i: float(head.attention[i]))
     odd = [i for i in head.at_odds if i != most][:2]
-    # It looks most there, and gets nothing from it: or a cut does what the sum does not tell.
+    # It attends most to it, and gets nothing from it: or a cut does what the sum does not tell.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
-        said.append(_odd(head, most, f"it looks most at {_name(head, most)} "))
+        said.append(_odd(head, most, f"it attends most to {_name(head, most)} "))
     said += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
     if not said:
         return "Attention, sum and cut agree in this head on what counts most."
@@ -145,8 +145,8 @@ def head_at_odds(head: HeadWhy) -> str:
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
-        f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
-        f"{_added(head.adds[i])}, and without that look the word moves by {_added(head.cuts[i])}"
+        f"{who}({style.signed(float(head.attention[i]))} of its attention), which adds "
+        f"{_added(head.adds[i])}, and without that attention the word moves by {_added(head.cuts[i])}"
     )
 
 
@@ -160,39 +160,42 @@ def _cut(found: Why) -> str:
     said = ""
     i = max(found.others, key=lambda i: abs(found.cuts[i]))
     if abs(found.cuts[i]) < HARDLY:
-        said = "Cutting its look at any one of the other words below would hardly move it. "
+        said = "Cutting its attention to any one of the other words below would hardly move it. "
         special = [i for i in found.shown if found.special[i]]
         i = max(special, key=lambda i: abs(found.cuts[i]), default=i)
         if abs(found.cuts[i]) < HARDLY:
             return said.strip()
     there = style.signed(found.place + float(found.cuts[i]))
     token = ", a special token" if found.special[i] else ""
-    return f"{said}If it no longer looked at {_named(found, i)}{token}, it would stand at **{there}**."
+    return (
+        f"{said}If it no longer attended to {_named(found, i)}{token}, it would stand at **{there}**."
+    )
 
 
 def at_odds(found: Why) -> str:
     """Where the three pictures disagree; "" where they do not."""
     said = []
-    most = max(found.shown, key=lambda i: float(found.looks[i]))
-    if abs(found.pushes[most]) < HARDLY and most not in found.at_odds[:2]:
-        said.append(f"{_looked(found, most)}, which adds {_added(found.pushes[most])}")
+    most = max(found.shown, key=lambda i: float(found.attention[i]))
+    if abs(found.contributions[most]) < HARDLY and most not in found.at_odds[:2]:
+        said.append(f"{_looked(found, most)}, which adds {_added(found.contributions[most])}")
     for i in found.at_odds[:2]:
         there = style.signed(found.place + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
-            f"{who} adds {_added(found.pushes[i])}, and without a look at it the word would stand at "
+            f"{who} adds {_added(found.contributions[i])}, and without attention to it the word "
+            "would stand at "
             f"{there}"
         )
     if not said:
         return ""
     return (
         f"Where they disagree: {'; '.join(said)}. The sum says what this run was made of, a cut what "
-        "another run would give, and attention only where a head looks."
+        "another run would give, and attention only what a head attends to."
     )
 
 
 def _looked(found: Why, i: int) -> str:
-    return f"raw attention looks most at {_named(found, i)} ({style.signed(float(found.looks[i]))})"
+    return f"raw attention is largest on {_named(found, i)} ({style.signed(float(found.attention[i]))})"
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:

@@ -1,4 +1,4 @@
-"""Why a word stands where it does, asked of the model and kept: pushes, cuts, silenced heads."""
+"""Why a word stands where it does, asked of the model and kept: contributions, cuts, ablated heads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import cachetools
 from core.errors import PolyseeError
 from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy, asked_of_head, head_why
-from core.measures.contributions.by_word import asked, place_of, why
+from core.measures.contributions.by_word import place_of, why, words_to_cut
 from core.measures.contributions.expectation_shifts import Shift, shift
 from core.records.interventions import Change, Contributions, Cut, Replace
 from core.records.sense_axis import SenseAxis
@@ -28,14 +28,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def kept(ask: Callable[P, T]) -> Callable[P, T]:
+def cached(ask: Callable[P, T]) -> Callable[P, T]:
     """Asked once for all who ask it, and kept."""
     asked_once: Callable[P, T]
     asked_once = cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())(ask)
     return asked_once
 
 
-class Asked(NamedTuple):
+class ContributionQuery(NamedTuple):
     """The word of one sentence, and the two ends that it is measured between."""
 
     model: str
@@ -74,23 +74,23 @@ def measurable(model: str, word: str, ends: Ends) -> bool:
     return True
 
 
-def path(of: Asked) -> Array:
-    """Where the word stands on the axis of each layer, (layers,). Raises as `found`."""
+def path(of: ContributionQuery) -> Array:
+    """Where the word stands on the axis of each layer, (layers,). Raises as `result`."""
     return answers.position(of.model, *of.side, of.axis)
 
 
-def found(of: Asked) -> Why:
+def result(of: ContributionQuery) -> Why:
     """Everything about one sentence, by word.
 
     Raises:
         PolyseeError: as `answers.axis` and `answers.path`; NotSupported: as `Model.contributions`.
     """
     model_cache.model(of.model)
-    return _found(of)
+    return _result(of)
 
 
-@kept
-def sums_of(of: Asked) -> Contributions:
+@cached
+def sums_of(of: ContributionQuery) -> Contributions:
     """What the word's place is the sum of."""
     axis = of.axis
     return sums_at(of.model, of.side, axis, axis.n_layers - 1)
@@ -107,11 +107,11 @@ def sums_at(model: str, side: Chosen, axis: SenseAxis, layer: int) -> Contributi
     )
 
 
-@kept
-def _found(of: Asked) -> Why:
+@cached
+def _result(of: ContributionQuery) -> Why:
     axis, sums = of.axis, sums_of(of)
     trace = answers.trace(of.model, of.side.text)
-    words = asked(sums, trace, _most(trace))
+    words = words_to_cut(sums, trace, _most(trace))
     far = moved(of, [cuts(sums, group) for group in words])
     return why(sums, trace, axis, dict(zip(words, far, strict=True)))
 
@@ -123,11 +123,11 @@ def _most(trace: Trace) -> int:
 def cuts(
     sums: Contributions, group: Sequence[int], layer: int | None = None, head: int | None = None
 ) -> list[Cut]:
-    """The word no longer looks at some tokens; at first in all layers and heads."""
+    """The word no longer attends to some tokens; at first in all layers and heads."""
     return [Cut(q, k, layer, head) for q in sums.word for k in group]
 
 
-def moved(of: Asked, changes: Sequence[Sequence[Change]]) -> list[float]:
+def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[float]:
     """How far the place moves by each of some changes, none of which moves the tokens."""
     axis, sums = of.axis, sums_of(of)
     before = place_of(answers.trace(of.model, of.side.text), sums.word, axis)
@@ -135,14 +135,14 @@ def moved(of: Asked, changes: Sequence[Sequence[Change]]) -> list[float]:
     return [place_of(after, sums.word, axis) - before for after in runs]
 
 
-def head(of: Asked, layer: int, head: int) -> HeadWhy:
-    """The word's row in one head, both from 0. Raises as `found`."""
+def head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
+    """The word's row in one head, both from 0. Raises as `result`."""
     model_cache.model(of.model)
     return _head(of, layer, head)
 
 
-@kept
-def _head(of: Asked, layer: int, head: int) -> HeadWhy:
+@cached
+def _head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
     sums, trace = sums_of(of), answers.trace(of.model, of.side.text)
     words = asked_of_head(sums, trace, layer, head, _most(trace))
     far = moved(of, [cuts(sums, group, layer, head) for group in words])
@@ -156,18 +156,18 @@ class Changed(NamedTuple):
     after: Array
 
 
-def changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
+def changed(of: ContributionQuery, changes: tuple[Change, ...]) -> Changed:
     """What becomes of the word's path.
 
     Raises:
-        PolyseeError: as `found` and `Model.intervene`; WordNotFound: the word itself was replaced.
+        PolyseeError: as `result` and `Model.intervene`; WordNotFound: the word itself was replaced.
     """
     model_cache.model(of.model)
     return _changed(of, changes)
 
 
-@kept
-def _changed(of: Asked, changes: tuple[Change, ...]) -> Changed:
+@cached
+def _changed(of: ContributionQuery, changes: tuple[Change, ...]) -> Changed:
     side, axis = of.side, of.axis
     before = answers.trace(of.model, side.text)
     (after,) = model_cache.model(of.model).changed(side.text, [changes], keep="hidden")
@@ -193,7 +193,7 @@ def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Ch
 
 
 def expected(
-    of: Asked, changes: tuple[Change, ...], masked: tuple[int, ...]
+    of: ContributionQuery, changes: tuple[Change, ...], masked: tuple[int, ...]
 ) -> tuple[Shift, ...] | None:
     """What becomes of the likeliest words at each mask; None where the model predicts none there.
 
@@ -209,7 +209,7 @@ def expected(
     return _expected(of.model, of.side.text, changes, masked)
 
 
-@kept
+@cached
 def _expected(
     model: str, text: str, changes: tuple[Change, ...], masked: tuple[int, ...]
 ) -> tuple[Shift, ...] | None:

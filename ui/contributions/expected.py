@@ -16,7 +16,7 @@ from ui.models import answers, model_cache
 MOST_MASKS = 2
 
 
-def show(of: computed.Asked, changes: tuple[Change, ...], masked: tuple[int, ...]) -> None:
+def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tuple[int, ...]) -> None:
     """The likeliest words as it is and changed; or the sentence that the model predicts none.
 
     Args:

@@ -22,14 +22,14 @@ PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
 
 
 def by_word(found: Why, name: str) -> Mapping[str, Picture]:
-    """The same words three times: what each adds, what its cut does, how much it is looked at."""
+    """The same words three times: what each adds, what its cut does, how much it is attended to."""
     return _three(
         found,
-        (found.pushes, found.cuts, found.looks),
+        (found.contributions, found.cuts, found.attention),
         (
             "What each word adds to the place of the word: an exact sum.",
-            "How far the word moves when it no longer looks at each word.",
-            "How much the word looks at each word, in the mean of all layers and heads.",
+            "How far the word moves when it no longer attends to each word.",
+            "How much the word attends to each word, in the mean of all layers and heads.",
         ),
         name,
         ("mean weight", 0.3),
@@ -37,14 +37,14 @@ def by_word(found: Why, name: str) -> Mapping[str, Picture]:
 
 
 def by_look(found: HeadWhy) -> Mapping[str, Picture]:
-    """The row of the word in one head, three times: what each look adds, its cut, its weight."""
+    """The row of the word in one head, three times: contributions, cuts, weights."""
     return _three(
         found,
-        (found.adds, found.cuts, found.looks),
+        (found.adds, found.cuts, found.attention),
         (
-            "What each look of the word in this head adds to its place: exact parts of the sum.",
-            "How far the word moves when this head no longer looks at each word.",
-            "How much the word looks at each word in this head.",
+            "What attention to each word in this head adds to the position: exact parts of the sum.",
+            "How far the word moves when this head no longer attends to each word.",
+            "How much the word attends to each word in this head.",
         ),
         "head",
         ("weight", 0.05),
@@ -85,7 +85,7 @@ def _three(
             sentence=sentences[1],
             name=f"why-cuts-{name}",
         ),
-        "looks": drawn(looks, unit=scale[0], sentence=sentences[2], name=f"why-looks-{name}"),
+        "attention": drawn(looks, unit=scale[0], sentence=sentences[2], name=f"why-attention-{name}"),
     }
 
 
@@ -107,7 +107,7 @@ def expected(found: Shift, name: str) -> Picture:
 def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
     """A bar for each word; one that stands in one sentence alone says in which."""
     return bars(
-        found.pushes[list(shown)],
+        found.contributions[list(shown)],
         [found.names[i] for i in shown],
         unit="added in A, less added in B",
         sentence="What each word adds to the place of the word in A, less what it adds in B.",
@@ -136,10 +136,10 @@ def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     )
 
 
-def carried(found: Why | Apart, name: str) -> Picture:
+def by_head(found: Why | Apart, name: str) -> Picture:
     """A cell for each head: what it brings from other places than the word's."""
     sentence = f"What each head {_what(found)}, by what it brings from other places."
-    return of_heads(found.carried, _adds(found), sentence, f"carried-{name}")
+    return of_heads(found.by_head, _adds(found), sentence, f"by-head-{name}")
 
 
 def parts(found: Why | Apart, name: str) -> Picture:

@@ -1,4 +1,4 @@
-"""What put a word where it stands: sums, cuts and looks by word; layers and heads; and what if."""
+"""What put a word where it stands: sums, cuts and attention by word; layers and heads; and what if."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ui.comparison import Question
 from ui.contributions import all_interventions, captions, computed, sums, tables, what_if
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IF, IN, SENTENCES, VIEW, VIEWS
-from ui.held import hold
 from ui.selection import Ends
+from ui.stored import hold
 
 MOST_RANKED = 20
 NO_ENDS = "Choose a word that stands in both sentences, and name its two meanings."
@@ -41,10 +41,10 @@ def show(asked: Question | None, publish: Callable[[], None]) -> None:
         return
     chosen = str(st.session_state[VIEW.key])
     found = {}
-    with st.spinner("Cutting one look after the other…"):
+    with st.spinner("Cutting one word’s attention after the other…"):
         for name in chosen:  # "AB" is both
-            of = computed.Asked(asked.model, asked.side(name), ends)
-            found[name] = of, widgets.attempt(computed.found, of)
+            of = computed.ContributionQuery(asked.model, asked.side(name), ends)
+            found[name] = of, widgets.attempt(computed.result, of)
     if any(one is None for _, one in found.values()):
         hold(HEADS)
     elif chosen == "AB":
@@ -62,7 +62,7 @@ def show_if(asked: Question | None, publish: Callable[[], None]) -> None:
     if asked is None or ends is None:
         return
     name = str(st.session_state[IN.key])
-    what_if.show(computed.Asked(asked.model, asked.side(name), ends), name, publish)
+    what_if.show(computed.ContributionQuery(asked.model, asked.side(name), ends), name, publish)
 
 
 def _ends(
@@ -98,7 +98,7 @@ def _ends(
     return asked.ends
 
 
-def _one(of: computed.Asked, found: Why, name: str, publish: Callable[[], None]) -> None:
+def _one(of: computed.ContributionQuery, found: Why, name: str, publish: Callable[[], None]) -> None:
     show_words(of, found, name)
     if _wanted(publish, "Runs the model once for each head, and for each word that is not cut above."):
         show_layers(of, found, name)
@@ -109,7 +109,7 @@ def _wanted(publish: Callable[[], None], more: str | None = None) -> bool:
     return st.toggle("Layer by layer, head by head", key=HEADS.key, on_change=publish, help=more)
 
 
-def show_path(of: computed.Asked, name: str) -> DeltaGenerator:
+def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
     """The word's place after every layer, and where it moves; `name` is "" where there is one text.
 
     Returns:
@@ -126,8 +126,8 @@ def show_path(of: computed.Asked, name: str) -> DeltaGenerator:
     return right
 
 
-def show_words(of: computed.Asked, found: Why, name: str) -> None:
-    """Sums, cuts and looks by word, side by side."""
+def show_words(of: computed.ContributionQuery, found: Why, name: str) -> None:
+    """Sums, cuts and attention by word, side by side."""
     st.markdown(captions.claim(name, of, found))
     about = captions.about(found) | {"adds": sums.check(found)}
     show_three(why_pictures.by_word(found, name or "here"), "why", about, computed.called(of.side))
@@ -137,7 +137,7 @@ def show_words(of: computed.Asked, found: Why, name: str) -> None:
 
 
 def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, str], word: str) -> None:
-    """What each look adds, what its cut does, and how strong it is, with what is said of each."""
+    """What attention to each word adds, what its cut does, how strong it is; with captions."""
     for place, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
         with place:
             st.markdown(captions.TITLES[which])
@@ -158,7 +158,7 @@ def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why, publish: Call
         _show_sums(found, "apart", ends)
 
 
-def show_layers(of: computed.Asked, found: Why, name: str) -> None:
+def show_layers(of: computed.ContributionQuery, found: Why, name: str) -> None:
     """Where what adds up stands, layer by layer."""
     said = sums.by_layer(found, found.shown, of.ends.names, computed.called(of.side))
     _show_layers(found, found.shown, name or "here", said)
@@ -181,8 +181,8 @@ def _show_sums(
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**What each head adds**, by what it brings from other places")
-        picture = why_pictures.carried(found, file)
-        figure.show(picture, "why carried", scale=layout.scale(), on_cell=on_head)
+        picture = why_pictures.by_head(found, file)
+        figure.show(picture, "why by head", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.heads(found, ends) + (sums.CLICK if on_head else ""))
     with right:
         st.markdown("**What each layer adds up to**, its heads from others among it")
@@ -192,7 +192,10 @@ def _show_sums(
 
 
 def show_heads(
-    of: computed.Asked, found: Why, name: str, on_head: Callable[[figure.Cell], None] | None = None
+    of: computed.ContributionQuery,
+    found: Why,
+    name: str,
+    on_head: Callable[[figure.Cell], None] | None = None,
 ) -> None:
     """What each head adds, and how far the word moves without it; and all cuts ranked.
 
@@ -207,20 +210,20 @@ def show_heads(
     if long := all_interventions.too_long(of):
         st.caption(long)
         return
-    with st.spinner("Silencing one head after the other…"):
-        silenced = widgets.attempt(all_interventions.silenced, of)
+    with st.spinner("Ablating one head after the other…"):
+        ablated = widgets.attempt(all_interventions.ablated, of)
         cuts = widgets.attempt(all_interventions.words, of)
-    if silenced is None or cuts is None:
+    if ablated is None or cuts is None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**How far the word moves when a head alone adds nothing**")
-        sentence = "How far the word moves when a head alone adds nothing."
-        picture = why_pictures.of_heads(silenced, "moves by", sentence, f"silenced-{file}")
-        figure.show(picture, "why silenced", scale=layout.scale(), on_cell=on_head)
+        st.markdown("**How far the word moves when a head alone is ablated**")
+        sentence = "How far the word moves when a head alone is ablated."
+        picture = why_pictures.of_heads(ablated, "moves by", sentence, f"ablated-{file}")
+        figure.show(picture, "why ablated", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.missed(of.ends.names))
     with right:
-        _show_ranked(tables.ranked(found, cuts, silenced), int(np.isnan(cuts).sum()), file)
+        _show_ranked(tables.ranked(found, cuts, ablated), int(np.isnan(cuts).sum()), file)
 
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:

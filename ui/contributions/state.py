@@ -7,10 +7,10 @@ from ui import permalink
 SENTENCES = {"A": "In A", "B": "In B"}
 VIEWS = {**SENTENCES, "AB": "A less B"}
 KINDS = {
-    "cut": "it does not look at",
+    "cut": "it does not attend to",
     "mask": "the model does not see",
     "replace": "another word replaces",
-    "silence": "one head adds nothing",
+    "silence": "one head is ablated",
 }
 AXES = {"anchors": "anchor words", "labels": "labelled sentences"}
 _COUNT = permalink.whole(0, 999)

@@ -18,7 +18,7 @@ CLICK = " A click on a cell opens that head above, in the place of one that is o
 def check(found: Why) -> str:
     """The sum, written out, and how far it is from the measured place."""
     left, count = found.rest
-    terms = {"words": float(found.pushes.sum()) - left}
+    terms = {"words": float(found.contributions.sum()) - left}
     if count:
         terms[f"the other {count:,} words"] = left
     terms[CONSTANTS] = found.constant
@@ -27,10 +27,10 @@ def check(found: Why) -> str:
 
 def apart(found: Apart, shown: Sequence[int], end: str) -> str:
     """The sum behind a difference, written out; `shown` are the words that have a bar."""
-    rows = float(found.pushes[list(shown)].sum())
+    rows = float(found.contributions[list(shown)].sum())
     terms = {"words": rows}
     if left := len(found.words) - len(shown):
-        terms[f"{left:,} other words"] = float(found.pushes.sum()) - rows
+        terms[f"{left:,} other words"] = float(found.contributions.sum()) - rows
     own = plain(found.names[found.own])
     # Two words have an axis each; of one word, its zero is the same in both and drops out.
     constants = "biases and both axes’ zeros" if TWO in found.words[found.own] else "biases"
@@ -50,7 +50,7 @@ def by_layer(found: Why | Apart, shown: Sequence[int], ends: tuple[str, str], wo
     return (
         f"What stands at each word after each layer adds so much to the place{less}; each row makes "
         f"the same sum with its biases{others}. {_colours(found, ends)} A word’s column fades where "
-        f"others have fetched what it adds: after the last layer, all of it stands at "
+        f"others have taken up what it adds: after the last layer, all of it stands at "
         f"**{plain(word)}**."
     )
 
@@ -62,7 +62,7 @@ def heads(found: Why | Apart, ends: tuple[str, str]) -> str:
 
 
 def missed(ends: tuple[str, str]) -> str:
-    """How to read the map of silenced heads."""
+    """How to read the map of ablated heads."""
     low, high = map(plain, ends)
     return (
         f"Green: without this head the word stands nearer to *{high}*; purple: nearer to *{low}*. A "

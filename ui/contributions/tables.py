@@ -20,7 +20,7 @@ OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 def by_look(found: HeadWhy) -> pd.DataFrame:
     """A row for each word that the head was asked of."""
-    columns = {"adds": found.adds, "cut moves by": found.cuts, "looked at": found.looks}
+    columns = {"adds": found.adds, "cut moves by": found.cuts, "attention": found.attention}
     return pd.DataFrame(columns, index=pd.Index(found.names, name="word"))
 
 
@@ -34,9 +34,9 @@ def expected(found: Shift) -> pd.DataFrame:
 def by_word(found: Why) -> pd.DataFrame:
     """Every word, what no word adds, and the place: the first column adds up to its last row."""
     columns = {
-        "adds": [*found.pushes, found.constant, found.place],
+        "adds": [*found.contributions, found.constant, found.place],
         "cut moves by": [*found.cuts, np.nan, np.nan],
-        "looked at": [*found.looks, np.nan, np.nan],
+        "attention": [*found.attention, np.nan, np.nan],
     }
     return pd.DataFrame(columns, index=pd.Index([*found.names, CONSTANTS, "(place)"], name="word"))
 
@@ -45,7 +45,7 @@ def apart(found: Apart) -> pd.DataFrame:
     """Every word, the biases, and how far the places are apart: the sum."""
     columns = {
         "stands in": [*found.where, "", ""],
-        "A less B": [*found.pushes, found.constants[0], found.place],
+        "A less B": [*found.contributions, found.constants[0], found.place],
     }
     return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(places)"], name="word"))
 
@@ -59,28 +59,28 @@ def by_layer(found: Why | Apart) -> pd.DataFrame:
 
 def by_head(found: Why | Apart) -> pd.DataFrame:
     """Each head, and the other parts of its layer: each row adds up to the whole."""
-    heads = found.carried.shape[1]
+    heads = found.by_head.shape[1]
     columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
-    rows = pd.Index(layer_names(len(found.carried)), name="in")
-    return pd.DataFrame(np.column_stack([found.carried, found.parts[:, 1:]]), rows, columns)
+    rows = pd.Index(layer_names(len(found.by_head)), name="in")
+    return pd.DataFrame(np.column_stack([found.by_head, found.parts[:, 1:]]), rows, columns)
 
 
-def ranked(found: Why, cuts: Array, silenced: Array) -> pd.DataFrame:
-    """Every cut of one look and every silenced head, the one that moves the word farthest first.
+def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
+    """Every cut of attention to one word and every ablated head; what moves the word farthest first.
 
     Args:
         found: the answer for one sentence.
         cuts: (words,), as `Why.cuts`; a word where it is NaN has no row.
-        silenced: (layers, heads), what silencing each head does.
+        ablated: (layers, heads), what ablating each head does.
     """
-    layers, heads = silenced.shape
+    layers, heads = ablated.shape
     asked = np.flatnonzero(~np.isnan(cuts))
-    names = [f"no look at {found.names[i]}" for i in asked]
-    names += [f"layer {i + 1}, head {j + 1} silent" for i in range(layers) for j in range(heads)]
+    names = [f"no attention to {found.names[i]}" for i in asked]
+    names += [f"layer {i + 1}, head {j + 1} ablated" for i in range(layers) for j in range(heads)]
     rows = pd.DataFrame(
         {
-            "moves by": [*cuts[asked], *silenced.ravel()],
-            "adds": [*found.pushes[asked], *found.carried.ravel()],
+            "moves by": [*cuts[asked], *ablated.ravel()],
+            "adds": [*found.contributions[asked], *found.by_head.ravel()],
         },
         index=pd.Index(names, name="without"),
     )

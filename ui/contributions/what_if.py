@@ -9,20 +9,20 @@ import streamlit as st
 
 from core.figures import changed_paths, style
 from core.measures import CONTEXTUAL
-from core.records.interventions import Change, Cut, Mask, Replace, Silence
+from core.records.interventions import Ablate, Change, Cut, Mask, Replace
 from core.records.trace import Trace
 from core.records.words import Occurrence
 from ui import figure, layout, permalink, text, widgets
 from ui.contributions import computed, expected
 from ui.contributions.state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
-from ui.held import hold, resume
 from ui.models import answers, model_cache
+from ui.stored import hold, resume
 
 
 # It keeps what it is called with as long as the visitor stays: questions, no answers.
 @st.fragment
 def show(
-    of: computed.Asked,
+    of: computed.ContributionQuery,
     name: str,
     publish: Callable[[], None],
     *,
@@ -79,7 +79,7 @@ def table(found: computed.Changed) -> pd.DataFrame:
 
 
 def _choose(
-    of: computed.Asked,
+    of: computed.ContributionQuery,
     trace: Trace,
     others: list[Occurrence],
     publish: Callable[[], None],
@@ -105,7 +105,7 @@ def _choose(
         layer = _number(LAYER, "Layer", layers, publish, every=False)
         head = _number(HEAD, "Head", heads, publish, every=False)
         _offer(here, publish)
-        return (Silence(layer - 1, head - 1),)
+        return (Ablate(layer - 1, head - 1),)
     if not others:
         st.caption("There is no other word in this sentence.")
         return ()
@@ -132,7 +132,7 @@ def _choose(
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
 
 
-def _apart(of: computed.Asked, trace: Trace, other: Occurrence) -> bool:
+def _apart(of: computed.ContributionQuery, trace: Trace, other: Occurrence) -> bool:
     """Whether the word and the other can be cut from each other: a cut by tokens does not ask.
 
     Raises:
@@ -161,11 +161,11 @@ def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:
     st.button(title, on_click=take, help="The head that is told of above")
 
 
-def _word(of: computed.Asked, others: list[Occurrence], publish: Callable[[], None]) -> int:
+def _word(of: computed.ContributionQuery, others: list[Occurrence], publish: Callable[[], None]) -> int:
     """Which of the other words; at first the one whose cut moves the word farthest."""
     chosen = min(int(st.session_state[WORD.key]), len(others))
     if not chosen:
-        told = computed.found(of)
+        told = computed.result(of)
         strong = max(told.others, key=lambda i: abs(told.cuts[i]), default=None)
         at = None if strong is None else told.tokens[strong]
         chosen = 1 + next((i for i, one in enumerate(others) if tuple(one.tokens) == at), 0)

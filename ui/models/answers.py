@@ -19,9 +19,9 @@ from core.measures import (
     PatternScores,
     WordPath,
     agreement,
+    blocks,
     mean_patterns,
     patterns,
-    sites,
     word_path,
 )
 from core.records.prediction import Expectation
@@ -31,7 +31,7 @@ from core.records.trace import Array, Trace
 from core.records.words import overlaps, places
 from ui import text
 from ui.models import long_texts, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 
 # The first labelled sentence of each sense of each word.
 ONE_OF_EACH_SENSE = tuple(
@@ -45,13 +45,13 @@ _making = Lock()
 
 
 def trace(model: str, typed: str) -> Trace:
-    """The trace of one text, by a model that `shelf.reader` gives. Raises as `answer`."""
-    found = answer(Asked(model, typed))
+    """The trace of one text, by a model that `model_cache.reader` gives. Raises as `answer`."""
+    found = answer(TextQuery(model, typed))
     assert isinstance(found, Trace)  # a target makes two of it
     return found
 
 
-def answer(asked: Asked) -> Trace | Seq2SeqTrace:
+def answer(asked: TextQuery) -> Trace | Seq2SeqTrace:
     """What a model makes of a question, computed once for all who ask it at the same time.
 
     Raises:
@@ -59,11 +59,11 @@ def answer(asked: Asked) -> Trace | Seq2SeqTrace:
     """
     model_cache.model(asked.model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
-        compute: Callable[[Asked], Trace | Seq2SeqTrace] = _traces()
+        compute: Callable[[TextQuery], Trace | Seq2SeqTrace] = _traces()
     return compute(asked)
 
 
-def kept() -> tuple[int, int, int]:
+def cache_info() -> tuple[int, int, int]:
     """Of the traces: how often one was there, how often it was not, and bytes kept."""
     if not _traces.cache_info().currsize:
         return 0, 0, 0
@@ -78,7 +78,7 @@ def _traces() -> Any:
     found = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
 
     @cachetools.cached(found, condition=Condition(), info=True)
-    def compute(asked: Asked) -> Trace | Seq2SeqTrace:
+    def compute(asked: TextQuery) -> Trace | Seq2SeqTrace:
         model = model_cache.model(asked.model)
         found: Trace | Seq2SeqTrace
         with long_texts.turn(asked.text, asked.second or ""):
@@ -209,7 +209,7 @@ def _agreed(model: str, typed: str) -> Agreement:
         return agreement(own, model_cache.model(model, "huggingface").trace(typed))
 
 
-def expects(asked: Asked) -> tuple[Expectation, ...]:
+def expects(asked: TextQuery) -> tuple[Expectation, ...]:
     """What the model expects at each mask, or next. Of another temperature it need not be asked again.
 
     Raises:
@@ -227,14 +227,14 @@ def _bytes_of(found: tuple[Expectation, ...]) -> int:
     cachetools.LRUCache(EXPECTED_BYTES, getsizeof=_bytes_of),
     condition=Condition(),
 )
-def _expects(asked: Asked) -> tuple[Expectation, ...]:
+def _expects(asked: TextQuery) -> tuple[Expectation, ...]:
     model = model_cache.model(asked.model)
     with long_texts.turn(asked.text, asked.second or ""):
         return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
 
 
-def text_patterns(asked: Asked, place: int) -> PatternScores | None:
-    """What each head does in this text, at one of the model's `sites`; None between two texts.
+def text_patterns(asked: TextQuery, place: int) -> PatternScores | None:
+    """What each head does in this text, at one of the model's `blocks`; None between two texts.
 
     Kept: at 512 tokens it takes longer than all the rest of a rerun.
 
@@ -246,8 +246,8 @@ def text_patterns(asked: Asked, place: int) -> PatternScores | None:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _text_patterns(asked: Asked, place: int) -> PatternScores | None:
-    within = [*sites(answer(asked)).values()][place].within
+def _text_patterns(asked: TextQuery, place: int) -> PatternScores | None:
+    within = [*blocks(answer(asked)).values()][place].within
     return None if within is None else patterns(within)
 
 

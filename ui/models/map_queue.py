@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.measures.maps.umap_process import UmapProcess
-from ui.models.work_queue import Line
+from ui.models.work_queue import WorkQueue
 
-FITTING = Line(1)  # each takes a core
+FITTING = WorkQueue(1)  # each takes a core
 UMAP = UmapProcess()

@@ -21,7 +21,7 @@ from core.errors import NotSupported, PolyseeError
 from core.pretrained import limit_threads, load, models
 from ui import text
 from ui.models import session_models
-from ui.models.work_queue import Line
+from ui.models.work_queue import WorkQueue
 from ui.serving import garbage, logs
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _Slot:
         future: the model, when it is there.
         done: bytes of a download that have come; 0 where there is none.
         total: bytes of that download.
-        place: in line, from 1, while others are loaded; 0 for one that does not wait.
+        place: in the queue, from 1, while others are loaded; 0 for one that does not wait.
     """
 
     future: Future[Model] = field(default_factory=Future)
@@ -56,7 +56,7 @@ class _Slot:
 
 _slots: OrderedDict[tuple[str, EngineName | None], _Slot] = OrderedDict()
 _lock = threading.Lock()
-_loading = Line(AT_ONCE)
+_loading = WorkQueue(AT_ONCE)
 
 
 def title(name: str) -> str:
@@ -86,7 +86,7 @@ def no_predictions(name: str) -> str:
 def model(name: str, engine: EngineName | None = None) -> Model:
     """The model, loaded if need be, with its progress on the page meanwhile.
 
-    A model that this visitor has trained is not on the shelf, but on the visitor's desk.
+    A model that this visitor has trained is not in the model cache, but in the visitor's session.
 
     Raises:
         PolyseeError: as `core.load`; as `ui.models.session_models.own_model`.
@@ -147,7 +147,7 @@ def _slot(key: tuple[str, EngineName | None]) -> _Slot:
 
 
 def _make_room(key: tuple[str, EngineName | None]) -> None:
-    """Take the models off the shelf that were wanted longest ago, but not `key` nor one that loads."""
+    """Drop the models from the cache that were wanted longest ago, but not `key` nor one that loads."""
     finished = [k for k, other in _slots.items() if other.future.done() and k != key]
     while len(_slots) > MOST_MODELS and finished:
         del _slots[finished.pop(0)]

@@ -1,7 +1,7 @@
-"""The workshop where all visitors train, and the desk that each of them has in it.
+"""The queue in which all visitors train, and the runs and models of each session.
 
-The workshop is the server's; a desk lives in its visitor's session and goes with it, and so do the runs
-and the models on it.
+The queue is the server's; a `SessionModels` lives in its visitor's session and goes with it, and so do
+the runs and the models on it.
 """
 
 from __future__ import annotations
@@ -23,32 +23,33 @@ from core.errors import ModelNotFound
 
 if TYPE_CHECKING:
     from core.tasks import Recipe, Trained
-    from core.tasks.training.queue import Workshop
+    from core.tasks.training.queue import TrainingQueue
     from core.tasks.training.run import Run
     from ui.models.trained_model import TrainedModel
 
-MOST_RUNS = 6  # on one desk: at most a few megabytes each
+MOST_RUNS = 6  # in one session: at most a few megabytes each
 MOST_MODELS = 8
 GONE = (
     "This model was trained in another visit, and lives only there. The same recipe gives the same "
     "numbers again."
 )
-OWN = "yours-"  # what the names of models on a desk begin with
-_DESK = "training desk"
-# For what is made after the script, as files are: without a session. A run is there while its desk is.
+OWN = "yours-"  # what the names of models of a session begin with
+_KEY = "session models"
+# For what is made after the script, as files are: without a session. A run is there while its session
+# is.
 _all: WeakValueDictionary[str, Run] = WeakValueDictionary()
 _models: WeakValueDictionary[str, Trained] = WeakValueDictionary()
 
 
-class Kept(NamedTuple):
-    """A model on a desk, and what a screen calls it."""
+class SessionModel(NamedTuple):
+    """A model of a session, and what a screen calls it."""
 
     model: Trained
     title: str
 
 
 @dataclass
-class Desk:
+class SessionModels:
     """What one visitor has trained or loaded, by name; the newest last.
 
     A name ends in its recipe, so that a link to it carries that; what comes before cannot be guessed.
@@ -57,7 +58,7 @@ class Desk:
 
     token: str = field(default_factory=lambda: secrets.token_hex(4))
     runs: dict[str, Run] = field(default_factory=dict)
-    models: dict[str, Kept] = field(default_factory=dict)
+    models: dict[str, SessionModel] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     count: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
@@ -85,16 +86,16 @@ class Desk:
         return run
 
     def go(self, name: str, snapshots: int | None = None) -> None:
-        """Train a run on; another one that is on its way is paused. See `Workshop.go`."""
+        """Train a run on; another one that is on its way is paused. See `TrainingQueue.go`."""
         if name not in self.runs:
             return
         for other in self.runs.values():
             if other.active and other.name != name:
-                workshop().pause(other)
-        workshop().go(self.runs[name], snapshots)
+                training_queue().pause(other)
+        training_queue().go(self.runs[name], snapshots)
 
     def keep(self, model: Trained, title: str) -> str:
-        """Put a model on the desk, for all pages. Its name; the same model has one name.
+        """Keep a model in the session, for all pages. Its name; the same model has one name.
 
         Another one of the same title is numbered: a browser tells the titles in a list apart, no more.
         """
@@ -106,7 +107,7 @@ class Desk:
             one for one in chain((title,), (f"{title} ({i})" for i in count(2))) if one not in titles
         )
         name = OWN + self.name(model.recipe)
-        self.models[name], _models[name] = Kept(model, title), model
+        self.models[name], _models[name] = SessionModel(model, title), model
         while len(self.models) > MOST_MODELS:
             del self.models[next(iter(self.models))]
         return name
@@ -118,45 +119,45 @@ class Desk:
             self.keep(run.trained(), title)
 
     def drop(self, name: str) -> None:
-        """Take a model off the desk."""
+        """Drop a model of the session."""
         self.models.pop(name, None)
 
 
-def desk() -> Desk:
+def this_session() -> SessionModels:
     """This visitor's; the same object for as long as the visit lasts."""
-    found: Desk = st.session_state.setdefault(_DESK, Desk())
+    found: SessionModels = st.session_state.setdefault(_KEY, SessionModels())
     return found
 
 
 def find(name: str) -> Run | None:
-    """A run on any desk; for what was asked for on that desk."""
+    """A run of any session; for what was asked for there."""
     return _all.get(name)
 
 
 def find_model(name: str) -> Trained | None:
-    """A model on any desk; for what was asked for on that desk."""
+    """A model of any session; for what was asked for there."""
     return _models.get(name)
 
 
 def is_own(name: str) -> bool:
-    """Whether this is the name of a model on somebody's desk."""
+    """Whether this is the name of a model of somebody's session."""
     return name.startswith(OWN)
 
 
 def own_titles(kind: str = "") -> dict[str, str]:
-    """The models on this visitor's desk, or those of one `Task.kind`: name -> title."""
-    models = desk().models.items()
+    """The models of this session, or those of one `Task.kind`: name -> title."""
+    models = this_session().models.items()
     return {name: kept.title for name, kept in models if kind in ("", kept.model.task.kind)}
 
 
 def title(name: str) -> str:
-    """What a sentence calls a model on this visitor's desk; its name where nobody visits."""
+    """What a sentence calls a model of this session; its name where nobody visits."""
     nobody = get_script_run_ctx(suppress_warning=True) is None
     return name if nobody else own_titles().get(name, name)
 
 
 def own(name: str) -> Trained:
-    """A model on this visitor's desk.
+    """A model of this session.
 
     Raises:
         ModelNotFound: it lives, or lived, in another visit.
@@ -165,7 +166,7 @@ def own(name: str) -> Trained:
         # A file that was asked for in a visit is made after the script, outside of any.
         found = find_model(name)
     else:
-        kept = desk().models.get(name)
+        kept = this_session().models.get(name)
         found = None if kept is None else kept.model
     if found is None:
         raise ModelNotFound(GONE)
@@ -185,18 +186,18 @@ def recipe_of(name: str) -> str:
 
 
 @cache
-def workshop() -> Workshop:
+def training_queue() -> TrainingQueue:
     """The one of this server."""
-    from core.tasks.training.queue import Workshop
+    from core.tasks.training.queue import TrainingQueue
 
-    return Workshop(settings.read().trainings)
+    return TrainingQueue(settings.read().trainings)
 
 
 def busy() -> tuple[int, int]:
-    """How many visitors train now, and how many wait in line."""
-    if not workshop.cache_info().currsize:  # nobody has trained yet: asking must not bring torch
+    """How many visitors train now, and how many wait in the queue."""
+    if not training_queue.cache_info().currsize:  # nobody has trained yet: asking must not bring torch
         return 0, 0
-    return workshop().at_work, workshop().waiting
+    return training_queue().at_work, training_queue().waiting
 
 
 def presence() -> Callable[[], bool]:

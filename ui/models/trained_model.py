@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from core.errors import NotSupported
 from core.records.interventions import (
+    Ablate,
     Change,
     Contributions,
     Cut,
@@ -22,7 +23,6 @@ from core.records.interventions import (
     Intervention,
     Mask,
     Replace,
-    Silence,
 )
 from core.records.prediction import Expectation, PredictionKind
 from core.records.sense_axis import SenseAxis
@@ -212,7 +212,7 @@ class TrainedModel:
         find = partial(token_edits.alone, there, cased=there.cased, name=self.name)
         hidden = [i for c in changes if isinstance(c, Mask) for i in find(c.word, c.occurrence)]
         hidden += [place for i in masked if (place := places[i]) is not None]
-        inside: list[Change] = [c for c in changes if isinstance(c, Silence)]
+        inside: list[Change] = [c for c in changes if isinstance(c, Ablate)]
         for cut in changes:
             if isinstance(cut, Cut):
                 rows, columns = (

@@ -53,23 +53,30 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 
 
 def _count() -> None:
-    """What Prometheus may ask of the shelf, the kept traces and the workshop."""
+    """What Prometheus may ask of the model cache, the cached traces and the training queue."""
     metrics.gauge("polysee_models", "Models that are held now", model_cache.n_loaded)
-    metrics.gauge("polysee_cache_hits", "Traces that were kept when asked", lambda: answers.kept()[0])
-    metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.kept()[1])
-    metrics.gauge("polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.kept()[2])
-    texts = long_texts.line()
+    metrics.gauge(
+        "polysee_cache_hits", "Traces that were kept when asked", lambda: answers.cache_info()[0]
+    )
+    metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.cache_info()[1])
+    metrics.gauge(
+        "polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.cache_info()[2]
+    )
+    texts = long_texts.queue()
     metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
-    metrics.gauge("polysee_long_texts_waiting", "Visitors in line", lambda: texts.waiting)
+    metrics.gauge("polysee_long_texts_waiting", "Visitors in the queue", lambda: texts.waiting)
     metrics.gauge("polysee_trainings", "Visitors who train now", lambda: session_models.busy()[0])
-    metrics.gauge("polysee_trainings_waiting", "Visitors in line", lambda: session_models.busy()[1])
+    metrics.gauge(
+        "polysee_trainings_waiting", "Visitors in the queue", lambda: session_models.busy()[1]
+    )
 
 
 def _warm_up() -> None:
     """Load the first model behind both engines and compute what the first page shows."""
     opening, name = settings.OPENING, str(widgets.MODEL.default)
     # Every page needs it. What is there when the last model has come is left out of the collection of
-    # garbage that follows each rerun (`shelf`); brought by the first visitor, it would stay in it.
+    # garbage that follows each rerun (`model_cache`); brought by the first visitor, it would stay in
+    # it.
     import_module("pandas")
     try:
         model_cache.wait_for(name)

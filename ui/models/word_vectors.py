@@ -19,24 +19,24 @@ from core.measures.senses.clusters import Agreed, Clusters, agreed, clusters, su
 from core.measures.senses.occurrences import (
     Occurrences,
     maps,
+    nearest_centroid_accuracy,
     neighbour_maps,
+    scorable,
     some,
-    tellable,
-    told_apart,
 )
 from core.records.trace import Array
 from ui.models.map_queue import FITTING, UMAP
 from ui.models.sentence_files import Sentence, read
 from ui.models.work_queue import waiting_room
 
-__all__ = ["KEPT_BYTES", "Asked", "Kept", "Sentence", "Told", "read"]
+__all__ = ["KEPT_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery", "Sentence", "read"]
 
 KEPT_BYTES = 420 * 10**6  # of all questions together, those that are being answered included
 _DERIVED = 14  # maps, pictures and so on of one question
 T = TypeVar("T")
 
 
-class Asked(NamedTuple):
+class OccurrenceQuery(NamedTuple):
     """A question: all that the vectors depend on."""
 
     model: str
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     texts: tuple[str, ...]
 
 
-class Told(NamedTuple):
+class LabelAccuracy(NamedTuple):
     """How often labels are told, and what guessing gives.
 
     Attributes:
@@ -64,7 +64,7 @@ class Told(NamedTuple):
     alone: int
 
 
-class Kept:
+class CachedOccurrences:
     """The vectors of a question, and what was worked out of them, once for all who ask.
 
     Attributes:
@@ -73,7 +73,7 @@ class Kept:
         rows: sentence -> its occurrences among them.
     """
 
-    def __init__(self, asked: Asked, found: Occurrences, rows: Mapping[str, slice]) -> None:
+    def __init__(self, asked: OccurrenceQuery, found: Occurrences, rows: Mapping[str, slice]) -> None:
         self.asked, self.found, self.rows = asked, found, rows
         self._derived: cachetools.LRUCache[Hashable, Any] = cachetools.LRUCache(_DERIVED)
         self._lock = RLock()
@@ -119,28 +119,28 @@ class Kept:
         of = self.clusters(k)
         return self.once(("agreed", of.k, depth, labels), lambda: agreed(of.of[depth], labels, of.k))
 
-    def told(self, labels: tuple[str, ...]) -> Told | None:
+    def told(self, labels: tuple[str, ...]) -> LabelAccuracy | None:
         """How often each label is told; None where there are no two labels of two occurrences each."""
         return self.once(("told", labels), lambda: self._told(labels))
 
-    def _told(self, labels: Sequence[str]) -> Told | None:
-        which = tellable(labels)
+    def _told(self, labels: Sequence[str]) -> LabelAccuracy | None:
+        which = scorable(labels)
         if which is None:
             return None
         used = [label for label, taken in zip(labels, which, strict=True) if taken]
         names = sorted(dict.fromkeys(used), key=lambda name: -used.count(name))
-        right = told_apart(some(self.found, which), used)
+        right = nearest_centroid_accuracy(some(self.found, which), used)
         commonest = used.count(names[0]) / len(used)
         left = len(labels) - len(used)
-        return Told(right, tuple(names), len(used), 1 / len(names), commonest, left)
+        return LabelAccuracy(right, tuple(names), len(used), 1 / len(names), commonest, left)
 
 
-_all: OrderedDict[Asked, Kept] = OrderedDict()
+_all: OrderedDict[OccurrenceQuery, CachedOccurrences] = OrderedDict()
 _held = {"bytes": 0}  # by questions that are being answered
 _lock = Lock()
 
 
-def get(asked: Asked) -> Kept | None:
+def get(asked: OccurrenceQuery) -> CachedOccurrences | None:
     """The answer to this question, if it is still there."""
     with _lock:
         if asked in _all:
@@ -148,7 +148,7 @@ def get(asked: Asked) -> Kept | None:
         return _all.get(asked)
 
 
-def put(made: Kept) -> None:
+def put(made: CachedOccurrences) -> None:
     """Keep it; what was asked longest ago goes."""
     with _lock:
         _all[made.asked] = made
@@ -171,7 +171,7 @@ def let_go(count: int) -> None:
         _held["bytes"] -= count
 
 
-def _make_room(but: Asked | None) -> None:
+def _make_room(but: OccurrenceQuery | None) -> None:
     size = _held["bytes"] + sum(one.found.nbytes for one in _all.values())
     for asked in list(_all):
         if size <= KEPT_BYTES:
@@ -180,7 +180,7 @@ def _make_room(but: Asked | None) -> None:
             size -= _all.pop(asked).found.nbytes
 
 
-def others(model: str, word: str) -> list[Kept]:
+def others(model: str, word: str) -> list[CachedOccurrences]:
     """All answers about this word, the newest first, whatever their sentences."""
     with _lock:
         return [one for one in reversed(_all.values()) if one.asked[:2] == (model, word)]

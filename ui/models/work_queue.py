@@ -1,4 +1,4 @@
-"""Long work, in line: so much of it at once, whoever comes later waits and is told the place.
+"""Long work, in a queue: so much of it at once, whoever comes later waits and is told the place.
 
 Short work does not pass through here, so that none of it stands behind a text of 512 tokens.
 """
@@ -16,11 +16,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import TooMany
 
 MOST_WAITING = 40  # a class; more of them would wait for minutes
-_LOOK = 0.2  # seconds between two looks at the place in line
+_LOOK = 0.2  # seconds between two looks at the place in the queue
 FULL = "Too many visitors wait for long work just now. Try again in a minute, or with a shorter text."
 
 
-class Line:
+class WorkQueue:
     """So much at once, `most`; the others wait in the order in which they came.
 
     Raises:
@@ -29,7 +29,7 @@ class Line:
 
     def __init__(self, most: int, most_waiting: int = MOST_WAITING) -> None:
         if most < 1:
-            raise ValueError("A line without anybody at work would never move.")
+            raise ValueError("A queue without anybody at work would never move.")
         self.most, self.most_waiting = most, most_waiting
         self._moved = threading.Condition()
         self._waiting: list[object] = []
@@ -50,11 +50,12 @@ class Line:
         """Wait for one's turn, then hold it as long as the block lasts.
 
         Args:
-            tell: called with the place in line, from 1, whenever it is another; what it raises ends the
-                waiting: so a visitor who has gone, or has asked something else, leaves the line.
+            tell: called with the place in the queue, from 1, whenever it is another; what it raises
+                ends the
+                waiting: so a visitor who has gone, or has asked something else, leaves the queue.
 
         Raises:
-            TooMany: the line is full.
+            TooMany: the queue is full.
         """
         me = object()
         with self._moved:
@@ -94,21 +95,21 @@ class Line:
 
 
 @contextmanager
-def waiting_room(line: Line, what: str) -> Iterator[None]:
-    """One's turn in a line, with the place in it on the page while one waits.
+def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
+    """One's turn in a queue, with the place in it on the page while one waits.
 
     Args:
-        line: which one.
+        queue: which one.
         what: what is waited for, as a sentence begins with it.
 
     Raises:
-        TooMany: as `Line.turn`.
+        TooMany: as `WorkQueue.turn`.
     """
     if get_script_run_ctx(suppress_warning=True) is None:  # a warm-up, or a file that is saved
-        with line.turn(lambda place: None):
+        with queue.turn(lambda place: None):
             yield
         return
-    rooms: list[DeltaGenerator] = []  # only for who waits: others see no trace of the line
+    rooms: list[DeltaGenerator] = []  # only for who waits: others see no trace of the queue
 
     def tell(place: int) -> None:
         if not rooms:
@@ -116,7 +117,7 @@ def waiting_room(line: Line, what: str) -> Iterator[None]:
         before = "one other is" if place == 1 else f"{place} others are"
         rooms[0].info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
 
-    with line.turn(tell):
+    with queue.turn(tell):
         for room in rooms:
             room.empty()
         yield

@@ -81,7 +81,7 @@ def _warned(
     event("warning", logging.WARNING, kind=category.__name__, at=f"{_short(filename)}:{lineno}")
 
 
-def said(record: logging.LogRecord) -> str:
+def message(record: logging.LogRecord) -> str:
     """What a record says, without what may be a visitor's."""
     if record.name == _OURS.name:
         return record.getMessage()
@@ -133,7 +133,7 @@ class _Json(logging.Formatter):
     """One object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {"time": _when(record), "level": record.levelname.lower(), "event": said(record)}
+        told = {"time": _when(record), "level": record.levelname.lower(), "event": message(record)}
         return json.dumps({**told, **_facts(record)}, ensure_ascii=False, default=str)
 
 
@@ -143,6 +143,6 @@ class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         facts = _facts(record)
         at = facts.pop("at", []) if "error" in facts else []
-        told = [_when(record), record.levelname.lower(), said(record)]
+        told = [_when(record), record.levelname.lower(), message(record)]
         told += [f"{name}={value}" for name, value in facts.items()]
         return "\n    ".join([" ".join(told), *at])

@@ -18,14 +18,14 @@ class About:
         layer: which one it is, from 0.
         patterns: how much each of its heads follows each pattern; of one layer.
         follows: of each head, the pattern that it counts as following; None for none.
-        alike: of each head, others that are like it, most alike first: layer, head, cosine.
+        similar: of each head, others that are like it, most similar first: layer, head, cosine.
         also: a sentence that is said with a single head; "" for none.
     """
 
     layer: int
     patterns: Patterns
     follows: Sequence[int | None]
-    alike: Sequence[Sequence[tuple[int, int, float]]]
+    similar: Sequence[Sequence[tuple[int, int, float]]]
     also: str = ""
 
     def header(self, heads: int) -> dict[str, Any]:
@@ -34,15 +34,15 @@ class About:
         Raises:
             ValueError: sizes do not fit, or a score is not from 0 to 1.
         """
-        if not len(self.follows) == len(self.alike) == heads:
+        if not len(self.follows) == len(self.similar) == heads:
             raise ValueError(
-                f"What is said of {len(self.follows)} and {len(self.alike)} heads does not fit {heads}."
+                f"Captions of {len(self.follows)} and {len(self.similar)} heads do not fit {heads}."
             )
         known = self.patterns.header(1, heads)
         return {
             **{what: known[what] for what in ("names", "here", "usual")},
             "layer": self.layer,
             "follows": list(self.follows),
-            "alike": [[[i, j, round(near, 4)] for i, j, near in those] for those in self.alike],
+            "similar": [[[i, j, round(near, 4)] for i, j, near in those] for those in self.similar],
             "also": written(self.also),
         }

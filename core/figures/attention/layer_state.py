@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import style
 
-RUNGS = ("lines", "head", "token", "product")
+LEVELS = ("lines", "head", "token", "product")
 PINS = ("query", "key")
 VIEWS = ("weights", "scores")
 SORTS = ("place", "size")
@@ -29,7 +29,7 @@ def start(
     """
     present = [head for head in range(heads) if head not in set(gone)] or [*range(heads)]
     threshold = _LONG if max(shape) > style.LINEAR_UP_TO else _SHORT
-    usual: dict[str, Any] = {"rung": "lines", "on": tuple(present), "head": present[0], "query": None}
+    usual: dict[str, Any] = {"level": "lines", "on": tuple(present), "head": present[0], "query": None}
     usual |= {"key": None, "pin": None, "threshold": threshold, "special": None}
     usual |= {"alone": _ALONE, "view": "weights", "sort": "place"}
 
@@ -46,7 +46,7 @@ def start(
         return type(value) is int and value == MEAN and len(present) > 1
 
     allowed: dict[str, Callable[[Any], bool]] = {
-        "rung": lambda x: x in RUNGS,
+        "level": lambda x: x in LEVELS,
         "on": lambda x: (
             isinstance(x, list | tuple) and (all(there(i) for i in x) or (len(x) == 1 and mean(x[0])))
         ),

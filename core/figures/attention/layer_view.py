@@ -19,7 +19,7 @@ from ..labels import label, runs_left, written
 from ..link import Link
 from ..picture import Picture
 from .head_captions import About
-from .layer_state import RUNGS as RUNGS
+from .layer_state import LEVELS as LEVELS
 from .layer_state import start
 from .logsum import SCALED_TOLERANCE, TOLERANCE, diagonals, of_keys, row_sums
 from .masks import mask_header
@@ -104,7 +104,7 @@ def layer_view(
 
     Args:
         queries: the tokens that look.
-        keys: the tokens that are looked at.
+        keys: the tokens that are attended to.
         layer: its name: "Layer 3".
         place: where in the model, for titles: "Decoder"; "" where there is one place.
         sentence: the picture in one sentence, for those who do not see it.
@@ -121,23 +121,24 @@ def layer_view(
         special: which queries and which keys the model's template added: they can be hidden.
         without: what is said in place of scores and products where there are none; why, if not said.
         or_weights: where `inner` does not lead to `weights`, send those, and say so.
-        rtl: the text runs from right to left, and who looks stands on the right; by its letters if not
+        rtl: the text runs from right to left, and the queries stand on the right; by its letters if not
             said.
-        state: what to show first: "rung" (one of `RUNGS`), "on" (heads that draw lines), "head",
+        state: what to show first: "level" (one of `LEVELS`), "on" (heads that draw lines), "head",
             "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),
             "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "alone" (the
-            threshold of those lines), "special" (whether shown; None: on every rung
+            threshold of those lines), "special" (whether shown; None: on every zoom level
             but "lines", where a bar says how much of a row goes to them), "view"
             ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what is missing or
             makes no sense is as usual.
-        link: the pictures beside it that show the same tokens and the same rung; not the same heads.
+        link: the pictures beside it that show the same tokens and the same zoom level; not the same
+            heads.
         averaged: its one map is a mean that `layer` names: it is no head, and has no number.
         above: whether there is a picture of all heads to go back to: the state is then told with
             "up": True where a visitor asks for it.
         about: what is said of the heads beneath it. Where a visitor opens one of another layer there,
             the state is told with "open": its "layer" and "head".
-        height: in pixels, at most; if not said, as much as the tokens need, up to 640. A rung that
-            needs less is less high.
+        height: in pixels, at most; if not said, as much as the tokens need, up to 640. A zoom level
+            that needs less is less high.
 
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a mean is of

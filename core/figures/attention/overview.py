@@ -52,11 +52,11 @@ def overview(
     pool: Pool = "max",
     root: bool | None = None,
 ) -> Picture:
-    """Layers × heads, each a small map: rows look, columns are looked at.
+    """Layers × heads, each a small map: rows are queries, columns are keys.
 
     A map of more than 96 tokens (fewer in a model of very many heads) is pooled, and the picture says
     so. Rows that are missing are hatched, and so are heads that there are none of. With `tokens`, a
-    token can be chosen, and every head is coloured by how much it looks to it (its column's mean
+    token can be chosen, and every head is coloured by how much it attends to it (its column's mean
     weight) or from it (its row's largest weight). With `patterns`, heads can be put in order of one of
     them, and those that hardly follow it left out.
 
@@ -67,13 +67,13 @@ def overview(
         weights: (layers, heads, queries, keys), 0 to 1; a row that is missing is NaN.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
-        tokens: (keys,), what is looked at; None for no choice of tokens.
-        looking: (queries,), what looks, where that is another text; `tokens` if not said.
+        tokens: (keys,), what is attended to; None for no choice of tokens.
+        looking: (queries,), the queries, where that is another text; `tokens` if not said.
         layers: their names; "Layer 1" and so on if not said.
         notes: (layers, heads), what is read with each head, such as "previous token 0.93"; "" for none.
         chosen: (layer, head), from 0: framed.
         token: the token that is chosen at first.
-        way: whether the choice is of what heads look to, or from, at first.
+        way: whether the choice is of attention to it, or from it, at first.
         patterns: how much each head follows each pattern.
         pattern: which of them orders the heads at first; None: they stand in their places.
         usual: by the usual scores, not those of this text.

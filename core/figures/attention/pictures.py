@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...measures import Site, sites
+from ...measures import AttentionBlock, blocks
 from ...records.attention import Attention
 from ...records.trace import Trace
 from .. import style
@@ -12,7 +12,7 @@ from ..picture import Picture
 from .layer_view import Inner, layer_view
 from .overview import overview
 
-Drawable = Trace | Site | Attention
+Drawable = Trace | AttentionBlock | Attention
 
 
 def heads_of(shown: Drawable, **more: Any) -> Picture:
@@ -27,23 +27,23 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     Raises:
         NotSupported: a trace kept no attention.
     """
-    site = _site(shown)
-    layers, heads = site.attention.weights.shape[:2]
-    where = f" of the {site.place.lower()}" if site.place else ""
+    block = _block(shown)
+    layers, heads = block.attention.weights.shape[:2]
+    where = f" of the {block.place.lower()}" if block.place else ""
     seen: list[str] = []
-    if site.masked is not None:
-        reaches = [site.reach(layer) for layer in range(layers)]
+    if block.masked is not None:
+        reaches = [block.reach(layer) for layer in range(layers)]
         seen = ["" if reach.kind == "causal" else reach.sentence for reach in reaches]
     known: dict[str, Any] = {
-        "sentence": f"All {layers} × {heads} heads{where}: rows look, columns are looked at.",
-        "name": file_name(site, "heads"),
-        "tokens": site.attention.keys,
-        "looking": site.attention.queries,
-        "absent": site.absent,
+        "sentence": f"All {layers} × {heads} heads{where}: rows are queries, columns are keys.",
+        "name": file_name(block, "heads"),
+        "tokens": block.attention.keys,
+        "looking": block.attention.queries,
+        "absent": block.absent,
         "seen": seen if any(seen) else (),
-        "outside": None if site.attention.sink is None else site.attention.outside,
+        "outside": None if block.attention.sink is None else block.attention.outside,
     }
-    return overview(site.attention.weights, **{**known, **more})
+    return overview(block.attention.weights, **{**known, **more})
 
 
 def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
@@ -61,38 +61,38 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         NotSupported: a trace kept no attention.
         IndexError: there is no such layer.
     """
-    site = _site(shown)
-    layers = len(site.attention.weights)
+    block = _block(shown)
+    layers = len(block.attention.weights)
     if not 0 <= layer < layers:
         raise IndexError(f"There is no layer {layer}: there are {layers}, counted from 0.")
     inner = None
-    if site.query is not None and site.key is not None:
-        scale = None if site.scale is None else site.scale[layer]
-        bias = site.bias_of(layer)
-        inner = Inner(site.query[layer], site.key[layer], scale, bias, softcap=site.softcap)
+    if block.query is not None and block.key is not None:
+        scale = None if block.scale is None else block.scale[layer]
+        bias = block.bias_of(layer)
+        inner = Inner(block.query[layer], block.key[layer], scale, bias, softcap=block.softcap)
     name = style.layer_name(layer)
-    title = f"{site.place}, {name}" if site.place else name
+    title = f"{block.place}, {name}" if block.place else name
     known: dict[str, Any] = {
         "layer": name,
-        "place": site.place,
-        "sentence": f"{title}: who looks at whom, from lines down to one product.",
-        "name": file_name(site, f"layer-{layer + 1}"),
-        "weights": site.attention.weights[layer],
+        "place": block.place,
+        "sentence": f"{title}: which token attends to which, from lines down to one product.",
+        "name": file_name(block, f"layer-{layer + 1}"),
+        "weights": block.attention.weights[layer],
         "inner": inner,
-        "bare": None if site.bare is None else site.bare[layer],
-        "masked": site.mask(layer),
-        "sink": None if site.attention.sink is None else site.attention.sink[layer],
-        "outside": site.attention.outside,
-        "special": site.special,
+        "bare": None if block.bare is None else block.bare[layer],
+        "masked": block.mask(layer),
+        "sink": None if block.attention.sink is None else block.attention.sink[layer],
+        "outside": block.attention.outside,
+        "special": block.special,
         "or_weights": True,
-        "without": None if inner is not None or site.absent[layer].all() else _without(site),
+        "without": None if inner is not None or block.absent[layer].all() else _without(block),
     }
-    return layer_view(site.attention.queries, site.attention.keys, **{**known, **more})
+    return layer_view(block.attention.queries, block.attention.keys, **{**known, **more})
 
 
-def _without(site: Site) -> str | None:
+def _without(block: AttentionBlock) -> str | None:
     """Why there are no scores and no products, as far as it is known."""
-    why = site.why_no_products
+    why = block.why_no_products
     if not why:
         return None
     ends = why if why.endswith((".", "!", "?")) else f"{why}."
@@ -100,19 +100,19 @@ def _without(site: Site) -> str | None:
     return f"There are no scores and no products to show{link}{ends}"
 
 
-def file_name(site: Site, what: str) -> str:
+def file_name(block: AttentionBlock, what: str) -> str:
     """The name of a file, with where in an encoder–decoder its numbers are from."""
-    return f"{site.place.lower()}-{what}" if site.place else what
+    return f"{block.place.lower()}-{what}" if block.place else what
 
 
-def _site(shown: Drawable) -> Site:
-    if isinstance(shown, Site):
+def _block(shown: Drawable) -> AttentionBlock:
+    if isinstance(shown, AttentionBlock):
         return shown
     if isinstance(shown, Trace):
-        (site,) = sites(shown).values()
-        return site
+        (block,) = blocks(shown).values()
+        return block
     marks = tuple(
         tuple((token, place) for place, token in enumerate(tokens))
         for tokens in (shown.queries, shown.keys)
     )
-    return Site(shown, ((), ()), (marks[0], marks[1]))
+    return AttentionBlock(shown, ((), ()), (marks[0], marks[1]))

@@ -17,7 +17,7 @@ _LEVELS = 255
 
 @dataclass(frozen=True, eq=False)
 class Pooled:
-    """Every head of a model, small, and how much each looks to and from each token.
+    """Every head of a model, small, and how much each attends to and from each token.
 
     Rows that are missing have no part in a block, in a mean or in a largest weight; where there are no
     others, it is NaN.

@@ -1,4 +1,4 @@
-"""The ways of several words through the layers: between two senses, before and after, or on a map."""
+"""Trajectories of several words through the layers: between senses, before and after, on a map."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ HEIGHT_IN_SPACE = 480
 Mark = Literal["circle", "square", "diamond", "ring"]
 
 
-class Way(NamedTuple):
+class Trajectory(NamedTuple):
     """A word and where it stands at every depth.
 
     Attributes:
         name: of the word in its text: "bank", "bank (2)", "bank in A".
-        start: the name of its learned vector, which several ways may share: "bank".
+        start: the name of its learned vector, which several trajectories may share: "bank".
         places: (depths, 2); on a map in three dimensions (depths, 3); between two senses (layers, 2).
         colour: any CSS colour that stands on white and on near-black.
         mark: of the word.
@@ -40,7 +40,7 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One word beside the anchors, around the ways: anchor -> (layers, 2), by `core.measures.plane`.
+    """One word beside the anchors, around the trajectories: anchor -> (layers, 2).
 
     Attributes:
         low: beside the anchors at −1, and high beside those at +1.
@@ -54,48 +54,59 @@ class Frame:
     share: float
 
 
-def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
-    """Each way as a trail from the first layer on, among the word beside the anchors in each layer."""
-    steps = _steps(ways, CONTEXTUAL)
+def sense_trajectories(trajectories: Sequence[Trajectory], among: Frame, *, depth: int) -> Picture:
+    """Each trajectory from the first layer on, among the word beside the anchors in each layer."""
+    steps = _steps(trajectories, CONTEXTUAL)
     return scatter(
-        [*_anchors(among), *_trails(ways)],
+        [*_anchors(among), *_trails(trajectories)],
         steps=steps,
         depth=depth,
         x=_along(among),
         y=_across(among),
         guides=[("x", 0)],
-        sentence=f"The ways of {len(ways)} words between {among.names[0]} (left) and "
+        sentence=f"The trajectories of {len(trajectories)} words between {among.names[0]} (left) and "
         f"{among.names[1]} (right), from the first layer on.",
-        name="ways",
+        name="trajectories",
         height=HEIGHT,
         play=True,
     )
 
 
-def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Picture, Picture]:
+def before_after(
+    trajectories: Sequence[Trajectory], among: Frame, *, depth: int
+) -> tuple[Picture, Picture]:
     """Two planes of one scale: where the words stand after the first layer, and after a later one.
 
     In the second a dashed line leads from where each word stood in the first.
     """
     every = np.concatenate(
         [places for group in (among.low, among.high) for places in group.values()]
-        + [way.places for way in ways]
+        + [one.places for one in trajectories]
     )
     reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
     x, y = _along(among, reach[0]), _across(among, reach[1])
     before = scatter(
         [
             *_anchors(among, first=True),
-            *(Point(way.name, way.places[:1], way.colour, way.mark, bold=True) for way in ways),
+            *(
+                Point(
+                    one.name,
+                    one.places[:1],
+                    one.colour,
+                    one.mark,
+                    bold=True,
+                )
+                for one in trajectories
+            ),
         ],
-        steps=_steps(ways, CONTEXTUAL)[:1],
+        steps=_steps(trajectories, CONTEXTUAL)[:1],
         depth=0,
         slider="After the first layer:",
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence=f"{_listed(ways)} after the first layer, among words of {among.names[0]} (left) and "
-        f"{among.names[1]} (right).",
+        sentence=f"{_listed(trajectories)} after the first layer, among words of {among.names[0]} "
+        f"(left) and {among.names[1]} (right).",
         name="before",
         height=PANEL,
     )
@@ -103,17 +114,24 @@ def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Pict
         [
             *_anchors(among),
             *(
-                Point(way.name, way.places, way.colour, way.mark, bold=True, dashed=True)
-                for way in ways
+                Point(
+                    one.name,
+                    one.places,
+                    one.colour,
+                    one.mark,
+                    bold=True,
+                    dashed=True,
+                )
+                for one in trajectories
             ),
         ],
-        steps=_steps(ways, CONTEXTUAL),
+        steps=_steps(trajectories, CONTEXTUAL),
         depth=depth,
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence=f"The same words after a layer: dashed lines lead from where {_listed(ways)} stood "
-        "after the first.",
+        sentence=f"The same words after a layer: dashed lines lead from where {_listed(trajectories)} "
+        "stood after the first.",
         name="after",
         height=PANEL,
         play=True,
@@ -121,15 +139,17 @@ def before_after(ways: Sequence[Way], among: Frame, *, depth: int) -> tuple[Pict
     return before, after
 
 
-def map_ways(ways: Sequence[Way], *, depth: int, x: str, y: str, name: str) -> Picture:
-    """Each way as a trail on a map of all their points; `x` and `y` are what its directions are."""
+def map_trajectories(
+    trajectories: Sequence[Trajectory], *, depth: int, x: str, y: str, name: str
+) -> Picture:
+    """Each trajectory on a map of all their points; `x` and `y` name its directions."""
     return scatter(
-        [*_starts(ways, " learned"), *_trails(ways)],
-        steps=_steps(ways),
+        [*_starts(trajectories, " learned"), *_trails(trajectories)],
+        steps=_steps(trajectories),
         depth=depth,
         x=Axis(x),
         y=Axis(y),
-        sentence=f"The ways of {len(ways)} words through the layers, on one map of all their points.",
+        sentence=f"The trajectories of {len(trajectories)} words, on one map of all their points.",
         name=name,
         words=("to the right", "up"),
         height=HEIGHT,
@@ -137,8 +157,8 @@ def map_ways(ways: Sequence[Way], *, depth: int, x: str, y: str, name: str) -> P
     )
 
 
-def space_ways(
-    ways: Sequence[Way],
+def space_trajectories(
+    trajectories: Sequence[Trajectory],
     *,
     depth: int,
     titles: Sequence[str],
@@ -149,10 +169,10 @@ def space_ways(
 
     `view` is the side from which it is seen first, as `in_space` takes it.
     """
-    flat = [way._replace(places=way.places[:, :2]) for way in ways]
+    flat = [one._replace(places=one.places[:, :2]) for one in trajectories]
     x, y, _ = titles
-    picture = map_ways(flat, depth=depth, x=x, y=y, name=name)
-    points = [*_starts(ways, " learned"), *_trails(ways)]
+    picture = map_trajectories(flat, depth=depth, x=x, y=y, name=name)
+    points = [*_starts(trajectories, " learned"), *_trails(trajectories)]
     return in_space(picture, points, titles, height=HEIGHT_IN_SPACE, view=view)
 
 
@@ -163,29 +183,39 @@ def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
     return low + [Point(word, at[ends], style.LEARNED, "right") for word, at in among.high.items()]
 
 
-def _starts(ways: Sequence[Way], more: str = "") -> list[Point]:
+def _starts(trajectories: Sequence[Trajectory], more: str = "") -> list[Point]:
     """The different learned vectors, each once: two places of one word share theirs, as a rule."""
-    found: dict[tuple[str, bytes], Way] = {}
-    for way in ways:
-        if np.isfinite(way.places[0]).all():
-            found.setdefault((way.start, np.round(way.places[0], 4).tobytes()), way)
+    found: dict[tuple[str, bytes], Trajectory] = {}
+    for one in trajectories:
+        if np.isfinite(one.places[0]).all():
+            found.setdefault((one.start, np.round(one.places[0], 4).tobytes()), one)
     names = [start for start, _ in found]
     return [
         # "Bank" at the head of a text may be another token than "bank" within it.
         Point(
-            f"{start if names.count(start) == 1 else way.name}{more}",
-            way.places,
+            f"{start if names.count(start) == 1 else one.name}{more}",
+            one.places,
             style.LEARNED,
             mark="diamond",
             fixed=True,
             bold=not more,
         )
-        for (start, _), way in found.items()
+        for (start, _), one in found.items()
     ]
 
 
-def _trails(ways: Sequence[Way]) -> list[Point]:
-    return [Point(way.name, way.places, way.colour, way.mark, bold=True, trail=True) for way in ways]
+def _trails(trajectories: Sequence[Trajectory]) -> list[Point]:
+    return [
+        Point(
+            one.name,
+            one.places,
+            one.colour,
+            one.mark,
+            bold=True,
+            trail=True,
+        )
+        for one in trajectories
+    ]
 
 
 def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
@@ -200,9 +230,9 @@ def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
     )
 
 
-def _steps(ways: Sequence[Way], first: int = 0) -> list[str]:
-    return [style.depth_name(first + depth) for depth in range(len(ways[0].places))]
+def _steps(trajectories: Sequence[Trajectory], first: int = 0) -> list[str]:
+    return [style.depth_name(first + depth) for depth in range(len(trajectories[0].places))]
 
 
-def _listed(ways: Sequence[Way]) -> str:
-    return ", ".join(dict.fromkeys(way.start for way in ways))
+def _listed(trajectories: Sequence[Trajectory]) -> str:
+    return ", ".join(dict.fromkeys(one.start for one in trajectories))

@@ -1,4 +1,4 @@
-"""One word's way through the layers in two sentences: the first picture of the app, and it moves."""
+"""One word's trajectory through the layers in two sentences: the app's first picture, and it moves."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Adds:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A sentence and the way of its word.
+    """A sentence and the trajectory of its word.
 
     Attributes:
         name: "A" or "B".

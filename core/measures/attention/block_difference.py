@@ -9,14 +9,14 @@ import numpy as np
 
 from ...errors import NotSupported
 from ...records.trace import Array, Record
-from .blocks import Mark, Site
+from .blocks import AttentionBlock, Mark
 from .visible import mean_of_heads
 
 # Of each query and each key, its number among those that both have; None of one that the other lacks.
 Numbers = tuple[tuple[int | None, ...], tuple[int | None, ...]]
 
 
-def shared(a: Site, b: Site) -> tuple[Numbers, Numbers]:
+def shared(a: AttentionBlock, b: AttentionBlock) -> tuple[Numbers, Numbers]:
     """The tokens that two models have in common: the same characters of the same text.
 
     A special token is in common where both templates add one of that name.
@@ -34,12 +34,12 @@ def _common(
 
 
 @dataclass(frozen=True, eq=False)
-class SiteDifference(Record):
-    """Who looks at whom, in one model less in another, for the tokens that both have.
+class BlockDifference(Record):
+    """Which token attends to which, in one model less in another, for the tokens that both have.
 
     Attributes:
-        queries: the shared tokens that look, as the first model names them.
-        keys: the shared tokens that are looked at.
+        queries: the shared query tokens, as the first model names them.
+        keys: the shared tokens that are attended to.
         values: (queries, keys) float32, −1 to 1: weight in the first less weight in the second. A row
             need not add up to 0: what it spends on tokens that are not shared is not seen. A row that
             one of the two misses is missing: NaN.
@@ -55,13 +55,13 @@ class SiteDifference(Record):
         self._freeze("values")
 
 
-def site_difference(
-    a: Site,
-    b: Site,
+def block_difference(
+    a: AttentionBlock,
+    b: AttentionBlock,
     *,
     head_a: tuple[int | None, int | None],
     head_b: tuple[int | None, int | None],
-) -> SiteDifference:
+) -> BlockDifference:
     """The weights of a head of one model less those of a head of another, where their tokens agree.
 
     Args:
@@ -71,7 +71,7 @@ def site_difference(
         head_b: the same in the second model.
 
     Raises:
-        NotSupported: no token that looks, or none that is looked at, is shared.
+        NotSupported: no query, or no key, is shared.
     """
     in_a, in_b = shared(a, b)
     rows, columns = _pairs(in_a[0], in_b[0]), _pairs(in_a[1], in_b[1])
@@ -83,7 +83,7 @@ def site_difference(
         len(set(side.marks[0] + side.marks[1]) - set(o.marks[0] + o.marks[1]))
         for side, o in ((a, b), (b, a))
     ]
-    return SiteDifference(
+    return BlockDifference(
         tuple(queries[i] for i in rows[0]),
         tuple(keys[j] for j in columns[0]),
         values,
@@ -98,9 +98,9 @@ def _pairs(a: Sequence[int | None], b: Sequence[int | None]) -> tuple[list[int],
     return places, [there[a[i]] for i in places]
 
 
-def _map(site: Site, head: tuple[int | None, int | None]) -> Array:
+def _map(block: AttentionBlock, head: tuple[int | None, int | None]) -> Array:
     """(queries, keys): one head, or the mean over the heads of a layer, or over all."""
-    weights, (layer, number) = site.attention.weights, head
+    weights, (layer, number) = block.attention.weights, head
     layers = weights if layer is None else weights[layer : layer + 1]
     heads = layers if number is None else layers[:, number : number + 1]
     return mean_of_heads(heads.reshape(-1, *heads.shape[2:]))

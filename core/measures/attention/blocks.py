@@ -22,7 +22,7 @@ from .visible import mean_of_heads, missing, scaled
 from .visible_keys import Reach, reach, unseen
 from .whole_words import merged
 
-# Who looks at whom in a pair of texts: the text that looks, the one that is looked at, from 0.
+# Which token attends to which in a pair of texts: that of the queries, that of the keys, from 0.
 PARTS = {"aa": (0, 0), "bb": (1, 1), "ab": (0, 1), "ba": (1, 0)}
 
 # What tells a token from all others of the same texts, whichever tokenizer cut them: its text and
@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class Site:
-    """One place where tokens look at tokens.
+class AttentionBlock:
+    """One place where tokens attend to tokens.
 
     Attributes:
-        attention: who looks at whom, in every layer and head.
+        attention: which token attends to which, in every layer and head.
         special: which queries and which keys the model's template added.
         marks: of each query and of each key, what it is in the texts, for another model's `shared`.
         query: (layers, heads, queries, d_head); None where the weights alone are known.
@@ -47,7 +47,7 @@ class Site:
         softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added; else None.
         causal: whether a query sees no later key, in each layer.
         masked: (layers, queries, keys) bool, what is not seen, where that is not what `causal` says.
-        within: the text, where all of it looks at itself: patterns are known of that alone.
+        within: the text, where all of it attends to itself: patterns are known of that alone.
         bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
             None where they are what remains of each row, scaled to 1.
         place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
@@ -91,7 +91,7 @@ class Site:
         return found
 
 
-def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
+def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
     """The places of a trace by their names.
 
     Raises:
@@ -105,7 +105,7 @@ def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
     )
     assert trace.cross is not None  # kept, or not, as the other two are
     rows, columns = decoder.attention.queries, encoder.attention.keys
-    cross = Site(
+    cross = AttentionBlock(
         replace(trace.cross, queries=rows, keys=columns),
         (decoder.special[0], encoder.special[1]),
         (decoder.marks[0], encoder.marks[1]),
@@ -119,8 +119,8 @@ def sites(trace: Trace | Seq2SeqTrace) -> dict[str, Site]:
     return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
 
 
-def _own(trace: Trace, text: int) -> Site:
-    """A text that looks at itself; `text` is 1 for what a decoder reads of a target."""
+def _own(trace: Trace, text: int) -> AttentionBlock:
+    """A text that attends to itself; `text` is 1 for what a decoder reads of a target."""
     weights_of(trace)  # says what to ask for
     assert trace.attention is not None
     attention, tokens = trace.attention, names(trace)
@@ -129,7 +129,7 @@ def _own(trace: Trace, text: int) -> Site:
     added = tuple(i for i, special in enumerate(trace.special) if special)
     marks = _marks(trace, text)
     given = (trace.query, trace.key) if trace.products else (None, None)
-    return Site(
+    return AttentionBlock(
         attention,
         (added, added),
         (marks, marks),
@@ -167,7 +167,7 @@ def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
 
 
 def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    """Equal ones told apart by their order."""
+    """Equal ones numbered in their order."""
     seen: Counter[Mark] = Counter()
     found = []
     for mark in marks:
@@ -176,25 +176,25 @@ def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(found)
 
 
-def whole_words(site: Site) -> Site:
+def whole_words(block: AttentionBlock) -> AttentionBlock:
     """The same with the pieces of each word made one; between two texts nothing is merged."""
-    trace = site.within
+    trace = block.within
     if trace is None:
-        return site
+        return block
     attention, pieces = merged(trace)
     added = tuple(i for i, own in enumerate(pieces) if trace.special[own[0]])
-    marks = tuple(_word(site.marks[0][own[0]], site.marks[0][own[-1]]) for own in pieces)
+    marks = tuple(_word(block.marks[0][own[0]], block.marks[0][own[-1]]) for own in pieces)
     masked = (
-        None if site.masked is None else np.stack([_merged_mask(one, pieces) for one in site.masked])
+        None if block.masked is None else np.stack([_merged_mask(one, pieces) for one in block.masked])
     )
-    return Site(
+    return AttentionBlock(
         attention,
         (added, added),
         (marks, marks),
-        causal=site.causal,
+        causal=block.causal,
         masked=masked,
         within=trace,
-        place=site.place,
+        place=block.place,
         why_no_products="A word may be several tokens, so there is no one product.",
     )
 
@@ -212,76 +212,76 @@ def _word(first: Mark, last: Mark) -> Mark:
     return first if first is last else (*first[:2], *last[2:])
 
 
-def part(site: Site, which: str) -> Site:
+def part(block: AttentionBlock, which: str) -> AttentionBlock:
     """What one text of a pair has to do with itself or with the other; "" for all.
 
     Each head's rows are scaled to 1 over the columns that remain, as a softmax over those alone would
     give them; see `core.measures.attention.visible`.
 
     Args:
-        site: the attention of a pair, by pieces.
+        block: the attention of a pair, by pieces.
         which: one of `PARTS`.
     """
-    if not which or site.within is None:
-        return site
+    if not which or block.within is None:
+        return block
     looks, seen = PARTS[which]
-    segments = np.array(site.within.segments)
-    return _cut(site, np.flatnonzero(segments == looks), np.flatnonzero(segments == seen))
+    segments = np.array(block.within.segments)
+    return _cut(block, np.flatnonzero(segments == looks), np.flatnonzero(segments == seen))
 
 
-def without_special(site: Site) -> Site:
+def without_special(block: AttentionBlock) -> AttentionBlock:
     """The same without the tokens that the model's template added.
 
-    The site itself if there are none, or if no others remain.
+    The block itself if there are none, or if no others remain.
     """
-    rows, columns = _remaining(site)
-    if not any(site.special) or not len(rows) or not len(columns):
-        return site
-    return _cut(site, rows, columns)
+    rows, columns = _remaining(block)
+    if not any(block.special) or not len(rows) or not len(columns):
+        return block
+    return _cut(block, rows, columns)
 
 
-def _remaining(site: Site) -> tuple[Array, Array]:
+def _remaining(block: AttentionBlock) -> tuple[Array, Array]:
     """The places of the queries and of the keys that are tokens of the text."""
     rows, columns = (
         np.setdiff1d(np.arange(n), added)
-        for n, added in zip(site.attention.weights.shape[2:], site.special, strict=True)
+        for n, added in zip(block.attention.weights.shape[2:], block.special, strict=True)
     )
     return rows, columns
 
 
-def _cut(site: Site, rows: Array, columns: Array) -> Site:
+def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
     # Taken axis by axis, what comes out lies in order: a picture goes through it several times.
-    given = site.attention.weights if site.bare is None else site.bare
+    given = block.attention.weights if block.bare is None else block.bare
     weights = scaled(given.take(rows, axis=2).take(columns, axis=3))
-    queries, keys = site.attention.queries, site.attention.keys
-    return Site(
+    queries, keys = block.attention.queries, block.attention.keys
+    return AttentionBlock(
         Attention(_taken(queries, rows), _taken(keys, columns), weights),
-        (_places(site.special[0], rows), _places(site.special[1], columns)),
-        (_taken(site.marks[0], rows), _taken(site.marks[1], columns)),
-        None if site.query is None else site.query[:, :, rows],
-        None if site.key is None else site.key[:, :, columns],
-        site.scale,
-        None if site.bias is None else site.bias[..., rows, :][..., columns],
-        site.softcap,
-        **_cut_masks(site, rows, columns),
-        place=site.place,
-        why_no_products=site.why_no_products,
+        (_places(block.special[0], rows), _places(block.special[1], columns)),
+        (_taken(block.marks[0], rows), _taken(block.marks[1], columns)),
+        None if block.query is None else block.query[:, :, rows],
+        None if block.key is None else block.key[:, :, columns],
+        block.scale,
+        None if block.bias is None else block.bias[..., rows, :][..., columns],
+        block.softcap,
+        **_cut_masks(block, rows, columns),
+        place=block.place,
+        why_no_products=block.why_no_products,
     )
 
 
-def _cut_masks(site: Site, rows: Array, columns: Array) -> dict[str, Any]:
+def _cut_masks(block: AttentionBlock, rows: Array, columns: Array) -> dict[str, Any]:
     """What the queries that remain may not see of the keys that remain."""
-    if site.masked is None and not site.causal:
+    if block.masked is None and not block.causal:
         return {}
-    layers = len(site.attention.weights) if site.masked is not None else 1
-    masks = [site.mask(layer) for layer in range(layers)]
+    layers = len(block.attention.weights) if block.masked is not None else 1
+    masks = [block.mask(layer) for layer in range(layers)]
     cut = [
         np.zeros((len(rows), len(columns)), bool) if one is None else one[np.ix_(rows, columns)]
         for one in masks
     ]
-    if site.masked is None and reach(cut[0]).kind in ("all", "causal"):
+    if block.masked is None and reach(cut[0]).kind in ("all", "causal"):
         return {"causal": reach(cut[0]).kind == "causal"}
-    return {"masked": np.stack(cut * (len(site.attention.weights) // layers))}
+    return {"masked": np.stack(cut * (len(block.attention.weights) // layers))}
 
 
 def _taken(some: tuple[T, ...], kept: Array) -> tuple[T, ...]:
@@ -292,18 +292,18 @@ def _places(some: tuple[int, ...], kept: Array) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.isin(kept, some)).tolist())
 
 
-def mean_of_all(site: Site) -> Site:
+def mean_of_all(block: AttentionBlock) -> AttentionBlock:
     """One map in the place of all: the mean of what each head of each layer shows.
 
     Without special tokens that is the mean of rows that each add up to 1 again, which is not the mean
     of the weights divided by what remains of that: heads spend very different shares on those tokens.
     """
-    attention = site.attention
+    attention = block.attention
     heads = attention.weights.reshape(-1, *attention.weights.shape[2:])
     mean = mean_of_heads(heads)
-    rows, columns = _remaining(site)
+    rows, columns = _remaining(block)
     bare = None
-    if any(site.special) and len(rows) and len(columns):
+    if any(block.special) and len(rows) and len(columns):
         places = np.ix_(rows, columns)
         left = mean_of_heads(scaled(one[places]) for one in heads)
         bare = np.zeros_like(mean)
@@ -311,10 +311,10 @@ def mean_of_all(site: Site) -> Site:
         bare[rows[missing(left)]] = np.nan
     none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "within"))
     none["why_no_products"] = "A mean of heads has no scores of its own."
-    if site.masked is not None:  # of layers that have heads, what none of them sees
-        none["masked"] = np.asarray(site.masked[~site.absent.all(axis=1)].all(axis=0))[None]
+    if block.masked is not None:  # of layers that have heads, what none of them sees
+        none["masked"] = np.asarray(block.masked[~block.absent.all(axis=1)].all(axis=0))[None]
     one = replace(attention, weights=mean[None, None], sink=_mean_sink(attention))
-    return replace(site, attention=one, bare=None if bare is None else bare[None, None], **none)
+    return replace(block, attention=one, bare=None if bare is None else bare[None, None], **none)
 
 
 def _mean_sink(attention: Attention) -> Array | None:

@@ -15,7 +15,7 @@ from .heads import HeadMap
 
 @dataclass(frozen=True, eq=False)
 class HeadDifference(Record):
-    """Who looks at whom, in one text less in another, for the tokens that both have.
+    """Which token attends to which, in one text less in another, for the tokens that both have.
 
     Attributes:
         tokens: the shared tokens, in the order of the first text.

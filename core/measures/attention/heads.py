@@ -17,7 +17,7 @@ from .visible_keys import unseen
 
 @dataclass(frozen=True, eq=False)
 class HeadMap(Record):
-    """One head, or the mean of several: who looks (rows) at whom (columns).
+    """One head, or the mean of several: queries (rows), keys (columns).
 
     Attributes:
         queries: row labels.
@@ -109,7 +109,7 @@ def head_map(trace: Trace, layer: int | None, head: int | None, *, special: bool
 
 
 def word_map(trace: Trace, tokens: Array, *, special: bool) -> HeadMap:
-    """Where one word looks in every layer: the mean over the heads.
+    """What one word attends to in every layer: the mean over the heads.
 
     The row of a word in a head is the mean of those of its pieces, as `core.measures.whole_words` has
     it; what is left of it without `special` tokens is scaled to 1, and heads are averaged after that.

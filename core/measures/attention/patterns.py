@@ -95,7 +95,7 @@ def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
     return PatternScores(mean)
 
 
-def alike(trace: Trace, layer: int) -> Array:
+def head_similarity(trace: Trace, layer: int) -> Array:
     """How like every head's map those of a layer are: their cosine, cell by cell, 0 to 1.
 
     Args:

@@ -1,4 +1,4 @@
-"""One head, for one word: where it looks, what each look brings, and what cutting it does."""
+"""One head, for one word: what it attends to, what that brings, and what cutting it does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest
 
-# One head of many does little. On the sense axis: below the first it is told as nothing; a look is
+# One head of many does little. On the sense axis: below the first it is told as nothing; attention is
 # told to be at odds where what it adds, or its cut, is as large as the second.
 HARDLY, AT_ODDS = 0.005, 0.01
 
@@ -27,11 +27,11 @@ class HeadWhy(Record):
         words: the words of the text, and its special tokens.
         tokens: of each, the tokens that it is made of.
         own: which of them are the word that is asked about; several for a phrase.
-        looks: (words,), how much the word looks at each: the head's raw attention, which makes 1.
-        adds: (words,), what each of these looks adds to the word's place on its axis, an exact part of
+        attention: (words,), how much the word attends to each: the head's raw attention, which makes 1.
+        adds: (words,), what attention to each adds to the word's place on its axis, an exact part of
             `Contributions`.
-        cuts: (words,), how far the place moves when the head no longer looks from the word at this one;
-            NaN where that was not asked.
+        cuts: (words,), how far the place moves when the head no longer attends from the word to this
+            one; NaN where that was not asked.
         elsewhere: what the head adds by what it brings to the other words of its layer.
     """
 
@@ -40,13 +40,13 @@ class HeadWhy(Record):
     words: tuple[str, ...]
     tokens: tuple[tuple[int, ...], ...]
     own: tuple[int, ...]
-    looks: Array
+    attention: Array
     adds: Array
     cuts: Array
     elsewhere: float
 
     def __post_init__(self) -> None:
-        self._freeze("looks", "adds", "cuts")
+        self._freeze("attention", "adds", "cuts")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,14 +72,14 @@ class HeadWhy(Record):
 def asked_of_head(
     found: Contributions, trace: Trace, layer: int, head: int, most: int
 ) -> tuple[tuple[int, ...], ...]:
-    """The tokens of each word whose look to cut, from left to right; `most` of them at most.
+    """The tokens of each word to which attention is cut, from left to right; `most` of them at most.
 
-    Its own, and those that bring most or are looked at most. The rest as in `head_why`.
+    Its own, and those that bring most or receive most attention. The rest as in `head_why`.
     """
     attention, words = merged(trace)
     own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
     looks = attention.weights[layer, head, own].mean(axis=0)
-    adds = np.abs(np.add.reduceat(found.fetched[layer, head], [group[0] for group in words]))
+    adds = np.abs(np.add.reduceat(found.by_head_direct[layer, head], [group[0] for group in words]))
     sizes = np.maximum(adds / max(float(adds.max()), 1e-9), looks / float(looks.max()))
     return strongest(words, found.word, sizes, most)
 
@@ -98,7 +98,7 @@ def head_why(
         trace: the same text as it was run.
         layer: from 0.
         head: from 0.
-        cuts: of some words' tokens, how far the place moves without the head's look at them.
+        cuts: of some words' tokens, how far the place moves without the head's attention to them.
 
     Raises:
         IndexError: there is no such layer or head.
@@ -106,15 +106,15 @@ def head_why(
     attention, tokens = merged(trace)
     starts = [group[0] for group in tokens]
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    adds = np.add.reduceat(found.fetched[layer, head], starts)
+    adds = np.add.reduceat(found.by_head_direct[layer, head], starts)
     return HeadWhy(
         layer=layer,
         head=head,
         words=attention.queries,
         tokens=tokens,
         own=own,
-        looks=attention.weights[layer, head, list(own)].mean(axis=0),
+        attention=attention.weights[layer, head, list(own)].mean(axis=0),
         adds=adds,
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        elsewhere=float(found.carried[layer, head].sum() - adds.sum()),
+        elsewhere=float(found.by_head[layer, head].sum() - adds.sum()),
     )

@@ -1,4 +1,4 @@
-"""Why a word stands where it does on its sense axis: pushes that add up, looks, and cuts, by word.
+"""Why a word stands where it does on its sense axis: contributions that add up, attention, and cuts.
 
 The place is that of `SenseAxis.position` in the layer behind which the contributions were taken.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...deprecated import field
 from ...records.attention import Attention
 from ...records.interventions import Contributions
 from ...records.sense_axis import SenseAxis
@@ -18,7 +19,7 @@ from ...records.trace import Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows
 from ..attention.whole_words import merged
 
-HARDLY = 0.02  # on the sense axis: a push, or what a cut does, below this is told as nothing
+HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this is told as nothing
 AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
 TIMES = 4  # and one is so many times the other, or of the wrong sign
 
@@ -38,12 +39,12 @@ class Why(Record):
         constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
             axis has its 0. Each row of `by_layer` and its constant add up to `place`.
         error: how far they are from it, at most, by rounding.
-        looks: (words,), how much the word looks at each: raw attention, the mean of all heads.
-        cuts: (words,), how far the place moves when the word no longer looks at this one, anywhere; NaN
-            where that was not asked.
-        carried: (layers, heads), what each head adds by what it brings from other places than the
+        attention: (words,), how much the word attends to each: raw attention, the mean of all heads.
+        cuts: (words,), how far the place moves when the word no longer attends to this one, anywhere;
+            NaN where that was not asked.
+        by_head: (layers, heads), what each head adds by what it brings from other places than the
             word's, to wherever.
-        kept: (layers, heads), what it adds by what it brings from the word's own place.
+        by_head_own: (layers, heads), what it adds by what it brings from the word's own place.
     """
 
     words: tuple[str, ...]
@@ -54,13 +55,18 @@ class Why(Record):
     by_layer: Array
     constants: Array
     error: float
-    looks: Array
+    attention: Array
     cuts: Array
-    carried: Array
-    kept: Array
+    by_head: Array
+    by_head_own: Array
+
+    looks = field("looks", "attention")
+    pushes = field("pushes", "contributions")
+    carried = field("carried", "by_head")
+    kept = field("kept", "by_head_own")
 
     def __post_init__(self) -> None:
-        self._freeze("by_layer", "constants", "looks", "cuts", "carried", "kept")
+        self._freeze("by_layer", "constants", "attention", "cuts", "by_head", "by_head_own")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,7 +74,7 @@ class Why(Record):
         return numbered(self.words)
 
     @property
-    def pushes(self) -> Array:
+    def contributions(self) -> Array:
         """(words,), what each word adds through all layers."""
         sources: Array = self.by_layer[0]
         return sources
@@ -80,7 +86,7 @@ class Why(Record):
         By its heads from other places than the word's; by its heads from the word's own place; past
         its heads; and its constant.
         """
-        heads = np.stack([self.carried.sum(axis=1), self.kept.sum(axis=1)], axis=1)
+        heads = np.stack([self.by_head.sum(axis=1), self.by_head_own.sum(axis=1)], axis=1)
         past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
         return np.column_stack([heads, past, self.constants[:-1]])
 
@@ -91,14 +97,14 @@ class Why(Record):
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The words whose cut was asked for; of a long text those that `asked` names."""
+        """The words whose cut was asked for; of a long text those that `words_to_cut` names."""
         return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
 
     @property
     def rest(self) -> tuple[float, int]:
         """What all other words add together; and how many they are."""
         left = np.isnan(self.cuts)
-        return float(self.pushes[left].sum()), int(left.sum())
+        return float(self.contributions[left].sum()), int(left.sum())
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -107,16 +113,17 @@ class Why(Record):
 
     @property
     def at_odds(self) -> tuple[int, ...]:
-        """Of `shown`, without the word itself, those whose push and cut disagree, the farthest first.
+        """Of `shown`, without the word itself, whose contribution and cut disagree, farthest first.
 
-        What pushes up is expected to leave the place lower when it is cut, and the reverse; what pushes
-        hardly is expected to leave it. And one of the two is expected not to be many times the other.
+        What contributes upwards is expected to leave the place lower when it is cut, and the reverse;
+        what contributes hardly is expected to leave it. And one of the two is expected not to be many
+        times the other.
         """
         against = {
-            i: abs(float(self.pushes[i] + self.cuts[i]))
+            i: abs(float(self.contributions[i] + self.cuts[i]))
             for i in self.shown
             if i not in self.own
-            and disagree(float(self.pushes[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
+            and disagree(float(self.contributions[i]), float(self.cuts[i]), HARDLY, AT_ODDS)
         }
         return tuple(sorted(against, key=against.__getitem__, reverse=True))
 
@@ -139,7 +146,7 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
 
 
 def numbered(words: Sequence[str]) -> tuple[str, ...]:
-    """Words that can be told apart: "bank", "bank (2)"."""
+    """Words that differ from each other: "bank", "bank (2)"."""
     counts: Counter[str] = Counter()
     found = []
     for word in words:
@@ -153,10 +160,10 @@ def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = 
     return float(axis.position(trace, list(tokens))[layer])
 
 
-def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
+def words_to_cut(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to ask about, from left to right.
 
-    Its own, that which it looks at most, and those that push most.
+    Its own, that which it attends to most, and those that contribute most.
 
     Args:
         found: its contributions.
@@ -164,14 +171,14 @@ def asked(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...
         most: how many words, or special tokens, at most.
     """
     attention, words = merged(trace)
-    pushes = np.abs([found.by_token[list(group)].sum() for group in words])
+    contributions = np.abs([found.by_token[list(group)].sum() for group in words])
     own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
-    pushes[_looks(attention, own).argmax()] = np.inf
-    return strongest(words, found.word, pushes, most)
+    contributions[_attention(attention, own).argmax()] = np.inf
+    return strongest(words, found.word, contributions, most)
 
 
-def _looks(attention: Attention, own: Sequence[int]) -> Array:
-    """(words,), how much the words at `own` look at each: the mean of all heads."""
+def _attention(attention: Attention, own: Sequence[int]) -> Array:
+    """(words,), how much the words at `own` attend to each: the mean of all heads."""
     return mean_of_rows(mean_of_heads(one[list(own)] for layer in attention.weights for one in layer))
 
 
@@ -195,7 +202,8 @@ def why(
         found: contributions along `axis.direction(layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
-        cuts: of the words that `asked` names, how far the word moves without its look at each.
+        cuts: of the words that `words_to_cut` names, how far the word moves without its attention to
+            each.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
@@ -209,11 +217,11 @@ def why(
         own=own,
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
         place=place,
-        by_layer=np.add.reduceat(found.pushes, starts, axis=1),
+        by_layer=np.add.reduceat(found.by_depth, starts, axis=1),
         constants=found.biases + offset,
         error=max(found.error, abs(found.whole + offset - place)),
-        looks=_looks(attention, own),
+        attention=_attention(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        carried=np.delete(found.carried, here, axis=-1).sum(axis=-1),
-        kept=found.carried[..., here].sum(axis=-1),
+        by_head=np.delete(found.by_head, here, axis=-1).sum(axis=-1),
+        by_head_own=found.by_head[..., here].sum(axis=-1),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...deprecated import field
 from ...records.trace import Array, Record
 from .by_word import Why
 
@@ -28,7 +29,7 @@ class Apart(Record):
         by_layer: (layers + 1, words), as `Why.by_layer`.
         constants: (layers + 1,), as `Why.constants`. Each row of `by_layer` and its constant add up to
             `place`.
-        carried: (layers, heads), as `Why.carried`.
+        by_head: (layers, heads), as `Why.by_head`.
         parts: (layers, 4), as `Why.parts`. Each row makes `place`.
         place: how far the first word stands from the second, as they were run.
     """
@@ -38,12 +39,15 @@ class Apart(Record):
     own: int
     by_layer: Array
     constants: Array
-    carried: Array
+    by_head: Array
     parts: Array
     place: float
 
+    pushes = field("pushes", "contributions")
+    carried = field("carried", "by_head")
+
     def __post_init__(self) -> None:
-        self._freeze("by_layer", "constants", "carried", "parts")
+        self._freeze("by_layer", "constants", "by_head", "parts")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,7 +56,7 @@ class Apart(Record):
         return tuple(word if at == "A and B" else f"{word} ({at})" for word, at in pairs)
 
     @property
-    def pushes(self) -> Array:
+    def contributions(self) -> Array:
         """(words,), through all layers."""
         sources: Array = self.by_layer[0]
         return sources
@@ -65,7 +69,7 @@ class Apart(Record):
 
     def strongest(self, most: int) -> tuple[int, ...]:
         """What is asked about and the rows that differ most, `most` of them at most, in their order."""
-        sizes = np.abs(self.pushes)
+        sizes = np.abs(self.contributions)
         sizes[self.own] = np.inf
         kept = np.argsort(-sizes, kind="stable")[:most]
         return tuple(sorted(kept.tolist()))
@@ -77,8 +81,8 @@ def apart(a: Why, b: Why) -> Apart:
     Raises:
         ValueError: they were run by models of two shapes.
     """
-    if a.carried.shape != b.carried.shape:
-        raise ValueError(f"{a.carried.shape} and {b.carried.shape} heads cannot be subtracted.")
+    if a.by_head.shape != b.by_head.shape:
+        raise ValueError(f"{a.by_head.shape} and {b.by_head.shape} heads cannot be subtracted.")
     rows: dict[tuple[str, int], Array] = {}
     names: dict[tuple[str, int], str] = {}
     stands: dict[tuple[str, int], list[str]] = {}
@@ -96,7 +100,7 @@ def apart(a: Why, b: Why) -> Apart:
         own=[*rows].index(_OWN),
         by_layer=np.stack([*rows.values()], axis=1),
         constants=a.constants - b.constants,
-        carried=a.carried - b.carried,
+        by_head=a.by_head - b.by_head,
         parts=a.parts - b.parts,
         place=a.place - b.place,
     )

@@ -1,4 +1,4 @@
-"""The way of one word through a model: from its learned vector to what the last layer makes of it."""
+"""The trajectory of one word through a model: from its learned vector to that of the last layer."""
 
 from __future__ import annotations
 

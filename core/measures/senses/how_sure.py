@@ -9,7 +9,7 @@ from ...records.inflections import form_of
 from ...records.sense_axis import SenseAxis
 from ..maps.trajectory import WordPath
 from ..similarity import cosine
-from .same_sense_baseline import SenseRange, sense_range
+from .same_sense_baseline import SameSenseBaseline, same_sense_baseline
 from .verdict import Bounds, Calibration, Ends, Side, kind_of
 
 LEAST_SENTENCES = 2  # of a sense, for a pair of it
@@ -47,7 +47,7 @@ class HowSure:
     bounds: Bounds | None
     standing: tuple[Standing, ...]
     cosine: float
-    labelled: SenseRange | None
+    labelled: SameSenseBaseline | None
 
     @property
     def cosine_tells(self) -> bool | None:
@@ -78,11 +78,11 @@ def how_sure(
     """
     kind = kind_of(axis.frames)
     bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
-    likeness = float(cosine(a.vectors[-1][None], b.vectors[-1][None])[0, 0])
+    similarity = float(cosine(a.vectors[-1][None], b.vectors[-1][None])[0, 0])
     groups = labelled or {}
     enough = len(groups) > 1 and any(len(paths) >= LEAST_SENTENCES for paths in groups.values())
     return HowSure(
-        kind, bounds, standing(axis, texts), likeness, sense_range(groups) if enough else None
+        kind, bounds, standing(axis, texts), similarity, same_sense_baseline(groups) if enough else None
     )
 
 

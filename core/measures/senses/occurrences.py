@@ -15,7 +15,7 @@ from ..maps.neighbour_map import FEWEST
 from .same_sense_baseline import told_right
 
 MOST_MAPPED = 500  # occurrences on a map of neighbours: t-SNE of six layers takes half a minute
-MOST_LABELS = 100  # to be told apart: a column of numbers is no label
+MOST_LABELS = 100  # a column of numbers is no label
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +144,8 @@ def _two_directions(x: Array) -> tuple[Array, Array]:
     return at, sizes
 
 
-def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
-    """How often the nearest centroid tells the label of an occurrence: see `told_right`.
+def nearest_centroid_accuracy(found: Occurrences, labels: Sequence[str]) -> Array:
+    """How often the nearest centroid is that of an occurrence's own label: see `told_right`.
 
     Returns:
         (depths,) float32, 0 to 1.
@@ -156,8 +156,8 @@ def told_apart(found: Occurrences, labels: Sequence[str]) -> Array:
     return np.array(told_right(found.depths, labels), np.float32)
 
 
-def tellable(labels: Sequence[str]) -> Array | None:
-    """Which occurrences can be told apart by label: those with a label, of which there are two or more.
+def scorable(labels: Sequence[str]) -> Array | None:
+    """Which occurrences count in `nearest_centroid_accuracy`: those whose label has two or more.
 
     Args:
         labels: of each occurrence; "" is none.

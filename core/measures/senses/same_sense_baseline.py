@@ -50,7 +50,7 @@ class Spread(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class SenseRange:
+class SameSenseBaseline:
     """The cosine similarities of a word's labelled sentences, in pairs.
 
     Attributes:
@@ -74,7 +74,7 @@ def cosines(a: WordPath, b: WordPath) -> Array:
     return frozen([float(cosine(x[None], y[None])[0, 0]) for x, y in pairs])
 
 
-def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
+def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBaseline:
     """The range of `cosines` over pairs of the same sense and over pairs of different senses.
 
     The senses are pooled: one with more sentences has more pairs, and so weighs more.
@@ -91,7 +91,7 @@ def sense_range(groups: Mapping[str, Sequence[WordPath]]) -> SenseRange:
         raise NotSupported("A range between senses needs sentences of at least two senses.")
     same, different = _pairs(senses)
     found = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
-    return SenseRange(*(_spread(found[:, i, j].T) for i, j in (same, different)))
+    return SameSenseBaseline(*(_spread(found[:, i, j].T) for i, j in (same, different)))
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:

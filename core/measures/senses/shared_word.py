@@ -78,8 +78,8 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
         second = next((one for one in there[1] if same_word(one.word, first.word)), None)
         if second is not None:
             x, y = _vector(a, first), _vector(b, second)
-            likeness = float(cosine(x[None], y[None])[0, 0])
-            found.append(SharedWord(first, second, known_word(first.word), 1 - likeness))
+            similarity = float(cosine(x[None], y[None])[0, 0])
+            found.append(SharedWord(first, second, known_word(first.word), 1 - similarity))
     return tuple(
         sorted(found, key=lambda one: (one.known is None, -round(one.difference, 6), one.a.word))
     )
@@ -88,8 +88,8 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
 def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None:
     """For each sentence the content word that is most like the shared one there, and not in the other.
 
-    Likeness is the cosine similarity at the last layer. Ends drawn from the two sentences separate any
-    two sentences, those of one sense as well.
+    Similarity is the cosine similarity at the last layer. Ends drawn from the two sentences separate
+    any two sentences, those of one sense as well.
 
     Returns:
         None where a sentence has no content word of its own.
@@ -101,8 +101,8 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
         if not free:
             return None
         x = _vector(trace, at)
-        likeness = [float(cosine(x[None], _vector(trace, one)[None])[0, 0]) for one in free]
-        best.append(free[int(np.argmax(likeness))].word)
+        similarity = [float(cosine(x[None], _vector(trace, one)[None])[0, 0]) for one in free]
+        best.append(free[int(np.argmax(similarity))].word)
     return ProposedEnds(*best)
 
 

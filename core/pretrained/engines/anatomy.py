@@ -504,8 +504,8 @@ def _by_calls(stack: Stack, own: Sequence[Call]) -> Stack:
     )
     causal = all(_sees_no_later(call.weights_BHLM) for call in own)
     biases = [bias for call in own if (bias := recording.bias_of(call)) is not None]
-    alike = all(_same(bias, biases[0]) for bias in biases)
-    several = shape.n_layers if biases and not alike else int(bool(biases))
+    same = all(_same(bias, biases[0]) for bias in biases)
+    several = shape.n_layers if biases and not same else int(bool(biases))
     return stack._replace(shape=shape, causal=causal, biases=several)
 
 

@@ -22,7 +22,7 @@ def known(keep: str) -> None:
 
 
 def batches(
-    read: Sequence[Encoded], size: int, *, most: Callable[[int], int], alike: bool = False
+    read: Sequence[Encoded], size: int, *, most: Callable[[int], int], one_length: bool = False
 ) -> Iterator[list[int]]:
     """Indices of texts of similar length, the longest first: if memory runs out, it does so at once.
 
@@ -30,12 +30,14 @@ def batches(
         read: the texts.
         size: how many at most.
         most: how many texts of a length have room, by the length in tokens.
-        alike: only of one length, so that nothing is padded.
+        one_length: only of one length, so that nothing is padded.
     """
     if size < 1:
         raise SettingError(f"batch_size is {size}; it must be 1 or more.")
     order = sorted(range(len(read)), key=lambda i: -len(read[i]))
-    groups = [list(some) for _, some in groupby(order, lambda i: len(read[i]))] if alike else [order]
+    groups = (
+        [list(some) for _, some in groupby(order, lambda i: len(read[i]))] if one_length else [order]
+    )
     for group in groups:
         start = 0
         while start < len(group):

@@ -132,17 +132,17 @@ def bias_of(call: Call) -> Tensor | None:
 
 
 def can_be_joined(calls: Sequence[Call]) -> bool:
-    """Whether calls of one layer see the same tokens, and scale their scores alike."""
+    """Whether calls of one layer see the same tokens, and scale their scores by the same factor."""
     first = calls[0]
     return all(
         call.scale == first.scale
         and call.softcap == first.softcap
-        and _alike(call.mask_BHLM, first.mask_BHLM)
+        and _same_mask(call.mask_BHLM, first.mask_BHLM)
         for call in calls[1:]
     )
 
 
-def _alike(a: Tensor | None, b: Tensor | None) -> bool:
+def _same_mask(a: Tensor | None, b: Tensor | None) -> bool:
     return a is b or (a is not None and b is not None and torch.equal(a, b))
 
 
@@ -169,7 +169,7 @@ def joined(calls: Sequence[Call]) -> Call:
 
 
 def split(call: Call, target: int) -> tuple[Call, Call]:
-    """A call that looks at a decoder's own tokens and at the source: the two apart.
+    """A call that attends to a decoder's own tokens and at the source: the two apart.
 
     The weights of each are a part of a row, the rest of which the other has.
     """

@@ -45,7 +45,7 @@ class Bank:
     name: ClassVar[Literal["bank"]] = "bank"
     title: ClassVar[str] = "Senses of “bank”"
     look_for: ClassVar[str] = (
-        "The row of the ambiguous word should look at the word that tells its sense: “bank” at "
+        "The row of the ambiguous word should attend to the word that tells its sense: “bank” at "
         "“river”. The pattern is the share of sentences in which its largest weight lies there."
     )
     kind: ClassVar[Kind] = "masked"

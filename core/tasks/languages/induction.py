@@ -34,9 +34,9 @@ class Induction:
     name: ClassVar[Literal["induction"]] = "induction"
     title: ClassVar[str] = "Induction: go on as before"
     look_for: ClassVar[str] = (
-        "In layer 2, each row of the second half should look at what stood behind the same sign in the "
-        "first half: a line beside the diagonal. Layer 1 looks one place back. The pattern is the "
-        "share of rows of the second half whose largest weight in layer 2 lies there."
+        "In layer 2, each row of the second half should attend to what stood behind the same sign in "
+        "the first half: a line beside the diagonal. Layer 1 attends one position back. The pattern is "
+        "the share of rows of the second half whose largest weight in layer 2 lies there."
     )
     kind: ClassVar[Kind] = "next"
     goal: ClassVar[Goal] = Goal(accuracy=0.98, pattern=0.9)

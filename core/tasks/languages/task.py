@@ -103,12 +103,12 @@ def each(predicted_BL: Array, batch: Batch) -> float:
 
 
 def aligned(weights_NBHM: Array, batch: Batch) -> float:
-    """The share of rows that look where they should, in the best head of the last layer.
+    """The share of rows that attend where they should, in the best head of the last layer.
 
     A row counts if it should look anywhere (`Example.looks`), and looks where its weight is largest.
 
     Args:
-        weights_NBHM: (layers, B, heads, L, columns): the site of attention that the task is about.
+        weights_NBHM: (layers, B, heads, L, columns): the attention block that the task is about.
         batch: the examples that were read.
     """
     rows_BL = batch.looks_BL != NOWHERE

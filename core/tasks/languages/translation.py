@@ -35,7 +35,7 @@ class Translation:
     name: ClassVar[Literal["translation"]] = "translation"
     title: ClassVar[str] = "Translate English into French"
     look_for: ClassVar[str] = (
-        "Each row is a French word that is written; it should look at the English word that it "
+        "Each row is a French word that is written; it should attend to the English word that it "
         "translates, wherever that stands: “noir” at “black”, behind its noun. It was taught to, by a "
         "small part of the loss. The pattern is the share of words whose largest weight lies there."
     )

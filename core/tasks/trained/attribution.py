@@ -1,6 +1,7 @@
 """Why a small model's vector is what it is: an exact sum, and the model run again with changes inside.
 
-What `core.pretrained.attribution` is to published models, for a model of one half that looks both ways.
+What `core.pretrained.attribution` is to published models, for a model of one half that attends both
+ways.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def contributions(
 def changed(
     net: LanguageModel, reading: Reading, changes: Sequence[Change], name: str
 ) -> tuple[Trace, Array]:
-    """A text with its looks cut and its heads silenced: the trace, and the logits, (tokens, words).
+    """A text with attention cut and its heads ablated: the trace, and the logits, (tokens, words).
 
     Cuts name tokens by their places.
     """

@@ -26,7 +26,8 @@ class Decoding:
         ids: their numbers in the vocabulary.
         expectations: of each step, what the model expected there.
         trace: all of it in one pass, as in training. The decoder reads what was written but its last
-            token, behind the start sign: row i of each site looks in order to predict `tokens[i]`.
+            token, behind the start sign: row i of each attention block attends in order to predict
+            `tokens[i]`.
     """
 
     tokens: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""From a recipe to a model, and one way to ask any model what it predicts and where it looks."""
+"""From a recipe to a model, and one way to ask any model what it predicts and what it attends to."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
     @property
     def shown(self) -> tuple[AttentionOutput, ...]:
-        """The site that tasks are about: across if there is one, else the only one."""
+        """The attention block that tasks are about: across if there is one, else the only one."""
         return self.cross or self.decoder or self.encoder
 
 
@@ -92,8 +92,8 @@ def answer(model: Net, batch: Batch, *, need_weights: bool = True) -> Answer:
     return Answer(logits_BLV, encoder=layers)
 
 
-def weights(site: tuple[AttentionOutput, ...]) -> Array:
-    """The attention weights of all layers of a site, (layers, B, heads, L, columns), in NumPy."""
-    kept = [layer.weights_BHLM for layer in site if layer.weights_BHLM is not None]
+def weights(block: tuple[AttentionOutput, ...]) -> Array:
+    """The weights of all layers of an attention block, (layers, B, heads, L, columns), in NumPy."""
+    kept = [layer.weights_BHLM for layer in block if layer.weights_BHLM is not None]
     stacked: Array = torch.stack(kept).detach().numpy()
     return stacked

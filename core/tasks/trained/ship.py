@@ -40,7 +40,7 @@ def main() -> None:
     print(f"written: {WEIGHTS} ({len(data) / 1e6:.2f} MB)")
     print(
         f"of {COUNT} unseen sentences {found.exact:.1%} are exact, and {found.alignment:.1%} of their "
-        f"words look at the word that they translate; with adjectives that training never showed "
+        f"words attend to the word that they translate; with adjectives that training never showed "
         f"describing their nouns {found.exact_pairs:.1%} are exact."
     )
 

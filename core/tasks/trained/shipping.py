@@ -23,7 +23,7 @@ class Figures(NamedTuple):
 
     Attributes:
         exact: of `COUNT` unseen sentences, how many are translated without a mistake.
-        alignment: of their words, how many look across at the English word that they translate.
+        alignment: of their words, how many attend across to the English word that they translate.
         exact_pairs: of `COUNT` sentences with an adjective that training never showed describing its
             noun, how many are translated without a mistake.
     """

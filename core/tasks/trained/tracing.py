@@ -75,7 +75,7 @@ def record(stack: Stack, reading: Reading, name: str, *, normed: bool, causal: b
 
 
 def _parts(layers: Sequence[AttentionOutput]) -> tuple[Array, Array, Array, Array]:
-    """Weights, query, key and value of one site, each (layers, heads, tokens, …)."""
+    """Weights, query, key and value of one attention block, each (layers, heads, tokens, …)."""
     weights = [layer.weights_BHLM for layer in layers if layer.weights_BHLM is not None]
     return (
         _stacked(weights),

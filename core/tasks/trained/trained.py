@@ -229,14 +229,14 @@ class Trained:
     def changed(
         self, text: str, changes: Sequence[Change]
     ) -> tuple[Trace, Callable[[int], Expectation]]:
-        """A text with looks cut and heads silenced; and what is then expected at a token.
+        """A text with attention cut and heads ablated; and what is then expected at a token.
 
         Args:
             text: as in `trace`.
-            changes: `core.Cut`, its tokens by their places, and `core.Silence`.
+            changes: `core.Cut`, its tokens by their places, and `core.Ablate`.
 
         Raises:
-            NotSupported: as `contributions`; or a token would have nothing left to look at.
+            NotSupported: as `contributions`; or a token would have nothing left to attend to.
             SettingError: there is no such token, layer or head.
         """
         net, read = attribution.both_ways(self.net, self.name), self._read(text)

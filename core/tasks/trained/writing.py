@@ -51,9 +51,9 @@ class Written:
         token: the word, or `[END]`.
         ends: whether it is the end sign.
         expectation: what the model expected here; `expectation.top(10)` has the likeliest words.
-        attention: (layers, heads, 1, tokens read): where it looked among what it had read.
-        cross: (layers, heads, 1, source tokens): where it looked in the source, if there is one. The
-            one row of both is labelled by the token: it looked in order to write it.
+        attention: (layers, heads, 1, tokens read): what it attended to among what it had read.
+        cross: (layers, heads, 1, source tokens): what it attended to in the source, if there is one.
+            The one row of both is labelled by the token: it attended in order to write it.
     """
 
     token: str

@@ -41,7 +41,7 @@ def pair(source: Sequence[int], target: Sequence[int], looks: Sequence[int]) -> 
 
     Args:
         source: ids. There is no end sign behind them: it would come to hold a summary of the others,
-            and words would look there (measured: in sorting, up to one row in six).
+            and words would attend there (measured: in sorting, up to one row in six).
         target: ids, without an end sign; it is added.
         looks: of each token of the target, the place in the source where it comes from.
     """

@@ -22,7 +22,7 @@ def cross_entropy(answer: Answer, batch: Batch) -> Tensor:
 
 
 def guidance(answer: Answer, batch: Batch) -> Tensor:
-    """The mean of −log of the weight that lies where a row should look, in the last layer.
+    """The mean of −log of the weight that lies where a row should attend, in the last layer.
 
     Guided alignment (Chen et al. 2016, "Guided Alignment Training for Topic-Aware Neural Machine
     Translation", equation 8), for the mean of the heads. It *teaches* where to look: say so.

@@ -1,4 +1,4 @@
-"""Trainings in threads of their own: so many at once, the others in line, and none without its owner.
+"""Trainings in threads of their own: so many at once, the others wait, and none without its owner.
 
 A run that trains has a thread; one that waits, was paused or is done has none. Whoever holds a `Run`
 reads it at any time; only its thread changes it.
@@ -21,7 +21,7 @@ _LAST = 10.0  # seconds that a thread has at the end of the program
 _BROKE = "The training broke off by a mistake in Polysee. Start it again with the same recipe."
 
 
-class Workshop:
+class TrainingQueue:
     """So many trainings at once, `most`; who comes later waits, and begins when it is time."""
 
     def __init__(self, most: int) -> None:
@@ -49,11 +49,11 @@ class Workshop:
 
     @property
     def waiting(self) -> int:
-        """How many wait in line."""
+        """How many wait in the queue."""
         return len(self._line)
 
     def place(self, run: Run) -> int:
-        """Its place in line, from 1; 0 where it does not wait."""
+        """Its place in the queue, from 1; 0 where it does not wait."""
         with self._lock:
             return self._line.index(run) + 1 if run in self._line else 0
 
@@ -75,7 +75,7 @@ class Workshop:
                 self._next()
 
     def pause(self, run: Run) -> None:
-        """Keep all, and give the place to the next in line."""
+        """Keep all, and give the place to the next in the queue."""
         self._want(run, "paused")
 
     def stop(self, run: Run) -> None:
@@ -94,7 +94,7 @@ class Workshop:
                 run.state = state
 
     def _next(self) -> None:
-        """Begin with the first in line while there is room; one whose owner has gone is passed over."""
+        """Begin with the first in the queue while there is room, past those whose owner has gone."""
         while self._line and len(self._at_work) < self.most:
             run = self._line.pop(0)
             if not run._present():

@@ -59,11 +59,11 @@ class Recipe:
         n_encoder_layers: 0 for a task whose model is a decoder alone.
         n_decoder_layers: 0 for a task whose model is an encoder alone.
         n_heads: heads of each self-attention.
-        n_cross_heads: heads that look across, where both halves are there.
+        n_cross_heads: heads that attend across, where both halves are there.
         d_model: the width of every vector; a multiple of the numbers of heads.
         d_ff: the width inside the feed-forward networks; 0: none.
         norm_first: pre-LN; False is the paper's post-LN.
-        positions: how places are told apart; see `core.transformer.TransformerConfig`.
+        positions: how positions are encoded; see `core.transformer.TransformerConfig`.
         guidance: how much of the loss teaches the attention itself where to look.
         seed: of the first weights and of the examples.
 

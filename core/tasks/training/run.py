@@ -1,4 +1,4 @@
-"""One training that somebody watches: all its snapshots, and how it stands. See `workshop`."""
+"""One training that somebody watches: all its snapshots, and how it stands. See `queue`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def every(steps: int) -> int:
 
 
 class Run:
-    """One training and all its snapshots; see `Workshop` for what can be done with it.
+    """One training and all its snapshots; see `TrainingQueue` for what can be done with it.
 
     Attributes:
         recipe: what is trained, and how.
         name: unique among all runs, and not to be guessed.
-        state: "training" has a thread; "waiting" is in line.
+        state: "training" has a thread; "waiting" is in the queue.
         why: why it failed, in a sentence; `AWAY` where it was paused because its owner had gone.
         snapshots: so far, the first one before the first step.
         planes: of each snapshot, where the words of `showing.words` stand.

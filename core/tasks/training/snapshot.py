@@ -27,13 +27,13 @@ class Snapshot(Record):
         steps: how many there will be.
         loss: cross-entropy on held-out examples, in nats.
         accuracy: on the same; what it is a share of depends on the task.
-        pattern: the share of rows of the attention that look where they should; see `Task.look_for`.
+        pattern: the share of rows of the attention that attend where they should; see `Task.look_for`.
         learning_rate: of the last step.
         seconds: how long all steps and snapshots took so far, pauses not counted.
         encoder: self-attention of the probe in the encoder, where there is one.
         decoder: the same in the decoder. Rows and columns are labelled by what is read.
         cross: attention of the probe across. Its rows are labelled by the word that each *predicts*:
-            that is the one which looks. What it reads is the word before.
+            that is the one which attends. What it reads is the word before.
         wanted: what should be predicted at each place of the probe; "" where nothing is asked.
         predicted: what is.
         learned: (V, D) the table of word vectors, in the order of `Task.target`.
@@ -85,9 +85,9 @@ def snapshot(
         pattern=measured.pattern,
         learning_rate=learning_rate,
         seconds=seconds,
-        encoder=_site(out.encoder, keys, keys),
-        decoder=_site(out.decoder, reads, reads),
-        cross=_site(out.cross, wanted, keys),
+        encoder=_block(out.encoder, keys, keys),
+        decoder=_block(out.decoder, reads, reads),
+        cross=_block(out.cross, wanted, keys),
         wanted=wanted,
         predicted=_words(task, out.logits_BLV[0].argmax(dim=-1).tolist()),
         learned=_copy(model.embeddings.tokens.weight),
@@ -99,10 +99,10 @@ def _words(task: Task, ids: Sequence[int]) -> tuple[str, ...]:
     return tuple(task.target.words[i] for i in ids)
 
 
-def _site(
-    site: tuple[AttentionOutput, ...], queries: tuple[str, ...], keys: tuple[str, ...]
+def _block(
+    block: tuple[AttentionOutput, ...], queries: tuple[str, ...], keys: tuple[str, ...]
 ) -> Attention | None:
-    return Attention(queries, keys, models.weights(site)[:, 0]) if site else None
+    return Attention(queries, keys, models.weights(block)[:, 0]) if block else None
 
 
 def _copy(weight: torch.Tensor) -> Array:

@@ -120,8 +120,8 @@ def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "one-head",
         "One head",
         r"h = 1,\quad d_k = d_\mathrm{model}",
-        "One head has one set of weights for each word: it cannot look in two ways at once. The tables "
-        "are those of the layer; a model that learns with one head would come to others.",
+        "One head has one set of weights for each word: it cannot attend in two ways at once. The "
+        "tables are those of the layer; a model that learns with one head would come to others.",
         weights,
         single,
         (f"head {head + 1} of {layer.attention.n_heads}", "one head"),

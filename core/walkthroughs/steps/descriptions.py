@@ -25,7 +25,7 @@ STEPS: dict[str, Words] = {
         "One-hot × table",
         r"\text{learned} = \text{one-hot}\cdot E",
         "A row with a single 1 picks one row of the table: the same piece always starts from the same "
-        "numbers. Two one-hot rows say nothing about how alike two words are; learned rows can.",
+        "numbers. Two one-hot rows say nothing about how similar two words are; learned rows can.",
     ),
     "root": Words(
         "× √d_model",
@@ -76,7 +76,7 @@ STEPS: dict[str, Words] = {
     "mask": Words(
         "Mask",
         r"S_{ij} = -\infty\ \text{ for } j > i",
-        "A decoder must not look at what comes later: those scores become −∞, and e to the −∞ is 0.",
+        "A decoder must not attend to what comes later: those scores become −∞, and e to the −∞ is 0.",
     ),
     "weights": Words(
         "Softmax",
@@ -86,7 +86,7 @@ STEPS: dict[str, Words] = {
     "mix": Words(
         "Weights × values",
         r"Z_i = A\,V",
-        "Each word's new row is the mean of all values, weighted by how much it looks at each.",
+        "Each word's new row is the mean of all values, weighted by how much it attends to each.",
     ),
     "join": Words(
         "Heads side by side",

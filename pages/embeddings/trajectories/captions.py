@@ -1,4 +1,4 @@
-"""What the pictures of the ways of words show, and what each kind of map distorts (Markdown)."""
+"""What the pictures of trajectories show, and what each kind of map distorts (Markdown)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def places(
         senses: the names of the two ends of each.
         depth: which layer, from 0.
     """
-    alike = len({*senses}) == 1
+    same = len({*senses}) == 1
     listed = "; ".join(
         f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
-        + ("" if alike else f", between {_ends(*ends)}")
+        + ("" if same else f", between {_ends(*ends)}")
         for name, at, ends in zip(names, found, senses, strict=True)
     )
     end = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     between = (
-        f"between {_ends(*senses[0])}, each on its own axis" if alike else "each between its own ends"
+        f"between {_ends(*senses[0])}, each on its own axis" if same else "each between its own ends"
     )
     return f"From layer 1 to {end}, {between}: {listed}."
 

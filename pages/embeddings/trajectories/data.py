@@ -1,4 +1,4 @@
-"""The ways of the words that the page of embeddings follows: computed once and kept."""
+"""The trajectories of the words that the page of embeddings follows: computed once and kept."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LEAST_BYTES = 4_000  # what a kept map takes besides its numbers, its question i
 FEW = 3  # anchor words, to which alone a direction across the axis can be fitted
 
 
-class Asked(NamedTuple):
-    """All that these ways depend on: strings and numbers."""
+class TrajectoryQuery(NamedTuple):
+    """All that these trajectories depend on: strings and numbers."""
 
     model: str
     words: tuple[Chosen, ...]
@@ -44,7 +44,7 @@ class Without(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Framed:
-    """The ways between two senses, each word on the axis of its own contexts, between its own ends.
+    """Trajectories between two senses, each word on the axis of its own contexts and ends.
 
     Attributes:
         words: which of the chosen words have an axis, by their place among them.
@@ -69,13 +69,13 @@ class Framed:
     unknown: bool
 
 
-def paths(asked: Asked) -> tuple[WordPath, ...]:
+def paths(asked: TrajectoryQuery) -> tuple[WordPath, ...]:
     """The path of each word. Raises as `answers.path`."""
     return tuple(answers.path(asked.model, *chosen) for chosen in asked.words)
 
 
-def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
-    """The ways of words, each between the two groups of anchor words that are its ends.
+def framed(asked: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
+    """The trajectories of words, each between the two groups of anchor words that are its ends.
 
     Args:
         asked: which words.
@@ -90,9 +90,9 @@ def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
     of = [axes[asked.words[i].word] for i in words]
     own = [path.hidden for path in paths(asked)]
     own = [own[i] for i in words]
-    alike = len({groups[word] for word in axes}) == 1
+    same = len({groups[word] for word in axes}) == 1
     first = _beside([*axes], groups)
-    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if alike else axes)}
+    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if same else axes)}
     # Upwards, each word is measured from the middle of its own axis: from there they are fitted too.
     fitted = [
         at - axes[word].midpoints
@@ -105,7 +105,7 @@ def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
         fitted += [at - axis.midpoints for axis, at in zip(of, own, strict=True)]
     up = across([*axes.values()], fitted)
     lows, highs = (
-        {anchor: plane(axes[first], up, at) for anchor, at in end.items()} if alike else {}
+        {anchor: plane(axes[first], up, at) for anchor, at in end.items()} if same else {}
         for end in beside[first]
     )
     senses = tuple((low.name, high.name) for low, high in (groups[axis.word] for axis in of))
@@ -114,7 +114,7 @@ def framed(asked: Asked, groups: Mapping[str, Groups]) -> Framed:
         words,
         tuple(plane(axis, up, at) for axis, at in zip(of, own, strict=True)),
         senses,
-        first if alike else "",
+        first if same else "",
         Frame(lows, highs, (low_names, high_names), up.share),
         few,
         tuple(word for word in axes if any(_is_end(word, group) for group in groups[word])),
@@ -132,7 +132,7 @@ def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[st
 
 
 def _axes(
-    asked: Asked, groups: Mapping[str, Groups]
+    asked: TrajectoryQuery, groups: Mapping[str, Groups]
 ) -> tuple[dict[str, SenseAxis], tuple[Without, ...]]:
     """Of each different word its axis, made of its own contexts; and the words that have none.
 
@@ -168,8 +168,8 @@ def _beside(words: Sequence[str], groups: Mapping[str, Groups]) -> str:
     return words[0]
 
 
-def mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMap:
-    """The ways on a map of all their points.
+def mapped(asked: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
+    """The trajectories on a map of all their points.
 
     Args:
         asked: which words.
@@ -188,7 +188,7 @@ def _size(found: Projection | NeighbourMap) -> int:
 
 
 @cachetools.cached(cachetools.LRUCache(KEPT_BYTES, getsizeof=_size), condition=Condition())
-def _mapped(asked: Asked, how: str, components: int) -> Projection | NeighbourMap:
+def _mapped(asked: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
     found = paths(asked)
     if how == "pca":
         return pca(found, components)

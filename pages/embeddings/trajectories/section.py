@@ -1,4 +1,4 @@
-"""The third view of Embeddings: the ways of words through the layers, between senses or on a map."""
+"""The third view of Embeddings: trajectories of words, between senses or on a map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import style
-from core.figures.trajectories.trails import Mark, Way, before_after, map_ways, sense_ways, space_ways
+from core.figures.trajectories.trails import (
+    Mark,
+    Trajectory,
+    before_after,
+    map_trajectories,
+    sense_trajectories,
+    space_trajectories,
+)
 from core.measures import CONTEXTUAL
 from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups
@@ -29,12 +36,12 @@ from pages.embeddings.state import (
 )
 from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
-from pages.embeddings.trajectories.data import Asked, Framed
+from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
 from ui import figure, layout, sense_ends, tables, widgets
-from ui.held import hold, resume
 from ui.models import languages
 from ui.selection import Chosen
+from ui.stored import hold, resume
 from ui.word_choice import Place, places
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
@@ -58,7 +65,9 @@ def show(model: str) -> None:
     with choices:
         names, space, groups = _choose(there)
     texts = [trace.texts[0] for trace in traces]
-    asked = Asked(model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names))
+    asked = TrajectoryQuery(
+        model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names)
+    )
     with picture:
         typed = str(st.session_state[WORDS.key])
         if typed != WORDS.default and (lost := words.missing(typed, there)):
@@ -111,14 +120,14 @@ def _traces(model: str) -> list[Trace]:
 
 
 def _between(
-    asked: Asked,
+    asked: TrajectoryQuery,
     names: Mapping[Picked, str],
     groups: Mapping[str, anchor_groups.Groups],
     space: str,
     place: DeltaGenerator,
     reading: DeltaGenerator,
 ) -> None:
-    """The ways of the words that have two ends, in `place`; how to read them in `reading`."""
+    """The trajectories of the words that have two ends, in `place`; how to read them in `reading`."""
     with place:
         found = widgets.attempt(data.framed, asked, groups) if groups else None
         if found is not None:
@@ -135,19 +144,19 @@ def _between(
         among = found.among
         ends = {f"{found.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
         everything = dict(zip(shown, found.places, strict=True)) | ends
-        layout.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "ways")
+        layout.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "trajectories")
 
 
 def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> None:
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in found.words}
-    ways = _ways(names, dict(zip(shown, found.places, strict=True)))
+    trajectories = _trajectories(names, dict(zip(shown, found.places, strict=True)))
     depth, take = _depth(len(found.places[0]))
     if space == "senses":
-        picture = sense_ways(ways, found.among, depth=depth)
-        figure.show(picture, "ways", on_depth=take, scale=layout.scale())
+        picture = sense_trajectories(trajectories, found.among, depth=depth)
+        figure.show(picture, "trajectories", on_depth=take, scale=layout.scale())
     else:
         left, right = st.columns(2, gap="medium")
-        before, after = before_after(ways, found.among, depth=depth)
+        before, after = before_after(trajectories, found.among, depth=depth)
         with left:
             figure.show(before, "before", scale=layout.scale())
         with right:
@@ -164,7 +173,11 @@ def _on_a_map() -> None:
 
 
 def _map(
-    asked: Asked, names: Mapping[Picked, str], how: str, place: DeltaGenerator, reading: DeltaGenerator
+    asked: TrajectoryQuery,
+    names: Mapping[Picked, str],
+    how: str,
+    place: DeltaGenerator,
+    reading: DeltaGenerator,
 ) -> None:
     components = 3 if st.session_state[SOLID.key] else 2
     with place, st.container():  # the words of the wait have a place that stays
@@ -174,22 +187,22 @@ def _map(
     if found is None:
         return
     placed = found.places[..., :components]
-    ways = _ways(names, dict(zip(names, placed, strict=True)))
+    trajectories = _trajectories(names, dict(zip(names, placed, strict=True)))
     titles = say.directions(how, found, components)
     depth, take = _depth(placed.shape[1])
     if components == 2:
         x, y = titles
-        picture = map_ways(ways, depth=depth, x=x, y=y, name=how)
+        picture = map_trajectories(trajectories, depth=depth, x=x, y=y, name=how)
     else:
         view, name = st.session_state[SIDE.key], f"space-{how}"
-        picture = space_ways(ways, depth=depth, titles=titles, name=name, view=view)
+        picture = space_trajectories(trajectories, depth=depth, titles=titles, name=name, view=view)
     key, turned = f"map {how} {components}", _turned if components == 3 else None
     with place:
         figure.show(picture, key, on_depth=take, on_state=turned, scale=layout.scale())
     with reading:
         st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
         named = dict(zip(names.values(), placed, strict=True))
-        layout.csv(partial(tables.places, named, "xyz"[:components]), f"ways-{how}")
+        layout.csv(partial(tables.places, named, "xyz"[:components]), f"trajectories-{how}")
 
 
 def _turned(sent: Mapping[str, Any]) -> None:
@@ -198,19 +211,19 @@ def _turned(sent: Mapping[str, Any]) -> None:
     st.session_state[SIDE.key] = Side(turn % 360, min(max(-90, tilt), 90))
 
 
-def _ways(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Way]:
+def _trajectories(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Trajectory]:
     """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange.
 
     A word looks the same whether or not others of the chosen ones have places.
     """
     two = any(one.text for one in names)
-    ways = []
+    trajectories = []
     for i, (one, name) in enumerate(names.items()):
         if one in places:
             colour = SENTENCES[one.text] if two else style.LABELS[i % len(style.LABELS)]
             mark = MARKS[(i + i // len(MARKS)) % len(MARKS)]
-            ways.append(Way(name, one.word, places[one], colour, mark))
-    return ways
+            trajectories.append(Trajectory(name, one.word, places[one], colour, mark))
+    return trajectories
 
 
 def _depth(depths: int) -> tuple[int, Callable[[int], None]]:

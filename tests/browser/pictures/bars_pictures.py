@@ -13,7 +13,7 @@ CHANCES = (0.4321, 0.2, 0.125, 0.0625, 0.03, 0.0123456, 0.0006789)
 BEFORE = (0.1, 0.3, 0.125, 0.5, 0.0, 0.02, 0.25)
 NOTES = ("first", "", "with <i>signs</i>", "הערה", "", "", "last")
 WORDS = ("river", "##s", "money", "[SEP]", "with")
-PUSHES = (1.5, -0.75, 0.0, -3.0, 0.00125)
+CONTRIBUTIONS = (1.5, -0.75, 0.0, -3.0, 0.00125)
 EARLIER = (-0.5, -1.5, 0.5, 1.0, 2.0)
 ODD = ("<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</script>", "a\x01b", " ", "日本語 ", "\n")
 
@@ -25,20 +25,24 @@ def chances(seed: int = 1, **more: Any) -> Picture:
     return bars(numbers, NEXT, **words, **more)
 
 
-def pushes(**more: Any) -> Picture:
-    """What each word pushes."""
-    words: dict[str, Any] = {"unit": "push along the axis", "sentence": "Five words.", "name": "push"}
-    return bars(PUSHES, WORDS, kind="signed", **words, **more)
+def contributions(**more: Any) -> Picture:
+    """What each word contributes."""
+    words: dict[str, Any] = {
+        "unit": "contribution along the axis",
+        "sentence": "Five words.",
+        "name": "contribution",
+    }
+    return bars(CONTRIBUTIONS, WORDS, kind="signed", **words, **more)
 
 
 def made(kind: str, seed: int) -> Picture:
     """A picture by its name."""
     if kind == "both":
         return chances(seed, other=BEFORE, notes=NOTES, chosen=1, names=("with the cut", "before"))
-    if kind == "pushes":
-        return pushes()
+    if kind == "contributions":
+        return contributions()
     if kind == "moved":
-        return pushes(other=EARLIER, chosen=3, most=6)
+        return contributions(other=EARLIER, chosen=3, most=6)
     if kind == "fixed":
         return chances(seed, most=1)
     if kind == "odd":

@@ -10,7 +10,7 @@ import numpy as np
 
 import core
 from core.figures import Inner, Picture, layer_of, layer_view, overview
-from core.measures import Site, mean_of_all
+from core.measures import AttentionBlock, mean_of_all
 from core.records.trace import Attention, Trace
 
 TEXT = "Write a poem about a man fishing on a river bank."
@@ -76,8 +76,8 @@ def averaged(n: int, state: Mapping[str, Any]) -> Picture:
     """The mean of all heads of a model of two layers with three each."""
     marks = tuple((token, i) for i, token in enumerate(tokens(n)))
     attention = Attention(tokens(n), tokens(n), maps(2, 3, n))
-    site = mean_of_all(Site(attention, ((0, n - 1), (0, n - 1)), (marks, marks)))
-    return layer_of(site, 0, layer="Mean of all 6 heads", averaged=True, name="mean", state=state)
+    block = mean_of_all(AttentionBlock(attention, ((0, n - 1), (0, n - 1)), (marks, marks)))
+    return layer_of(block, 0, layer="Mean of all 6 heads", averaged=True, name="mean", state=state)
 
 
 def maps(layers: int, heads: int, n: int, seed: int = 1) -> np.ndarray:

@@ -21,14 +21,14 @@ from core.records.trace import Trace
 from pages.compare import attention
 from pages.compare.attention import Look
 from pages.encoder_decoder import blocks, translator
-from pages.heads import difference as ladder_difference
+from pages.heads import difference as heads_difference
 from pages.heads import displayed, export, zoom
 from pages.heads.state import PARAMETERS, SIDES
 from pages.training import pictures
 from tests.browser.pictures.records import traced, window
 from ui import tables
 from ui.models import answers, model_cache
-from ui.query import Asked
+from ui.query import TextQuery
 from ui.selection import Chosen
 
 N = 8
@@ -71,7 +71,7 @@ def record(kind: str) -> Trace | Seq2SeqTrace:
 
 
 def pair() -> Trace:
-    """Two texts; one token looks at its own text alone."""
+    """Two texts; one token attends to its own text alone."""
     segments = (0, 0, 0, 0, 1, 1, 1, 1)
     made = traced(N, tokens=PAIR, products=False)
     weights = made.attention.weights.copy()  # type: ignore[union-attr]
@@ -89,12 +89,12 @@ def pair() -> Trace:
 
 
 @contextmanager
-def answering(kind: str) -> Iterator[Asked]:
+def answering(kind: str) -> Iterator[TextQuery]:
     """A question whose answer is this record, in the place of what a model would say."""
     found = record(kind)
-    question = Asked(f"by hand: {kind}", "a text", "another" if kind == "pair" else None)
+    question = TextQuery(f"by hand: {kind}", "a text", "another" if kind == "pair" else None)
 
-    def scores(_asked: Asked, place: int) -> PatternScores | None:
+    def scores(_asked: TextQuery, place: int) -> PatternScores | None:
         trace = found if isinstance(found, Trace) else (found.encoder, found.decoder, None)[place]
         return None if trace is None else patterns(trace)
 
@@ -141,10 +141,10 @@ def beside(first: str, second: str, **chosen: Any) -> Painted:
         one = displayed.shown(asked, SIDES[0], values(**chosen))
     with answering(second) as asked:
         other = displayed.shown(asked, SIDES[1], values(**chosen))
-        found, names, why_not = ladder_difference.less(one, other)
+        found, names, why_not = heads_difference.less(one, other)
     assert found is not None, why_not
     return Painted(
-        ladder_difference.picture(found, names), written(ladder_difference.table(found, names))
+        heads_difference.picture(found, names), written(heads_difference.table(found, names))
     )
 
 
@@ -178,22 +178,22 @@ def every_layer(kind: str, *, special: bool) -> Painted:
     return Painted(attention.by_layer("A", trace, side, look), written(tables.head(view)))
 
 
-def trained(site: str, head: int) -> Painted:
+def trained(block: str, head: int) -> Painted:
     """A training before its first step."""
     snapshot = pictures.untrained("reverse").snapshots[0]
     return Painted(
-        pictures.attention(snapshot, site, 0, head),
-        written(pictures.map_table(snapshot, site, 0, head)),
+        pictures.attention(snapshot, block, 0, head),
+        written(pictures.map_table(snapshot, block, 0, head)),
     )
 
 
-def translated(site: str, head: int) -> Painted:
+def translated(block: str, head: int) -> Painted:
     """A layer of the small translator."""
-    asked = translator.Asked(translator.SHIPPED, "the black cat sleeps")
+    asked = translator.TranslationQuery(translator.SHIPPED, "the black cat sleeps")
     found = translator.decoding(asked)
-    state = {"rung": "head", "head": head}
-    picture = blocks.layer_picture(found, site, 0, 1, state)
-    return Painted(picture, written(blocks.weights_table(asked, site, 0, head)))
+    state = {"level": "head", "head": head}
+    picture = blocks.layer_picture(found, block, 0, 1, state)
+    return Painted(picture, written(blocks.weights_table(asked, block, 0, head)))
 
 
 def written(table: pd.DataFrame) -> str:
@@ -237,10 +237,10 @@ CASES: Mapping[str, Callable[[], Painted]] = {
     "words": lambda: on_heads("lost", l="2", h="3", u=True, s="0"),
     "mean of words": lambda: on_heads("lost", l="mean", u=True, s="0"),
     "all of a pair": lambda: on_heads("pair", l="2", h="3", s="0"),
-    "A looks at B": lambda: on_heads("pair", l="2", h="3", n="ab"),
-    "A looks at B, bare": lambda: on_heads("pair", l="2", h="3", n="ab", s="0"),
-    "A looks at B, mean": lambda: on_heads("pair", l="mean", n="ab", s="0"),
-    "B looks at A": lambda: on_heads("pair", l="2", h="mean", n="ba"),
+    "A attends to B": lambda: on_heads("pair", l="2", h="3", n="ab"),
+    "A attends to B, bare": lambda: on_heads("pair", l="2", h="3", n="ab", s="0"),
+    "A attends to B, mean": lambda: on_heads("pair", l="mean", n="ab", s="0"),
+    "B attends to A": lambda: on_heads("pair", l="2", h="mean", n="ba"),
     "across": lambda: on_heads("two halves", l="2", h="3", e=2, s="0"),
     "across, a head that is none": lambda: on_heads("two halves", l="1", h="mean", e=2),
     "decoder": lambda: on_heads("two halves", l="1", h="1", e=1, s="0"),

@@ -60,12 +60,12 @@ def test_a_fixed_scale_ends_where_it_is_told(charts: Shown, visit: Visit) -> Non
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_signed_bars_go_to_the_side_of_their_sign(charts: Shown, visit: Visit, scheme: str) -> None:
-    (frame,) = frames(visit(f"{charts.url}/?kind=pushes", scheme=scheme))
+    (frame,) = frames(visit(f"{charts.url}/?kind=contributions", scheme=scheme))
     x, (zero,) = across(frame), rects(frame, "zero")
     below, above = style.SIGNED_ON_DARK if scheme == "dark" else style.SIGNED_ON_LIGHT
     assert x(0) == pytest.approx(zero.x + 0.5, abs=PIXEL)
     bars, numbers = rects(frame, "bar"), labels(frame, "number")
-    for bar, number, value in zip(bars, numbers, made.PUSHES, strict=True):
+    for bar, number, value in zip(bars, numbers, made.CONTRIBUTIONS, strict=True):
         ends = sorted([x(0), x(value)])
         assert [bar.x, bar.x + bar.width] == pytest.approx(ends, abs=PIXEL)
         assert bar.fill == f"rgb{below if value < 0 else above}"
@@ -81,7 +81,7 @@ def test_signed_bars_go_to_the_side_of_their_sign(charts: Shown, visit: Visit, s
 
 @pytest.mark.parametrize(
     ("kind", "values", "others"),
-    [("both", made.CHANCES, made.BEFORE), ("moved", made.PUSHES, made.EARLIER)],
+    [("both", made.CHANCES, made.BEFORE), ("moved", made.CONTRIBUTIONS, made.EARLIER)],
 )
 @pytest.mark.parametrize("width", [1440, 390])
 def test_others_are_outlines_named_in_a_legend(
@@ -115,7 +115,7 @@ def test_others_are_outlines_named_in_a_legend(
 
 
 @pytest.mark.parametrize("width", [360, 900])
-@pytest.mark.parametrize("kind", ["chances", "both", "pushes", "moved", "odd", "many", "one"])
+@pytest.mark.parametrize("kind", ["chances", "both", "contributions", "moved", "odd", "many", "one"])
 def test_no_words_meet_and_all_stay_inside(charts: Shown, visit: Visit, kind: str, width: int) -> None:
     (frame,) = frames(visit(f"{charts.url}/?kind={kind}", width=width))
     whole, found, save = frame.bounding_box(), labels(frame), frame.locator(".save").bounding_box()
@@ -141,7 +141,7 @@ def test_saved_files_hold_the_picture(charts: Shown, visit: Visit, kind: str) ->
     for what in ("PNG", "SVG"):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Save picture as {what}").click()
-        name = {"both": "next", "moved": "push"}[kind]
+        name = {"both": "next", "moved": "contribution"}[kind]
         assert download.value.suggested_filename == f"polysee-{name}.{what.lower()}"
         saved[what] = download.value.path().read_bytes()
     whole = frame.bounding_box()
@@ -157,12 +157,12 @@ def test_saved_files_hold_the_picture(charts: Shown, visit: Visit, kind: str) ->
     assert [text.text for text in root.iter(f"{ns}text")] == [label.text for label in labels(frame)]
     drawn = [bar for bar in root.iter(f"{ns}rect") if bar.get("data-part") == "bar"]
     long = np.array([float(bar.attrib["width"]) for bar in drawn])
-    values = np.abs({"both": made.CHANCES, "moved": made.PUSHES}[kind])
+    values = np.abs({"both": made.CHANCES, "moved": made.CONTRIBUTIONS}[kind])
     np.testing.assert_allclose(long / long.max(), values / values.max(), atol=1e-5)
 
 
 def test_a_page_of_its_own_draws_it_offline_and_hears_of_a_choice(visit: Visit) -> None:
-    html = made.chances().to_html(events=["bar"]) + made.pushes().to_html(with_code=False)
+    html = made.chances().to_html(events=["bar"]) + made.contributions().to_html(with_code=False)
     whole = f"<!doctype html><meta charset=utf-8><title>saved</title>{html}"
     page = visit("data:text/html;base64," + base64.b64encode(whole.encode()).decode())
     first, second = frames(page, 2)

@@ -60,14 +60,17 @@ def test_every_number_by_keys_by_pointer_and_as_a_table(charts: Shown, visit: Vi
 
 
 def test_signed_numbers_are_read_with_their_sign(charts: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{charts.url}/?kind=pushes"))
+    (frame,) = frames(visit(f"{charts.url}/?kind=contributions"))
     heard = focus(frame)
     said = ["river: +1.500", "·s: −0.7500", "money: 0", "[SEP]: −3.000", "with: +0.001250"]
     for text in said:
         expect(heard).to_have_text(text)
         frame.page.keyboard.press("ArrowDown")
     table = frame.page.get_by_role("table")
-    assert table.get_by_role("columnheader").all_inner_texts() == ["word", "push along the axis"]
+    assert table.get_by_role("columnheader").all_inner_texts() == [
+        "word",
+        "contribution along the axis",
+    ]
     rows = [": ".join(row.locator("td").all_inner_texts()) for row in table.locator("tr").all()[1:]]
     assert rows == said
 

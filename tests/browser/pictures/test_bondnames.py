@@ -73,7 +73,7 @@ def test_of_a_long_list_it_is_said_which_part_is_in_sight(heads: Shown, visit: V
         return [label.text for label in labels(frame, "heading")]
 
     (first, last), (_, other) = (re.findall(r"\d+", text)[:2] for text in said())
-    assert said() == [f"looks, 1–{last} of 128", f"is looked at, 1–{last} of 128"]
+    assert said() == [f"attends, 1–{last} of 128", f"is attended to, 1–{last} of 128"]
     assert (first, last) == ("1", other)
     assert 15 < int(last) < 40
     area = frame.locator(".area")
@@ -81,7 +81,7 @@ def test_of_a_long_list_it_is_said_which_part_is_in_sight(heads: Shown, visit: V
     area.focus()
     frame.page.keyboard.press("End")
     heading = frame.locator("[data-part=heading]").first
-    expect(heading).to_have_text(re.compile(r"looks, \d+–128 of 128"))
+    expect(heading).to_have_text(re.compile(r"attends, \d+–128 of 128"))
     top, bottom = map(int, re.findall(r"\d+", heading.text_content() or "")[:2])
     assert len(labels(frame, "query")) == bottom - top + 1
     frame.get_by_role("tab", name="One token").click()
@@ -89,7 +89,7 @@ def test_of_a_long_list_it_is_said_which_part_is_in_sight(heads: Shown, visit: V
     top, bottom = map(int, re.findall(r"\d+", heading.text_content() or "")[:2])
     assert len(labels(frame, "key")) == bottom - top + 1
     short = opened(heads, visit, "n=14", {"on": [1, 2]})
-    assert [label.text for label in labels(short, "heading")] == ["looks", "is looked at"]
+    assert [label.text for label in labels(short, "heading")] == ["attends", "is attended to"]
 
 
 def test_a_token_that_stands_twice_is_called_by_its_number(heads: Shown, visit: Visit) -> None:
@@ -105,7 +105,7 @@ def test_a_token_that_stands_twice_is_called_by_its_number(heads: Shown, visit: 
 
 
 def test_the_keys_do_what_is_said_of_them(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=14", {"rung": "product", "head": 2})
+    frame = opened(heads, visit, "n=14", {"level": "product", "head": 2})
     keys = frame.locator("#keys")
     expect(keys).to_have_text(re.compile(r"dimensions.* Backspace goes back to the last one\.$"))
     expect(keys).not_to_contain_text("Enter")
@@ -115,7 +115,7 @@ def test_the_keys_do_what_is_said_of_them(heads: Shown, visit: Visit) -> None:
 
 
 def test_of_a_short_column_beside_a_long_one_it_is_said_when_none_is_in_sight(visit: Visit) -> None:
-    """As of a short target that looks at a long source."""
+    """As of a short target that attends to a long source."""
     queries, keys = [f"q{i}" for i in range(5)], [f"k{i}" for i in range(150)]
     picture = layer_view(
         queries,
@@ -129,7 +129,7 @@ def test_of_a_short_column_beside_a_long_one_it_is_said_when_none_is_in_sight(vi
     page = "<!doctype html><meta charset=utf-8>" + picture.to_html()
     (frame,) = frames(visit("data:text/html;base64," + base64.b64encode(page.encode()).decode()))
     headings = frame.locator("[data-part=heading]")
-    expect(headings.first).to_have_text("looks")
+    expect(headings.first).to_have_text("attends")
     frame.locator(".area").evaluate("area => { area.scrollTop = 1e6; }")
-    expect(headings.first).to_have_text("looks, none of 5")
-    expect(headings.last).to_have_text(re.compile(r"is looked at, \d+–150 of 150"))
+    expect(headings.first).to_have_text("attends, none of 5")
+    expect(headings.last).to_have_text(re.compile(r"is attended to, \d+–150 of 150"))

@@ -22,7 +22,7 @@ IDLE = "() => new Promise((done) => requestIdleCallback(done))"
 
 
 def opened(heads: Shown, visit: Visit, state: Mapping[str, Any], query: str, **how: Any) -> Locator:
-    asked = quote(json.dumps({"rung": "head", **state}))
+    asked = quote(json.dumps({"level": "head", **state}))
     (frame,) = frames(visit(f"{heads.url}/?{query}&state={asked}", **how))
     return frame
 

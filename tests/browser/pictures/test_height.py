@@ -1,4 +1,4 @@
-"""A layer's picture is as high as its rung needs, and pointing at something moves nothing."""
+"""A layer's picture is as high as its zoom level needs, and pointing at something moves nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def used(frame: Locator) -> float:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_no_rung_of_a_short_text_leaves_much_paper(app_heads: Shown, visit: Visit, width: int) -> None:
+def test_no_zoom_level_of_a_short_text_leaves_much_paper(
+    app_heads: Shown, visit: Visit, width: int
+) -> None:
     frame = opened(app_heads, visit, "n=6", {"head": 3}, width=width)
     found = {}
     for tab in TABS:

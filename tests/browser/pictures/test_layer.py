@@ -1,4 +1,4 @@
-"""One layer in the browser, rung by rung: every number against NumPy, by mouse and by keyboard."""
+"""One layer in the browser, at each zoom level: every number against NumPy, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def press(frame: Locator, name: str, role: Any = "radio") -> None:
 
 
 def test_every_weight_and_score_of_a_head_by_keys(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=6", {"rung": "head", "head": 4})
+    frame = opened(heads, visit, "n=6", {"level": "head", "head": 4})
     scores, tokens = inner(6)[2], made.tokens(6)
     for head in (4, 9):
         press(frame, f"Head {head + 1}")
@@ -101,7 +101,7 @@ def test_minilm_shows_the_weights_of_transformers(
     heads: Shown, visit: Visit, minilm_eager: Callable[[str], tuple[list[str], list[np.ndarray]]]
 ) -> None:
     tokens, layers = minilm_eager(made.TEXT)
-    frame = opened(heads, visit, "kind=minilm", {"rung": "head", "head": 4, "query": 11})
+    frame = opened(heads, visit, "kind=minilm", {"level": "head", "head": 4, "query": 11})
     for head in (4, 0, 11):
         press(frame, f"Head {head + 1}")
         frame.locator(".area").focus()
@@ -117,7 +117,7 @@ def test_minilm_shows_the_weights_of_transformers(
 
 
 def test_masked_cells_are_hatched_and_read_as_masked(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "kind=causal&n=6", {"rung": "head"})
+    frame = opened(heads, visit, "kind=causal&n=6", {"level": "head"})
     scores = inner(6, heads=3, d_head=made.D_HEAD)[2]
     later = np.triu(np.ones((6, 6), bool), 1)
     weights = softmax(np.where(later, -np.inf, scores))
@@ -141,7 +141,7 @@ def test_masked_cells_are_hatched_and_read_as_masked(heads: Shown, visit: Visit)
             assert later[np.floor(r).astype(int), np.floor(c).astype(int)].all()
     assert "masked" in " ".join(note.text for note in labels(frame, "note"))
     frame.page.get_by_role("tab", name="One token").click()
-    frame.get_by_label("Token that looks").select_option("the (3)")
+    frame.get_by_label("Query token").select_option("the (3)")
     assert len(labels(frame, "masked")) == 3
     np.testing.assert_allclose(
         [float(label.text) for label in labels(frame, "weight")], weights[0, 2, :3], atol=EXACT
@@ -152,7 +152,7 @@ def test_scores_have_the_colour_of_their_sign(heads: Shown, visit: Visit) -> Non
     scores = inner(14)[2][0]
     low, high = (np.array(colour, float) for colour in style.SIGNED_ON_LIGHT)
     for width, maps in ((1440, 2), (800, 1)):  # beside the weights, or in their place
-        frame = opened(heads, visit, "n=14", {"rung": "head", "view": "scores"}, width=width)
+        frame = opened(heads, visit, "n=14", {"level": "head", "view": "scores"}, width=width)
         expect(frame.locator("canvas")).to_have_count(maps)
         expect(frame.get_by_role("radio", name="scores before softmax")).to_have_count(2 - maps)
         got = reading.pixels(frame, 14, 14, canvas=maps - 1)[..., :3].astype(float)
@@ -166,7 +166,7 @@ def test_scores_have_the_colour_of_their_sign(heads: Shown, visit: Visit) -> Non
 
 
 def test_one_cell_is_framed_in_weights_and_scores_beside_each_other(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=6", {"rung": "head", "head": 4})
+    frame = opened(heads, visit, "n=6", {"level": "head", "head": 4})
     scores, tokens = inner(6)[2][4], made.tokens(6)
     boxes = [canvas.bounding_box() for canvas in frame.locator("canvas").all()]
     weights, beside = (box for box in boxes if box is not None)
@@ -188,7 +188,7 @@ def test_one_cell_is_framed_in_weights_and_scores_beside_each_other(heads: Shown
 
 
 def test_one_token_as_bars(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=14", {"rung": "token", "head": 2, "query": 5})
+    frame = opened(heads, visit, "n=14", {"level": "token", "head": 2, "query": 5})
     scores, tokens = inner(14)[2][2, 5], made.tokens(14)
     weights = softmax(scores)
     names = [name.replace("##", "·") for name in tokens]
@@ -220,7 +220,7 @@ def test_one_token_as_bars(heads: Shown, visit: Visit) -> None:
 
 
 def test_one_product_sums_to_the_score(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "kind=bias&n=7", {"rung": "product", "head": 1, "query": 3, "key": 5})
+    frame = opened(heads, visit, "kind=bias&n=7", {"level": "product", "head": 1, "query": 3, "key": 5})
     found = made.inner(7)
     q, k = np.asarray(found.query, float)[1, 3], np.asarray(found.key, float)[1]
     bias = (3 - np.arange(7)) / 5
@@ -256,12 +256,12 @@ def test_one_product_sums_to_the_score(heads: Shown, visit: Visit) -> None:
         colour = np.array([float(x) for x in re.findall(r"\d+", fill)])
         expected = 255 + abs(value) * ((low if value < 0 else high) - 255)
         np.testing.assert_allclose(colour, expected, atol=2)
-    frame.get_by_label("Token that is looked at").select_option("on (2)")
+    frame.get_by_label("Key token").select_option("on (2)")
     assert abs(numbers(labels(frame, "sum")[0].text)[0] - k[1] @ q) < EXACT
 
 
 def test_signs_are_seen_by_their_place_where_cells_are_narrow(heads: Shown, visit: Visit) -> None:
-    state = {"rung": "product", "head": 1, "query": 3, "key": 5}
+    state = {"level": "product", "head": 1, "query": 3, "key": 5}
     frame = opened(heads, visit, "n=14", state, width=390)
     q, k, _ = inner(14)
     values = np.concatenate([q[1, 3], k[1, 5], q[1, 3] * k[1, 5]])
@@ -320,19 +320,19 @@ def test_where_no_head_is_like_one_nothing_is_promised(visit: Visit) -> None:
         layer="Layer 3",
         sentence="Two heads.",
         name="two",
-        state={"rung": "head"},
+        state={"level": "head"},
     )
     html = "<!doctype html><meta charset=utf-8>" + made_of_two.to_html()
     page = visit("data:text/html;base64," + base64.b64encode(html.encode()).decode())
     said = page.locator(".about")
     expect(said).to_contain_text("Like head 1, as layer·head (1: the same):1·2 (0.25)")
     page.get_by_role("radio", name="Head 2", exact=True).click()
-    expect(said).to_contain_text("Head 2 looks at")
+    expect(said).to_contain_text("Head 2 attends to")
     expect(said).not_to_contain_text("Like head")
 
 
 def test_hidden_special_tokens_scale_rows_to_one_and_say_so(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=7", {"rung": "token", "head": 3, "query": 2, "special": False})
+    frame = opened(heads, visit, "n=7", {"level": "token", "head": 3, "query": 2, "special": False})
     weights = softmax(inner(7)[2])[3, 2, 1:-1]
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, weights / weights.sum(), atol=EXACT)
@@ -426,7 +426,7 @@ def test_heads_are_switched_and_numbered_and_weak_lines_left_out(heads: Shown, v
     expect(frame.locator(".heads [aria-pressed=true]")).to_have_count(1)
 
 
-def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
+def test_the_keyboard_alone_goes_through_the_lines_and_down_the_zoom_levels(
     app_heads: Shown, visit: Visit
 ) -> None:
     frame = opened(app_heads, visit, "n=7", {"on": [2, 5], "head": 2})
@@ -438,11 +438,11 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     best = max((weights[h, 1, j], h, j) for h in (2, 5) for j in range(7))
-    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} looks at: ")
+    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} attends to: ")
     assert f"{tokens[best[2]]}\u2069 {best[0]:.4f} (head {best[1] + 1})" in heard(frame)
     expect(frame.locator("[data-part=weight]").first).to_be_visible()
     page.keyboard.press("ArrowRight")
-    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} is looked at by: ")
+    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} receives attention from: ")
     page.keyboard.press("ArrowLeft")
     for tab, kind in (
         ("One head", "heatmap"),
@@ -456,11 +456,11 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
         assert page.get_by_role("table").locator("tr").count() <= 21
     expect(area).to_have_attribute("aria-label", re.compile(f"head {best[1] + 1}:"))
     shown = page.locator("code")  # has gone down too: it must not show the way down for the way up
-    expect(shown).to_contain_text('"rung": "product"')
+    expect(shown).to_contain_text('"level": "product"')
     page.keyboard.press("Backspace")
     expect(page.get_by_role("tab", name="One token", selected=True)).to_be_visible()
-    state = {"rung": "token", "head": best[1], "on": [2, 5], "query": 1}
-    expect(shown).to_contain_text('"rung": "token"')
+    state = {"level": "token", "head": best[1], "on": [2, 5], "query": 1}
+    expect(shown).to_contain_text('"level": "token"')
     sent = json.loads(shown.inner_text())
     assert {what: sent[what] for what in state} == state
 
@@ -468,12 +468,12 @@ def test_the_keyboard_alone_goes_through_the_lines_and_down_the_ladder(
 def test_a_state_from_the_page_opens_as_asked_and_an_echo_changes_nothing(
     app_heads: Shown, visit: Visit
 ) -> None:
-    state = {"rung": "product", "head": 7, "query": 3, "key": 2, "special": False}
+    state = {"level": "product", "head": 7, "query": 3, "key": 2, "special": False}
     frame = opened(app_heads, visit, "n=14", state)
     page = frame.page
     expect(page.get_by_role("tab", name="One product", selected=True)).to_be_visible()
     expect(page.get_by_role("radio", name="Head 8", exact=True, checked=True)).to_be_visible()
-    expect(frame.get_by_label("Token that is looked at")).to_have_value("2")
+    expect(frame.get_by_label("Key token")).to_have_value("2")
     press(frame, "Head 2")
     expect(page.locator("code")).to_contain_text('"head": 1')
     drawn = frame.get_attribute("data-drawn")
@@ -490,7 +490,7 @@ def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Shown, 
     assert {label.text for label in labels(frame, "query")} == set(made.HEBREW)
     frame.locator(".area").focus()
     frame.page.keyboard.press("ArrowLeft")
-    expect(frame.get_by_role("status")).to_contain_text("is looked at by")
+    expect(frame.get_by_role("status")).to_contain_text("receives attention from")
     frame = opened(heads, visit, "kind=odd&n=7")
     shown = ["<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</script>", "a␁b", "(space)"]
     assert [label.text for label in labels(frame, "query")] == shown
@@ -498,12 +498,12 @@ def test_right_to_left_texts_are_mirrored_and_odd_tokens_are_text(heads: Shown, 
     for tab in ("One head", "One token", "One product"):
         frame.page.get_by_role("tab", name=tab).click()
         assert frame.locator("b, i, script").count() == 0
-    options = frame.get_by_label("Token that is looked at").locator("option").all_inner_texts()
+    options = frame.get_by_label("Key token").locator("option").all_inner_texts()
     assert options[:2] == ["<b>bold</b> (1)", "😀👩‍👩‍👧 (2)"]
 
 
 def test_a_model_without_query_and_key_says_so(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "kind=weights&n=7", {"rung": "token", "head": 1, "query": 3})
+    frame = opened(heads, visit, "kind=weights&n=7", {"level": "token", "head": 1, "query": 3})
     weights = np.random.default_rng(4).dirichlet(np.ones(7), (3, 7))[1, 3]
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, weights, atol=EXACT)
@@ -565,7 +565,7 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 980])
-def test_every_rung_keeps_inside_on_a_phone_and_on_a_screen(
+def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
     heads: Shown, visit: Visit, width: int, scheme: str
 ) -> None:
     frame = opened(
@@ -598,7 +598,9 @@ def test_every_rung_keeps_inside_on_a_phone_and_on_a_screen(
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
 
 
-def test_every_rung_is_saved_whole_and_works_in_a_page_of_its_own(heads: Shown, visit: Visit) -> None:
+def test_every_zoom_level_is_saved_whole_and_works_in_a_page_of_its_own(
+    heads: Shown, visit: Visit
+) -> None:
     frame = opened(heads, visit, "n=14", {"query": 5, "pin": "query"}, scheme="dark")
     page = frame.page
     for tab in ("Lines", "One head", "One token", "One product"):
@@ -633,7 +635,7 @@ def test_every_rung_is_saved_whole_and_works_in_a_page_of_its_own(heads: Shown, 
     for _ in range(3):
         page.keyboard.press("Enter")
     expect(page.get_by_role("tab", name="One product", selected=True)).to_be_visible()
-    page.wait_for_function("window.got?.rung === 'product'")
+    page.wait_for_function("window.got?.level === 'product'")
     page.evaluate(
         "host => { host = document.querySelector('[data-polysee]'); host.firstChild.remove(); }"
     )

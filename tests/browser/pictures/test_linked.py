@@ -85,7 +85,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: 
     page.keyboard.press("Home")
     for _ in range(6):
         page.keyboard.press("ArrowDown")
-    expect(other.get_by_role("status")).to_contain_text("she looks at: ")
+    expect(other.get_by_role("status")).to_contain_text("she attends to: ")
     settle(page)
     shown = weights(0, 7)[2, 5]
     assert set(texts(one)) == {i for i, weight in enumerate(shown) if weight >= 0.01}
@@ -101,7 +101,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: 
 
 
 def test_a_cell_and_a_bar_are_marked_in_the_other(app_heads: Shown, visit: Visit) -> None:
-    one, other = opened(app_heads, visit, {"rung": "head", "head": 1})
+    one, other = opened(app_heads, visit, {"level": "head", "head": 1})
     page = one.page
     point(one, 4, 5, 7, 7)  # bank → she
     settle(page)
@@ -126,7 +126,7 @@ def test_a_cell_and_a_bar_are_marked_in_the_other(app_heads: Shown, visit: Visit
     page.mouse.move(1, 1)
     one.page.get_by_role("tab", name="One token").first.click()
     settle(page)
-    assert other.get_attribute("data-rung") == "token"
+    assert other.get_attribute("data-level") == "token"
     at = one.locator("text[data-part=weight]").nth(5).bounding_box()
     assert at is not None
     page.mouse.move(at["x"] + 4, at["y"] + at["height"] / 2)
@@ -153,7 +153,7 @@ def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(app_heads: Shown, vi
     expect(page.get_by_text("heard 1 and 0")).to_be_visible()
     press(one, "One head", "tab")
     settle(page)
-    assert other.get_attribute("data-rung") == "head"
+    assert other.get_attribute("data-level") == "head"
     press(one, "Mean over all heads")
     expect(other.get_by_role("radio", name="Head 1", exact=True, checked=True)).to_be_visible()
     point(one, 4, 5, 7, 7)
@@ -172,17 +172,17 @@ def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(app_heads: Shown, vi
     assert "mean of 12 heads" in " ".join(label.text for label in labels(one))
     press(other, "One token", "tab")
     settle(page)
-    expect(one.get_by_label("Token that looks")).to_have_value("4")
-    expect(other.get_by_label("Token that looks")).to_have_value("5")
+    expect(one.get_by_label("Query token")).to_have_value("4")
+    expect(other.get_by_label("Query token")).to_have_value("5")
     press(one, "by size")
     settle(page)
     expect(other.get_by_role("radio", name="by size", checked=True)).to_be_visible()
-    other.get_by_label("Token that looks").select_option("she (7)")
+    other.get_by_label("Query token").select_option("she (7)")
     settle(page)
-    expect(one.get_by_label("Token that looks")).to_have_value("5")
+    expect(one.get_by_label("Query token")).to_have_value("5")
     page.wait_for_timeout(1500)  # the page has answered all; nobody has turned anything back
-    expect(one.get_by_label("Token that looks")).to_have_value("5")
-    expect(other.get_by_label("Token that looks")).to_have_value("6")
+    expect(one.get_by_label("Query token")).to_have_value("5")
+    expect(other.get_by_label("Query token")).to_have_value("6")
     expect(one.get_by_role("radio", name="Mean over all heads", checked=True)).to_be_visible()
 
 
@@ -197,13 +197,13 @@ def test_the_page_hears_from_the_one_that_was_used(app_heads: Shown, visit: Visi
     expect(page.get_by_text("heard 0 and 1")).to_be_visible()
     page.wait_for_timeout(1000)
     expect(page.get_by_text("heard 0 and 1")).to_be_visible()
-    assert one.get_attribute("data-rung") == other.get_attribute("data-rung") == "product"
+    assert one.get_attribute("data-level") == other.get_attribute("data-level") == "product"
     some = ("One head", "Lines", "One token", "One head", "One product", "Lines")
     for i, name in enumerate(some):  # answers come while more is chosen
         press((one, other)[i % 2], name, "tab")
         page.wait_for_timeout(330)
     page.wait_for_timeout(1500)
-    assert one.get_attribute("data-rung") == other.get_attribute("data-rung") == "lines"
+    assert one.get_attribute("data-level") == other.get_attribute("data-level") == "lines"
 
 
 def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> None:
@@ -212,9 +212,9 @@ def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> Non
     for frame in (one, other):
         frame.evaluate("""(frame) => {
           const own = [], { dataset } = frame;
-          (window.rungs ??= []).push(own);
-          new MutationObserver(() => { if (own.at(-1) !== dataset.rung) own.push(dataset.rung); })
-            .observe(frame, { attributes: true, attributeFilter: ["data-rung"] }); }""")
+          (window.levels ??= []).push(own);
+          new MutationObserver(() => { if (own.at(-1) !== dataset.level) own.push(dataset.level); })
+            .observe(frame, { attributes: true, attributeFilter: ["data-level"] }); }""")
     # It is told after 250, and answered after 400 more: by the page's own clock, as above.
     one.evaluate("""async (frame) => { for (const name of ["One head", "One token"]) {
       [...frame.querySelectorAll("[role=tab]")].find((tab) => tab.textContent.trim() === name).click();
@@ -222,7 +222,7 @@ def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> Non
     } }""")
     expect(page.get_by_text("heard 2 and 0")).to_be_visible()
     page.wait_for_timeout(1500)
-    assert page.evaluate("rungs") == [["head", "token"]] * 2
+    assert page.evaluate("levels") == [["head", "token"]] * 2
 
 
 def test_a_token_that_stays_alone_is_let_go_where_it_is_not(app_heads: Shown, visit: Visit) -> None:
@@ -251,7 +251,7 @@ def test_long_texts_follow_each_other_in_sight(app_heads: Shown, visit: Visit) -
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     settle(page)
-    assert other.get_attribute("data-rung") == "token"
+    assert other.get_attribute("data-level") == "token"
     page.keyboard.press("Home")
     settle(page)
     expect(other.locator("text[data-part=key][data-of='0']")).to_be_visible()
@@ -262,7 +262,7 @@ def test_long_texts_follow_each_other_in_sight(app_heads: Shown, visit: Visit) -
 
 
 def test_a_picture_that_goes_leaves_no_light_behind(visit: Visit) -> None:
-    both = "".join(linked_pictures.layer(i, {"rung": "head"}).to_html() for i in (0, 1))
+    both = "".join(linked_pictures.layer(i, {"level": "head"}).to_html() for i in (0, 1))
     whole = "<!doctype html><meta charset=utf-8>" + both
     page = visit(
         "data:text/html;base64," + base64.b64encode(whole.encode()).decode(), width=900, height=1600

@@ -1,4 +1,4 @@
-"""The mean over the heads of a layer, rung by rung: against NumPy, by mouse and by keyboard."""
+"""The mean over the heads of a layer, at each zoom level: against NumPy, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_keyboard_alone_reaches_the_mean_and_goes_down_with_it(heads: Shown,
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     best = int(weights[1].argmax())
-    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} looks at: ")
+    expect(frame.get_by_role("status")).to_contain_text(f"{tokens[1]} attends to: ")
     assert f"{tokens[best]}\u2069 {weights[1, best]:.4f}" in heard(frame)
     assert "head" not in heard(frame)
     cells = page.get_by_role("table").locator("tr").nth(1).locator("td").all_inner_texts()
@@ -122,7 +122,7 @@ def test_the_keyboard_alone_reaches_the_mean_and_goes_down_with_it(heads: Shown,
 
 @pytest.mark.parametrize("special", [True, False])
 def test_every_weight_of_the_mean_by_keys(heads: Shown, visit: Visit, special: bool) -> None:
-    state = {"rung": "head", "head": -1, "view": "scores", "special": special}
+    state = {"level": "head", "head": -1, "view": "scores", "special": special}
     frame = opened(heads, visit, "n=6", state)
     kept = slice(None) if special else slice(1, -1)
     weights = softmax(inner(6)[2])[:, kept, kept]
@@ -146,7 +146,7 @@ def test_every_weight_of_the_mean_by_keys(heads: Shown, visit: Visit, special: b
 
 
 def test_the_bars_of_the_mean(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "n=14", {"rung": "token", "head": -1, "query": 5})
+    frame = opened(heads, visit, "n=14", {"level": "token", "head": -1, "query": 5})
     weights = mean(14)[5]
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, weights, atol=EXACT)
@@ -157,13 +157,13 @@ def test_the_bars_of_the_mean(heads: Shown, visit: Visit) -> None:
 
 
 def test_the_mean_of_weights_alone_and_of_a_mask(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, "kind=weights&n=7", {"rung": "token", "head": -1, "query": 3})
+    frame = opened(heads, visit, "kind=weights&n=7", {"level": "token", "head": -1, "query": 3})
     weights = np.random.default_rng(4).dirichlet(np.ones(7), (3, 7)).mean(axis=0)[3]
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, weights, atol=EXACT)
     assert "no query and key" in notes(frame)
     assert NO_SCORES not in notes(frame)
-    frame = opened(heads, visit, "kind=causal&n=6", {"rung": "token", "head": -1, "query": 2})
+    frame = opened(heads, visit, "kind=causal&n=6", {"level": "token", "head": -1, "query": 2})
     scores = inner(6, heads=3, d_head=made.D_HEAD)[2]
     later = np.triu(np.ones((6, 6), bool), 1)
     weights = softmax(np.where(later, -np.inf, scores)).mean(axis=0)[2, :3]
@@ -175,7 +175,7 @@ def test_the_mean_of_weights_alone_and_of_a_mask(heads: Shown, visit: Visit) -> 
 def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
     heads: Shown, visit: Visit
 ) -> None:
-    frame = opened(heads, visit, "kind=averaged&n=6", {"rung": "token", "query": 2, "on": []})
+    frame = opened(heads, visit, "kind=averaged&n=6", {"level": "token", "query": 2, "on": []})
     weights = made.maps(2, 3, 6).astype(float)
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, weights.mean(axis=(0, 1))[2], atol=EXACT)
@@ -192,7 +192,7 @@ def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
 
 
 def test_one_head_has_no_mean(heads: Shown, visit: Visit) -> None:
-    for state in ({"on": [-1], "head": -1}, {"rung": "head", "head": -1}):
+    for state in ({"on": [-1], "head": -1}, {"level": "head", "head": -1}):
         frame = opened(heads, visit, "kind=single&n=6", state)
         expect(frame.get_by_label(MEAN)).to_have_count(0)
         assert "mean of" not in " ".join(label.text for label in labels(frame))
@@ -202,7 +202,7 @@ def test_weights_of_many_heads_arrive_within_a_hundred_thousandth(heads: Shown, 
     n = 300
     weights = made.maps(1, 12, n)[0]
     for head, query, special in ((7, 120, True), (-1, 33, True), (2, 1, False)):
-        state = {"rung": "token", "head": head, "query": query, "sort": "size", "special": special}
+        state = {"level": "token", "head": head, "query": query, "sort": "size", "special": special}
         frame = opened(heads, visit, f"kind=many&n={n}", state)
         kept = weights if special else weights[..., 1:-1] / weights[..., 1:-1].sum(-1, keepdims=True)
         row = np.sort((kept.mean(axis=0) if head < 0 else kept[head])[query])[::-1]

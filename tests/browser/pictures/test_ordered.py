@@ -25,7 +25,7 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
     assert [label.text for label in labels(frame, "row")] == ["Layer 1", "Layer 2"]
     assert names(frame) == []
     page.get_by_label("Before", exact=True).focus()
-    for name in ("looks to", "All tokens: maps", "place"):
+    for name in ("attention to", "All tokens: maps", "place"):
         press("Tab")
         expect(page.get_by_role("radio", name=name, exact=True)).to_be_focused()
     press("ArrowRight")

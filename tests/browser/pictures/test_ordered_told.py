@@ -160,11 +160,11 @@ def test_linked_pictures_show_the_same_choice(visit: Visit, way: str) -> None:
     page = alone(visit, made.linked(0), made.linked(1))
     one, other = frames(page, 2)
     if way == "from":
-        one.get_by_role("radio", name="looks from").click()
-        assert checked(other) == ["looks from", "all", "place"]
+        one.get_by_role("radio", name="attention from").click()
+        assert checked(other) == ["attention from", "all", "place"]
     one.get_by_role("radio", name="a1").click()
-    assert checked(one)[:2] == [f"looks {way}", "a1"]
-    assert checked(other)[:2] == [f"looks {way}", "b2"]
+    assert checked(one)[:2] == [f"attention {way}", "a1"]
+    assert checked(other)[:2] == [f"attention {way}", "b2"]
     other.get_by_role("radio", name="b1").click()
     assert checked(one)[1] == "a3"
     one.get_by_role("radio", name="a2").click()  # the other has no such token
@@ -211,7 +211,7 @@ def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) 
     one.get_by_role("radio", name="the token before").click()
     page.evaluate(
         """document.dispatchEvent(new CustomEvent("polysee-link", { detail: { from: null,
-        group: "pair", kind: "state", change: { rung: "head", query: 1, special: false } } }))"""
+        group: "pair", kind: "state", change: { level: "head", query: 1, special: false } } }))"""
     )
     assert names(one) == BEFORE
     one.get_by_role("radio", name="a1").click()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.figures import Picture, heads_of, layer_of
-from core.measures import sites, without_special
+from core.measures import blocks, without_special
 from core.measures.attention.visible_keys import later
 from core.records.trace import Trace
 from tests.browser.conftest import Shown
@@ -53,7 +53,7 @@ def test_a_product_comes_out_by_hand_line_by_line(
     pictures: Shown, visit: Visit, made: dict[str, Any]
 ) -> None:
     trace = traced(N, **made)
-    frame = layer(pictures, visit, trace, 1, rung="product", head=2, query=3, key=6)
+    frame = layer(pictures, visit, trace, 1, level="product", head=2, query=3, key=6)
     first, second, third, *last = (label.text for label in labels(frame, "sum"))
     assert trace.query is not None
     assert trace.key is not None
@@ -79,7 +79,7 @@ def test_a_product_comes_out_by_hand_line_by_line(
 
 def test_a_bar_tells_how_its_score_came_about(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, **EVERYTHING)
-    frame = layer(pictures, visit, trace, 1, rung="token", head=2, query=3)
+    frame = layer(pictures, visit, trace, 1, level="token", head=2, query=3)
     frame.locator(".area").focus()
     frame.page.keyboard.press("Home")
     for key in range(N):
@@ -94,14 +94,14 @@ def test_a_bar_tells_how_its_score_came_about(pictures: Shown, visit: Visit) -> 
 def test_what_goes_to_a_sink_is_said_wherever_rows_are_whole(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, **EVERYTHING)
     weights, sinks = of(trace)
-    frame = layer(pictures, visit, trace, 1, rung="token", head=2, query=3)
+    frame = layer(pictures, visit, trace, 1, level="token", head=2, query=3)
     total, rest = numbers(notes(frame).partition("Σ of 9 weights = ")[2])[:2]
     assert abs(total - weights[1, 2, 3].sum()) < EXACT
     assert abs(rest - sinks[1, 2, 3]) < EXACT
     frame.page.get_by_role("checkbox", name="special tokens").click()
     assert "the sink left out" in notes(frame)
     assert "Σ of 7 weights = 1.0000" in notes(frame)
-    frame = layer(pictures, visit, trace, 1, rung="head", head=2, query=2)
+    frame = layer(pictures, visit, trace, 1, level="head", head=2, query=2)
     said = re.search(r"in the mean, (0\.\d+) of a row \((0\.\d+) of", notes(frame))
     assert said is not None
     assert abs(float(said[1]) - sinks[1, 2].mean()) < 0.0051
@@ -110,7 +110,7 @@ def test_what_goes_to_a_sink_is_said_wherever_rows_are_whole(pictures: Shown, vi
     said = re.search(r"in the mean, (0\.\d+) of a row", notes(frame))
     assert said is not None
     assert abs(float(said[1]) - sinks[1].mean()) < 0.0051
-    frame = layer(pictures, visit, trace, 1, rung="lines", on=[2], special=True)
+    frame = layer(pictures, visit, trace, 1, level="lines", on=[2], special=True)
     frame.locator(".area").focus()
     frame.page.keyboard.press("Home")
     frame.page.keyboard.press("ArrowDown")
@@ -132,7 +132,7 @@ def test_what_lies_outside_of_a_mask_is_hatched_and_read_as_masked(
     pictures: Shown, visit: Visit, masked: np.ndarray, special: bool
 ) -> None:
     trace = traced(N, masked=np.stack([masked] * LAYERS))
-    frame = layer(pictures, visit, trace, 1, rung="head", head=2, special=special)
+    frame = layer(pictures, visit, trace, 1, level="head", head=2, special=special)
     kept = slice(None) if special else slice(1, -1)
     weights, unseen = of(trace)[0][1, 2][kept, kept], masked[kept, kept]
     if not special:
@@ -151,18 +151,18 @@ def test_what_lies_outside_of_a_mask_is_hatched_and_read_as_masked(
 
 def test_a_masked_product_has_no_weight_and_says_what_is_seen(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, masked=np.stack([window(N, 2, 2)] * LAYERS))
-    frame = layer(pictures, visit, trace, 1, rung="product", head=2, query=3, key=7)
+    frame = layer(pictures, visit, trace, 1, level="product", head=2, query=3, key=7)
     said = notes(frame, "sum")
     assert "masked, so the weight is 0" in said
     assert "2 before it and 2 after it" in said
-    causal = layer(pictures, visit, traced(N, causal=True), 1, rung="product", head=2, query=3, key=7)
+    causal = layer(pictures, visit, traced(N, causal=True), 1, level="product", head=2, query=3, key=7)
     assert "a later token is not seen" in notes(causal, "sum")
 
 
 def test_a_layer_without_attention_says_why_at_every_zoom_level(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, gone=((1, None),))
-    for rung, part in (("lines", "note"), ("head", "note"), ("token", "note"), ("product", "none")):
-        frame = layer(pictures, visit, trace, 1, rung=rung)
+    for level, part in (("lines", "note"), ("head", "note"), ("token", "note"), ("product", "none")):
+        frame = layer(pictures, visit, trace, 1, level=level)
         assert "This layer has no attention" in notes(frame, part)
         assert notes(frame, part).count("no attention") == 1
         expect(frame.locator(".heads")).to_be_hidden()
@@ -171,14 +171,14 @@ def test_a_layer_without_attention_says_why_at_every_zoom_level(pictures: Shown,
             frame.page.keyboard.press(key)
         table = frame.page.locator("caption").inner_text()
         assert "no attention" in table
-    frame = layer(pictures, visit, trace, 1, rung="head")
+    frame = layer(pictures, visit, trace, 1, level="head")
     assert hatched(frame, "missing", N, N).all()
     assert all(said.endswith("missing") for row in read_all(frame, N) for said in row)
 
 
 def test_only_the_heads_that_a_layer_has_can_be_chosen(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, gone=((1, 1), (1, 4)))
-    frame = layer(pictures, visit, trace, 1, rung="head", head=4)
+    frame = layer(pictures, visit, trace, 1, level="head", head=4)
     names = frame.locator(".heads button").all_inner_texts()
     assert names == ["1", "3", "4", "mean"]
     expect(frame.get_by_role("radio", name="Head 1", exact=True, checked=True)).to_be_visible()
@@ -196,19 +196,19 @@ def test_the_mean_of_a_row_that_some_heads_miss_says_of_how_many_it_is(
     pictures: Shown, visit: Visit
 ) -> None:
     trace = traced(N, lost=((1, 2, 4), (1, 0, 4)))
-    frame = layer(pictures, visit, trace, 1, rung="token", head=-1, query=4, special=False)
+    frame = layer(pictures, visit, trace, 1, level="token", head=-1, query=4, special=False)
     assert "the mean of the 3 of 5 heads that have this row" in notes(frame)
     bare = of(trace)[0][1][[1, 3, 4], 4, 1:-1]
     expected = (bare / bare.sum(axis=1, keepdims=True)).mean(axis=0)
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, expected, atol=EXACT)
-    frame.get_by_label("Token that looks").select_option("the (3)")
+    frame.get_by_label("Query token").select_option("the (3)")
     assert "of 5 heads that have" not in notes(frame)
 
 
 def test_going_deeper_from_lines_takes_a_head_that_has_the_row(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, lost=((1, 0, 4),))
-    frame = layer(pictures, visit, trace, 1, rung="lines", on=[0, 2], query=4, special=False)
+    frame = layer(pictures, visit, trace, 1, level="lines", on=[0, 2], query=4, special=False)
     frame.locator(".area").focus()
     frame.page.keyboard.press("Enter")
     expect(frame.get_by_role("radio", name="Head 3", exact=True, checked=True)).to_be_visible()
@@ -235,8 +235,8 @@ def test_heads_that_there_are_none_of_are_hatched_and_say_so(pictures: Shown, vi
 def test_hatching_of_all_heads_is_in_the_saved_picture(
     pictures: Shown, visit: Visit, tmp_path: Any
 ) -> None:
-    (site,) = sites(traced(N, lost=tuple((1, head, 4) for head in range(5)))).values()
-    frame = drawn(pictures, visit, heads_of(without_special(site), special=False))
+    (block,) = blocks(traced(N, lost=tuple((1, head, 4) for head in range(5)))).values()
+    frame = drawn(pictures, visit, heads_of(without_special(block), special=False))
     with frame.page.expect_download() as download:
         frame.get_by_role("button", name="SVG").click()
     download.value.save_as(tmp_path / "heads.svg")
@@ -249,8 +249,8 @@ def test_a_hatched_map_is_hatched_in_a_saved_picture(
     pictures: Shown, visit: Visit, tmp_path: Any
 ) -> None:
     trace = traced(N, lost=((1, 2, 4),), masked=None)
-    for rung in ("head", "token", "lines"):
-        frame = layer(pictures, visit, trace, 1, rung=rung, head=2, on=[2], query=4, special=False)
+    for level in ("head", "token", "lines"):
+        frame = layer(pictures, visit, trace, 1, level=level, head=2, on=[2], query=4, special=False)
         with frame.page.expect_download() as download:
             frame.get_by_role("button", name="SVG").click()
         download.value.save_as(tmp_path / "layer.svg")

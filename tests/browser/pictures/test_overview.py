@@ -121,7 +121,7 @@ def test_a_token_recolours_every_head(app_heads: Shown, visit: Visit, way: str) 
     page, weights, token = frame.page, made.maps(2, 3, 14), 5
     page.get_by_label("Before", exact=True).focus()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("radio", name="looks to")).to_be_focused()
+    expect(page.get_by_role("radio", name="attention to")).to_be_focused()
     if way == "from":
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")

@@ -118,7 +118,7 @@ def test_screen_readers_get_a_table_of_at_most_20_rows(pictures: Shown, visit: V
     page = visit(f"{pictures.url}/?n=14")
     frames(page)
     table = page.get_by_role("table")
-    expect(table.get_by_role("columnheader")).to_have_text(["token", "looks at", "weight"])
+    expect(table.get_by_role("columnheader")).to_have_text(["token", "attends to", "weight"])
     values = reading.numbers(made.head_picture(14, 1))[[3, 8]]
     shown = [float(text) for text in table.locator("tr td:last-child").all_inner_texts()]
     np.testing.assert_allclose(shown, np.sort(values.ravel())[::-1][:20], atol=5e-5)

@@ -67,7 +67,7 @@ def test_the_address_is_what_the_page_would_write(frame: Locator) -> None:
     frame.get_by_role("tab", name="One token").click()
     choose(frame, 4)
     frame.get_by_role("radio", name="by size").click()
-    frame.get_by_label("Token that looks").select_option("2")
+    frame.get_by_label("Query token").select_option("2")
     frame.get_by_role("checkbox", name="special tokens").click()
     until_link(page, lambda link: link.get("s") == "0")
     assert told(frame) == []
@@ -97,10 +97,10 @@ def test_what_a_new_server_was_not_told_is_not_turned_back(frame: Locator) -> No
     frame.get_by_role("tab", name="One head").click()
     choose(frame, 5)
     assert told(frame) == []
-    give(frame, turn=2, state={"rung": "lines"})
+    give(frame, turn=2, state={"level": "lines"})
     expect(head(frame, 5)).to_be_checked()
-    assert [(state["rung"], state["head"]) for state in told(frame)] == [("head", 4)]
-    give(frame, turn=3, state={"rung": "head", "head": 8})  # now it asks
+    assert [(state["level"], state["head"]) for state in told(frame)] == [("head", 4)]
+    give(frame, turn=3, state={"level": "head", "head": 8})  # now it asks
     expect(head(frame, 9)).to_be_checked()
     assert len(told(frame)) == 1
 

@@ -61,7 +61,7 @@ def test_what_is_said_of_heads_goes_along() -> None:
         "here": [[0.25, None], [1.0, 0.5]],
         "usual": None,
         "follows": [1, None],
-        "alike": [[[0, 1, 0.1235]], []],
+        "similar": [[[0, 1, 0.1235]], []],
         "also": "Or so.",
     }
     with pytest.raises(ValueError, match="1 and 2 heads does not fit 2"):
@@ -118,16 +118,16 @@ def test_without_query_and_key_the_weights_travel() -> None:
 def test_a_state_out_of_a_link_is_taken_as_far_as_it_makes_sense() -> None:
     usual = draw().header["state"]
     assert usual == {
-        **{"rung": "lines", "on": (0, 1), "head": 0, "query": None, "key": None, "pin": None},
+        **{"level": "lines", "on": (0, 1), "head": 0, "query": None, "key": None, "pin": None},
         **{"threshold": 0.05, "alone": 0.01, "special": None, "view": "weights", "sort": "place"},
     }
     good = {
-        **{"rung": "product", "on": (1,), "head": 1, "query": 2, "key": 4, "pin": "key"},
+        **{"level": "product", "on": (1,), "head": 1, "query": 2, "key": 4, "pin": "key"},
         **{"threshold": 0.3, "alone": 0.1, "special": False, "view": "scores", "sort": "size"},
     }
     assert draw(state=good).header["state"] == good
     bad = {
-        **{"rung": "<b>", "on": [2], "head": "1", "query": 3, "key": -1, "pin": 0, "threshold": "x"},
+        **{"level": "<b>", "on": [2], "head": "1", "query": 3, "key": -1, "pin": 0, "threshold": "x"},
         **{"alone": 1.5, "special": 1, "view": [], "sort": None, "more": 1},
     }
     assert draw(state=bad).header["state"] == usual

@@ -10,7 +10,7 @@ import pytest
 
 import core
 from core.figures import heads_of, layer_of
-from core.measures import Site, part, sites
+from core.measures import AttentionBlock, blocks, part
 
 OWN = core.Attention(
     ("the", "cat", "sat"),
@@ -42,10 +42,10 @@ def test_a_layer_that_is_not_there(layer: int) -> None:
 
 def test_a_trace_is_its_site(minilm: core.Model) -> None:
     trace = minilm.trace("on the river bank")
-    (site,) = sites(trace).values()
-    assert heads_of(trace).to_bytes() == heads_of(site).to_bytes()
-    assert layer_of(trace, 3).to_bytes() == layer_of(site, 3).to_bytes()
-    assert layer_of(site, 3).header["kind"] == "inner"
+    (block,) = blocks(trace).values()
+    assert heads_of(trace).to_bytes() == heads_of(block).to_bytes()
+    assert layer_of(trace, 3).to_bytes() == layer_of(block, 3).to_bytes()
+    assert layer_of(block, 3).header["kind"] == "inner"
 
 
 def test_the_words_may_be_others(minilm: core.Model) -> None:
@@ -55,29 +55,29 @@ def test_the_words_may_be_others(minilm: core.Model) -> None:
 
 def test_cross_attention_comes_from_its_query_and_key(made: Callable[..., Path]) -> None:
     trace = core.load(str(made("bart"))).trace("on the river bank", "the bank")
-    site = sites(trace)["Cross: decoder at encoder"]
-    picture = layer_of(site, 1)
+    block = blocks(trace)["Cross: decoder at encoder"]
+    picture = layer_of(block, 1)
     assert picture.header["kind"] == "inner"
     assert (picture.header["place"], picture.header["layer"]) == ("Cross-attention", "Layer 2")
     assert picture.header["file"] == "polysee-cross-attention-layer-2"
     assert picture.sentence.startswith("Cross-attention, Layer 2: ")
-    grid = heads_of(site)
+    grid = heads_of(block)
     assert grid.header["file"] == "polysee-cross-attention-heads"
     assert "heads of the cross-attention: " in grid.sentence
 
 
 def test_a_part_of_a_pair_is_a_softmax_over_its_own_keys(minilm: core.Model) -> None:
     """Query and key of what remains lead to the weights as they were scaled: they are sent."""
-    (whole,) = sites(minilm.trace("a bank", "the shore")).values()
+    (whole,) = blocks(minilm.trace("a bank", "the shore")).values()
     one = part(whole, "ab")
-    assert isinstance(one, Site)
+    assert isinstance(one, AttentionBlock)
     assert layer_of(one, 2).header["kind"] == "inner"
 
 
 def test_query_and_key_that_do_not_lead_to_the_weights_are_not_sent(minilm: core.Model) -> None:
     trace = minilm.trace("bank")
-    (site,) = sites(trace).values()
-    other = Site(site.attention, site.special, site.marks, site.key, site.query)
+    (block,) = blocks(trace).values()
+    other = AttentionBlock(block.attention, block.special, block.marks, block.key, block.query)
     picture = layer_of(other, 0)
     assert picture.header["kind"] == "weights"
     assert "more than query and key" in picture.header["without"]

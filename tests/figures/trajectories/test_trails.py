@@ -1,4 +1,4 @@
-"""The ways of words: trails among anchors, two planes of one scale, and a map that is played."""
+"""Trajectories of words: trails among anchors, two planes of one scale, and a map that is played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from core.figures import Picture, style
-from core.figures.trajectories.trails import Frame, Way, before_after, map_ways, sense_ways, space_ways
+from core.figures.trajectories.trails import (
+    Frame,
+    Trajectory,
+    before_after,
+    map_trajectories,
+    sense_trajectories,
+    space_trajectories,
+)
 
 DEPTHS = 5
 
@@ -17,10 +24,10 @@ def places(seed: int, axes: int = 2) -> np.ndarray:
 
 ONE, OTHER, THIRD = places(1), places(2), places(3)
 OTHER[0] = ONE[0]
-WAYS = [
-    Way("bank in A", "bank", ONE, style.SENTENCE_A, "circle"),
-    Way("bank in B", "bank", OTHER, style.SENTENCE_B, "square"),
-    Way("river in A", "river", THIRD, style.SENTENCE_A, "ring"),
+TRAJECTORIES = [
+    Trajectory("bank in A", "bank", ONE, style.SENTENCE_A, "circle"),
+    Trajectory("bank in B", "bank", OTHER, style.SENTENCE_B, "square"),
+    Trajectory("river in A", "river", THIRD, style.SENTENCE_A, "ring"),
 ]
 AMONG = Frame({"cash": places(4)}, {"water": places(5), "shore": places(6)}, ("money", "nature"), 0.345)
 
@@ -32,7 +39,7 @@ def read(picture: Picture) -> dict[str, np.ndarray]:
 
 
 def test_trails_lead_from_the_first_layer_on() -> None:
-    picture = sense_ways(WAYS, AMONG, depth=3)
+    picture = sense_trajectories(TRAJECTORIES, AMONG, depth=3)
     found = read(picture)
     assert set(found) == {
         *("cash", "water", "shore"),
@@ -40,22 +47,24 @@ def test_trails_lead_from_the_first_layer_on() -> None:
     }
     np.testing.assert_array_equal(found["bank in B"], OTHER)
     assert [*picture.header["steps"]] == [f"Layer {i}" for i in range(1, DEPTHS + 1)]
-    assert [p["name"] for p in picture.header["points"] if p.get("trail")] == [w.name for w in WAYS]
+    assert [p["name"] for p in picture.header["points"] if p.get("trail")] == [
+        w.name for w in TRAJECTORIES
+    ]
     assert picture.header["play"] is True
     assert picture.header["depth"] == 3
     assert "35 %" in picture.header["y"]["title"] or "34 %" in picture.header["y"]["title"]
 
 
-def test_two_learned_vectors_of_one_word_are_told_apart() -> None:
-    other = WAYS[1]._replace(places=OTHER + 1)
-    picture = map_ways([WAYS[0], other], depth=0, x="left", y="up", name="pca")
+def test_two_learned_vectors_of_one_word_are_distinguished() -> None:
+    other = TRAJECTORIES[1]._replace(places=OTHER + 1)
+    picture = map_trajectories([TRAJECTORIES[0], other], depth=0, x="left", y="up", name="pca")
     assert {"bank in A learned", "bank in B learned"} <= set(read(picture))
-    one = map_ways(WAYS[:2], depth=0, x="left", y="up", name="pca")
+    one = map_trajectories(TRAJECTORIES[:2], depth=0, x="left", y="up", name="pca")
     assert "bank learned" in read(one)
 
 
 def test_before_and_after_have_one_scale_and_dashed_traces() -> None:
-    before, after = before_after(WAYS, AMONG, depth=4)
+    before, after = before_after(TRAJECTORIES, AMONG, depth=4)
     for axis in "xy":
         assert before.header[axis] == after.header[axis]
     assert before.height == after.height
@@ -67,23 +76,29 @@ def test_before_and_after_have_one_scale_and_dashed_traces() -> None:
     assert list(before.header["steps"]) == ["Layer 1"]
     np.testing.assert_array_equal(first["bank in B"], OTHER[:1])
     np.testing.assert_array_equal(first["water"], AMONG.high["water"][:1])
-    assert set(first) == {"cash", "water", "shore", *(way.name for way in WAYS)}
+    assert set(first) == {"cash", "water", "shore", *(trajectory.name for trajectory in TRAJECTORIES)}
     moved = [p["name"] for p in after.header["points"] if p.get("dashed")]
-    assert moved == [way.name for way in WAYS]
+    assert moved == [trajectory.name for trajectory in TRAJECTORIES]
 
 
 def test_a_map_leaves_out_what_has_no_place() -> None:
     bent = ONE.copy()
     bent[0] = np.nan
-    picture = map_ways([WAYS[0]._replace(places=bent)], depth=1, x="left", y="up", name="tsne")
+    picture = map_trajectories(
+        [TRAJECTORIES[0]._replace(places=bent)], depth=1, x="left", y="up", name="tsne"
+    )
     assert set(read(picture)) == {"bank in A"}
     assert picture.header["file"] == "polysee-tsne"
 
 
 def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
-    ways = [way._replace(places=places(7 + i, 3)) for i, way in enumerate(WAYS)]
-    ways[1].places[0] = ways[0].places[0]
-    picture = space_ways(ways, depth=2, titles=["one", "<b>two", "three"], name="space-pca")
+    trajectories = [
+        trajectory._replace(places=places(7 + i, 3)) for i, trajectory in enumerate(TRAJECTORIES)
+    ]
+    trajectories[1].places[0] = trajectories[0].places[0]
+    picture = space_trajectories(
+        trajectories, depth=2, titles=["one", "<b>two", "three"], name="space-pca"
+    )
     header = picture.header
     assert header["file"] == "polysee-space-pca"
     assert header["depth"] == 2
@@ -91,10 +106,12 @@ def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     points = header["points"]
     found = np.frombuffer(picture.payload, "<f4").reshape(len(points), DEPTHS, 3)
     named = {point["name"]: at for point, at in zip(points, found, strict=True)}
-    for way in ways:
-        np.testing.assert_allclose(named[way.name], way.places, atol=1e-6)
-        np.testing.assert_allclose(named[f"{way.start} learned"], np.tile(way.places[0], (DEPTHS, 1)))
-    every = np.concatenate([way.places for way in ways])
+    for trajectory in trajectories:
+        np.testing.assert_allclose(named[trajectory.name], trajectory.places, atol=1e-6)
+        np.testing.assert_allclose(
+            named[f"{trajectory.start} learned"], np.tile(trajectory.places[0], (DEPTHS, 1))
+        )
+    every = np.concatenate([trajectory.places for trajectory in trajectories])
     solid = header["solid"]
     np.testing.assert_allclose(
         np.subtract(solid["middle"], solid["halves"]), every.min(axis=0), atol=1e-6

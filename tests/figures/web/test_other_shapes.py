@@ -14,7 +14,15 @@ import pytest
 from core.errors import NotSupported
 from core.figures import Picture, heads_of, heatmap, layer_of, layer_view, overview
 from core.figures.attention.packed import packed
-from core.measures import head_map, mean_of_all, part, site_difference, sites, without_special, word_map
+from core.measures import (
+    block_difference,
+    blocks,
+    head_map,
+    mean_of_all,
+    part,
+    without_special,
+    word_map,
+)
 from core.measures.attention.visible_keys import later
 from core.records.trace import Attention, Trace
 from tests.browser.pictures.records import D_HEAD, HEADS, LAYERS, traced, window
@@ -100,17 +108,17 @@ def weights(trace: Trace) -> np.ndarray:
 )
 def test_every_weight_comes_out_of_what_is_sent(made: dict[str, Any]) -> None:
     trace = traced(N, **made)
-    (site,) = sites(trace).values()
+    (block,) = blocks(trace).values()
     for layer in range(LAYERS):
         picture = layer_of(trace, layer)
         np.testing.assert_allclose(weights_sent(picture), weights(trace)[layer], atol=2e-6)
         masked = unseen(picture.header)
-        mask = site.mask(layer)
+        mask = block.mask(layer)
         np.testing.assert_array_equal(masked, np.zeros((N, N), bool) if mask is None else mask)
-        bare = layer_of(without_special(site), layer)
-        expected = without_special(site).attention.weights[layer]
+        bare = layer_of(without_special(block), layer)
+        expected = without_special(block).attention.weights[layer]
         np.testing.assert_allclose(weights_sent(bare), expected, atol=1e-5)
-    parts = site.bias_of(1)
+    parts = block.bias_of(1)
     assert (parts is None) == ("bias" not in made)
 
 
@@ -164,8 +172,8 @@ def test_a_row_of_which_nothing_remains_is_told_even_where_products_are_more_exa
 ) -> None:
     lost = ((1, 2, 4), (1, 0, 6))
     trace = traced(N, lost=lost, products=products)
-    (site,) = sites(trace).values()
-    bare = without_special(site)
+    (block,) = blocks(trace).values()
+    bare = without_special(block)
     assert np.argwhere(bare.attention.missing).tolist() == [[1, 0, 5], [1, 2, 3]]
     header = layer_of(trace, 1).header
     assert header["kind"] == ("inner" if products else "weights")
@@ -256,10 +264,10 @@ def test_missing_rows_have_no_part_in_what_is_pooled(how: Any) -> None:
 
 def test_heads_of_which_nothing_is_left_are_not_heads_that_are_absent() -> None:
     lost = tuple((1, 2, place) for place in range(1, N - 1))
-    (site,) = sites(traced(N, lost=lost)).values()
-    bare = without_special(site)
+    (block,) = blocks(traced(N, lost=lost)).values()
+    bare = without_special(block)
     assert bare.attention.missing[1, 2].all()
-    header = heads_of(bare, special=False, absent=site.absent).header
+    header = heads_of(bare, special=False, absent=block.absent).header
     assert header["absent"] == ()
     assert header["strongest"][HEADS + 2] is None
 
@@ -271,8 +279,8 @@ def test_why_there_are_no_products_is_told_by_the_record() -> None:
     assert "no scores" in layer_of(trace, 0).header["without"]
     unkept = traced(N, query=None, key=None)
     assert "keep='all'" in layer_of(unkept, 0).header["without"]
-    (site,) = sites(trace).values()
-    assert layer_of(without_special(site), 0).header["without"].endswith(why)
+    (block,) = blocks(trace).values()
+    assert layer_of(without_special(block), 0).header["without"].endswith(why)
     with pytest.raises(NotSupported, match="distances"):
         trace.scores(0, 0)
 
@@ -334,36 +342,36 @@ def test_a_head_of_compare_says_what_is_hatched_and_how_rows_are_scaled() -> Non
 
 def test_the_mean_of_layers_that_see_differently_hides_what_none_sees() -> None:
     trace = traced(N, masked=np.stack([window(N, 2, 2), window(N, 3, 0), window(N, 0, 1)]))
-    (site,) = sites(trace).values()
-    header = layer_of(mean_of_all(site), 0, averaged=True).header
+    (block,) = blocks(trace).values()
+    header = layer_of(mean_of_all(block), 0, averaged=True).header
     np.testing.assert_array_equal(unseen(header), window(N, 3, 2))
     gone = traced(
         N, masked=np.stack([window(N, 2, 2), window(N, 3, 0), window(N, 0, 1)]), gone=((1, None),)
     )
-    (site,) = sites(gone).values()
-    assert mean_of_all(site).mask(0) is not None
-    np.testing.assert_array_equal(mean_of_all(site).mask(0), window(N, 2, 2))
+    (block,) = blocks(gone).values()
+    assert mean_of_all(block).mask(0) is not None
+    np.testing.assert_array_equal(mean_of_all(block).mask(0), window(N, 2, 2))
 
 
 def test_differences_with_missing_rows_have_a_scale() -> None:
-    (one,) = sites(traced(N)).values()
-    (other,) = sites(traced(N, gone=((1, None),))).values()
-    found = site_difference(one, other, head_a=(0, 1), head_b=(1, 1))
+    (one,) = blocks(traced(N)).values()
+    (other,) = blocks(traced(N, gone=((1, None),))).values()
+    found = block_difference(one, other, head_a=(0, 1), head_b=(1, 1))
     assert np.isnan(found.values).all()
 
 
 def test_a_pair_in_a_causal_model_is_masked_where_the_first_text_cannot_look_ahead() -> None:
     n, segments = 9, (0, 0, 0, 0, 0, 1, 1, 1, 1)
-    (site,) = sites(
+    (block,) = blocks(
         traced(n, causal=True, segments=segments, texts=("a", "b"), offsets=((0, 0),) * n)
     ).values()
-    ahead = part(site, "ab")
+    ahead = part(block, "ab")
     assert ahead.attention.missing.all()
     assert layer_of(ahead, 0).header["kind"] == "none"
-    back = part(site, "ba")
+    back = part(block, "ba")
     assert not back.attention.missing.any()
     assert layer_of(back, 0).header["kind"] == "inner"
-    within = part(site, "bb")
+    within = part(block, "bb")
     assert within.causal
     assert layer_of(within, 0).header["kind"] == "inner"
     assert layer_of(within, 0).header["d"] == D_HEAD

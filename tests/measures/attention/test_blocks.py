@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import Site, mean_of_all, part, sites, whole_words, without_special
+from core.measures import AttentionBlock, blocks, mean_of_all, part, whole_words, without_special
 from core.records.trace import Attention, Trace
 
 TEXTS = "the unbelievable bank of a bank", "ah the shore"
@@ -23,22 +23,22 @@ def by_hand(make_trace: Callable[..., Trace]) -> Trace:
     )
 
 
-def test_a_text_is_one_site_with_all_that_its_trace_has(minilm: core.Model) -> None:
+def test_a_text_is_one_block_with_all_that_its_trace_has(minilm: core.Model) -> None:
     trace = minilm.trace(TEXTS[0])
-    ((name, site),) = sites(trace).items()
+    ((name, block),) = blocks(trace).items()
     assert name == "Self-attention"
     assert trace.attention is not None
-    assert site.attention.weights is trace.attention.weights
-    assert site.attention.keys == trace.tokens
-    assert site.query is trace.query
-    assert site.key is trace.key
-    assert site.special == ((0, len(trace.tokens) - 1),) * 2
-    assert site.within is trace
+    assert block.attention.weights is trace.attention.weights
+    assert block.attention.keys == trace.tokens
+    assert block.query is trace.query
+    assert block.key is trace.key
+    assert block.special == ((0, len(trace.tokens) - 1),) * 2
+    assert block.within is trace
 
 
 def test_marks_tell_each_token_by_its_characters(make_trace: Callable[..., Trace]) -> None:
-    (site,) = sites(by_hand(make_trace)).values()
-    assert site.marks[0] == (
+    (block,) = blocks(by_hand(make_trace)).values()
+    assert block.marks[0] == (
         ("[CLS]", 0),
         (0, 0, 2, 0),
         (0, 3, 5, 0),
@@ -51,7 +51,7 @@ def test_marks_tell_each_token_by_its_characters(make_trace: Callable[..., Trace
 def test_a_space_before_a_word_is_not_a_part_of_it(make_trace: Callable[..., Trace]) -> None:
     one = make_trace(("a", "b"), offsets=((0, 1), (1, 3)), texts=("a b",))
     other = make_trace(("a", "b"), offsets=((0, 1), (2, 3)), texts=("a b",))
-    marks = [next(iter(sites(trace).values())).marks for trace in (one, other)]
+    marks = [next(iter(blocks(trace).values())).marks for trace in (one, other)]
     assert marks[0] == marks[1]
 
 
@@ -61,11 +61,11 @@ def test_a_space_before_a_word_is_not_a_part_of_it(make_trace: Callable[..., Tra
 )
 def test_a_part_of_a_pair_is_scaled(minilm: core.Model, which: str, looks: int, seen: int) -> None:
     trace = minilm.trace(*TEXTS)
-    (site,) = sites(trace).values()
-    found = part(site, which)
+    (block,) = blocks(trace).values()
+    found = part(block, which)
     segments = np.array(trace.segments)
     rows, columns = np.flatnonzero(segments == looks), np.flatnonzero(segments == seen)
-    inner = site.attention.weights[:, :, rows][..., columns].astype(float)
+    inner = block.attention.weights[:, :, rows][..., columns].astype(float)
     np.testing.assert_allclose(
         found.attention.weights, inner / inner.sum(axis=-1, keepdims=True), atol=1e-6
     )
@@ -74,17 +74,17 @@ def test_a_part_of_a_pair_is_scaled(minilm: core.Model, which: str, looks: int, 
     assert trace.query is not None
     assert found.query is not None
     np.testing.assert_array_equal(found.query, trace.query[:, :, rows])
-    assert [found.marks[1][i] for i in range(len(columns))] == [site.marks[1][i] for i in columns]
+    assert [found.marks[1][i] for i in range(len(columns))] == [block.marks[1][i] for i in columns]
     assert found.special[0] == tuple(i for i, row in enumerate(rows) if trace.special[row])
     assert found.within is None
 
 
 def test_without_special_tokens_rows_sum_to_one_again(make_trace: Callable[..., Trace]) -> None:
     trace = by_hand(make_trace)
-    (site,) = sites(trace).values()
-    found = without_special(site)
+    (block,) = blocks(trace).values()
+    found = without_special(block)
     assert found.attention.queries == ("on", "it", "so")
-    inner = site.attention.weights[..., [1, 2, 4], :][..., [1, 2, 4]].astype(float)
+    inner = block.attention.weights[..., [1, 2, 4], :][..., [1, 2, 4]].astype(float)
     np.testing.assert_allclose(
         found.attention.weights, inner / inner.sum(axis=-1, keepdims=True), atol=1e-6
     )
@@ -95,13 +95,13 @@ def test_a_row_that_spent_all_on_special_tokens_is_missing(make_trace: Callable[
     weights = np.zeros((2, 3, 4, 4))
     weights[..., 0] = 1
     weights[1, 2, 2] = 0, 0.25, 0.25, 0.5
-    (site,) = sites(make_trace(("[CLS]", "a", "b", "[SEP]"), weights=weights)).values()
-    found = without_special(site).attention
+    (block,) = blocks(make_trace(("[CLS]", "a", "b", "[SEP]"), weights=weights)).values()
+    found = without_special(block).attention
     expected = np.full((2, 3, 2, 2), np.nan)
     expected[1, 2, 1] = 0.5
     np.testing.assert_array_equal(found.weights, expected)
     # The one head that has the row is its mean; the row that all miss is missing in the mean as well.
-    mean = mean_of_all(site)
+    mean = mean_of_all(block)
     bare = without_special(mean).attention.weights[0, 0]
     np.testing.assert_array_equal(bare, expected[1, 2])
     np.testing.assert_allclose(mean.attention.weights.sum(axis=-1), 1, atol=1e-6)
@@ -113,23 +113,23 @@ def test_a_row_of_a_pair_that_spends_nothing_on_the_other_text_is_missing(
     weights = np.full((2, 3, 6, 6), 1 / 6)
     weights[1, 2, 1] = np.eye(6)[1]
     trace = by_hand(make_trace)
-    (site,) = sites(replace(trace, attention=Attention(trace.tokens, trace.tokens, weights))).values()
-    found = part(site, "ab").attention
+    (block,) = blocks(replace(trace, attention=Attention(trace.tokens, trace.tokens, weights))).values()
+    found = part(block, "ab").attention
     assert found.missing.sum() == 1
     assert found.missing[1, 2, 1]
-    np.testing.assert_allclose(mean_of_all(part(site, "ab")).attention.weights, 0.5, atol=1e-6)
-    assert not part(site, "aa").attention.missing.any()
+    np.testing.assert_allclose(mean_of_all(part(block, "ab")).attention.weights, 0.5, atol=1e-6)
+    assert not part(block, "aa").attention.missing.any()
 
 
 def test_where_nothing_would_remain_all_remains(make_trace: Callable[..., Trace]) -> None:
-    (site,) = sites(make_trace(("[CLS]", "[SEP]"))).values()
-    assert without_special(site) is site
+    (block,) = blocks(make_trace(("[CLS]", "[SEP]"))).values()
+    assert without_special(block) is block
 
 
 def test_whole_words_are_known_by_their_first_and_last_character(minilm: core.Model) -> None:
     trace = minilm.trace("an unbelievability of banks")
-    (site,) = sites(trace).values()
-    found = whole_words(site)
+    (block,) = blocks(trace).values()
+    found = whole_words(block)
     assert found.attention.keys[2] == "unbelievability"
     assert found.marks[0][2] == (0, 3, 18, 0)
     assert found.special == ((0, 5), (0, 5))
@@ -138,19 +138,19 @@ def test_whole_words_are_known_by_their_first_and_last_character(minilm: core.Mo
 
 
 def test_a_word_that_is_called_like_a_special_token_is_none(minilm: core.Model) -> None:
-    (site,) = sites(minilm.trace("the sep of cls")).values()
-    assert whole_words(site).special == ((0, 5), (0, 5))
+    (block,) = blocks(minilm.trace("the sep of cls")).values()
+    assert whole_words(block).special == ((0, 5), (0, 5))
 
 
 def test_the_mean_of_all_heads(minilm: core.Model) -> None:
-    (site,) = sites(minilm.trace(TEXTS[0])).values()
-    found = mean_of_all(site)
-    assert found.attention.weights.shape == (1, 1, *site.attention.weights.shape[2:])
-    mean = site.attention.weights.astype(float).reshape(72, *site.attention.weights.shape[2:]).mean(0)
+    (block,) = blocks(minilm.trace(TEXTS[0])).values()
+    found = mean_of_all(block)
+    assert found.attention.weights.shape == (1, 1, *block.attention.weights.shape[2:])
+    mean = block.attention.weights.astype(float).reshape(72, *block.attention.weights.shape[2:]).mean(0)
     np.testing.assert_allclose(found.attention.weights[0, 0], mean, atol=1e-7)
     assert found.query is None
     assert found.within is None
-    assert found.special == site.special
+    assert found.special == block.special
 
 
 def test_the_mean_of_all_heads_is_that_of_what_each_shows() -> None:
@@ -159,7 +159,7 @@ def test_the_mean_of_all_heads_is_that_of_what_each_shows() -> None:
     weights[0, 0, 1], weights[0, 1, 1] = (0.8, 0.1, 0.1), (0, 0.9, 0.1)
     attention = Attention(("[CLS]", "a", "b"), ("[CLS]", "a", "b"), weights)
     marks = (("[CLS]", 0), (0, 0, 1, 0), (0, 2, 3, 0))
-    found = mean_of_all(Site(attention, ((0,), (0,)), (marks, marks)))
+    found = mean_of_all(AttentionBlock(attention, ((0,), (0,)), (marks, marks)))
     np.testing.assert_allclose(found.attention.weights[0, 0, 1], [0.4, 0.5, 0.1], atol=1e-7)
     bare = without_special(found)
     np.testing.assert_allclose(bare.attention.weights[0, 0, 0], [0.7, 0.3], atol=1e-7)
@@ -169,21 +169,21 @@ def test_the_mean_of_all_heads_is_that_of_what_each_shows() -> None:
 
 def test_a_trace_without_attention_is_refused(minilm: core.Model) -> None:
     with pytest.raises(core.NotSupported, match="kept no attention"):
-        sites(minilm.trace("bank", keep="hidden"))
+        blocks(minilm.trace("bank", keep="hidden"))
 
 
 def test_the_three_places_of_an_encoder_decoder(make_trace: Callable[..., Trace]) -> None:
     encoder = make_trace(("a", "b", "[SEP]"), offsets=((0, 1), (2, 3), (0, 0)), texts=("a b",))
     decoder = make_trace(("[CLS]", "c"), offsets=((0, 0), (0, 1)), texts=("c",), causal=True)
     cross = Attention(decoder.tokens, encoder.tokens, np.full((2, 3, 2, 3), 1 / 3))
-    found = sites(core.Seq2SeqTrace(encoder, decoder, cross))
+    found = blocks(core.Seq2SeqTrace(encoder, decoder, cross))
     assert [*found] == ["Encoder", "Decoder", "Cross: decoder at encoder"]
     across = found["Cross: decoder at encoder"]
     assert across.marks[0] == (("[CLS]", 0), (1, 0, 1, 0))  # of the target
     assert across.marks[1] == ((0, 0, 1, 0), (0, 2, 3, 0), ("[SEP]", 0))
     assert across.special == ((0,), (2,))
     assert across.within is None
-    assert [site.place for site in found.values()] == ["Encoder", "Decoder", "Cross-attention"]
+    assert [block.place for block in found.values()] == ["Encoder", "Decoder", "Cross-attention"]
     for change in (whole_words, without_special, mean_of_all):
         assert change(across).place == "Cross-attention"
         assert change(found["Decoder"]).place == "Decoder"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import head_map, mean_of_all, sites, whole_words, without_special, word_map
+from core.measures import blocks, head_map, mean_of_all, whole_words, without_special, word_map
 from core.records.trace import Attention, Trace
 
 # A pair of texts: special tokens at both ends and in the middle.
@@ -45,7 +45,7 @@ def test_without_special_tokens_each_row_sums_to_one_again(pair: Trace) -> None:
 
 def test_by_hand_rows_are_queries(make_trace: Callable[..., Trace]) -> None:
     weights = np.zeros((2, 3, 5, 5))
-    weights[..., 0] = 1  # everyone looks at [CLS] …
+    weights[..., 0] = 1  # everyone attends to [CLS] …
     weights[1, 0, 2] = [0.5, 0.125, 0, 0.375, 0]  # … but "b" in this head, at "a" and "c" too
     view = head_map(make_trace(("[CLS]", "a", "b", "c", "[SEP]"), weights=weights), 1, 0, special=False)
     gone = [np.nan] * 3
@@ -145,7 +145,7 @@ def test_a_row_that_one_head_misses_is_the_mean_of_the_others(
     make_trace: Callable[..., Trace],
 ) -> None:
     weights = np.random.default_rng(2).dirichlet(np.ones(7), (2, 3, 7))
-    weights[0, 1, 4] = np.eye(7)[0]  # "c" looks at [CLS] alone in one head …
+    weights[0, 1, 4] = np.eye(7)[0]  # "c" attends to [CLS] alone in one head …
     weights[1, :, 5] = np.eye(7)[3]  # … and "##d" at [SEP] in all heads of the other layer
     trace = make_trace(PAIR, weights=weights)
     one = head_map(trace, 0, None, special=False)
@@ -164,8 +164,8 @@ def test_a_row_that_one_head_misses_is_the_mean_of_the_others(
 def test_compare_and_heads_show_the_same_means(
     pair: Trace, layer: int | None, head: int | None, special: bool
 ) -> None:
-    (site,) = sites(pair).values()
-    shown = site if special else without_special(site)
+    (block,) = blocks(pair).values()
+    shown = block if special else without_special(block)
     heads = shown.attention.weights[
         slice(None) if layer is None else slice(layer, layer + 1),
         slice(None) if head is None else slice(head, head + 1),
@@ -173,7 +173,7 @@ def test_compare_and_heads_show_the_same_means(
     view = head_map(pair, layer, head, special=special)
     np.testing.assert_allclose(view.weights, heads.mean(axis=(0, 1)), atol=1e-6)
     if layer is head is None:
-        mean = mean_of_all(site)
+        mean = mean_of_all(block)
         mean = mean if special else without_special(mean)
         np.testing.assert_allclose(view.weights, mean.attention.weights[0, 0], atol=1e-6)
 
@@ -215,8 +215,8 @@ def test_word_map_is_the_mean_over_heads_of_the_word_s_row(pair: Trace, special:
 
 def test_word_map_is_the_row_of_the_whole_word_on_heads(minilm: core.Model) -> None:
     trace = minilm.trace("an unbelievability of banks")
-    (site,) = sites(trace).values()
-    words = without_special(whole_words(site))
+    (block,) = blocks(trace).values()
+    words = without_special(whole_words(block))
     tokens = trace.find("unbelievability")
     view = word_map(trace, tokens, special=False)
     at = [view.tokens.tolist().index(token) for token in tokens]
@@ -236,8 +236,8 @@ def test_where_no_token_is_special_nothing_is_scaled(make_trace: Callable[..., T
         assert view.sink is not None
         np.testing.assert_allclose(view.sink, 0.4, atol=1e-6)
         np.testing.assert_allclose(word_map(trace, np.array([1]), special=special).weights, 0.2)
-    (site,) = sites(trace).values()
-    assert without_special(site) is site
+    (block,) = blocks(trace).values()
+    assert without_special(block) is block
 
 
 def test_a_row_that_goes_to_a_sink_alone_is_missing(make_trace: Callable[..., Trace]) -> None:
@@ -248,9 +248,9 @@ def test_a_row_that_goes_to_a_sink_alone_is_missing(make_trace: Callable[..., Tr
     assert view.missing.tolist() == [False, False, True, False]
     np.testing.assert_allclose(view.weights[0], 0.25, atol=1e-6)  # the sink is not among the shown
     np.testing.assert_allclose(view.dropped, [0.3, 0.3, 0, 0.3], atol=1e-6)
-    (site,) = sites(trace).values()
-    mean = mean_of_all(site).attention
+    (block,) = blocks(trace).values()
+    mean = mean_of_all(block).attention
     assert mean.sink is not None
     np.testing.assert_allclose(mean.sink[0, 0], [0.3] * 4 + [0.3 + 0.7 / 6, 0.3, 0.3], atol=1e-6)
-    assert without_special(site).attention.sink is None
-    assert whole_words(site).attention.sink is not None
+    assert without_special(block).attention.sink is None
+    assert whole_words(block).attention.sink is not None

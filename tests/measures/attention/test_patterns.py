@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import PATTERNS, PatternScores, alike, mean_patterns, patterns
+from core.measures import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
 from core.records.trace import Attention, Trace
 
 TOKENS = ("[CLS]", "a", "b", "a", "[SEP]")
@@ -79,12 +79,12 @@ def test_strongest_is_furthest_above_its_own_threshold() -> None:
     assert names == (("next", None, None),)
 
 
-def test_alike_is_the_cosine_of_the_maps(make_trace: Callable[..., Trace]) -> None:
+def test_head_similarity_is_the_cosine_of_the_maps(make_trace: Callable[..., Trace]) -> None:
     trace = make_trace(TOKENS)
     assert trace.attention is not None
     maps = trace.attention.weights.reshape(6, -1).astype(np.float64)
-    assert alike(trace, 1).shape == (3, 2, 3)
-    for head, found in enumerate(alike(trace, 1)):
+    assert head_similarity(trace, 1).shape == (3, 2, 3)
+    for head, found in enumerate(head_similarity(trace, 1)):
         own = maps[3 + head]
         expected = maps @ own / np.linalg.norm(maps, axis=1) / np.linalg.norm(own)
         np.testing.assert_allclose(found.ravel(), expected, rtol=1e-5)
@@ -108,9 +108,9 @@ def test_a_head_that_is_missing_has_no_score_and_leaves_those_of_others(
     expected = patterns(whole).values.copy()
     expected[0], expected[1, 2] = np.nan, np.nan
     np.testing.assert_array_equal(patterns(trace).values, expected)
-    cosines = alike(whole, 1)
+    cosines = head_similarity(whole, 1)
     cosines[2], cosines[:, 0], cosines[:, 1, 2] = np.nan, np.nan, np.nan
-    np.testing.assert_allclose(alike(trace, 1), cosines, rtol=1e-6)
+    np.testing.assert_allclose(head_similarity(trace, 1), cosines, rtol=1e-6)
 
 
 def test_a_sink_is_one_more_place_to_look_at(make_trace: Callable[..., Trace]) -> None:

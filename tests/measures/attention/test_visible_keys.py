@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import sites, whole_words, without_special
+from core.measures import blocks, whole_words, without_special
 from core.measures.attention.visible_keys import Reach, later, reach, runs
 from tests.browser.pictures.records import traced, window
 
@@ -82,17 +82,17 @@ def test_runs_are_where_the_seen_keys_begin_and_end() -> None:
     assert [one.tolist() for one in blind] == [[0, 0], [0, 1]]
 
 
-def test_a_site_has_the_mask_of_each_layer() -> None:
+def test_a_block_has_the_mask_of_each_layer() -> None:
     masked = np.stack([window(9, 2, 2), np.zeros((9, 9), bool), later(9, 9)])
-    (site,) = sites(traced(9, masked=masked)).values()
-    assert [site.reach(layer).kind for layer in range(3)] == ["window", "all", "causal"]
-    np.testing.assert_array_equal(site.mask(0), masked[0])
-    assert site.mask(1) is None
+    (block,) = blocks(traced(9, masked=masked)).values()
+    assert [block.reach(layer).kind for layer in range(3)] == ["window", "all", "causal"]
+    np.testing.assert_array_equal(block.mask(0), masked[0])
+    assert block.mask(1) is None
     # What is left of it without the special tokens at its ends is the same window.
-    bare = without_special(site)
+    bare = without_special(block)
     assert [bare.reach(layer).kind for layer in range(3)] == ["window", "all", "causal"]
     np.testing.assert_array_equal(bare.mask(0), masked[0, 1:-1, 1:-1])
-    (causal,) = sites(traced(9, causal=True)).values()
+    (causal,) = blocks(traced(9, causal=True)).values()
     assert without_special(causal).causal
     assert without_special(causal).masked is None
 
@@ -109,8 +109,8 @@ def test_a_word_sees_what_any_of_its_pieces_sees(minilm: core.Model) -> None:
     trace = core.Trace(
         **{**fields, "attention": core.Attention(tokens, tokens, weights), "masked": masked}
     )
-    (site,) = sites(trace).values()
-    words = whole_words(site)
+    (block,) = blocks(trace).values()
+    words = whole_words(block)
     unseen = words.mask(3)
     assert unseen is not None
     assert unseen.shape == (6, 6)

@@ -17,7 +17,7 @@ def test_by_hand() -> None:
     assert found.own == (3,)
     assert found.adds.tolist() == [3, 3.5, 8.5, 5, 5.5]
     assert found.elsewhere == 25.5  # of 51
-    np.testing.assert_allclose(found.looks, [0.1, 0.1, 0.2, 0.5, 0.1], atol=1e-6)
+    np.testing.assert_allclose(found.attention, [0.1, 0.1, 0.2, 0.5, 0.1], atol=1e-6)
     assert found.shown == (0, 1, 2, 4)
     # Only [CLS] adds 3 and leaves the word .5 higher when it is cut.
     assert [found.words[i] for i in found.at_odds] == ["[CLS]"]

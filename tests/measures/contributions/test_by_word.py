@@ -1,4 +1,4 @@
-"""Pushes, cuts and looks by word: by hand, and on the real model by the published story of `bank`."""
+"""Contributions, cuts and attention by word: by hand, and on the real model by the story of `bank`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures.contributions.by_word import asked, disagree, numbered, place_of, why
+from core.measures.contributions.by_word import disagree, numbered, place_of, why, words_to_cut
 from core.records.interventions import Contributions
 from core.records.sense_axis import End, Frames, SenseAxis
 from core.records.trace import Attention, Trace, frozen
@@ -50,14 +50,14 @@ AXIS = SenseAxis(
     np.array([[1.0, 2.0]]),
     np.array([[0.0, 2.0]]),
 )
-PUSHES = np.array([0.5, -0.25, 1.0, 0.25, 2.0, 0.125])
+CONTRIBUTIONS = np.array([0.5, -0.25, 1.0, 0.25, 2.0, 0.125])
 
 
 def sums() -> Contributions:
-    carried = np.arange(12, dtype=np.float32).reshape(1, 2, 6)
-    rows = np.stack([PUSHES, [0, 0, 0, 0, 4.5, 0]])
+    by_head = np.arange(12, dtype=np.float32).reshape(1, 2, 6)
+    rows = np.stack([CONTRIBUTIONS, [0, 0, 0, 0, 4.5, 0]])
     biases = np.array([0.875, 0])
-    return Contributions(TOKENS, (4,), 0, frozen([0, 0.5]), 4.5, rows, biases, carried, carried / 2)
+    return Contributions(TOKENS, (4,), 0, frozen([0, 0.5]), 4.5, rows, biases, by_head, by_head / 2)
 
 
 def test_by_hand() -> None:
@@ -70,33 +70,33 @@ def test_by_hand() -> None:
     assert found.own == (3,)
     assert found.special == (True, False, False, False, True)
     assert found.others == (1, 2)
-    assert found.pushes.tolist() == [0.5, -0.25, 1.25, 2.0, 0.125]
+    assert found.contributions.tolist() == [0.5, -0.25, 1.25, 2.0, 0.125]
     assert found.by_layer[1].tolist() == [0, 0, 0, 4.5, 0]
     assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [3.5, 3.5]
     assert found.shown == (0, 1, 2, 3, 4)
     assert found.place == 3.5
     assert found.rest == (0.0, 0)
-    assert found.pushes.sum() + found.constant == found.place
+    assert found.contributions.sum() + found.constant == found.place
     assert found.error == 0
     assert found.cuts.tolist() == [-0.125, 0.5, -0.5, 0, -0.125]
     # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
-    np.testing.assert_allclose(found.looks, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
-    assert found.carried.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
+    np.testing.assert_allclose(found.attention, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
+    assert found.by_head.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
     assert found.kept.tolist() == [[4, 10]]  # of the fifth token
     # Of the 3.625 at the words before the layer, heads carry 52 from others, 14 from the word.
     assert found.parts.tolist() == [[52, 14, 3.625 - 66, -0.125]]
     assert found.parts.sum(axis=1) == found.place
-    assert found.at_odds == ()  # what pushes up is missed when it is cut, and the reverse
+    assert found.at_odds == ()  # what contributes upwards is missed when it is cut, and the reverse
 
 
-def test_a_long_text_keeps_those_that_push_most_and_the_word() -> None:
-    words = asked(sums(), trace(), 2)
+def test_a_long_text_keeps_those_that_contribute_most_and_the_word() -> None:
+    words = words_to_cut(sums(), trace(), 2)
     assert words == ((2, 3), (4,))
     found = why(sums(), trace(), AXIS, dict.fromkeys(words, 0.0))
     assert [found.words[i] for i in found.shown] == ["embankment", "bank"]
     assert found.others == (2,)
     assert found.rest == (0.375, 3)  # .5 − .25 + .125
-    assert found.pushes.sum() + found.constant == found.place
+    assert found.contributions.sum() + found.constant == found.place
 
 
 def test_where_sum_and_cut_disagree() -> None:
@@ -134,7 +134,7 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
     for text, cue, place in PALM:
         here = minilm.trace(text)
         found = minilm.contributions(text, "palm", direction, layer=layer)
-        words = asked(found, here, 20)
+        words = words_to_cut(found, here, 20)
         changes = [[core.Cut(q, k) for q in found.word for k in group] for group in words]
         before = place_of(here, found.word, axis, layer)
         runs = minilm.changed(text, changes, keep="hidden")
@@ -145,19 +145,19 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
         assert told.place == pytest.approx(before, abs=1e-6)
         if layer == axis.n_layers - 1:
             assert told.place == pytest.approx(place, abs=0.005)
-        assert told.pushes.sum() + told.constant == pytest.approx(told.place, abs=1e-4)
+        assert told.contributions.sum() + told.constant == pytest.approx(told.place, abs=1e-4)
         np.testing.assert_allclose(told.by_layer.sum(axis=1) + told.constants, told.place, atol=1e-4)
         assert told.error < 1e-4
-        first = max(told.others, key=lambda i: abs(told.pushes[i]))
+        first = max(told.others, key=lambda i: abs(told.contributions[i]))
         assert told.words[first] == cue
-        assert told.pushes[first] * told.place > 0
+        assert told.contributions[first] * told.place > 0
         assert told.cuts[first] * told.place < 0  # without it, the word stands nearer to the middle
-        assert told.looks.sum() == pytest.approx(1, abs=1e-5)
+        assert told.attention.sum() == pytest.approx(1, abs=1e-5)
 
 
 def test_asked_words_hold_the_word_and_its_strongest_look(minilm: core.Model) -> None:
     axis = minilm.sense_axis("bank", OPENING.low.words, OPENING.high.words)
     found = minilm.contributions(OPENING.text_a, "bank", axis.direction(-1))
     here = minilm.trace(OPENING.text_a)
-    # Even of two words one is that which it looks at most, though [CLS] adds next to nothing.
-    assert asked(found, here, 2) == ((0,), (*here.find("bank"),))
+    # Even of two words one is that which it attends to most, though [CLS] adds next to nothing.
+    assert words_to_cut(found, here, 2) == ((0,), (*here.find("bank"),))

@@ -9,22 +9,22 @@ from core.measures import Why
 from core.measures.contributions.contribution_difference import apart
 
 
-def one(words: str, pushes: list[float], own: int, heads: tuple[int, int] = (1, 2)) -> Why:
+def one(words: str, contributions: list[float], own: int, heads: tuple[int, int] = (1, 2)) -> Why:
     """One layer: what stands at the words behind it stands all at the word that is asked about."""
-    n = len(pushes)
+    n = len(contributions)
     return Why(
         words=tuple(words.split()),
         tokens=tuple((i,) for i in range(n)),
         own=(own,),
         special=(False,) * n,
-        place=sum(pushes) + 1,
-        by_layer=np.array([pushes, np.eye(n)[own] * (sum(pushes) + 1)]),
+        place=sum(contributions) + 1,
+        by_layer=np.array([contributions, np.eye(n)[own] * (sum(contributions) + 1)]),
         constants=np.array([1.0, 0]),
         error=0,
-        looks=np.zeros(n),
+        attention=np.zeros(n),
         cuts=np.zeros(n),
-        carried=np.arange(np.prod(heads), dtype=np.float32).reshape(heads) + n,
-        kept=np.full(heads, 0.25),
+        by_head=np.arange(np.prod(heads), dtype=np.float32).reshape(heads) + n,
+        by_head_own=np.full(heads, 0.25),
     )
 
 
@@ -37,7 +37,7 @@ def test_words_are_paired_in_order_and_add_up_in_every_layer() -> None:
     assert found.words == ("the", "river", "the (2)", "bank", "of", "money")  # “the” twice in A
     assert found.where == ("A and B", "A", "A", "A and B", "B", "B")
     assert found.names[1:4] == ("river (A)", "the (2) (A)", "bank")
-    assert found.pushes.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
+    assert found.contributions.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
     assert found.by_layer[1].tolist() == [0, 0, 0, 4.75 - 1.125, 0, 0]
     assert found.place == 4.75 - 1.125
     assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [found.place] * 2
@@ -50,7 +50,7 @@ def test_words_are_paired_in_order_and_add_up_in_every_layer() -> None:
 def test_heads_and_parts_are_those_of_a_less_those_of_b() -> None:
     b = one("a longer one : bank", [1, 2, 0.5, 0.25, 4], 4)
     found = apart(A, b)
-    assert found.carried.tolist() == [[-1, -1]]  # 4 and 5, less 5 and 6
+    assert found.by_head.tolist() == [[-1, -1]]  # 4 and 5, less 5 and 6
     # Heads 9 − 11; the word .5 − .5; past the heads (3.75 − 9.5) − (7.75 − 11.5); constants 1 − 1.
     assert found.parts.tolist() == [[-2, 0, -2, 0]]
     assert found.parts.sum() == found.place == 4.75 - 8.75

@@ -1,4 +1,4 @@
-"""One word in many sentences: maps that keep distances, labels told apart, and who is near."""
+"""One word in many sentences: maps that keep distances, nearest-centroid accuracy, nearest ones."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from core.measures.senses.occurrences import (
     Occurrences,
     maps,
     nearest,
+    nearest_centroid_accuracy,
     neighbour_maps,
+    scorable,
     some,
-    tellable,
-    told_apart,
 )
 from core.records.trace import frozen
 
@@ -52,7 +52,7 @@ def test_two_points_have_a_map_and_one_has_none() -> None:
         maps(made(np.ones((1, 1, 3))))
 
 
-def test_told_apart_is_sense_accuracy() -> None:
+def test_nearest_centroid_accuracy_is_sense_accuracy() -> None:
     random = np.random.default_rng(3)
     hidden = random.normal(size=(11, 2, 5))
     labels = ["a", "b", "a", "b", "b", "a", "c", "c", "a", "b", "c"]
@@ -67,11 +67,15 @@ def test_told_apart_is_sense_accuracy() -> None:
         ]
         for name in "abc"
     }
-    np.testing.assert_allclose(told_apart(found, labels), sense_accuracy(groups), atol=1e-6)
-    assert told_apart(found, labels)[0] == pytest.approx(1 / 3)  # one vector for all: a guess
+    np.testing.assert_allclose(
+        nearest_centroid_accuracy(found, labels), sense_accuracy(groups), atol=1e-6
+    )
+    assert nearest_centroid_accuracy(found, labels)[0] == pytest.approx(
+        1 / 3
+    )  # one vector for all: a guess
     for few in (["a"] * 11, ["a"] * 10 + ["b"]):
         with pytest.raises(core.NotSupported, match="two sentences each"):
-            told_apart(found, few)
+            nearest_centroid_accuracy(found, few)
 
 
 def test_nearest_by_cosine() -> None:
@@ -90,7 +94,7 @@ def test_bank_on_minilm(minilm: core.Model) -> None:
         np.stack([one.hidden for one in vectors]),
         tuple(one.text for one in vectors),
     )
-    accuracy = told_apart(found, [sentences[i].sense for i in found.texts])
+    accuracy = nearest_centroid_accuracy(found, [sentences[i].sense for i in found.texts])
     assert accuracy[0] == 0.5
     assert accuracy[-1] >= 0.9
 
@@ -107,15 +111,15 @@ def test_maps_of_many_points_are_those_of_few() -> None:
 
 
 def test_only_labels_of_two_sentences_can_be_told() -> None:
-    which = tellable(["a", "", "b", "a", "c", "b"])
+    which = scorable(["a", "", "b", "a", "c", "b"])
     assert which is not None
     assert which.tolist() == [True, False, True, True, False, True]
     found = some(made(np.arange(12.0).reshape(6, 1, 2)), which)
     assert found.texts == (0, 2, 3, 5)
     assert found.hidden[:, 0, 0].tolist() == [0, 4, 6, 10]
-    assert tellable(["a", "a", "b", ""]) is None
-    assert tellable([str(i // 2) for i in range(2 * MOST_LABELS)]) is not None
-    assert tellable([str(i // 2) for i in range(2 * MOST_LABELS + 2)]) is None
+    assert scorable(["a", "a", "b", ""]) is None
+    assert scorable([str(i // 2) for i in range(2 * MOST_LABELS)]) is not None
+    assert scorable([str(i // 2) for i in range(2 * MOST_LABELS + 2)]) is None
 
 
 def test_the_nearest_few_of_many() -> None:

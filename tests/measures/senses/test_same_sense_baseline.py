@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 import core
-from core.measures import WordPath, cosines, sense_accuracy, sense_range
+from core.measures import WordPath, cosines, same_sense_baseline, sense_accuracy
 from core.records.trace import frozen
 
 
@@ -40,11 +40,11 @@ def test_paths_of_other_models_are_refused() -> None:
     with pytest.raises(ValueError, match=r"mismatch|core dimension"):
         cosines(path([2, 3]), path([2, 3, 5]))
     with pytest.raises(ValueError, match="zip"):
-        sense_range({"one": [path([2, 3])], "two": [path([2, 3], [2, 3, 5]), path([5, 7])]})
+        same_sense_baseline({"one": [path([2, 3])], "two": [path([2, 3], [2, 3, 5]), path([5, 7])]})
 
 
-def test_sense_range_by_hand() -> None:
-    found = sense_range(GROUPS)
+def test_same_sense_baseline_by_hand() -> None:
+    found = same_sense_baseline(GROUPS)
     # Depth 0, × 25: river 24, 15, 20; money 20. River against money: 20, 7, 15, 0, 0, −15.
     # Depth 1, × 25: river 0, 15, 20; money 20. River against money: 0, 0, 0, −15, 0, −12.
     same, different = found.same, found.different
@@ -70,7 +70,7 @@ def test_the_range_is_that_of_cosines() -> None:
         sense: [path(*(numbers.normal(size=n) for n in (7, 11))) for _ in range(3)] for sense in "ab"
     }
     pairs = [cosines(x, y) for x in groups["a"] for y in groups["b"]]
-    different = sense_range(groups).different
+    different = same_sense_baseline(groups).different
     np.testing.assert_allclose(different.median, np.median(pairs, axis=0), rtol=1e-6)
     np.testing.assert_allclose(different.least, np.min(pairs, axis=0), rtol=1e-6)
 
@@ -96,10 +96,10 @@ def test_guessing_among_three_is_a_third() -> None:
 
 def test_too_little_is_refused() -> None:
     with pytest.raises(core.NotSupported, match="two senses"):
-        sense_range({"river": RIVER})
+        same_sense_baseline({"river": RIVER})
     with pytest.raises(core.NotSupported, match="two senses"):
-        sense_range({})
+        same_sense_baseline({})
     with pytest.raises(core.NotSupported, match="two sentences"):
-        sense_range({"river": RIVER[:1], "money": MONEY[:1]})
+        same_sense_baseline({"river": RIVER[:1], "money": MONEY[:1]})
     with pytest.raises(core.NotSupported, match="two senses of two"):
         sense_accuracy({"river": RIVER, "money": MONEY[:1]})

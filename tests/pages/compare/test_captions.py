@@ -23,15 +23,15 @@ def look(dropped: list[float], renormalised: bool = True) -> HeadMap:
 
 
 def test_who_looks_at_whom_most() -> None:
-    said = captions.who_looks(look([0.5, 0.25, 0.125]), (1,), "ab")
+    said = captions.strongest_attention(look([0.5, 0.25, 0.125]), (1,), "ab")
     assert said == (
-        r"Row **ab** looks most at *\<c\>* 0.75, *·b* 0.15, *a* 0.10. Hidden: the 0.25 of its weight "
+        r"Row **ab** attends most to *\<c\>* 0.75, *·b* 0.15, *a* 0.10. Hidden: the 0.25 of its weight "
         "on special tokens; the rest is scaled to add up to 1."
     )
 
 
 def test_a_mean_of_heads_says_that_each_was_scaled_first() -> None:
-    said = captions.who_looks(replace(look([0.5, 0.25, 0.125]), averaged=True), (1,), "ab")
+    said = captions.strongest_attention(replace(look([0.5, 0.25, 0.125]), averaged=True), (1,), "ab")
     assert "the 0.25 of its weight on special tokens" in said
     assert "each head’s rows" in said
     assert "averaged" in said
@@ -42,30 +42,33 @@ def test_a_row_that_is_missing_is_said_to_be() -> None:
     weights = some.weights.copy()
     weights[0], weights[2] = np.nan, np.nan
     view = replace(some, weights=weights)
-    assert "all of its weight on special tokens" in captions.who_looks(view, (0,), "ab")
-    assert "no attention" in captions.who_looks(view, (2,), "ab")
-    assert "no attention" in captions.who_looks(replace(view, renormalised=False), (0,), "ab")
-    both = captions.who_looks(view, (0, 1), "ab")  # of two pieces, the one that has a row
+    assert "all of its weight on special tokens" in captions.strongest_attention(view, (0,), "ab")
+    assert "no attention" in captions.strongest_attention(view, (2,), "ab")
+    assert "no attention" in captions.strongest_attention(replace(view, renormalised=False), (0,), "ab")
+    both = captions.strongest_attention(view, (0, 1), "ab")  # of two pieces, the one that has a row
     assert r"*\<c\>* 0.75" in both
     assert both.startswith("Row **ab**")
 
 
 def test_who_looks_with_special_tokens_shown_hides_nothing() -> None:
-    said = captions.who_looks(look([0, 0, 0], renormalised=False), (0,), "a")
-    assert said == r"Row **a** looks most at *a* 0.70, *·b* 0.25, *\<c\>* 0.05."
+    said = captions.strongest_attention(look([0, 0, 0], renormalised=False), (0,), "a")
+    assert said == r"Row **a** attends most to *a* 0.70, *·b* 0.25, *\<c\>* 0.05."
 
 
 def test_who_looks_of_a_word_of_two_pieces_is_their_mean() -> None:
-    said = captions.who_looks(look([0.5, 0.25, 0]), (0, 1), "ab")
+    said = captions.strongest_attention(look([0.5, 0.25, 0]), (0, 1), "ab")
     assert said.startswith(
-        r"On average the 2 rows of **ab** look most at *a* 0.40, *\<c\>* 0.40, *·b* 0.20. "
+        r"On average the 2 rows of **ab** attend most to *a* 0.40, *\<c\>* 0.40, *·b* 0.20. "
         "Hidden: the 0.38 of their weight"
     )
 
 
 def test_without_a_word_the_picture_is_explained() -> None:
     for rows, word in (((), "a"), ((0,), None)):
-        assert captions.who_looks(look([0, 0, 0]), rows, word) == "Rows look, columns are looked at."
+        assert (
+            captions.strongest_attention(look([0, 0, 0]), rows, word)
+            == "Rows are queries, columns are keys."
+        )
 
 
 def test_first_numbers_as_the_article_prints_them() -> None:

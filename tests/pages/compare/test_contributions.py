@@ -1,4 +1,4 @@
-"""What put the word there, on the Compare page: pushes that add up, cuts, looks, heads."""
+"""What put the word there, on the Compare page: contributions that add up, cuts, attention, heads."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ def test_the_story_of_bank() -> None:
         "itself +0.97, **river** +0.33, **fishing** +0.19, **poem** +0.09, all others +0.25, the "
         "model’s biases and the axis’s zero together −0.97."
     ) in told
-    assert "If it no longer looked at **river**, it would stand at **0.66**." in told
+    assert "If it no longer attended to **river**, it would stand at **0.66**." in told
     assert (
-        "raw attention looks most at **\\[CLS\\]** (0.60), which adds +0.07, and without a look at it "
-        "the word would stand at −0.51"
+        "raw attention is largest on **\\[CLS\\]** (0.60), which adds +0.07, and without attention "
+        "to it the word would stand at −0.51"
     ) in told
     assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
     assert "Measured: 0.86; apart by" in told
     assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
     assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
-    assert sum(rows(app, "looks").values()) == pytest.approx(1, abs=1e-5)
-    assert {"a", "a (2)", "a (3)"} <= {*rows(app, "looks")}
+    assert sum(rows(app, "attention").values()) == pytest.approx(1, abs=1e-5)
+    assert {"a", "a (2)", "a (3)"} <= {*rows(app, "attention")}
     app = visit(y="B", **POEMS)
     assert "In B, **bank** stands at **−0.62**" in said(app)
     assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
     assert "words 0.51 + the model’s biases and the axis’s zero together −1.13 = −0.62" in said(app)
-    assert "**man** adds +0.01, and without a look at it the word would stand at −0.69" in said(app)
+    assert "**man** adds +0.01, and without attention to it the word would stand at −0.69" in said(app)
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
@@ -80,21 +80,21 @@ def test_the_difference_adds_up() -> None:
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
     assert {"river (A)", "fishing (A)", "bank"} < set(header["labels"])
     assert numbers.sum() == pytest.approx(1.317, abs=5e-4)
-    assert "why-carried-apart" not in pictures(app)
+    assert "why-by-head-apart" not in pictures(app)
 
 
 def test_the_difference_by_layer_and_head() -> None:
     """Each map is that of A less that of B; each row of the sums makes how far the two are apart."""
     shown = {name: pictures(visit(y=name, ya="1", **POEMS)) for name in ("A", "B", "AB")}
     less = shown["AB"]
-    for what in ("carried", "parts"):
+    for what in ("by-head", "parts"):
         a, b = (shown[name][f"why-{what}-{name}"][1] for name in "AB")
         apart = less[f"why-{what}-apart"][1]
         np.testing.assert_allclose(apart, a - b, atol=1e-6)
         assert np.abs(apart).max() > 0.05
     header, parts = less["why-parts-apart"]
     np.testing.assert_allclose(parts.sum(axis=1), 1.484, atol=5e-4)
-    np.testing.assert_allclose(parts[:, 0], less["why-carried-apart"][1].sum(axis=1), atol=1e-5)
+    np.testing.assert_allclose(parts[:, 0], less["why-by-head-apart"][1].sum(axis=1), atol=1e-5)
     assert header["columns"] == ["others", "itself", "no head", "biases"]
     header, layers = less["why-layers-apart"]
     assert header["rows"][0] == "embedding"
@@ -109,11 +109,11 @@ def test_the_difference_by_layer_and_head() -> None:
 
 def test_the_heads_are_asked_for() -> None:
     app = visit(fw="1", **POEMS)
-    assert "why-silenced-A" not in pictures(app)
+    assert "why-ablated-A" not in pictures(app)
     app.toggle(key="why heads").set_value(True)
     found = pictures(run(app))
-    assert found["why-carried-A"][1].shape == found["why-silenced-A"][1].shape == (6, 12)
-    header, moved = found["why-silenced-A"]
+    assert found["why-by-head-A"][1].shape == found["why-ablated-A"][1].shape == (6, 12)
+    header, moved = found["why-ablated-A"]
     assert header["rows"][0] == "Layer 1"
     model = core.load("minilm")
     layers = found["why-layers-A"][1]
@@ -123,7 +123,7 @@ def test_the_heads_are_asked_for() -> None:
     assert np.count_nonzero(np.abs(layers[-1]) > 1e-5) == 1
     axis = own_axis()
     for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
-        ran = model.intervene(POEMS["a"], core.Silence(int(layer), int(head)))
+        ran = model.intervene(POEMS["a"], core.Ablate(int(layer), int(head)))
         before, after = (place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after))
         assert moved[layer, head] == pytest.approx(after - before, abs=1e-5)
 
@@ -205,7 +205,7 @@ def test_replacing_a_word_is_typing_it() -> None:
     assert "Type the word that is to stand there." in told
 
 
-def test_a_masked_word_and_a_silent_head() -> None:
+def test_a_masked_word_and_an_ablated_head() -> None:
     assert moved(visit(yk="mask", yw="8", **POEMS)) == (0.86, 0.83)
     app = visit(yk="silence", yl="6", yh="11", yi="B", **POEMS)
     assert moved(app) == (-0.62, -0.16)
@@ -258,7 +258,7 @@ def test_a_text_too_long_for_all_heads_says_so() -> None:
     assert not app.error
     told = said(app)
     assert re.search(r"This text has \d+ tokens\. .*too long above 277: so the map of how", told)
-    assert {"why-carried-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
+    assert {"why-by-head-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
 
 
 def test_every_word_and_every_head_is_ranked() -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from core.measures import SenseRange, Spread
+from core.measures import SameSenseBaseline, Spread
 from core.measures.senses.how_sure import HowSure, Standing
 from core.measures.senses.verdict import Answer, Bounds, OneSide, Side, Verdict
 from core.records.sense_axis import Dropped, End, Frames
@@ -104,7 +104,7 @@ def sure(cosine: float, labelled: bool) -> HowSure:
         least, middle, most = (frozen([1.0, edge]) for edge in (low, (low + high) / 2, high))
         return Spread(least, least, middle, most, most, 56)
 
-    found = SenseRange(spread(0.78, 0.91), spread(0.64, 0.87)) if labelled else None
+    found = SameSenseBaseline(spread(0.78, 0.91), spread(0.64, 0.87)) if labelled else None
     return HowSure("both", BOUNDS, (), cosine, found)
 
 

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples import ANCHORS
 from core.figures import style
-from core.measures import NeighbourMap, likeness, pca, sentence_vector
+from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vector
 from core.records.sense_axis import FRAMES
 from pages.embeddings.state import OPENED_BEFORE, OPENING, SENTENCES
 from pages.embeddings.trajectories import data
@@ -113,7 +113,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     assert (far["kind"], far["title"]) == ("weights", "distance: the fainter, the nearer")
     trace = minilm.trace(OPENING)
     np.testing.assert_allclose(
-        shown["dot-product"][1], likeness(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
+        shown["dot-product"][1], pairwise_similarity(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
     )
     assert "cosine 1.00 " in said(app)
     assert state(app) == {"v": "2", "p": "words"}
@@ -125,7 +125,7 @@ def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None
     trace = minilm.trace(OPENED_BEFORE)
     assert trace.hidden is not None
     vectors = trace.hidden[int(depth) - 1] if depth != "0" else trace.embedded
-    found = likeness(vectors)
+    found = pairwise_similarity(vectors)
     for name, values in (
         ("dot-product", found.dot),
         ("cosine-similarity", found.cosine),
@@ -197,7 +197,7 @@ def test_sentences_are_compared_as_wholes(minilm: core.Model) -> None:
     app = visit(p="sentences", q="0", k="1")
     header, cosine = pictures(app)["cosine-similarity"]
     assert len(header["rows"]) == len(SENTENCES)
-    wanted = likeness(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
+    wanted = pairwise_similarity(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
     np.testing.assert_allclose(cosine, wanted.cosine, atol=1e-6)
     assert cosine[0, 1] > cosine[0, 2] > cosine[0, 4]  # money, then a bank, then a cat
     app.text_area[0].set_value("one\n\n  \none\n<b>two</b>")
@@ -381,7 +381,7 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
     words |= {"money": ("money", 0), "river": ("river", 0)}
     link = {key: SIX[key] for key in ("p", "lo", "hi")}
     app = visit(**link, t=text, w="bank, bank:2, banks, money, river")
-    header, numbers = pictures(app)["ways"]
+    header, numbers = pictures(app)["trajectories"]
     trails = [i for i, point in enumerate(header["points"]) if point.get("trail")]
     assert [header["points"][i]["name"] for i in trails] == [*words]
     trace = minilm.trace(text)
@@ -401,7 +401,7 @@ TWO_WORDS = "The mouse ran past the bat and the cats saw a dog."
 
 def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
     app = visit(v="2", p="path", t=TWO_WORDS, w="mouse, bat, cats, dog")
-    header, numbers = pictures(app)["ways"]
+    header, numbers = pictures(app)["trajectories"]
     assert [point["name"] for point in header["points"]] == ["mouse", "bat"]
     trace = minilm.trace(TWO_WORDS)
     found, told = numbers.reshape(2, 6, 2)[..., 0], said(app)
@@ -424,7 +424,7 @@ def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: co
     run(app)
     assert {"cats", "dog"} <= {point["name"] for point in pictures(app)["pca"][0]["points"]}
     app = visit(v="2", p="path", t=TWO_WORDS, w="cats, dog", lo="pet", hi="lion")
-    header, numbers = pictures(app)["ways"]
+    header, numbers = pictures(app)["trajectories"]
     names = [point["name"] for point in header["points"]]
     axis, trace = minilm.sense_axis("dog", ["pet"], ["lion"]), minilm.trace(TWO_WORDS)
     x = numbers.reshape(len(names), 6, 2)[names.index("dog"), :, 0]
@@ -444,7 +444,7 @@ def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> No
 
 def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model) -> None:
     app = visit(p="path", t=SIX["t"], w="bank, river, fishing", lo="money", hi="river")
-    header, _ = pictures(app)["ways"]
+    header, _ = pictures(app)["trajectories"]
     assert [p["name"] for p in header["points"] if p.get("trail")] == ["bank", "fishing"]
     why = "One of the two ends is “river” and nothing else."
     assert f"**river** is not shown. {plain(why)}" in said(app)
@@ -462,7 +462,7 @@ def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.M
     named = [
         f"bank beside {end}" for end in ("money", "deposit", "withdraw", "nature", "river", "water")
     ]
-    assert [*made["ways"].index] == ["bank", "river", *named]
+    assert [*made["trajectories"].index] == ["bank", "river", *named]
 
 
 @pytest.mark.parametrize("how", ["pca", "tsne", "umap"])

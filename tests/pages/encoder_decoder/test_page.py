@@ -35,7 +35,7 @@ def test_opens_translated_with_bars_and_lines(model: Trained) -> None:
     ]
     assert layer["keys"] == ["i", "am", "a", "student"]
     assert layer["state"]["query"] == 2
-    assert "**3 of 3** French words look most at the English word" in said(app)
+    assert "**3 of 3** French words attend most to the English word" in said(app)
     assert "exactly what the grammar says. Training never showed this sentence." in said(app)
     assert not [*app.error, *app.warning, *app.info]
 
@@ -109,7 +109,7 @@ def test_the_encoder_has_two_layers_of_four_heads(model: Trained, head: str) -> 
     assert header["state"]["head"] == {"": 0, "3": 2, "mean": -1}[head]
     buttons = app.button_group(key=state.LAYER.key)
     assert len(buttons.proto.options) == 2
-    app.button_group(key=state.SITE.key).set_value("decoder")
+    app.button_group(key=state.BLOCK.key).set_value("decoder")
     run(app)
     assert set(pictures(app)) == {"word-3", "decoder-softmax"}
 
@@ -172,7 +172,7 @@ def test_the_buttons_lead_where_they_say() -> None:
     app = press(visit(), "try 0")
     assert words(app)[:3] == ["le", "chat", "noir"]
     header, _ = pictures(app)["cross-layer-1"]
-    assert header["state"]["rung"] == "head"
+    assert header["state"]["level"] == "head"
     press(app, "try 1")
     assert "decoder-softmax" in pictures(app)
     press(app, "try 2")

@@ -38,15 +38,15 @@ def test_two_models_share_their_tokens_and_differ(
 ) -> None:
     name = offered(monkeypatch, made("bert"))
     app = visit(m2=name, l="3", h="6", l2="2", h2="2", q="4", s="1")  # special tokens as well
-    ladders = [one for one in pictures(app) if one[0]["file"].startswith("polysee-layer-")]
-    assert [header["layer"] for header, _ in ladders] == ["Layer 3", "Layer 2"]
-    assert [header["state"]["head"] for header, _ in ladders] == [5, 1]
-    assert [header["state"]["query"] for header, _ in ladders] == [3, 3]
-    links = [header["link"] for header, _ in ladders]
+    panels = [one for one in pictures(app) if one[0]["file"].startswith("polysee-layer-")]
+    assert [header["layer"] for header, _ in panels] == ["Layer 3", "Layer 2"]
+    assert [header["state"]["head"] for header, _ in panels] == [5, 1]
+    assert [header["state"]["query"] for header, _ in panels] == [3, 3]
+    links = [header["link"] for header, _ in panels]
     assert links[0] == links[1]  # the same vocabulary
     assert links[0]["queries"] == list(range(14))
     ((difference, sent),) = shown(app, "difference-of-models")
-    assert difference["rows"] == ladders[0][0]["queries"]
+    assert difference["rows"] == panels[0][0]["queries"]
     ours, theirs = minilm.trace(POEM), core.load(str(made("bert"))).trace(POEM)
     assert ours.attention is not None
     assert theirs.attention is not None
@@ -56,7 +56,7 @@ def test_two_models_share_their_tokens_and_differ(
     assert f"Two weights lie {mean:.3f} apart" in said(app)
 
 
-def test_models_that_cut_words_otherwise_share_what_is_alike(
+def test_models_that_cut_words_otherwise_share_what_is_the_same(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = visit(m2=offered(monkeypatch, made("gpt2")), t=TEXT)

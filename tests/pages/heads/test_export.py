@@ -12,15 +12,15 @@ import pytest
 
 import core
 from core.figures import Picture
-from core.measures import alike, patterns
+from core.measures import head_similarity, patterns
 from pages.heads import export, pattern_captions
 from pages.heads.displayed import shown
 from pages.heads.state import PARAMETERS, SIDES
 from ui import prose
-from ui.query import Asked
+from ui.query import TextQuery
 
 TEXT = "On the river bank ' \" \\ {x}"
-ASKED = Asked("minilm", TEXT)
+ASKED = TextQuery("minilm", TEXT)
 USUAL = {parameter.key: parameter.default for parameter in PARAMETERS}
 
 
@@ -116,10 +116,10 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
         (ASKED, {"l": "5", "r": "product", "h": "7", "q": "5", "k": "3"}),
         (ASKED, {"l": "5", "r": "lines", "h": "7", "q": "5", "k": "3", "pin": "query", "s": "0"}),
         (ASKED, {"l": "mean", "r": "token", "h": "7", "q": "5", "so": "size"}),
-        (Asked("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
+        (TextQuery("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
     ],
 )
-def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) -> None:
+def test_the_lines_of_python_run_and_draw(asked: TextQuery, values: dict[str, Any]) -> None:
     one = shown(asked, SIDES[0], chosen(**values))
     lines = export.python(one, one, chosen(**values))
     if not one.steps:
@@ -130,20 +130,20 @@ def test_the_lines_of_python_run_and_draw(asked: Asked, values: dict[str, Any]) 
     drawn = eval(last, there)
     assert isinstance(drawn, Picture)
     assert drawn._repr_html_().startswith("<div data-polysee=")
-    np.testing.assert_array_equal(there["site"].attention.weights, one.seen.attention.weights)
+    np.testing.assert_array_equal(there["block"].attention.weights, one.seen.attention.weights)
     if "r" in values:
         state = drawn.header["state"]
-        assert state["rung"] == values["r"]
+        assert state["level"] == values["r"]
         assert state["head"] == (0 if one.averaged else 6)
         for what, short in (("query", "q"), ("key", "k")):
             at = state[what]
             seen = None if at is None else one.seen.marks[0][at]
-            assert seen == (one.site.marks[0][int(values[short]) - 1] if short in values else None)
+            assert seen == (one.block.marks[0][int(values[short]) - 1] if short in values else None)
         assert (state["pin"], state["sort"]) == (values.get("pin"), values.get("so", "place"))
 
 
 def test_the_offline_page_holds_text_as_text() -> None:
-    asked = Asked("minilm", "<script>x</script>")
+    asked = TextQuery("minilm", "<script>x</script>")
     page = export.offline([asked], chosen(l="1"), "http://here/?a=1&b=2")
     assert '<p dir="auto">&lt;script&gt;x&lt;/script&gt;</p>' in page
     assert 'href="http://here/?a=1&amp;b=2"' in page
@@ -162,12 +162,12 @@ def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
     assert "<p><strong>What it does not say.</strong> It is &lt;no&gt; explanation.</p>" in said
 
 
-def test_heads_alike_are_sorted_without_the_head_itself(trace: core.Trace) -> None:
-    cosine = alike(trace, 0)[2]
+def test_similar_heads_are_sorted_without_the_head_itself(trace: core.Trace) -> None:
+    cosine = head_similarity(trace, 0)[2]
     near = pattern_captions.nearest(cosine, 0, 2)
     assert all(score == pytest.approx(float(cosine[layer, head])) for layer, head, score in near)
     assert (0, 2) not in [(layer, head) for layer, head, _ in near]
-    assert len(near) == pattern_captions.MOST_ALIKE
+    assert len(near) == pattern_captions.MOST_SIMILAR
     assert [score for *_, score in near] == sorted((s for *_, s in near), reverse=True)
 
 
@@ -176,7 +176,7 @@ def test_the_lines_of_a_model_of_the_operator_say_what_they_need(
 ) -> None:
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    one = shown(Asked(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
+    one = shown(TextQuery(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
     first, *_ = export.python(one, one, chosen(e=2, l="1")).splitlines()
     assert first == f"import core  # with POLYSEE_MODELS set: {folder.name!r} lies in that folder"
     monkeypatch.delenv("POLYSEE_MODELS")
@@ -189,7 +189,7 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
 ) -> None:
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    asked = Asked(folder.name, "a river bank", "a bank")
+    asked = TextQuery(folder.name, "a river bank", "a bank")
     for place, name in enumerate(["Encoder", "Decoder", "Cross-attention"]):
         page = export.offline([asked], chosen(e=place, l="2"), "")
         assert f"<h1>{name}, Layer 2</h1>" in page

@@ -27,7 +27,7 @@ def visit(**url: str) -> AppTest:
 
 
 def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
-    """The pictures of the section; the ladder's own have other shapes."""
+    """The pictures of the section; the panel's own have other shapes."""
     kept = [e for e in components(app) if b"polysee-why" in e.proto.bytes]
 
     class Section:
@@ -57,7 +57,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
     assert "= 0.86. Measured: 0.86; apart by" in told
     shown = why(app)
-    assert {"why-path-here", "why-layers-here", "why-carried-here", "why-silenced-here"} <= {*shown}
+    assert {"why-path-here", "why-layers-here", "why-by-head-here", "why-ablated-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
     model = core.load("minilm")
     axis = own_axis()
@@ -67,23 +67,23 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     header, adds = shown["why-adds-head"]
     at = header["labels"].index("fishing")
     river = header["labels"].index("river")
-    np.testing.assert_allclose(adds.ravel(), found.fetched[5, 10], atol=1e-6)
+    np.testing.assert_allclose(adds.ravel(), found.by_head_direct[5, 10], atol=1e-6)
     assert trace.attention is not None
     np.testing.assert_allclose(
-        shown["why-looks-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
+        shown["why-attention-head"][1].ravel(), trace.attention.weights[5, 10, own[0]], atol=1e-6
     )
     for word, i in (("fishing", at), ("river", river)):
         after = model.intervene(TEXT, core.Cut("bank", word, 5, 10)).after
         moved = place_of(after, own, axis) - place_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
-    itself, moves = adds.ravel()[header["chosen"]], shown["why-silenced-here"][1][5, 10]
-    assert f"where it looks at itself, {itself:.2f}".replace("-", "−") in told
+    itself, moves = adds.ravel()[header["chosen"]], shown["why-ablated-here"][1][5, 10]
+    assert f"where it attends to itself, {itself:.2f}".replace("-", "−") in told
     assert f"without it, by **+{moves:.2f}**" in told
     # The head that copies the sink is told to be at odds.
-    assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
+    assert "it attends most to **\\[CLS\\]**" in said(visit(h="6"))
 
 
-def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
+def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
     # A word that we know nothing of needs two ends of its own.
     assert "Name the two meanings of the word" in said(visit(q="8"))
     ends = {"lo": "cold", "hi": "warm"}
@@ -136,7 +136,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
 
 @pytest.mark.parametrize("kind", ["cut", "mask"])
 @pytest.mark.parametrize("word", ["2", "3"])  # both of 🎣 and “shop” are one [UNK]
-def test_two_words_of_one_token_are_not_told_apart(kind: str, word: str) -> None:
+def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> None:
     text = "bank near 🎣shop now"
     app = visit(t=text, q="1", yk=kind, yw=word)
     assert "one cannot be masked or cut without the other" in said(app)
@@ -191,7 +191,7 @@ def test_predictions_before_and_after(
         app = visit(m=folder.name, l="2", h="3", yk="silence", yl="2", yh="3", **url)
         assert f"**What the model expects** {where}" in said(app)
         header, numbers = why(app)["why-expected-1"]
-        (one,) = model.intervene(text, core.Silence(1, 2), masked=masked).expected or ()
+        (one,) = model.intervene(text, core.Ablate(1, 2), masked=masked).expected or ()
         found = shift(one, 8)
         changed, as_it_is = numbers.reshape(2, -1)
         assert len(header["labels"]) == len(found.ids) >= 8

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.measures import PATTERNS, alike, patterns
+from core.measures import PATTERNS, head_similarity, patterns
 from core.settings import POEM
 from tests.pages.reading import components
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
@@ -39,7 +39,7 @@ def run(app: AppTest) -> AppTest:
 
 
 def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
-    """Header and numbers of the one ladder on the page."""
+    """Header and numbers of the one panel on the page."""
     (found,) = [one for one in pictures(app) if not one[0]["file"].startswith(BENEATH)]
     return found
 
@@ -112,7 +112,7 @@ def test_a_layer_is_sent_exactly(minilm: core.Model, layer: int) -> None:
 def test_what_is_chosen_in_the_picture_comes_from_the_link() -> None:
     header, _ = picture(visit(l="3", r="product", h="6", q="12", k="11", s="0", on="1.5", th="0.2"))
     state = header["state"]
-    assert (state["rung"], state["head"], state["query"], state["key"]) == ("product", 5, 11, 10)
+    assert (state["level"], state["head"], state["query"], state["key"]) == ("product", 5, 11, 10)
     assert (state["special"], state["on"], state["threshold"]) == (False, [0, 4], 0.2)
 
 
@@ -140,8 +140,8 @@ def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> Non
     assert np.shape(about["usual"]) == (7, 12)
     assert [about["names"][0], len(about["follows"])] == ["the token before", 12]
     assert about["follows"][10] is None or about["here"][about["follows"][10]][10] >= 0.1
-    for head, cosines in enumerate(alike(trace, 2)):
-        near = about["alike"][head]
+    for head, cosines in enumerate(head_similarity(trace, 2)):
+        near = about["similar"][head]
         assert [2, head] not in [one[:2] for one in near]
         for layer, other, cosine in near:
             assert cosine == pytest.approx(cosines[layer, other], abs=6e-5)
@@ -227,7 +227,9 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
     assert header["queries"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == looks]
     assert header["keys"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == seen]
     assert "scaled to 1 over the tokens shown" in said(app)
-    assert "No patterns here: they are scored where the whole of one text looks at itself" in said(app)
+    assert "No patterns here: they are scored where the whole of one text attends to itself" in said(
+        app
+    )
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])

@@ -1,4 +1,4 @@
-"""What is chosen on the ladder, from the link to the pictures and back."""
+"""What is chosen on the panel, from the link to the pictures and back."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 
 import pytest
 
-from core.measures import Site, part, sites
+from core.measures import AttentionBlock, blocks, part
 from core.settings import POEM, POEM_B
-from pages.heads import state as ladder_state
+from pages.heads import state as heads_state
 from pages.heads.state import PARAMETERS, SIDES
 
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept = {parameter.key: parameter.default for parameter in PARAMETERS}
-    monkeypatch.setattr(ladder_state, "st", SimpleNamespace(session_state=kept))
+    monkeypatch.setattr(heads_state, "st", SimpleNamespace(session_state=kept))
     return kept
 
 
 @pytest.fixture
-def pair(minilm: Any) -> tuple[Site, Site]:
-    """All of a pair; and what its second text looks at in its first, where places are others."""
-    (site,) = sites(minilm.trace(POEM, POEM_B)).values()
-    return site, part(site, "ba")
+def pair(minilm: Any) -> tuple[AttentionBlock, AttentionBlock]:
+    """All of a pair; and what its second text attends to in its first, where places are others."""
+    (block,) = blocks(minilm.trace(POEM, POEM_B)).values()
+    return block, part(block, "ba")
 
 
 def links(session: dict[str, Any]) -> dict[str, Any]:
@@ -53,44 +53,48 @@ def test_no_lists_of_tokens(typed: str) -> None:
 @pytest.mark.parametrize("typed", ["nan", "-0.1", "1.1", "inf", "x"])
 def test_no_shares(typed: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        ladder_state.LEAST.parse(typed)
+        heads_state.LEAST.parse(typed)
 
 
-def test_what_is_chosen_in_a_layer_comes_back(session: dict[str, Any], pair: tuple[Site, Site]) -> None:
-    state = {"rung": "token", "head": 4, "on": [1, 2], "query": 3, "key": 7, "special": False}
-    ladder_state.take_within(state, SIDES[0], pair[0], pair[0])
+def test_what_is_chosen_in_a_layer_comes_back(
+    session: dict[str, Any], pair: tuple[AttentionBlock, AttentionBlock]
+) -> None:
+    state = {"level": "token", "head": 4, "on": [1, 2], "query": 3, "key": 7, "special": False}
+    heads_state.take_within(state, SIDES[0], pair[0], pair[0])
     assert links(session) == {"r": "token", "h": "5", "on": "2.3", "q": "4", "k": "8", "s": "0"}
-    assert ladder_state.within(session, SIDES[0], pair[0], pair[0]) == state
+    assert heads_state.within(session, SIDES[0], pair[0], pair[0]) == state
 
 
 def test_the_second_models_heads_are_its_own_and_its_tokens_shared(
-    session: dict[str, Any], pair: tuple[Site, Site]
+    session: dict[str, Any], pair: tuple[AttentionBlock, AttentionBlock]
 ) -> None:
     first, second = pair
-    ladder_state.take_within({"head": 4, "query": 2, "key": 5}, SIDES[1], first, second)
+    heads_state.take_within({"head": 4, "query": 2, "key": 5}, SIDES[1], first, second)
     # The third token of the second text stands behind the first text and its special tokens.
     place = first.marks[0].index(second.marks[0][2])
     assert place > 5
     assert links(session) == {"h2": "5", "q": str(place + 1), "k": "6"}
-    assert ladder_state.within(session, SIDES[1], first, second) == {"head": 4, "query": 2, "key": 5}
+    assert heads_state.within(session, SIDES[1], first, second) == {"head": 4, "query": 2, "key": 5}
 
 
 def test_a_token_that_the_second_model_lacks_is_none_there(
-    session: dict[str, Any], pair: tuple[Site, Site]
+    session: dict[str, Any], pair: tuple[AttentionBlock, AttentionBlock]
 ) -> None:
     first, second = pair
-    ladder_state.take_within({"query": 1}, SIDES[0], first, first)
-    assert ladder_state.within(session, SIDES[1], first, second) == {"query": None}
+    heads_state.take_within({"query": 1}, SIDES[0], first, first)
+    assert heads_state.within(session, SIDES[1], first, second) == {"query": None}
 
 
-def test_what_is_chosen_above_comes_back(session: dict[str, Any], pair: tuple[Site, Site]) -> None:
+def test_what_is_chosen_above_comes_back(
+    session: dict[str, Any], pair: tuple[AttentionBlock, AttentionBlock]
+) -> None:
     sent = {"token": 3, "way": "from", "pattern": 2, "usual": True, "least": 0.35, "special": False}
-    ladder_state.take_above(sent, pair[0], pair[0])
+    heads_state.take_above(sent, pair[0], pair[0])
     assert links(session) == {"x": 4, "y": "from", "f": "itself", "us": True, "ge": 0.35, "s": "0"}
-    assert ladder_state.above(session, pair[0], pair[0]) == {
+    assert heads_state.above(session, pair[0], pair[0]) == {
         what: value for what, value in sent.items() if what != "special"
     }
-    assert not ladder_state.shows_special(session, above=True)
+    assert not heads_state.shows_special(session, above=True)
 
 
 @pytest.mark.parametrize(
@@ -100,50 +104,50 @@ def test_what_is_chosen_above_comes_back(session: dict[str, Any], pair: tuple[Si
 def test_special_tokens_are_hidden_in_the_lines_alone_unless_chosen(
     session: dict[str, Any], link: dict[str, str], maps: bool, lines: bool, head: bool
 ) -> None:
-    shared = ladder_state._SHARED
+    shared = heads_state._SHARED
     session[shared["special"].key] = link.get("s", "")
-    assert ladder_state.shows_special(session, above=True) == maps
-    assert ladder_state.shows_special(session, above=False) == lines
-    session[shared["rung"].key] = "head"
-    assert ladder_state.shows_special(session, above=False) == head
+    assert heads_state.shows_special(session, above=True) == maps
+    assert heads_state.shows_special(session, above=False) == lines
+    session[shared["level"].key] = "head"
+    assert heads_state.shows_special(session, above=False) == head
 
 
 def test_what_is_shown_above_leaves_the_lines_as_they_were(
-    session: dict[str, Any], pair: tuple[Site, Site]
+    session: dict[str, Any], pair: tuple[AttentionBlock, AttentionBlock]
 ) -> None:
-    key = ladder_state._SHARED["special"].key
+    key = heads_state._SHARED["special"].key
     for before, after in (("", ""), ("0", ""), ("1", "1")):
         session[key] = before
-        ladder_state.take_above({"way": "to", "special": True}, *pair)
+        heads_state.take_above({"way": "to", "special": True}, *pair)
         assert session[key] == after
 
 
 def test_above_a_token_is_found_among_the_other_models(
-    session: dict[str, Any], pair: tuple[Site, Site]
+    session: dict[str, Any], pair: tuple[AttentionBlock, AttentionBlock]
 ) -> None:
     first, second = pair
-    ladder_state.take_above({"token": 0, "way": "from"}, first, second)
-    assert session[ladder_state.TOKEN.key] == first.marks[0].index(second.marks[0][0]) + 1
-    assert ladder_state.above(session, first, second)["token"] == 0
+    heads_state.take_above({"token": 0, "way": "from"}, first, second)
+    assert session[heads_state.TOKEN.key] == first.marks[0].index(second.marks[0][0]) + 1
+    assert heads_state.above(session, first, second)["token"] == 0
 
 
 def test_a_head_is_opened_for_its_side(session: dict[str, Any]) -> None:
-    ladder_state.open_head(SIDES[1], 2, 7)
+    heads_state.open_head(SIDES[1], 2, 7)
     assert links(session) == {"l2": "3", "h2": "8", "r": "head"}
-    assert ladder_state.head(session, SIDES[1]) == 7
-    assert ladder_state.head(session, SIDES[0]) == 0
+    assert heads_state.head(session, SIDES[1]) == 7
+    assert heads_state.head(session, SIDES[0]) == 0
 
 
 def test_the_mean_of_a_layer_is_no_head(session: dict[str, Any]) -> None:
     session[SIDES[0].head.key] = "mean"
-    assert ladder_state.head(session, SIDES[0]) == -1
+    assert heads_state.head(session, SIDES[0]) == -1
 
 
 @pytest.mark.parametrize(
     ("forget", "gone"),
     [
-        (ladder_state.forget, {"g", "mk2", "x", "q", "k", "pin"}),
-        (ladder_state.forget_tokens, {"x", "q", "k", "pin"}),
+        (heads_state.forget, {"g", "mk2", "x", "q", "k", "pin"}),
+        (heads_state.forget_tokens, {"x", "q", "k", "pin"}),
     ],
 )
 def test_what_belongs_to_other_tokens_is_forgotten(

@@ -15,7 +15,7 @@ from core.pretrained.records import WordVector
 from core.records.words import places
 from pages.senses.job import CHUNK, Job
 from ui.models import word_vectors as kept
-from ui.models.word_vectors import Asked
+from ui.models.word_vectors import OccurrenceQuery
 
 LAYERS, WIDTH, LEARNED = 3, 5, 2
 
@@ -54,25 +54,25 @@ def texts(count: int) -> tuple[str, ...]:
     return tuple(f"Line {i} has {'a bank' if i % 3 else 'no such word'}." for i in range(count))
 
 
-def begin(model: Any, asked: Asked, present: Callable[[], bool] = lambda: True) -> Job:
+def begin(model: Any, asked: OccurrenceQuery, present: Callable[[], bool] = lambda: True) -> Job:
     return Job(asked, model, present)
 
 
-def finished(model: Any, asked: Asked) -> Job:
+def finished(model: Any, asked: OccurrenceQuery) -> Job:
     job = begin(model, asked)
     job.join(30)
     assert not job.active
     return job
 
 
-def numbers(asked: Asked) -> list[float]:
+def numbers(asked: OccurrenceQuery) -> list[float]:
     found = kept.get(asked)
     assert found is not None
     return [float(value) for value in found.found.hidden[:, 1, 2]]
 
 
 def test_all_occurrences_in_the_order_of_the_sentences() -> None:
-    asked = Asked(
+    asked = OccurrenceQuery(
         "m", "bank", ("Line 4 bank, bank.", "Line 2 of none.", "Line 9 bank.", "Line 4 bank, bank.")
     )
     job = finished(Reader(), asked)
@@ -87,22 +87,22 @@ def test_all_occurrences_in_the_order_of_the_sentences() -> None:
 
 def test_a_sentence_that_is_kept_is_not_read_again() -> None:
     model, first = Reader(), texts(300)
-    finished(model, Asked("m", "bank", first))
+    finished(model, OccurrenceQuery("m", "bank", first))
     assert sorted(model.asked) == sorted(first)
     model.asked.clear()
     changed = (*first[:7], "Line 1000 by the bank.", *first[8:])
-    job = finished(model, Asked("m", "bank", changed))
+    job = finished(model, OccurrenceQuery("m", "bank", changed))
     assert model.asked == ["Line 1000 by the bank."]
     assert job.state == "done"
     assert numbers(job.asked)[4] == 1000
     assert len(numbers(job.asked)) == len([t for t in changed if "bank" in t])
     model.asked.clear()
-    finished(model, Asked("other", "bank", first[:5]))  # another model is another matter
+    finished(model, OccurrenceQuery("other", "bank", first[:5]))  # another model is another matter
     assert len(model.asked) == 5
 
 
 def test_stopped_it_keeps_what_it_has_and_goes_on_from_there() -> None:
-    model, asked = Reader(), Asked("m", "bank", texts(5 * CHUNK))
+    model, asked = Reader(), OccurrenceQuery("m", "bank", texts(5 * CHUNK))
     model.free = False
     job = begin(model, asked)
     model.began.acquire(timeout=30)
@@ -127,7 +127,7 @@ def test_stopped_it_keeps_what_it_has_and_goes_on_from_there() -> None:
 def test_nothing_goes_on_for_a_visitor_who_has_gone() -> None:
     model, here = Reader(), [True]
     model.free = False
-    job = begin(model, Asked("m", "bank", texts(5 * CHUNK)), lambda: here[0])
+    job = begin(model, OccurrenceQuery("m", "bank", texts(5 * CHUNK)), lambda: here[0])
     model.began.acquire(timeout=30)
     here[0] = False
     model.go.release()
@@ -138,9 +138,9 @@ def test_nothing_goes_on_for_a_visitor_who_has_gone() -> None:
 def test_two_visitors_do_not_disturb_each_other() -> None:
     one, other = Reader(), Reader()
     one.free = False
-    slow = begin(one, Asked("m", "bank", texts(200)))
+    slow = begin(one, OccurrenceQuery("m", "bank", texts(200)))
     one.began.acquire(timeout=30)
-    quick = finished(other, Asked("m", "bank", texts(90)))
+    quick = finished(other, OccurrenceQuery("m", "bank", texts(90)))
     assert quick.state == "done"
     assert slow.active
     slow.stop()
@@ -152,25 +152,27 @@ def test_two_visitors_do_not_disturb_each_other() -> None:
 def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     each = 4 * (LEARNED + LAYERS * WIDTH)
     monkeypatch.setattr(kept, "KEPT_BYTES", 100 * each)
-    asked = [Asked("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)]
+    asked = [
+        OccurrenceQuery("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)
+    ]
     for one in asked:
         assert finished(Reader(), one).state == "done"
     assert kept.get(asked[0]) is None
     assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
-    job = finished(Reader(), Asked("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
+    job = finished(Reader(), OccurrenceQuery("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
     assert isinstance(job.error, TooLarge)
     assert "Take 100 or fewer" in str(job.error)
 
 
 def test_a_word_that_is_nowhere() -> None:
-    job = finished(Reader(), Asked("m", "lake", texts(7)))
+    job = finished(Reader(), OccurrenceQuery("m", "lake", texts(7)))
     assert job.state == "failed"
     assert isinstance(job.error, WordNotFound)
 
 
 def test_what_labels_tell_is_said_beside_both_guesses() -> None:
     lines = tuple(f"Line {i} bank." for i in range(8))
-    asked = Asked("m", "bank", lines)
+    asked = OccurrenceQuery("m", "bank", lines)
     finished(Reader(), asked)
     found = kept.get(asked)
     assert found is not None

@@ -15,12 +15,12 @@ def _gone_on_with() -> None:
     from pages.senses import progress as wait
     from ui.models import word_vectors as kept
 
-    asked = kept.Asked("minilm", "bank", ("a bank", "two banks", "the bank"))
+    asked = kept.OccurrenceQuery("minilm", "bank", ("a bank", "two banks", "the bank"))
     reached = asked._replace(texts=asked.texts[:2])
     learned, hidden = np.ones((2, 3), np.float32), np.ones((2, 5, 7), np.float32)
-    kept.put(kept.Kept(reached, Occurrences(learned, hidden, (0, 1)), {}))
+    kept.put(kept.CachedOccurrences(reached, Occurrences(learned, hidden, (0, 1)), {}))
 
-    def job(of: kept.Asked, state: str) -> SimpleNamespace:
+    def job(of: kept.OccurrenceQuery, state: str) -> SimpleNamespace:
         on = state == "working"
         nothing = of._replace(texts=())
         return SimpleNamespace(asked=of, error=None, active=on, state=state, reached=nothing)

@@ -25,11 +25,11 @@ TINY = "reverse~sd2~n10~b2~wu1~h1~d8~ff8"
 
 
 @pytest.fixture(autouse=True)
-def own_workshop() -> Iterator[None]:
-    session_models.workshop.cache_clear()
+def own_training_queue() -> Iterator[None]:
+    session_models.training_queue.cache_clear()
     yield
-    session_models.workshop().close()
-    session_models.workshop.cache_clear()
+    session_models.training_queue().close()
+    session_models.training_queue.cache_clear()
 
 
 def visit(**url: str) -> AppTest:
@@ -60,8 +60,8 @@ def pictures(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def the_run(app: AppTest) -> Run:
-    desk = app.session_state["training desk"]
-    found: Run = next(reversed(desk.runs.values()))
+    own = app.session_state["session models"]
+    found: Run = next(reversed(own.runs.values()))
     return found
 
 
@@ -108,7 +108,7 @@ def test_a_link_fills_the_form_and_starts_nothing() -> None:
     app = visit(rc=TINY)
     values = {key: app.number_input(key=f"train {key}").value for key in ("seed", "steps", "d_model")}
     assert values == {"seed": 2, "steps": 10, "d_model": 8}
-    assert not app.session_state["training desk"].runs
+    assert not app.session_state["session models"].runs
     app.number_input(key="train seed").set_value(4)
     assert run(app).query_params["rc"] == TINY.replace("sd2", "sd4")
     app.selectbox(key="train task").set_value("bank")
@@ -144,7 +144,7 @@ def test_what_is_chosen_outlives_its_box() -> None:
     for seed in (2, 3):
         app.number_input(key="train seed").set_value(seed)
         app = until(started(run(app)), lambda run: run.state == "done")
-    first, last = app.session_state["training desk"].runs.values()
+    first, last = app.session_state["session models"].runs.values()
     app.selectbox(key="train compared 2").set_value(first.name)
     assert run(app).query_params["rb"] == first.name
     assert app.selectbox(key="train compared 2").options[1].startswith("1: 10 steps, seed 2")
@@ -153,11 +153,11 @@ def test_what_is_chosen_outlives_its_box() -> None:
     assert "rb" not in app.query_params
     app.selectbox(key="train task").set_value("sort")
     run(app)
-    app.selectbox(key="training site").set_value("encoder")
+    app.selectbox(key="training block").set_value("encoder")
     run(app)
     assert "r" not in run(app).query_params
     assert app.query_params["rc"] == "sort~sd2"
-    assert last.name in app.session_state["training desk"].runs
+    assert last.name in app.session_state["session models"].runs
 
 
 def test_a_word_of_the_right_sense_is_right() -> None:
@@ -199,12 +199,12 @@ def test_a_run_from_start_to_end() -> None:
     assert "goal 98 %" in text
     assert len(pictures(app)["embedding"]["steps"]) == 11
     assert pictures(app)["embedding"]["depth"] == 10
-    desk = app.session_state["training desk"]
-    assert [kept.title for kept in desk.models.values()] == ["Your reverse, seed 2, 10 steps"]
+    own = app.session_state["session models"]
+    assert [kept.title for kept in own.models.values()] == ["Your reverse, seed 2, 10 steps"]
     # Back to an earlier snapshot: all pictures are of that step.
     app.session_state["training step"] = 4
     text = said(run(app))
-    assert "**Who looks at whom** after step 4" in text
+    assert "**Which token attends to which** after step 4" in text
     assert pictures(app)["embedding"]["depth"] == 4
     # A second run beside it, of another seed.
     app.number_input(key="train seed").set_value(3)
@@ -214,7 +214,7 @@ def test_a_run_from_start_to_end() -> None:
     assert {"attention", "attention-b"} <= {*pictures(app)}
     assert [line["name"] for line in pictures(app)["loss"]["lines"]][::2] == ["A", "B"]
     press(app, "train drop")
-    assert len(desk.models) == 1
+    assert len(own.models) == 1
 
 
 def test_pause_one_snapshot_stop() -> None:
@@ -233,7 +233,7 @@ def test_pause_one_snapshot_stop() -> None:
     press(app, "train one")
     app = until(app, lambda run: run.state == "paused" and len(run.snapshots) == before + 1)
     press(app, "train keep")
-    assert len(app.session_state["training desk"].models) == 1
+    assert len(app.session_state["session models"].models) == 1
     press(app, "train stop")
     text, step = said(app), the_run(app).step
     assert f"Stopped at step {step:,} " in text
@@ -266,7 +266,7 @@ def test_a_file_becomes_a_model_or_is_refused() -> None:
     for sent, sentence in ((data, "Loaded"), (data[:-1], "cut short"), (b"", "no model that was")):
         app.file_uploader(key="train file").set_value(("m.safetensors", sent, "")).run()
         assert sentence in said(app)
-    titles = [kept.title for kept in app.session_state["training desk"].models.values()]
+    titles = [kept.title for kept in app.session_state["session models"].models.values()]
     assert titles[1:] == ["Your reverse from a file, seed 2, 10 steps"]
 
 

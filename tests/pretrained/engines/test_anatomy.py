@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 
 import core
 from core.figures.attention.pictures import heads_of, layer_of
-from core.measures.attention.blocks import sites
+from core.measures.attention.blocks import blocks
 from core.measures.attention.heads import head_map
 from tools.every_model import small, walk
 
@@ -185,10 +185,10 @@ def test_one_softmax_over_two_texts_is_no_sink() -> None:
     np.testing.assert_allclose(own.sink, cross.weights.sum(axis=-1), atol=1e-6)
     np.testing.assert_allclose(cross.sink, own.weights.sum(axis=-1), atol=1e-6)
     assert own.sink.min() > 0.01
-    for site, said in zip(sites(trace).values(), ("", "the source", "the target"), strict=True):
-        told = [words for words in heads_of(site).header["said"] if "each row" in words]
+    for block, said in zip(blocks(trace).values(), ("", "the source", "the target"), strict=True):
+        told = [words for words in heads_of(block).header["said"] if "each row" in words]
         assert [said in words for words in told] == [True] * bool(said)
-        assert layer_of(site, 0).header["sink"] == said
+        assert layer_of(block, 0).header["sink"] == said
 
 
 def test_a_prompt_before_the_text_is_no_sink() -> None:

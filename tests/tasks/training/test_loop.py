@@ -56,8 +56,8 @@ SHAPES: dict[TaskName, tuple[tuple[int, ...] | None, ...]] = {
 def test_what_a_snapshot_holds(name: TaskName) -> None:
     training = train(brief(name))
     seen = next(training)
-    sites = (seen.encoder, seen.decoder, seen.cross)
-    assert tuple(None if site is None else site.weights.shape for site in sites) == SHAPES[name]
+    blocks = (seen.encoder, seen.decoder, seen.cross)
+    assert tuple(None if block is None else block.weights.shape for block in blocks) == SHAPES[name]
     task = TASKS[name]
     assert seen.learned.shape == (len(task.target), 64)
     assert not seen.learned.flags.writeable

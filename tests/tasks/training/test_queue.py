@@ -1,4 +1,4 @@
-"""Trainings in threads: the line, the ways to end, and what is left of them."""
+"""Trainings in threads: the queue, the ways to end, and what is left of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.errors import NotSupported, SettingError
 from core.tasks import train
 from core.tasks.training import queue
 from core.tasks.training.loop import Training
-from core.tasks.training.queue import THREAD, Workshop
+from core.tasks.training.queue import THREAD, TrainingQueue
 from core.tasks.training.recipe import Recipe
 from core.tasks.training.run import AWAY, Run, every
 from core.tasks.training.threads import one_thread_here
@@ -38,8 +38,8 @@ def threads() -> int:
 
 
 @pytest.fixture
-def shop() -> Iterator[Workshop]:
-    made = Workshop(2)
+def trainings() -> Iterator[TrainingQueue]:
+    made = TrainingQueue(2)
     yield made
     made.close()
     assert threads() == 0
@@ -49,29 +49,29 @@ def made(recipe: Recipe = LONG, name: str = "a") -> Run:
     return Run(recipe, name, lambda: True)
 
 
-def test_who_comes_later_waits_and_begins_when_it_is_time(shop: Workshop) -> None:
+def test_who_comes_later_waits_and_begins_when_it_is_time(trainings: TrainingQueue) -> None:
     runs = [made(name=name) for name in "abcd"]
     for run in runs:
-        shop.go(run)
+        trainings.go(run)
     assert [run.state for run in runs] == ["training", "training", "waiting", "waiting"]
-    assert [shop.place(run) for run in runs] == [0, 0, 1, 2]
-    shop.stop(runs[2])  # who leaves the line makes room in it
+    assert [trainings.place(run) for run in runs] == [0, 0, 1, 2]
+    trainings.stop(runs[2])  # who leaves the queue makes room in it
     assert runs[2].state == "stopped"
-    assert shop.place(runs[3]) == 1
-    shop.pause(runs[0])
+    assert trainings.place(runs[3]) == 1
+    trainings.pause(runs[0])
     until(lambda: runs[3].state == "training")
     until(lambda: runs[0].state == "paused")
-    assert shop.at_work == 2
+    assert trainings.at_work == 2
     until(lambda: threads() == 2)
-    shop.go(runs[0])
-    assert shop.place(runs[0]) == 1  # at the end of the line again
+    trainings.go(runs[0])
+    assert trainings.place(runs[0]) == 1  # at the end of the queue again
 
 
-def test_side_by_side_each_is_as_it_is_alone(shop: Workshop) -> None:
+def test_side_by_side_each_is_as_it_is_alone(trainings: TrainingQueue) -> None:
     recipes = [SHORT, dataclasses.replace(SHORT, seed=1), SHORT]
     runs = [made(recipe, str(i)) for i, recipe in enumerate(recipes)]
     for run in runs:
-        shop.go(run)
+        trainings.go(run)
     until(lambda: all(run.state == "done" for run in runs))
     for run in runs:
         alone = train(run.recipe)
@@ -85,36 +85,38 @@ def test_side_by_side_each_is_as_it_is_alone(shop: Workshop) -> None:
         assert len(run.planes) == len(run.snapshots)
 
 
-def test_pause_one_snapshot_stop(shop: Workshop) -> None:
+def test_pause_one_snapshot_stop(trainings: TrainingQueue) -> None:
     run = made()
-    shop.go(run, snapshots=1)
+    trainings.go(run, snapshots=1)
     until(lambda: run.state == "paused")
     assert [one.step for one in run.snapshots] == [0]
-    shop.go(run, snapshots=1)
+    trainings.go(run, snapshots=1)
     until(lambda: run.state == "paused")
     assert run.step == run.every == 320 == run.snapshots[-1].step
     assert run.trained().steps == 320
     assert run.seconds_left is not None
-    shop.go(run)
+    trainings.go(run)
     with pytest.raises(NotSupported, match="Pause"):
         run.trained()
-    shop.stop(run)
+    trainings.stop(run)
     until(lambda: run.state == "stopped" and threads() == 0)
     assert run.trained() is run.trained()
     assert run.trained().steps == run.step >= 320
-    shop.go(run)
+    trainings.go(run)
     assert run.state == "stopped"
 
 
-def test_what_is_stopped_between_two_snapshots_is_looked_at_a_last_time(shop: Workshop) -> None:
+def test_what_is_stopped_between_two_snapshots_is_looked_at_a_last_time(
+    trainings: TrainingQueue,
+) -> None:
     for paused in (False, True):
         run = made()
-        shop.go(run)
+        trainings.go(run)
         until(lambda run=run: run.step % run.every > 0 and bool(run.snapshots))  # type: ignore[misc]
         if paused:
-            shop.pause(run)
+            trainings.pause(run)
             until(lambda run=run: run.state == "paused")  # type: ignore[misc]
-        shop.stop(run)
+        trainings.stop(run)
         until(lambda run=run: run.state == "stopped")  # type: ignore[misc]
         assert run.snapshots[-1].step == run.step == run.trained().steps
         assert len(run.planes) == len(run.snapshots)
@@ -123,50 +125,52 @@ def test_what_is_stopped_between_two_snapshots_is_looked_at_a_last_time(shop: Wo
         )
 
 
-def test_the_rate_is_changed_between_two_steps(shop: Workshop) -> None:
+def test_the_rate_is_changed_between_two_steps(trainings: TrainingQueue) -> None:
     run = made(SHORT)
     run.learning_rate = 0.01
     assert run.learning_rate == 0.01
     for bad in (0.0, 2.0, float("nan")):
         with pytest.raises(SettingError, match="The learning rate is"):
             run.learning_rate = bad
-    shop.go(run)
+    trainings.go(run)
     until(lambda: run.state == "done")
     assert run.trained().changes == ((0, 0.01),)
 
 
-def test_without_its_owner_no_thread_runs(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_owner_no_thread_runs(
+    trainings: TrainingQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(queue, "_LOOK", 0.0)
     monkeypatch.setattr(queue, "_GONE", 1e-9)
     there = threading.Event()
     there.set()
     runs = [Run(LONG, name, there.is_set) for name in "abc"]
-    monkeypatch.setattr(shop, "most", 1)
+    monkeypatch.setattr(trainings, "most", 1)
     for run in runs:
-        shop.go(run)
+        trainings.go(run)
     until(lambda: len(runs[0].snapshots) > 0)
     there.clear()
     until(lambda: threads() == 0)
     assert [(run.state, run.why) for run in runs] == [("paused", AWAY)] * 3
     there.set()
     monkeypatch.setattr(queue, "_GONE", 60.0)
-    shop.go(runs[0])
+    trainings.go(runs[0])
     assert (runs[0].state, runs[0].why) == ("training", "")
 
 
-def test_what_goes_wrong_is_said(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_is_said(trainings: TrainingQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     def learn(self: Training, steps: int) -> None:
         raise SettingError("The learning rate is too high.")
 
     monkeypatch.setattr(Training, "learn", learn)
     run, after = made(), made(name="b")
-    shop.go(run)
+    trainings.go(run)
     until(lambda: run.state == "failed")
     assert run.why == "The learning rate is too high."
     with pytest.raises(NotSupported):
         run.trained()
     monkeypatch.undo()
-    shop.go(after)
+    trainings.go(after)
     until(lambda: after.step > 0)
 
 

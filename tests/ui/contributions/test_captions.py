@@ -1,4 +1,4 @@
-"""What is said of a word's way through the layers, on numbers set by hand."""
+"""What is said of a word's trajectory through the layers, on numbers set by hand."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from core.tasks import TASKS, TaskName, train
 from core.tasks.languages.senses import labelled
 from tests.pages.compare.test_page import headline, moving, pictures, positions, run, said
 from tests.pages.heads.test_importance import moved, why
-from ui.models.session_models import Desk, Kept
+from ui.models.session_models import SessionModel, SessionModels
 from ui.models.trained_model import TrainedModel
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,8 +43,8 @@ def visit(page: str, own: TrainedModel, **url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
     # What is kept is kept by name.
     name = f"yours-{own.name}-{own._trained.recipe.norm_first}"
-    desk = Desk(models={name: Kept(own._trained, "A model of mine")})
-    app.session_state["training desk"] = desk
+    session = SessionModels(models={name: SessionModel(own._trained, "A model of mine")})
+    app.session_state["session models"] = session
     app.query_params.update({"m": name} | url)
     return run(app)
 
@@ -68,12 +68,12 @@ def test_sums_are_complete(model: TrainedModel) -> None:
 def test_changes_are_what_they_say(model: TrainedModel) -> None:
     trace = model.trace(TEXT)
     assert isinstance(trace, core.Trace)
-    (none, cut, silent, other, hidden) = model.changed(
+    (none, cut, ablated, other, hidden) = model.changed(
         TEXT,
         [
             [],
             [core.Cut("bank", "river", 1, 0)],
-            [core.Silence(0, 1)],
+            [core.Ablate(0, 1)],
             [core.Replace("river", "money")],
             [core.Mask("river")],
         ],
@@ -84,7 +84,7 @@ def test_changes_are_what_they_say(model: TrainedModel) -> None:
     assert cut.attention.weights[1, 0, bank, river] == 0
     assert (cut.attention.weights[0, :, bank, river] > 0).all()
     np.testing.assert_allclose(cut.attention.weights.sum(-1), 1, atol=1e-5)
-    assert not np.array_equal(silent.hidden[0], trace.hidden[0])  # type: ignore[index]
+    assert not np.array_equal(ablated.hidden[0], trace.hidden[0])  # type: ignore[index]
     typed, masked = model.trace(OFFICE), model.trace(TEXT, masked=[int(river)])
     assert isinstance(typed, core.Trace)
     assert isinstance(masked, core.Trace)
@@ -117,7 +117,7 @@ def test_the_heads_page_asks_it(model: TrainedModel) -> None:
     ]
     assert "Here, **bank** stands at" in told
     assert "**Layer 1, head 2**" in told
-    assert {"why-path-here", "why-silenced-here", "why-cuts-head", "why-expected-1"} <= {*why(app)}
+    assert {"why-path-here", "why-ablated-here", "why-cuts-head", "why-expected-1"} <= {*why(app)}
     typed = visit("heads", model, t=OFFICE, yo="1", yk="mask", yw="3")
     assert moved(app)[1] == moved(typed)[0]
 

@@ -16,7 +16,7 @@ from ui.models import model_cache
 
 
 def is_ready(name: str, engine: Any = None) -> bool:
-    """Whether the model is on the shelf."""
+    """Whether the model is in the cache."""
     slot = model_cache._slots.get((name, engine))
     return slot is not None and slot.future.done()
 
@@ -32,8 +32,8 @@ class Made:
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An empty shelf; what other tests loaded stands on it again afterwards."""
+def own_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An empty cache; what other tests loaded is in it again afterwards."""
     before = model_cache._slots.copy()
     model_cache._slots.clear()
     monkeypatch.setattr(model_cache, "limit_threads", lambda n: None)
@@ -149,7 +149,7 @@ def test_a_model_that_makes_room_is_given_back(monkeypatch: pytest.MonkeyPatch) 
     assert gone() is None
 
 
-def test_many_at_once_end_with_a_shelf_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_at_once_end_with_a_cache_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str, **kwargs: Any) -> Made:
         time.sleep(0.2)
         return Made(name)

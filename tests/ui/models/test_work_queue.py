@@ -1,4 +1,4 @@
-"""Long work goes through a line: in order, so much at once, and whoever leaves makes room."""
+"""Long work goes through a queue: in order, so much at once, and whoever leaves makes room."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import threading
 import pytest
 
 from core.errors import TooMany
-from ui.models.work_queue import Line
+from ui.models.work_queue import WorkQueue
 
 
 class _Gone(Exception):
     """As Streamlit says that a visitor has left."""
 
 
-def _comes(line: Line, name: str, done: list[str], hold: threading.Event) -> threading.Thread:
+def _comes(queue: WorkQueue, name: str, done: list[str], hold: threading.Event) -> threading.Thread:
     """Somebody who holds a turn until `hold` is set."""
 
     def visit() -> None:
-        with line.turn(lambda place: None):
+        with queue.turn(lambda place: None):
             done.append(name)
             hold.wait()
 
@@ -34,31 +34,31 @@ def _until(says: object) -> None:
 
 
 def test_so_many_are_at_work_and_the_others_come_in_their_order() -> None:
-    line, done, hold = Line(2), list[str](), threading.Event()
+    queue, done, hold = WorkQueue(2), list[str](), threading.Event()
     threads = []
     for number, name in enumerate("abcde"):
-        threads.append(_comes(line, name, done, hold))
-        _until(lambda: line.at_work + line.waiting == number + 1)  # noqa: B023
+        threads.append(_comes(queue, name, done, hold))
+        _until(lambda: queue.at_work + queue.waiting == number + 1)  # noqa: B023
     assert sorted(done) == ["a", "b"]
-    assert (line.at_work, line.waiting) == (2, 3)
+    assert (queue.at_work, queue.waiting) == (2, 3)
     hold.set()
     for thread in threads:
         thread.join()
     assert sorted(done[2:]) == ["c", "d", "e"]
-    assert (line.at_work, line.waiting) == (0, 0)
+    assert (queue.at_work, queue.waiting) == (0, 0)
 
 
 def test_the_place_is_told_and_moves() -> None:
-    line, done = Line(1), list[str]()
+    queue, done = WorkQueue(1), list[str]()
     first, second, third = threading.Event(), threading.Event(), threading.Event()
-    _comes(line, "a", done, first)
-    _until(lambda: line.at_work == 1)
-    _comes(line, "b", done, second)
-    _until(lambda: line.waiting == 1)
+    _comes(queue, "a", done, first)
+    _until(lambda: queue.at_work == 1)
+    _comes(queue, "b", done, second)
+    _until(lambda: queue.waiting == 1)
     places: list[int] = []
 
     def come() -> None:
-        with line.turn(places.append):
+        with queue.turn(places.append):
             done.append("c")
         third.set()
 
@@ -73,35 +73,35 @@ def test_the_place_is_told_and_moves() -> None:
 
 
 def test_who_leaves_makes_room() -> None:
-    line, done, hold = Line(1), list[str](), threading.Event()
-    thread = _comes(line, "a", done, hold)
-    _until(lambda: line.at_work == 1)
+    queue, done, hold = WorkQueue(1), list[str](), threading.Event()
+    thread = _comes(queue, "a", done, hold)
+    _until(lambda: queue.at_work == 1)
 
     def leave(place: int) -> None:
         raise _Gone
 
-    with pytest.raises(_Gone), line.turn(leave):
+    with pytest.raises(_Gone), queue.turn(leave):
         done.append("never")
-    assert line.waiting == 0
+    assert queue.waiting == 0
     hold.set()
     thread.join()
-    with line.turn(leave):  # there is room at once: nobody is told a place
+    with queue.turn(leave):  # there is room at once: nobody is told a place
         done.append("b")
     assert done == ["a", "b"]
 
 
 def test_a_mistake_at_work_gives_the_turn_back() -> None:
-    line = Line(1)
-    with pytest.raises(ValueError, match="mistake"), line.turn(lambda place: None):
+    queue = WorkQueue(1)
+    with pytest.raises(ValueError, match="mistake"), queue.turn(lambda place: None):
         raise ValueError("a mistake")
-    assert line.at_work == 0
+    assert queue.at_work == 0
 
 
 def test_a_full_line_takes_nobody_and_says_so() -> None:
-    line, done, hold = Line(1, most_waiting=0), list[str](), threading.Event()
-    thread = _comes(line, "a", done, hold)
-    _until(lambda: line.at_work == 1)
-    with pytest.raises(TooMany, match="Try again"), line.turn(lambda place: None):
+    queue, done, hold = WorkQueue(1, most_waiting=0), list[str](), threading.Event()
+    thread = _comes(queue, "a", done, hold)
+    _until(lambda: queue.at_work == 1)
+    with pytest.raises(TooMany, match="Try again"), queue.turn(lambda place: None):
         done.append("never")
     hold.set()
     thread.join()
@@ -110,4 +110,4 @@ def test_a_full_line_takes_nobody_and_says_so() -> None:
 
 def test_a_line_needs_somebody_at_work() -> None:
     with pytest.raises(ValueError, match="never move"):
-        Line(0)
+        WorkQueue(0)

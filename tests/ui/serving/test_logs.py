@@ -83,7 +83,7 @@ def test_of_others_only_constant_words_and_numbers(
 
 def test_a_message_that_cannot_be_filled_in_is_told_as_it_stands() -> None:
     record = logging.LogRecord("x", logging.INFO, __file__, 1, "too few %s %s", (SECRET,), None)
-    assert logs.said(record) == "too few %s %s"
+    assert logs.message(record) == "too few %s %s"
 
 
 def test_a_formatter_for_people_says_the_same() -> None:

@@ -1,4 +1,4 @@
-"""What is said of the maps of the ways of words."""
+"""What is said of the maps of the trajectories of words."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_what_is_written_is_read() -> None:
     assert path_words.typed(()) == ""
 
 
-def test_never_more_than_can_be_told_apart() -> None:
+def test_never_more_than_can_be_distinguished() -> None:
     many = places(*"abcdefghijkl")
     assert len(path_words.read(",".join("abcdefghijkl"), [many])) == path_words.MOST
 

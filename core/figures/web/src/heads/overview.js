@@ -112,7 +112,7 @@ class Overview extends Life {
   gone = (i) => this.missing?.whole(i) ?? false;
 
   /**
-   * How much head `i` looks to or from the chosen token; to about a hundredth of the most. NaN where it
+   * How much head `i` attends to or from the chosen token; to about a hundredth of the most. NaN where it
    * has no row.
    */
   share(i) {

@@ -1,4 +1,4 @@
-// What stands above all heads: which token they look to or from, and in what order they stand.
+// What stands above all heads: attention to or from which token, and in what order they stand.
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 
@@ -22,7 +22,7 @@ export class OverviewControls {
     this.bar = controlsIn(picture);
     this.bar.before(element("style", {}, ORDERING));
     const go = (change, rest) => picture.go(change, rest);
-    this.ways = new Choices(picture, "Which way heads look", (i) => go({ way: WAYS[i] }));
+    this.ways = new Choices(picture, "Attention to or from the token", (i) => go({ way: WAYS[i] }));
     const token = (i) => go({ token: i < 0 ? null : picture.places[i] });
     this.chips = new Choices(picture, "Token", (i) => token(i - 1), "long");
     this.list = tokensIn(picture, "Token", "Token", token);
@@ -55,7 +55,7 @@ export class OverviewControls {
   fill() {
     const { tokens, patterns } = this.picture.header;
     this.tokens = null;
-    if (tokens.length) this.ways.fill([{ text: "looks to" }, { text: "looks from" }], "one");
+    if (tokens.length) this.ways.fill([{ text: "attention to" }, { text: "attention from" }], "one");
     if (!patterns) return;
     const all = [{ text: "place" }, ...patterns.names.map((text) => ({ text }))];
     this.patterns.fill(all, "one");

@@ -23,19 +23,19 @@ export class LayerAbout {
   /** After a choice, or new bytes; the same heads need no new words. */
   set() {
     const { state, header: { about } } = this.picture;
-    const drawn = state.rung === "lines" ? state.on : [state.head];
+    const drawn = state.level === "lines" ? state.on : [state.head];
     const shown = !about || drawn.includes(MEAN) ? [] : drawn;
     const same = this.of === about && this.shown?.join() === shown.join();
     Object.assign(this, { of: about, shown });
     if (same) return;
     const parts = [];
-    if (shown.length === 1) parts.push(this.one(about, shown[0]), ...this.alike(about, shown[0]));
+    if (shown.length === 1) parts.push(this.one(about, shown[0]), ...this.similar(about, shown[0]));
     else if (shown.length) parts.push(this.several(about, shown));
     this.all.replaceChildren(...parts);
   }
 
   one({ names, here, usual, also }, head) {
-    const said = element("p", {}, `Head ${head + 1} looks at: `);
+    const said = element("p", {}, `Head ${head + 1} attends to: `);
     names.forEach((name, i) => said.append(i ? " · " : "", `${name} `, bold(share(here[i][head])),
       usual ? ` (usually ${share(usual[i][head])})` : ""));
     said.append(`. ${also}`);
@@ -49,7 +49,7 @@ export class LayerAbout {
       if (which !== null) found.set(which, [...(found.get(which) ?? []), head]);
     }
     if (!found.size) return element("p", {}, `None of these ${heads.length} heads follows a pattern.`);
-    const said = element("p", {}, `Which of these ${heads.length} heads look at: `);
+    const said = element("p", {}, `Which of these ${heads.length} heads attend to: `);
     [...found].forEach(([which, those], i) => {
       said.append(i ? " · " : "", `${names[which]}: `);
       those.forEach((head, n) => said.append(n ? ", " : "", bold(String(head + 1)),
@@ -64,10 +64,10 @@ export class LayerAbout {
    * The heads that are like one, if there is any other: each a button that opens it; one of another
    * layer only where there is a page to fetch it.
    */
-  alike({ alike, layer: own }, head) {
-    if (!alike[head].length) return [];
+  similar({ similar, layer: own }, head) {
+    if (!similar[head].length) return [];
     const { picture } = this, row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
-    for (const [layer, other, cosine] of alike[head]) {
+    for (const [layer, other, cosine] of similar[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`, here = layer === own;
       const opens = here || picture.report.heard;
       const name = `Open layer ${layer + 1}, head ${other + 1}`;
@@ -83,7 +83,7 @@ export class LayerAbout {
   /** The keys go on in the picture: the button is about to go. */
   open(head) {
     this.picture.area.focus({ preventScroll: true });
-    this.picture.go({ rung: "head", head });
+    this.picture.go({ level: "head", head });
   }
 
   leave(layer, head) {

@@ -39,7 +39,7 @@ export class LayerBeside {
 
   /** What is pointed at, or what the keys are at, in both. */
   mark() {
-    const boxes = this.picture.rung.twins?.() ?? [];
+    const boxes = this.picture.level.twins?.() ?? [];
     this.frames.forEach((frame, i) => {
       frame.style.visibility = boxes[i] ? "visible" : "hidden";
       if (boxes[i]) put(frame, boxes[i]);

@@ -16,7 +16,7 @@ export function namesOfBonds(bonds, plan, look) {
     && { query: "key", key: "query" }[focus.side];
   const ends = focus ? weightsAtEnds(bonds, focus) : null, shapes = [];
   const edges = focus ? edgesOf(bonds, plan, look, far, ends) : { shapes: [], top: 0, bottom: 0 };
-  for (const [side, does] of [["query", "looks"], ["key", "is looked at"]]) {
+  for (const [side, does] of [["query", "attends"], ["key", "is attended to"]]) {
     const { x, anchor } = sideways(plan, side), list = bonds.list(side);
     const seen = inSight(plan, plan.range(list), look), said = does + partOf(seen, list.length);
     const long = 0.92 * widthOf(said, look), { width } = bonds.view; // it may be wider than its column

@@ -1,4 +1,4 @@
-// Lines between two columns of tokens: who looks at whom, in the colours of the heads.
+// Lines between two columns of tokens: which token attends to which, in the colours of the heads.
 import { BUTTONS, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { namesOfBonds } from "./bondnames.js";
 import { hatching } from "../draw/hatch.js";
@@ -242,7 +242,7 @@ export class Bonds {
     return { [side]: i, ...(this.view.state.pin && { pin: side }) };
   }
 
-  /** On the way down: the head that looks most from, or to, the token. */
+  /** On the way down: the head with most attention from, or to, the token. */
   deeper() {
     const { exact, state, query } = this.view;
     const most = state.on.map((head) => Math.max(...exact.row(head, query))); // of a missing row, NaN
@@ -279,7 +279,7 @@ export class Bonds {
       + (several ? ` (head ${head + 1})` : ""));
     const y = planned.middle(this.list(thing.side).indexOf(thing.i));
     return {
-      parts: [this.name(thing), looks ? " looks at" : " is looked at by"],
+      parts: [this.name(thing), looks ? " attends to" : " receives attention from"],
       said: this.saidOf(thing, said),
       x: thing.side === planned.first ? planned.left : planned.right, top: y - 8, bottom: y + 8,
     };
@@ -328,7 +328,7 @@ export class Bonds {
     return [
       `The strongest ${rows.length} weights ${looks ? "of" : "on"} ${name}, ${
         titleOfThose(state.on, header)}`,
-      ["head", "token", "looks at", "weight"],
+      ["head", "token", "attends to", "weight"],
       rows.map(([head, i, weight]) => {
         const other = this.name({ side: looks ? "key" : "query", i });
         const of = head === MEAN || header.averaged ? "mean" : String(head + 1);

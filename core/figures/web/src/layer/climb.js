@@ -1,6 +1,6 @@
 // From one picture of a layer to the next, and back up to all heads.
 import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
-import { LADDER } from "./state.js";
+import { LEVELS } from "./state.js";
 
 export class LayerClimb {
   constructor(picture) {
@@ -23,16 +23,16 @@ export class LayerClimb {
   }
 
   down() {
-    const { state, rung } = this.picture;
-    Object.assign(state, rung.deeper?.() ?? {});
+    const { state, level } = this.picture;
+    Object.assign(state, level.deeper?.() ?? {});
     this.by(1);
   }
 
   by(steps) {
-    const { picture } = this, at = LADDER.indexOf(picture.state.rung) + steps, to = LADDER[at];
+    const { picture } = this, at = LEVELS.indexOf(picture.state.level) + steps, to = LEVELS[at];
     if (at < 0 && this.above) this.up();
     if (!to) return;
-    picture.go({ rung: to });
+    picture.go({ level: to });
     if (picture.area.matches(":focus-visible")) sayAt(picture, this.where);
   }
 
@@ -52,13 +52,13 @@ export class LayerClimb {
 
   /** What the keys do, in a sentence. */
   get keys() {
-    const at = LADDER.indexOf(this.picture.state.rung), last = at ? "the last one" : "all heads";
-    return `${[...(at < LADDER.length - 1 ? ["Enter goes on to the next picture"] : []),
+    const at = LEVELS.indexOf(this.picture.state.level), last = at ? "the last one" : "all heads";
+    return `${[...(at < LEVELS.length - 1 ? ["Enter goes on to the next picture"] : []),
       ...(at || this.above ? [`Backspace goes back to ${last}`] : [])].join(", ")}.`;
   }
 
   get where() {
-    const { controls, rung } = this.picture;
-    return `${controls.name}: ${rung.caption()}.`;
+    const { controls, level } = this.picture;
+    return `${controls.name}: ${level.caption()}.`;
   }
 }

@@ -5,7 +5,7 @@ import { isDashed } from "./headnames.js";
 import { whenIdle } from "../runtime/idle.js";
 import { MEAN, showsSpecial } from "./state.js";
 
-const RUNGS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
+const TABS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
   ["product", "One product"]];
 const ALL = "all";
 const VIEWS = ["weights", "scores"], SORTS = ["place", "size"];
@@ -27,7 +27,7 @@ export class LayerControls {
     this.bar = controlsIn(picture);
     this.bar.before(element("style", {}, LOOK));
     const go = (change) => picture.go(change);
-    this.tabs = new Choices(picture, "Pictures of this layer", (i) => go({ rung: RUNGS[i][0] }),
+    this.tabs = new Choices(picture, "Pictures of this layer", (i) => go({ level: TABS[i][0] }),
       "tabs");
     this.up = element("button", { type: "button", class: "up", "aria-label": "Back to all heads" }, "↑");
     this.up.append(element("span", {}, " All heads"));
@@ -43,9 +43,9 @@ export class LayerControls {
     picture.on(this.slider, "input", () => go({ [this.least]: this.steps[Number(this.slider.value)] }));
     this.views = new Choices(picture, "Before or after softmax", (i) => go({ view: VIEWS[i] }));
     this.sorts = new Choices(picture, "Order", (i) => go({ sort: SORTS[i] }));
-    this.query = tokensIn(picture, "looks", "Token that looks",
+    this.query = tokensIn(picture, "query", "Query token",
       (i) => go({ query: i, key: picture.state.key }));
-    this.key = tokensIn(picture, "at", "Token that is looked at", (i) => go({ key: i }));
+    this.key = tokensIn(picture, "key", "Key token", (i) => go({ key: i }));
     this.special = element("label", {});
     this.box = element("input", { type: "checkbox" });
     this.special.append(this.box, element("span", {}, "special tokens"));
@@ -56,7 +56,7 @@ export class LayerControls {
 
   /** The picture that is chosen, as its tab says it. */
   get name() {
-    return this.names[RUNGS.findIndex(([rung]) => rung === this.picture.state.rung)];
+    return this.names[TABS.findIndex(([level]) => level === this.picture.state.level)];
   }
 
   /** Which threshold it is that can be moved: of all lines, or of those of a chosen token. */
@@ -67,13 +67,13 @@ export class LayerControls {
   /** What the buttons of the heads stand for, in their order. */
   get those() {
     const { state, exact: { present: heads } } = this.picture; // those that the layer has
-    return [...heads, ...(heads.length > 1 ? [MEAN] : []), ...(state.rung === "lines" ? [ALL] : [])];
+    return [...heads, ...(heads.length > 1 ? [MEAN] : []), ...(state.level === "lines" ? [ALL] : [])];
   }
 
   /** A head is pressed: one of several in the lines, the only one elsewhere. */
   head(i, event) {
     const { state, exact: { present: all } } = this.picture, one = this.those[i];
-    if (state.rung !== "lines") return this.picture.go({ head: one });
+    if (state.level !== "lines") return this.picture.go({ head: one });
     if (event.detail > 1) return; // the second press of two is `alone`
     const mean = state.on.includes(MEAN);
     if (one === ALL) {
@@ -98,20 +98,20 @@ export class LayerControls {
 
   /** What is as usual for a picture is not chosen: the others may have another usual. */
   show(special) {
-    const { state: { rung } } = this.picture, usual = special === showsSpecial({ rung });
+    const { state: { level } } = this.picture, usual = special === showsSpecial({ level });
     this.picture.go({ special: usual ? null : special });
   }
 
   alone() {
     const { state } = this.picture, one = this.those[this.heads.here];
-    if (state.rung === "lines" && one >= 0) this.picture.go({ on: [one], head: one });
+    if (state.level === "lines" && one >= 0) this.picture.go({ on: [one], head: one });
   }
 
   fill() {
     const { header, climb } = this.picture;
     this.up.hidden = !climb.above;
-    const named = ([rung, text]) => (rung === "head" && header.averaged ? "One map" : text);
-    this.names = RUNGS.map(named);
+    const named = ([level, text]) => (level === "head" && header.averaged ? "One map" : text);
+    this.names = TABS.map(named);
     this.tabs.fill(this.names.map((text) => ({ text })), "tabs");
     this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
     this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
@@ -122,7 +122,7 @@ export class LayerControls {
 
   /** The controls say what the state is. */
   set() {
-    const { state, header, frame, exact } = this.picture, { rung } = state, lines = rung === "lines";
+    const { state, header, frame, exact } = this.picture, { level } = state, lines = level === "lines";
     const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
     const { those } = this, full = state.on.length === exact.present.length;
     const button = (one) => {
@@ -135,17 +135,17 @@ export class LayerControls {
     this.heads.fill(those.map(button), lines ? "many" : "one");
     this.heads.set(lines ? new Set(state.on.map((one) => those.indexOf(one)))
       : those.indexOf(state.head));
-    this.tabs.set(RUNGS.findIndex(([name]) => name === rung));
+    this.tabs.set(TABS.findIndex(([name]) => name === level));
     this.threshold.hidden = !lines || header.kind === "none";
     const said = written(state[this.least], { digits: 2 });
     this.slider.value = String(this.steps.indexOf(state[this.least]));
     this.slider.setAttribute("aria-valuetext", said);
     this.value.textContent = said;
     this.views.set(VIEWS.indexOf(state.view));
-    this.sorts.bar.hidden = rung !== "token";
+    this.sorts.bar.hidden = level !== "token";
     this.sorts.set(SORTS.indexOf(state.sort));
-    this.query.whole.hidden = rung !== "token" && rung !== "product";
-    this.key.whole.hidden = rung !== "product";
+    this.query.whole.hidden = level !== "token" && level !== "product";
+    this.key.whole.hidden = level !== "product";
     this.special.hidden = !header.special.some((some) => some.length);
     this.box.checked = showsSpecial(state);
     this.choices();
@@ -179,9 +179,9 @@ export class LayerControls {
 
   /** In a picture of such a width: little room, or room for weights and scores beside each other. */
   fit(width) {
-    const { rung, rungs, state, exact } = this.picture, both = rung === rungs.head && rung.both;
+    const { level, levels, state, exact } = this.picture, both = level === levels.head && level.both;
     this.bar.toggleAttribute("data-narrow", width < 480);
-    this.views.bar.hidden = rung !== rungs.head || !exact.scores(state.head) || both;
+    this.views.bar.hidden = level !== levels.head || !exact.scores(state.head) || both;
     if (both !== this.both) this.picture.named();
     this.both = both;
   }

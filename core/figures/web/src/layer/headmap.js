@@ -246,7 +246,7 @@ export class HeadMap {
     if (exact.missing(state.head, query)) return [`${name}: ${whyMissing(this.view, state.head)}`, [], []];
     return [
       `The strongest ${top.length} of ${keys.length} weights of ${name}`,
-      ["token", "looks at", "weight", ...(scored ? ["score"] : [])],
+      ["token", "attends to", "weight", ...(scored ? ["score"] : [])],
       top.map((c) => [name, called(header.keys, keys[c]), weighed(row[c]),
         ...(scored ? [score(keys[c])] : [])]),
     ];

@@ -30,7 +30,7 @@ class Layer extends Life {
     this.report = new LayerReport(this);
     this.about = new LayerAbout(this);
     const [lines, head, token, product] = [Bonds, HeadMap, Rows, Product].map((kind) => new kind(this));
-    Object.assign(this, { rungs: { lines, head, token, product }, lit: null, quiet: false });
+    Object.assign(this, { levels: { lines, head, token, product }, lit: null, quiet: false });
     this.on(this.area, "focus", () => {
       this.quiet = false;
       this.soon();
@@ -39,8 +39,8 @@ class Layer extends Life {
     this.on(this.area, "blur", () => this.link.tell());
   }
 
-  get rung() {
-    return this.rungs[this.state.rung];
+  get level() {
+    return this.levels[this.state.level];
   }
 
   /** The query that is chosen: always one that is shown. */
@@ -79,11 +79,11 @@ class Layer extends Life {
 
   /** The same from a picture beside this one: the page hears of it from that one. */
   follow(change, own = false) {
-    const { rung } = this;
+    const { level } = this;
     Object.assign(this.state, change);
     fitting(this.state, this.header);
     this.hide();
-    this.turned(rung !== this.rung || "special" in change || "sort" in change);
+    this.turned(level !== this.level || "special" in change || "sort" in change);
     this.scroll.reveals ||= !own;
     this.draw();
     if (own) this.report.tell(QUIET);
@@ -97,21 +97,21 @@ class Layer extends Life {
     exact.special_shown = special;
     this.controls.set();
     this.about.set();
-    this.here = this.rung.here();
-    this.area.setAttribute("aria-roledescription", this.rung.kind);
+    this.here = this.level.here();
+    this.area.setAttribute("aria-roledescription", this.level.kind);
     this.named();
-    this.keys.textContent = `${this.rung.keys} ${this.climb.keys}`;
-    this.frame.dataset.rung = state.rung;
+    this.keys.textContent = `${this.level.keys} ${this.climb.keys}`;
+    this.frame.dataset.level = state.level;
     if (anew) this.scroll.anew();
-    this.tabulate(...this.rung.table());
+    this.tabulate(...this.level.table());
   }
 
   named() {
-    this.area.setAttribute("aria-label", `${this.header.sentence} ${this.rung.caption()}.`);
+    this.area.setAttribute("aria-label", `${this.header.sentence} ${this.level.caption()}.`);
   }
 
   paint(look) {
-    const plan = this.rung.paint(look, this.fit(look));
+    const plan = this.level.paint(look, this.fit(look));
     this.beside.place(plan.canvases ?? []);
     return plan;
   }
@@ -122,11 +122,11 @@ class Layer extends Life {
     return { top, width: this.width, height: this.header.height - top };
   }
 
-  /** As high as the rung needs, whatever is pointed at. */
+  /** As high as the zoom level needs, whatever is pointed at. */
   fit(look) {
     const { header, most, frame } = this, room = this.room(), { top } = room;
-    const need = Math.ceil(top + this.rung.need(look, { ...room, height: most - top }));
-    const least = this.rung.none ? 0 : header.least;
+    const need = Math.ceil(top + this.level.need(look, { ...room, height: most - top }));
+    const least = this.level.none ? 0 : header.least;
     header.height = Math.min(most, Math.max(least, need));
     frame.style.height = `${header.height}px`;
     return { ...room, height: header.height - top };
@@ -151,22 +151,22 @@ class Layer extends Life {
   }
 
   still(ratio) {
-    const look = lookOf(this.frame), room = this.room(), saved = this.rung.still(look, room, ratio);
+    const look = lookOf(this.frame), room = this.room(), saved = this.level.still(look, room, ratio);
     const { size, ink } = look, about = { size, bold: true, fill: ink, part: "caption" };
-    const caption = { text: this.rung.caption(), x: 0, y: size, ...about };
+    const caption = { text: this.level.caption(), x: 0, y: size, ...about };
     return { look, ...saved, shapes: [caption, ...saved.shapes] };
   }
 
   under({ clientX, clientY }) {
     const box = this.area.getBoundingClientRect();
-    return this.rung.under(clientX - box.left, clientY - box.top);
+    return this.level.under(clientX - box.left, clientY - box.top);
   }
 
-  told = (thing) => this.rung.told(thing);
+  told = (thing) => this.level.told(thing);
 
   hover(thing) {
     if (JSON.stringify(thing) !== JSON.stringify(this.lit)) this.light(thing);
-    if (!this.rung.lights) super.hover(thing);
+    if (!this.level.lights) super.hover(thing);
   }
 
   hide() {
@@ -176,7 +176,7 @@ class Layer extends Life {
 
   light(thing) {
     this.lit = thing;
-    if (this.rung.lights) this.soon();
+    if (this.level.lights) this.soon();
     else this.beside.mark();
     this.link.tell();
   }
@@ -184,7 +184,7 @@ class Layer extends Life {
   choose(thing) {
     if (thing === null) return;
     this.here = thing;
-    this.go(this.rung.chosen(thing));
+    this.go(this.level.chosen(thing));
   }
 
   key(event) {
@@ -205,9 +205,9 @@ class Layer extends Life {
   }
 
   next(event) {
-    const there = this.rung.next(event);
+    const there = this.level.next(event);
     if (there === null) return null;
-    const moved = this.rung.moved(there);
+    const moved = this.level.moved(there);
     Object.assign(this.state, moved);
     this.here = there;
     this.scroll.reveals = true;
@@ -220,16 +220,16 @@ class Layer extends Life {
 
   say() {
     super.say();
-    if (this.rung.lights) {
+    if (this.level.lights) {
       this.tip.style.visibility = "hidden";
       this.soon();
     }
   }
 
   place() {
-    const { rung, here, link } = this, lit = rung.lights ? null : link.beside;
+    const { level, here, link } = this, lit = level.lights ? null : link.beside;
     for (const [frame, thing] of [[this.cursor, here], [link.mark, lit]]) {
-      const box = thing && rung.box(thing);
+      const box = thing && level.box(thing);
       frame.style.visibility = box ? "visible" : "hidden";
       if (!box) continue;
       put(frame, box);

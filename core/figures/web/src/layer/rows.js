@@ -24,7 +24,7 @@ export class Rows {
   caption() {
     const { header, state, query } = this.view;
     const name = `“\u2068${called(header.queries, query)}\u2069”`;
-    return `${titleOf(state.head, header)}: where ${name} looks`;
+    return `${titleOf(state.head, header)}: what ${name} attends to`;
   }
 
   get scored() {
@@ -245,7 +245,7 @@ export class Rows {
     const list = [...this.list()].sort((a, b) => b.weight - a.weight).slice(0, NAMED);
     return [
       `The ${list.length} strongest of ${exact.keys.length} weights`,
-      ["looks at", "weight", ...(this.scored ? ["score"] : [])],
+      ["attends to", "weight", ...(this.scored ? ["score"] : [])],
       list.map(({ j, weight, score, masked }) => [called(header.keys, j), weighed(weight),
         ...(this.scored ? [masked ? "masked" : exactly(score)] : [])]),
     ];

@@ -1,8 +1,8 @@
-// What a picture of a layer shares with those beside it: the rung and the tokens; not the heads.
+// What a picture of a layer shares with those beside it: the zoom level and the tokens; not the heads.
 import { markBefore } from "./beside.js";
 import { Link } from "../runtime/link.js";
 
-const SHARED = ["rung", "query", "key", "pin", "threshold", "alone", "special", "view", "sort"];
+const SHARED = ["level", "query", "key", "pin", "threshold", "alone", "special", "view", "sort"];
 const NONE = JSON.stringify(null);
 
 export class LayerLink {
@@ -40,8 +40,8 @@ export class LayerLink {
 
   /** Under the pointer, or where the keys are. */
   point() {
-    const { lit, here, focused, rung } = this.picture, thing = lit ?? (focused ? here : null);
-    const pointed = (thing !== null && rung.toLink?.(thing)) || null, told = JSON.stringify(pointed);
+    const { lit, here, focused, level } = this.picture, thing = lit ?? (focused ? here : null);
+    const pointed = (thing !== null && level.toLink?.(thing)) || null, told = JSON.stringify(pointed);
     if (told === this.told) return;
     this.told = told;
     this.link.tell("lit", pointed);
@@ -49,7 +49,7 @@ export class LayerLink {
 
   /** What is pointed at in another; null where it is not shown here. */
   get beside() {
-    return this.heard && (this.picture.rung.ofLink?.(this.heard) ?? null);
+    return this.heard && (this.picture.level.ofLink?.(this.heard) ?? null);
   }
 
   /** Lit here as well, but not read aloud. */
@@ -59,7 +59,7 @@ export class LayerLink {
     const { beside } = this;
     if (JSON.stringify(beside) === before) return;
     if (beside) picture.scroll.reveals = true;
-    else if (picture.focused && !picture.rung.lights) picture.tell(picture.here);
+    else if (picture.focused && !picture.level.lights) picture.tell(picture.here);
     else picture.tip.style.visibility = "hidden";
     picture.soon();
   }

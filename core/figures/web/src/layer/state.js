@@ -1,9 +1,9 @@
 // What a visitor has chosen in the pictures of a layer; the header says what it is at first.
-export const LADDER = ["lines", "head", "token", "product"];
+export const LEVELS = ["lines", "head", "token", "product"];
 export const MEAN = -1; // in the place of a head: the mean of all
 
 /** Whether special tokens are shown: where it is not chosen, everywhere but in the lines. */
-export const showsSpecial = ({ special, rung }) => special ?? rung !== "lines";
+export const showsSpecial = ({ special, level }) => special ?? level !== "lines";
 
 /** Makes a state fit a layer of so many heads and tokens. */
 export function fitting(state, { heads, gone, queries, keys, thresholds, averaged, kind }) {

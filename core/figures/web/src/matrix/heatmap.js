@@ -1,4 +1,4 @@
-// One matrix of numbers between two lists of tokens: rows look, columns are looked at.
+// One matrix of numbers between two lists of tokens: rows are queries, columns are keys.
 import { hatching, missingHatch } from "../draw/hatch.js";
 import { Mask } from "./masks.js";
 import { matrixPlan } from "./matrixplan.js";

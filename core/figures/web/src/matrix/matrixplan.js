@@ -96,7 +96,7 @@ function runs(rows) {
   return found;
 }
 
-/** The sign of each larger number, where there is room: purple and green are not told apart by all. */
+/** The sign of each larger number, where there is room: not everybody can distinguish purple and green. */
 function signs(values, columns, look, palette, x, y, pitch, step) {
   if (Math.min(pitch, step) < 1.2 * look.size) return [];
   const shapes = [];

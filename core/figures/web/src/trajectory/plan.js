@@ -171,7 +171,7 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
     const place = [x(atDepth(map.sides[i], at)), up(now[i])];
     if (at > 0) {
       shapes.push(
-        { path: lineOf([[x(0), up(0)], place]), stroke: side.colour, wide: 1.4, dash: [3, 4], part: "way", of: i },
+        { path: lineOf([[x(0), up(0)], place]), stroke: side.colour, wide: 1.4, dash: [3, 4], part: "path", of: i },
         markAt(place, MARK, side.shape, side.colour, look, { part: "mapmark", of: i }),
         { text: side.name, x: place[0] + MARK + 4, y: place[1], size, bold: true, fill: side.colour, halo: look.paper,
           part: "mapname", of: i },

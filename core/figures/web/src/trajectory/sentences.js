@@ -1,6 +1,6 @@
 // A sentence whose words are underlined by what each adds to the position of the chosen one.
 import { element, fitted, rgb, widthOf, wrapped } from "../runtime/shared.js";
-import { addsSaid, roomOf, sumOf, sumSaid } from "./said.js";
+import { addsSaid, roomOf, sumOf, sumSaid } from "./captions.js";
 import { shadeOf } from "./plan.js";
 
 const THICKEST = 0.5 / 0.8; // the underline of what adds most, in sizes of letters: --most of the stylesheet

@@ -1,4 +1,4 @@
-// One word's way through the layers in two sentences: both sentences, its positions between two ends, and
+// One word's trajectory through the layers in two sentences: both sentences, its positions between two ends, and
 // a map of each layer, driven by one scrubber. Numbers and choices come apart: `{data, choices}`.
 import { element, lookOf, unpack, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
@@ -7,7 +7,7 @@ import { Motion } from "../runtime/motion.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
-import { positionSaid, roundSaid, stepsOf } from "./said.js";
+import { positionSaid, roundSaid, stepsOf } from "./captions.js";
 
 const REST = 250; // milliseconds after a key until the page is told
 const GAP = 8; // pixels

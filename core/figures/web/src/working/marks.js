@@ -1,6 +1,6 @@
 // What stands in and around the cells of a step: names, numbers, frames, the scales.
 import { BUTTONS, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
-import { figure, sourcesOf } from "./said.js";
+import { figure, sourcesOf } from "./captions.js";
 
 const MOST_NUMBERS = 600; // in the cells of one matrix
 const LEAN = (60 * Math.PI) / 180;

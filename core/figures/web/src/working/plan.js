@@ -3,7 +3,7 @@ import { fitted, widthOf, wrapped } from "../runtime/shared.js";
 import {
   labelShapes, labelsHigh, leansBy, legendShapes, noteShapes, numberShapes, numbered,
 } from "./marks.js";
-import { figure, saidOf } from "./said.js";
+import { figure, saidOf } from "./captions.js";
 
 const NARROW = 620; // pixels: below, the matrices stand one below the other
 const CELL = [60, 26], ID_CELL = 84; // pixels of a cell, at most

@@ -7,7 +7,7 @@ import { Life, live } from "../runtime/life.js";
 import { Report } from "../runtime/report.js";
 import { litShapes } from "./marks.js";
 import { workingPlan } from "./plan.js";
-import { figure, saidOf } from "./said.js";
+import { figure, saidOf } from "./captions.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const REST = 250; // milliseconds after a move until the page is told

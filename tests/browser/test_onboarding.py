@@ -16,7 +16,7 @@ BUTTON = "New here? Three things to try"
 def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None:
     page = visit(server.url)
     beside = page.get_by_test_id("stSidebar")
-    expect(beside.get_by_role("link", name="Who looks at whom")).to_be_in_viewport()
+    expect(beside.get_by_role("link", name="Which token attends to which")).to_be_in_viewport()
     expect(beside.get_by_role("link", name="How attention is learned")).to_be_in_viewport()
     expect(page.get_by_role("button", name=BUTTON)).to_be_hidden()
     expect(page).to_have_title("Compare · Polysee")  # so that tabs and bookmarks differ
@@ -31,6 +31,6 @@ def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
     page.get_by_role("button", name=BUTTON).click()
     things = page.get_by_test_id("stPopoverBody")
     expect(things.get_by_text("type two sentences that have a word in common")).to_be_in_viewport()
-    things.get_by_role("link", name="Who looks at whom").click()
+    things.get_by_role("link", name="Which token attends to which").click()
     expect(page).to_have_url(re.compile(r"/heads\?"))
     expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

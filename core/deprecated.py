@@ -1,0 +1,40 @@
+"""Former names of what is public: they go on working, and say what to write instead."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def names(module: str, now: Mapping[str, str]) -> Callable[[str], Any]:
+    """A module's `__getattr__` that knows its former names.
+
+    Args:
+        module: the `__name__` of the module.
+        now: of each former name, the present one in the same module.
+    """
+
+    def find(name: str) -> Any:
+        if name not in now:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warn(f"{module}.{name}", f"{module}.{now[name]}", stacklevel=3)
+        return getattr(sys.modules[module], now[name])
+
+    return find
+
+
+def field(former: str, now: str) -> Any:
+    """A property of a record under its former name."""
+
+    def get(record: Any) -> Any:
+        warn(f"{type(record).__name__}.{former}", now, stacklevel=3)
+        return getattr(record, now)
+
+    return property(get, doc=f"Deprecated: `{now}`.")
+
+
+def warn(former: str, now: str, *, stacklevel: int) -> None:
+    """Tell who wrote a former name what it is called now."""
+    warnings.warn(f"{former} is deprecated: use {now}", DeprecationWarning, stacklevel=stacklevel + 1)

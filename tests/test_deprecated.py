@@ -1,0 +1,81 @@
+"""Former public names go on working, and say what they are called now."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import core
+from core import measures
+from core.measures import Why
+from core.measures.contributions.contribution_difference import apart
+
+
+def test_a_head_is_still_ablated_by_the_former_name() -> None:
+    with pytest.warns(DeprecationWarning, match=r"core\.Ablate"):
+        former = core.Silence
+    assert former is core.Ablate
+    assert isinstance(former(1, 2), core.Ablate)
+
+
+def test_what_never_was_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="Quieten"):
+        _ = core.Quieten
+
+
+def test_contributions_are_still_read_by_their_former_names() -> None:
+    tokens, heads = ("a", "b", "c"), np.arange(6.0).reshape(1, 2, 3)
+    found = core.Contributions(
+        tokens, (1,), 0, np.ones(5), 6.0, np.arange(6.0).reshape(2, 3), np.zeros(2), heads, heads / 2
+    )
+    for former, now in (("pushes", "by_depth"), ("carried", "by_head"), ("fetched", "by_head_direct")):
+        with pytest.warns(DeprecationWarning, match=now):
+            assert getattr(found, former) is getattr(found, now)
+
+
+def test_why_is_still_read_by_its_former_names() -> None:
+    ones = np.ones((2, 1))
+    found = Why(
+        ("a",),
+        ((0,),),
+        (0,),
+        (False,),
+        2.0,
+        ones,
+        np.ones(2),
+        0.0,
+        ones[0],
+        ones[0],
+        ones[:1],
+        ones[:1],
+    )
+    less = apart(found, found)
+    for record, former, now in (
+        (found, "pushes", "contributions"),
+        (found, "carried", "by_head"),
+        (found, "kept", "by_head_own"),
+        (less, "pushes", "contributions"),
+        (less, "carried", "by_head"),
+    ):
+        with pytest.warns(DeprecationWarning, match=now):
+            np.testing.assert_array_equal(getattr(record, former), getattr(record, now))
+
+
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        ("Likeness", "Similarity"),
+        ("SenseRange", "SameSenseBaseline"),
+        ("Site", "AttentionBlock"),
+        ("SiteDifference", "BlockDifference"),
+        ("alike", "head_similarity"),
+        ("likeness", "pairwise_similarity"),
+        ("sense_range", "same_sense_baseline"),
+        ("site_difference", "block_difference"),
+        ("sites", "blocks"),
+    ],
+)
+def test_measures_are_still_found_by_their_former_names(former: str, now: str) -> None:
+    with pytest.warns(DeprecationWarning, match=now):
+        assert getattr(measures, former) is getattr(measures, now)
+    assert now in measures.__all__
