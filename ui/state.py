@@ -119,10 +119,10 @@ class PageState:
 
 @dataclass
 class _Drawn:
-    """Which controls a browser has on its screen: those of the last run that came to its end.
+    """Which controls a browser has on its screen for certain, as they are.
 
     Attributes:
-        before: their names.
+        before: those of the last run that came to its end, and of each that was overtaken since.
         link: how many links had been followed by then; after another one, all is told anew.
         now: those of this run.
     """
@@ -141,9 +141,9 @@ def begin(state: type[PageState]) -> None:
     """At the start of a run: what the link says, and no control drawn yet."""
     permalink.restore(state.link())
     drawn = _drawn()
+    followed = drawn.link != permalink.now().followed
+    drawn.before = frozenset() if followed else drawn.before & drawn.now
     drawn.now = set()
-    if drawn.link != permalink.now().followed:
-        drawn.before = frozenset()
 
 
 def end(state: type[PageState]) -> None:

@@ -178,6 +178,18 @@ def test_a_browser_is_told_what_a_control_shows_until_a_run_has_come_to_its_end(
     assert app.number_input(key="size").value == 13
 
 
+def test_a_browser_is_told_again_after_a_run_that_was_overtaken_before_a_control() -> None:
+    """Another view's controls may have taken its place on the screen, though that run never ended."""
+    app = run(visit(n="12"))
+    assert not app.number_input(key="size").proto.set_value
+    app.query_params["stop"] = "1"
+    run(app)
+    del app.query_params["stop"]
+    run(app)
+    assert app.number_input(key="size").proto.set_value
+    assert app.number_input(key="size").value == 12
+
+
 def test_what_is_set_while_a_control_is_away_is_there_when_it_comes_back() -> None:
     app = visit(n="12")
     turn(app, "two")
