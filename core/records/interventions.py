@@ -21,8 +21,8 @@ class Cut:
     """One token no longer attends to another: its weight there is 0, and the others share it.
 
     Attributes:
-        query: who looks: a word of the text, or the index of a token.
-        key: who is attended to: as `query`.
+        query: which token attends: a word of the text, or the index of a token.
+        key: which token is attended to: as `query`.
         layer: in which layer, from 0; None: in all.
         head: in which head, from 0; None: in all.
     """

@@ -35,9 +35,8 @@ class About:
             ValueError: sizes do not fit, or a score is not from 0 to 1.
         """
         if not len(self.follows) == len(self.similar) == heads:
-            raise ValueError(
-                f"Captions of {len(self.follows)} and {len(self.similar)} heads do not fit {heads}."
-            )
+            given = f"{len(self.follows)} and {len(self.similar)}"
+            raise ValueError(f"What is said of {given} heads does not fit {heads}.")
         known = self.patterns.header(1, heads)
         return {
             **{what: known[what] for what in ("names", "here", "usual")},

@@ -24,7 +24,7 @@ class Example(NamedTuple):
         source: what the encoder of an encoder–decoder reads; empty where there is none.
         reads: what the model, or its decoder, reads.
         labels: of each place, the token that should be predicted there; PAD_ID where none is.
-        looks: of each place, the index of the token that it should look at (in the source, if there
+        looks: of each place, the index of the token that it should attend to (in the source, if there
             is one); NOWHERE where any will do.
         counts: of each place, how much its label counts in the loss.
     """

@@ -82,7 +82,7 @@ def test_by_hand() -> None:
     # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
     np.testing.assert_allclose(found.attention, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
     assert found.by_head.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
-    assert found.kept.tolist() == [[4, 10]]  # of the fifth token
+    assert found.by_head_own.tolist() == [[4, 10]]  # of the fifth token
     # Of the 3.625 at the words before the layer, heads carry 52 from others, 14 from the word.
     assert found.parts.tolist() == [[52, 14, 3.625 - 66, -0.125]]
     assert found.parts.sum(axis=1) == found.place

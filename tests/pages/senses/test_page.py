@@ -155,7 +155,7 @@ def test_a_line_with_a_bar_in_it_and_a_word_twice_in_a_line() -> None:
     assert [parts[0] for parts in header["texts"]] == ["The ", "The bank, that ", "A ", ""]
     assert "1 of 4 sentences does not have the word and is left out." in said(app)
     assert "The word stands in 4 places of 3 sentences; each is a point." in said(app)
-    assert "labels need two sentences each" in said(app)
+    assert "two labels at least, with two sentences each" in said(app)
 
 
 def test_uneven_labels_are_read_beside_always_saying_the_commonest() -> None:
