@@ -23,7 +23,7 @@ EARLIER = (
     "This link was made with an earlier measure of the same meanings: the numbers that it showed then "
     "differ from these."
 )
-MOST_NAME = 24  # letters of a sentence that stands for the name of its end
+MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
 
 
 class Parameters(NamedTuple):
@@ -59,8 +59,16 @@ def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
         listed_in = after if colon else line
         found += [part.strip() for part in listed_in.split(",") if part.strip()]
     words = [item for item in found if not _holds(item, word)]
-    called = name or (words[0] if words else found[0][:MOST_NAME] if found else "")
+    called = name or (words[0] if words else _beginning(found[0]) if found else "")
     return called, tuple(dict.fromkeys(found))
+
+
+def _beginning(sentence: str) -> str:
+    """The first words of a sentence, which name its end; an ellipsis where there are more."""
+    if len(sentence) <= MOST_NAME:
+        return sentence
+    whole = sentence[: MOST_NAME + 1].rpartition(" ")[0]
+    return f"{whole.rstrip(' ,;:') or sentence[:MOST_NAME]}…"
 
 
 def _holds(item: str, word: str) -> bool:
@@ -72,7 +80,7 @@ def typed_end(name: str, items: Sequence[str], word: str) -> str:
     sentences = [item for item in items if _holds(item, word)]
     words = [item for item in items if item not in sentences]
     listed = ", ".join(words)
-    own = words[0] if words else sentences[0][:MOST_NAME] if sentences else ""
+    own = words[0] if words else _beginning(sentences[0]) if sentences else ""
     first = listed if name == own else f"{name}: {listed}".rstrip()
     return "\n".join([first] * bool(first) + sentences)
 
