@@ -23,6 +23,7 @@ EARLIER = (
     "This link was made with an earlier measure of the same meanings: the numbers that it showed then "
     "differ from these."
 )
+_INSIDE = "contexts typed"  # whether a context was typed behind the boxes just now
 MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
 
 
@@ -187,6 +188,7 @@ def choose(
         zip(parameters, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
         _box(parameter, label, shown[i], changed)
+    inside = bool(st.session_state.pop(_INSIDE, False))
     with st.popover("More contexts", width="content"):
         st.markdown(
             f"Each meaning is an average of contexts of **{plain(word)}**: words that name it, with "
@@ -195,7 +197,7 @@ def choose(
         )
         for i, (parameter, where) in enumerate(zip(parameters, ("−1", "+1"), strict=True)):
             items = _items(_typed(parameters)[i], i, word, own)
-            _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed)
+            _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed, inside=inside)
     return now
 
 
@@ -226,15 +228,35 @@ def _box(
     parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
 ) -> None:
     key = f"{parameter.key} box"
+    widgets.keep(key, now)
     take = _taken(parameter, key, now, changed)
     st.text_input(label, key=key, on_change=take, placeholder="one word", width=130)
 
 
 def _area(
-    parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
+    parameter: permalink.Parameter,
+    label: str,
+    now: str,
+    changed: Callable[[], None] | None,
+    *,
+    inside: bool,
 ) -> None:
+    """All contexts of one end, behind the two boxes.
+
+    What stands in a closed popover is not in the browser, and opened it would show what it was not
+    told, as empty: so it is told by every run, but for those by what is typed inside: then it is open.
+    """
     key = f"{parameter.key} contexts"
-    take = _taken(parameter, key, now, changed)
+    if inside:
+        widgets.keep(key, now)
+    else:
+        st.session_state[key] = now
+    taken = _taken(parameter, key, now, changed)
+
+    def take() -> None:
+        st.session_state[_INSIDE] = True
+        taken()
+
     st.text_area(label, key=key, height=150, on_change=take, width=560)
 
 
@@ -242,7 +264,6 @@ def _taken(
     parameter: permalink.Parameter, key: str, now: str, changed: Callable[[], None] | None
 ) -> Callable[[], None]:
     """What happens when a visitor has typed into this control, which shows `now`."""
-    widgets.keep(key, now)
 
     def take() -> None:
         typed = str(st.session_state[key]).strip()

@@ -791,6 +791,32 @@ def test_a_sentence_may_be_added_to_an_end() -> None:
     assert headline(app) == RIVER_AND_MONEY
 
 
+def test_a_sentence_may_be_added_to_an_end_that_was_named_before() -> None:
+    app = visit(a="He hit the nail with a hammer.", b="She painted her nail red.", w="nail")
+
+    def area(end: str) -> Any:
+        return app.text_area(key=f"{end} anchors contexts")
+
+    for end, word in {"low": "tool", "high": "finger"}.items():
+        app.text_input(key=f"{end} anchors box").set_value(word)
+        run(app)
+    for end, word in {"low": "tool", "high": "finger"}.items():
+        # What a closed popover held is gone from the browser: it shows what this run has sent.
+        assert area(end).proto.set_value
+        assert area(end).proto.value == word
+    area("low").set_value("tool\nHe drove the nail into the wall.")
+    run(app)
+    # Now it is open, and nothing disturbs what is being typed beside.
+    assert not area("low").proto.set_value
+    assert not area("high").proto.set_value
+    assert app.query_params["lo"] == "tool\nHe drove the nail into the wall."
+    texts = [point["name"] for point in moving(app)["map"]["points"] if not point["high"]]
+    assert "He drove the nail into the wall." in texts
+    assert len(texts) == 3 + 1
+    assert app.text_input(key="low anchors box").value == "tool"
+    assert "sentences alone" not in said(app)
+
+
 @pytest.mark.parametrize(
     "url",
     [
