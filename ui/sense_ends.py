@@ -23,6 +23,12 @@ EARLIER = (
     "This link was made with an earlier measure of the same meanings: the numbers that it showed then "
     "differ from these."
 )
+SENTENCES_ALONE = (
+    "This model was trained here, on a small language that lacks the frames around {words}: the ends are "
+    "sentences of that language instead."
+)
+_WORDS_LEFT = "words that are no ends"  # the model, the compared word, and what was named for it
+MOST_LISTED = 3
 _INSIDE = "contexts typed"  # whether a context was typed behind the boxes just now
 MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
 
@@ -182,7 +188,10 @@ def choose(
         None where an end has nothing yet.
     """
     adopt(parameters, word)
-    own = found_for(model, word, texts) or proposed
+    known = found_for(model, word, texts)
+    if session_models.is_own(model) and known is not None:
+        _leave_words(parameters, model, word)
+    own = known or proposed
     now, shown = _between(parameters, word, own), _shown(parameters, word, own)
     for i, (parameter, label) in enumerate(
         zip(parameters, (f"{plain(word)} as in …", "… or as in …"), strict=True)
@@ -283,6 +292,36 @@ def of_earlier_link(*parameters: permalink.Parameter) -> str:
     """
     own = any(str(st.session_state.get(one.key) or "").strip() for one in parameters)
     return EARLIER if own and permalink.by_earlier_link() else ""
+
+
+def _leave_words(parameters: Parameters, model: str, word: str) -> None:
+    """Of each end, keep the sentences alone: the model knows no frame that a word could stand in."""
+    left = list[str]()
+    for parameter, typed in zip(parameters, _typed(parameters), strict=True):
+        name, items = end_of(typed, word)
+        sentences = [item for item in items if _holds(item, word)]
+        if items and sentences != [*items]:
+            left += [item for item in items if item not in sentences]
+            st.session_state[parameter.key] = typed_end(name, sentences, word) if sentences else ""
+    if left:
+        st.session_state[_WORDS_LEFT] = model, word, tuple(dict.fromkeys(left))
+    elif any(_typed(parameters)):  # other ends by now
+        st.session_state.pop(_WORDS_LEFT, None)
+
+
+def words_left(model: str, word: str) -> str:
+    """That the words which were named as ends are none to this model; empty where none were.
+
+    Args:
+        model: its name.
+        word: the compared word.
+    """
+    of = st.session_state.get(_WORDS_LEFT)
+    if of is None or of[:2] != (model, word):
+        return ""
+    named = [f"*{plain(one)}*" for one in of[2][:MOST_LISTED]]
+    more = len(of[2]) - len(named)
+    return SENTENCES_ALONE.format(words=", ".join(named) + (f" and {more} more" if more else ""))
 
 
 def adopt(parameters: Parameters, word: str) -> None:

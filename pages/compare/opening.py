@@ -50,6 +50,8 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
             st.caption(why)
         if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
             st.caption(earlier)
+        if left := sense_ends.words_left(asked.model, asked.a.word):
+            st.caption(left)
     last = found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
     play = not st.session_state.get(_PLAYED) and not st.session_state[back.key]
