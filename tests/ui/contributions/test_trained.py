@@ -14,6 +14,7 @@ from core.tasks import TASKS, TaskName, train
 from core.tasks.languages.senses import labelled
 from tests.pages.compare.test_page import headline, moving, pictures, positions, run, said
 from tests.pages.heads.test_importance import moved, why
+from ui import sense_ends
 from ui.models import trained_links
 from ui.models.session_models import Desk, Kept
 from ui.models.trained_model import TrainedModel
@@ -207,11 +208,11 @@ def test_words_in_a_link_give_way_to_its_labelled_sentences(
     assert boxes == [*ends]
     for end, typed in {"lo": low, "hi": high}.items():
         assert (end in app.query_params) == (OWN in typed)
-    assert sum(told in one.value for one in app.caption) == 1
+    assert said(app).count(sense_ends.SENTENCES_ALONE.format(words=told)) == 1
     app.text_input(key="low anchors box").set_value("desk")  # and what a visitor names there now
     run(app)
     assert not app.error
-    assert sum("*desk*" in one.value for one in app.caption) == 1
+    assert said(app).count(sense_ends.SENTENCES_ALONE.format(words="*desk*")) == 1
     app.text_area(key="low anchors contexts").set_value(OWN)
     assert "*desk*" not in said(run(app))
 
