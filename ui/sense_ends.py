@@ -24,8 +24,8 @@ EARLIER = (
     "differ from these."
 )
 SENTENCES_ALONE = (
-    "This model was trained here, on a small language that lacks the frames around {words}: the ends are "
-    "sentences of that language instead."
+    "This model was trained here, on a small language that lacks the frames around {words}: the ends "
+    "are sentences of that language instead."
 )
 _WORDS_LEFT = "words that are no ends"  # the model, the compared word, and what was named for it
 MOST_LISTED = 3

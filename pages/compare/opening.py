@@ -211,7 +211,7 @@ def show_one(
     back: permalink.Parameter,
     publish: Callable[[], None],
 ) -> None:
-    """The word in one sentence, where the other has none to compare it with: its position, and the picture.
+    """One sentence that has none to be compared with: the position of its word, and the picture.
 
     Args:
         asked: the sentence, twice.

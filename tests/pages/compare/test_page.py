@@ -311,7 +311,7 @@ def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
     assert len(app.info) == 2
     assert not drawn(app)
     app = type_into(app, "a", "On the river bank")
-    assert drawn(app) == {"head-A"}
+    assert drawn(app) == {"trajectory", "head-A"}
     assert "In A, *bank* sides with **river**" in said(app)
 
 
