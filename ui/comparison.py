@@ -227,7 +227,9 @@ def _added(model: str, side: Chosen, ends: Ends) -> Sums:
     return sums(answers.trace(model, side.text), shown_parts(model, side)[0], axis, layers)
 
 
-def picture(found: Between, *, depth: int, play: bool = False, adds: bool = False) -> Picture:
+def picture(
+    found: Between, *, depth: int, play: bool = False, adds: bool = False, names: str = "AB"
+) -> Picture:
     """The moving picture of Compare.
 
     Args:
@@ -235,6 +237,7 @@ def picture(found: Between, *, depth: int, play: bool = False, adds: bool = Fals
         depth: after which layer it is shown.
         play: whether it moves by itself when it is first drawn.
         adds: whether what each word adds is wanted now; without it, the dots come at once.
+        names: which of the sentences it shows, "AB", "A" or "B".
 
     Raises:
         PolyseeError: as `added`.
@@ -246,7 +249,8 @@ def picture(found: Between, *, depth: int, play: bool = False, adds: bool = Fals
     vectors = np.stack([*(vector for _, _, vector in contexts), *_vectors(asked)])
     seen = sense_map(found.axes[0], vectors)
     sides = []
-    for i, (name, chosen) in enumerate(zip("AB", (asked.a, asked.b), strict=True)):
+    for name in names:
+        i, chosen = "AB".index(name), asked.side(name)
         shown, at = shown_parts(asked.model, chosen)
         row = None
         trace = answers.trace(asked.model, chosen.text)
@@ -267,7 +271,7 @@ def picture(found: Between, *, depth: int, play: bool = False, adds: bool = Fals
         ends=asked.ends.names,
         depth=depth,
         play=play,
-        key=asked.id,
+        key=asked.id if names == "AB" else f"{asked.id} {names}",
         wants=not adds and not reason,
         why=reason,
     )

@@ -23,7 +23,14 @@ EARLIER = (
     "This link was made with an earlier measure of the same meanings: the numbers that it showed then "
     "differ from these."
 )
-MOST_NAME = 24  # letters of a sentence that stands for the name of its end
+SENTENCES_ALONE = (
+    "This model was trained here, on a small language that lacks the frames around {words}: the ends "
+    "are sentences of that language instead."
+)
+_WORDS_LEFT = "words that are no ends"  # the model, the compared word, and what was named for it
+MOST_LISTED = 3
+_INSIDE = "contexts typed"  # whether a context was typed behind the boxes just now
+MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
 
 
 class Parameters(NamedTuple):
@@ -59,8 +66,16 @@ def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
         listed_in = after if colon else line
         found += [part.strip() for part in listed_in.split(",") if part.strip()]
     words = [item for item in found if not _holds(item, word)]
-    called = name or (words[0] if words else found[0][:MOST_NAME] if found else "")
+    called = name or (words[0] if words else _beginning(found[0]) if found else "")
     return called, tuple(dict.fromkeys(found))
+
+
+def _beginning(sentence: str) -> str:
+    """The first words of a sentence, which name its end; an ellipsis where there are more."""
+    if len(sentence) <= MOST_NAME:
+        return sentence
+    whole = sentence[: MOST_NAME + 1].rpartition(" ")[0]
+    return f"{whole.rstrip(' ,;:') or sentence[:MOST_NAME]}…"
 
 
 def _holds(item: str, word: str) -> bool:
@@ -72,7 +87,7 @@ def typed_end(name: str, items: Sequence[str], word: str) -> str:
     sentences = [item for item in items if _holds(item, word)]
     words = [item for item in items if item not in sentences]
     listed = ", ".join(words)
-    own = words[0] if words else sentences[0][:MOST_NAME] if sentences else ""
+    own = words[0] if words else _beginning(sentences[0]) if sentences else ""
     first = listed if name == own else f"{name}: {listed}".rstrip()
     return "\n".join([first] * bool(first) + sentences)
 
@@ -173,12 +188,16 @@ def choose(
         None where an end has nothing yet.
     """
     adopt(parameters, word)
-    own = found_for(model, word, texts) or proposed
+    known = found_for(model, word, texts)
+    if session_models.is_own(model) and known is not None:
+        _leave_words(parameters, model, word)
+    own = known or proposed
     now, shown = _between(parameters, word, own), _shown(parameters, word, own)
     for i, (parameter, label) in enumerate(
         zip(parameters, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
         _box(parameter, label, shown[i], changed)
+    inside = bool(st.session_state.pop(_INSIDE, False))
     with st.popover("More contexts", width="content"):
         st.markdown(
             f"Each meaning is an average of contexts of **{plain(word)}**: words that name it, with "
@@ -187,7 +206,7 @@ def choose(
         )
         for i, (parameter, where) in enumerate(zip(parameters, ("−1", "+1"), strict=True)):
             items = _items(_typed(parameters)[i], i, word, own)
-            _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed)
+            _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed, inside=inside)
     return now
 
 
@@ -218,15 +237,35 @@ def _box(
     parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
 ) -> None:
     key = f"{parameter.key} box"
+    widgets.keep(key, now)
     take = _taken(parameter, key, now, changed)
     st.text_input(label, key=key, on_change=take, placeholder="one word", width=130)
 
 
 def _area(
-    parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
+    parameter: permalink.Parameter,
+    label: str,
+    now: str,
+    changed: Callable[[], None] | None,
+    *,
+    inside: bool,
 ) -> None:
+    """All contexts of one end, behind the two boxes.
+
+    What stands in a closed popover is not in the browser, and opened it would show what it was not
+    told, as empty: so it is told by every run, but for those by what is typed inside: then it is open.
+    """
     key = f"{parameter.key} contexts"
-    take = _taken(parameter, key, now, changed)
+    if inside:
+        widgets.keep(key, now)
+    else:
+        st.session_state[key] = now
+    taken = _taken(parameter, key, now, changed)
+
+    def take() -> None:
+        st.session_state[_INSIDE] = True
+        taken()
+
     st.text_area(label, key=key, height=150, on_change=take, width=560)
 
 
@@ -234,7 +273,6 @@ def _taken(
     parameter: permalink.Parameter, key: str, now: str, changed: Callable[[], None] | None
 ) -> Callable[[], None]:
     """What happens when a visitor has typed into this control, which shows `now`."""
-    widgets.keep(key, now)
 
     def take() -> None:
         typed = str(st.session_state[key]).strip()
@@ -254,6 +292,36 @@ def of_earlier_link(*parameters: permalink.Parameter) -> str:
     """
     own = any(str(st.session_state.get(one.key) or "").strip() for one in parameters)
     return EARLIER if own and permalink.by_earlier_link() else ""
+
+
+def _leave_words(parameters: Parameters, model: str, word: str) -> None:
+    """Of each end, keep the sentences alone: the model knows no frame that a word could stand in."""
+    left = list[str]()
+    for parameter, typed in zip(parameters, _typed(parameters), strict=True):
+        name, items = end_of(typed, word)
+        sentences = [item for item in items if _holds(item, word)]
+        if items and sentences != [*items]:
+            left += [item for item in items if item not in sentences]
+            st.session_state[parameter.key] = typed_end(name, sentences, word) if sentences else ""
+    if left:
+        st.session_state[_WORDS_LEFT] = model, word, tuple(dict.fromkeys(left))
+    elif any(_typed(parameters)):  # other ends by now
+        st.session_state.pop(_WORDS_LEFT, None)
+
+
+def words_left(model: str, word: str) -> str:
+    """That the words which were named as ends are none to this model; empty where none were.
+
+    Args:
+        model: its name.
+        word: the compared word.
+    """
+    of = st.session_state.get(_WORDS_LEFT)
+    if of is None or of[:2] != (model, word):
+        return ""
+    named = [f"*{plain(one)}*" for one in of[2][:MOST_LISTED]]
+    more = len(of[2]) - len(named)
+    return SENTENCES_ALONE.format(words=", ".join(named) + (f" and {more} more" if more else ""))
 
 
 def adopt(parameters: Parameters, word: str) -> None:

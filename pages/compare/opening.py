@@ -50,7 +50,16 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
             st.caption(why)
         if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
             st.caption(earlier)
-    last = found.axes[0].n_layers
+        if left := sense_ends.words_left(asked.model, asked.a.word):
+            st.caption(left)
+    _moving(found, back, publish)
+
+
+def _moving(
+    found: Between, back: permalink.Parameter, publish: Callable[[], None], names: str = "AB"
+) -> None:
+    """The moving picture of these sentences, with what to look for and its numbers."""
+    asked, last = found.asked, found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
     play = not st.session_state.get(_PLAYED) and not st.session_state[back.key]
     st.session_state[_PLAYED] = True
@@ -63,13 +72,13 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
         st.session_state[back.key] = min(max(0, last - chosen), last)
         publish()
 
-    made = widgets.attempt(partial(picture, found, depth=depth, play=play, adds=wanted))
+    made = widgets.attempt(partial(picture, found, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
         figure.show_apart(made, "trajectory", on_depth=take, on_wanted=want)
         with st.container(horizontal=True, vertical_alignment="center"):
             if hint := _hint(asked):
                 st.caption(f"Look for: {hint}", width="stretch")
-            layout.csv(partial(table, found), "trajectory")
+            layout.csv(partial(table, found, names), "trajectory")
 
 
 def _why(asked: Question, found: Between) -> str:
@@ -195,29 +204,43 @@ def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[],
             layout.csv(partial(tables.projection, found.projection, asked.names), "pca")
 
 
-def show_one(asked: Question, name: str) -> None:
-    """The position of the word in one sentence, where the other has none to compare it with.
+def show_one(
+    asked: Question,
+    name: str,
+    note: str,
+    back: permalink.Parameter,
+    publish: Callable[[], None],
+) -> None:
+    """One sentence that has none to be compared with: the position of its word, and the picture.
 
     Args:
         asked: the sentence, twice.
         name: "A" or "B".
+        note: what there is to say about its language.
+        back: how many layers before the last one the picture stands.
+        publish: puts the state into the link, after a visitor has changed it.
     """
     found = widgets.attempt(between, asked)
     if found is None or asked.ends is None:
+        if note:
+            st.caption(note)
         return
     assert found.same is not None
-    st.markdown(verdict_captions.of_one(asked.side(name).word, name, found.same, asked.ends.names))
-    if why := _reasons(found):
-        st.caption(why)
+    with st.container(key="verdict", gap="xxsmall"):
+        st.markdown(verdict_captions.of_one(asked.side(name).word, name, found.same, asked.ends.names))
+        for said in (_reasons(found), note, sense_ends.words_left(asked.model, asked.a.word)):
+            if said:
+                st.caption(said)
+    _moving(found, back, publish, name)
 
 
-def table(found: Between) -> pd.DataFrame:
+def table(found: Between, names: str = "AB") -> pd.DataFrame:
     """The numbers of the picture: a row for each layer, with what each word adds where it is known."""
     asked = found.asked
     assert asked.ends is not None
     rows: dict[str, object] = {}
-    for name, position in zip("AB", found.positions, strict=True):
-        rows[f"{name}: position"] = position
+    for name in names:
+        rows[f"{name}: position"] = found.positions["AB".index(name)]
         try:
             sums = added(asked.model, asked.side(name), asked.ends)
         except NotSupported:  # no contributions in this model: positions alone

@@ -141,12 +141,18 @@ def _publish() -> None:
 
 
 def _alone(model: str, ends: Ends | None, traces: dict[str, Trace], sides: dict[str, Chosen]) -> None:
-    """What can be said where there is nothing to compare."""
+    """What can be shown where there is nothing to compare."""
+    note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
-        opening.show_one(Question(model, side, side, ends), name)
-    if note := languages.warning(model, [trace.texts[0] for trace in traces.values()]):
+        _one(Question(model, side, side, ends), name, note)
+    elif note:
         st.caption(note)
+
+
+@st.fragment
+def _one(asked: Question, name: str, note: str) -> None:
+    opening.show_one(asked, name, note, BACK, _publish)
 
 
 @st.fragment

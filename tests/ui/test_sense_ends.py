@@ -29,9 +29,9 @@ STEEP = "The bank, by the river, was steep."
         ("at 10:30, noon", "at 10:30", ("at 10:30", "noon")),
         ("bank, river", "bank", ("bank", "river")),
         ("river bank, shore", "shore", ("river bank", "shore")),
-        (STEEP, STEEP[:MOST_NAME], (STEEP,)),  # its commas are no list
+        (STEEP, "The bank, by the river…", (STEEP,)),  # its commas are no list
         ("The  banks\twere high.", "The banks were high.", ("The banks were high.",)),
-        ("Note: the bank is closed.", "Note: the bank is closed", ("Note: the bank is closed.",)),
+        ("Note: the bank is closed.", "Note: the bank is…", ("Note: the bank is closed.",)),
         (f"river: water\n{STEEP}\nshore", "river", ("water", STEEP, "shore")),
         (f"wild:\n{STEEP}", "wild", (STEEP,)),
         ("wild:", "wild", ()),
@@ -42,6 +42,21 @@ STEEP = "The bank, by the river, was steep."
 )
 def test_an_end_as_it_is_typed(typed: str, name: str, items: tuple[str, ...]) -> None:
     assert end_of(typed, "bank") == (name, items)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("I keep my savings in the bank.", "I keep my savings in the…"),
+        ("The bank of the river was steep.", "The bank of the river…"),
+        ("The bank, which was very, very old.", "The bank, which was…"),
+        ("The bank is closed now.", "The bank is closed now."),
+        (f"{'y' * 30} bank", f"{'y' * MOST_NAME}…"),  # no word of it is short enough
+    ],
+)
+def test_a_sentence_names_its_end_by_whole_words(sentence: str, name: str) -> None:
+    assert end_of(sentence, "bank") == (name, (sentence,))
+    assert end_of(typed_end(name, (sentence,), "bank"), "bank") == (name, (sentence,))
 
 
 @pytest.mark.parametrize("word", words())
@@ -57,7 +72,7 @@ def test_sentences_alone_keep_the_name_of_their_end() -> None:
     found = found_for("minilm", "bank", ())
     assert found is not None
     assert typed_end("wild", (STEEP,), "bank") == f"wild:\n{STEEP}"
-    assert typed_end(STEEP[:MOST_NAME], (STEEP,), "bank") == STEEP
+    assert typed_end("The bank, by the river…", (STEEP,), "bank") == STEEP
     assert typed_end("cash", ("cash", "loan"), "bank") == "cash, loan"
     assert typed_end("", (), "bank") == ""
 
@@ -113,7 +128,7 @@ def test_what_is_typed_takes_the_place_of_what_is_known(session: dict[str, Any])
     assert choose() == Ends(("cash", "river"), ("cash", "loan"), known.high)
     session[ENDS.high.key] = f"green: {STEEP}"  # the line holds the word: it is one sentence
     assert choose() == Ends(
-        ("cash", f"green: {STEEP}"[:MOST_NAME]), ("cash", "loan"), (f"green: {STEEP}",)
+        ("cash", "green: The bank, by the…"), ("cash", "loan"), (f"green: {STEEP}",)
     )
     session[ENDS.high.key] = f"green:\n{STEEP}"
     assert choose() == Ends(("cash", "green"), ("cash", "loan"), (STEEP,))

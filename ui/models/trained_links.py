@@ -10,7 +10,6 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from core.tasks import TASKS
 from core.tasks.languages import showing
-from core.tasks.languages.senses import CUES
 from ui import permalink
 from ui.models import session_models
 
@@ -33,15 +32,10 @@ def links(name: str, model: Trained) -> list[Link]:
     last = model.recipe.n_decoder_layers or model.recipe.n_encoder_layers
     found.append((_HEADS, "Its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
     if task.kind == "masked":
-        groups = {key: ", ".join(CUES[topic][:4]) for key, topic in (("lo", "office"), ("hi", "wild"))}
         texts = {key: f"{probe.replace('river', cue)}" for key, cue in (("a", "river"), ("b", "money"))}
-        found.append(
-            (
-                "pages/compare/page.py",
-                "Compare two sentences",
-                {"m": name, **texts, "w": "bank", **groups},
-            )
-        )
+        # Its ends are the labelled sentences of its language, which the page finds.
+        compared = {"m": name, **texts, "w": "bank"}
+        found.append(("pages/compare/page.py", "Compare two sentences", compared))
     return found
 
 

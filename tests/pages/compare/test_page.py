@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import PRESETS, Preset, known_ends
+from core.figures import style
 from core.measures.senses.verdict import Calibration, shipped
 from core.settings import OPENING
 from pages.compare import attention as looks
@@ -266,7 +267,8 @@ def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
     app = type_into(visit(), "b", "The spring of the watch is broken")
     assert "Sentence B has no “bank”." in said(app)
     assert "In A, *bank* sides with **river**: it stands at" in said(app)
-    assert not drawn(app)
+    assert drawn(app) == {"trajectory"}
+    assert [side["name"] for side in moving(app)["sides"]] == ["A"]
     app = type_into(app, "a", "A cold spring feeds the river")
     assert app.selectbox(key="word in A").options == ["a", "cold", "spring", "feeds", "the", "river"]
     assert headline(app).split(":**")[1].startswith(" *spring* ")
@@ -302,14 +304,14 @@ def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
 def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
     app = type_into(visit(fa="1", **POEMS), "a", typed)
     assert [info.value for info in app.info] == ["Sentence A is empty. Type one."]
-    assert drawn(app) == {"head-B"}
+    assert drawn(app) == {"trajectory", "head-B"}
     assert "In B, *bank* sides with **money**: it stands at −0.62." in said(app)
     assert "Sentence B**], Layer 1, head 1" in said(app)
     app = type_into(app, "b", typed)
     assert len(app.info) == 2
     assert not drawn(app)
     app = type_into(app, "a", "On the river bank")
-    assert drawn(app) == {"head-A"}
+    assert drawn(app) == {"trajectory", "head-A"}
     assert "In A, *bank* sides with **river**" in said(app)
 
 
@@ -636,6 +638,40 @@ def test_one_sentence_names_a_side_only_beyond_the_bounds() -> None:
     assert "no other word" in bare
 
 
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> None:
+    typed = {"a": "", "b": "", name.lower(): POEMS["a"]}
+    app = visit(**typed)
+    assert "trajectory" in drawn(app)
+    shown = moving(app)
+    assert [side["name"] for side in shown["sides"]] == [name]
+    assert len(shown["map"]["sides"]) == 1
+    assert shown["ends"] == {"low": "money", "high": "river"}
+    (at,) = positions(app)
+    ends = known_ends("bank", (POEMS["a"],))
+    assert ends is not None
+    axis, trace = minilm.sense_axis("bank", ends.low, ends.high), minilm.trace(POEMS["a"])
+    np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
+    assert shown["choices"]["depth"] == minilm.shape.n_layers
+    assert f"stands at {style.signed(at[-1])}" in said(app)
+    # What each word adds makes that position; and another sentence is another picture.
+    app.session_state["contributions wanted"] = shown["id"].split()[0]
+    (side,) = moving(run(app))["sides"]
+    parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
+    rest = (np.array(side["adds"][part], float) for part in ("special", "bias", "offset"))
+    np.testing.assert_allclose(parts + sum(rest), at, atol=1e-4)
+    type_into(app, "b" if name == "A" else "a", POEMS["a"])
+    twice = moving(app)
+    assert [side["name"] for side in twice["sides"]] == ["A", "B"]
+    assert twice["id"] != shown["id"]
+
+
+def test_the_picture_of_one_sentence_stands_where_the_link_says() -> None:
+    app = visit(a="", b=POEMS["b"], d="2")
+    assert moving(app)["choices"] == {"depth": moving(app)["layers"] - 2, "play": False}
+    assert app.query_params["d"] == "2"
+
+
 @pytest.mark.parametrize(
     ("a", "b", "at", "answer"),
     [
@@ -789,6 +825,32 @@ def test_a_sentence_may_be_added_to_an_end() -> None:
     assert "The bank, as ever, was closed." in texts
     assert len(texts) == 6 * 3 + 8 + 1  # each word in three frames
     assert headline(app) == RIVER_AND_MONEY
+
+
+def test_a_sentence_may_be_added_to_an_end_that_was_named_before() -> None:
+    app = visit(a="He hit the nail with a hammer.", b="She painted her nail red.", w="nail")
+
+    def area(end: str) -> Any:
+        return app.text_area(key=f"{end} anchors contexts")
+
+    for end, word in {"low": "tool", "high": "finger"}.items():
+        app.text_input(key=f"{end} anchors box").set_value(word)
+        run(app)
+    for end, word in {"low": "tool", "high": "finger"}.items():
+        # What a closed popover held is gone from the browser: it shows what this run has sent.
+        assert area(end).proto.set_value
+        assert area(end).proto.value == word
+    area("low").set_value("tool\nHe drove the nail into the wall.")
+    run(app)
+    # Now it is open, and nothing disturbs what is being typed beside.
+    assert not area("low").proto.set_value
+    assert not area("high").proto.set_value
+    assert app.query_params["lo"] == "tool\nHe drove the nail into the wall."
+    texts = [point["name"] for point in moving(app)["map"]["points"] if not point["high"]]
+    assert "He drove the nail into the wall." in texts
+    assert len(texts) == 3 + 1
+    assert app.text_input(key="low anchors box").value == "tool"
+    assert "sentences alone" not in said(app)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from core.tasks import TASKS, TaskName, train
 from core.tasks.languages.senses import labelled
 from tests.pages.compare.test_page import headline, moving, pictures, positions, run, said
 from tests.pages.heads.test_importance import moved, why
+from ui import sense_ends
+from ui.models import trained_links
 from ui.models.session_models import SessionModel, SessionModels
 from ui.models.trained_model import TrainedModel
 
@@ -158,8 +160,66 @@ def of_the_grammar(*texts: str) -> tuple[list[str], list[str]]:
     return low, high
 
 
+def test_training_leads_to_its_picture_on_compare(model: TrainedModel) -> None:
+    (url,) = (state for page, _, state in trained_links.links("", model._trained) if "compare" in page)
+    app = visit("compare", model, **{key: value for key, value in url.items() if key != "m"})
+    assert not [*app.error, *app.warning]
+    assert moving(app)["ends"] == {"low": "wild", "high": "office"}
+    axis = model.sense_axis("bank", *of_the_grammar(url["a"], url["b"]))
+    for at, text in zip(positions(app), (url["a"], url["b"]), strict=True):
+        trace = model.trace(text)
+        assert isinstance(trace, core.Trace)
+        np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
+
+
+OWN = "the old bank lent again ."
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends", "points", "told"),
+    [
+        (
+            "money, cash",
+            "river, lake",
+            ("wild", "office"),
+            (8, 8),
+            "*money*, *cash*, *river* and 1 more",
+        ),
+        ("loan", "", ("wild", "office"), (8, 8), "*loan*"),
+        ("", f"river\n{OWN}", ("wild", "river"), (8, 1), "*river*"),  # the sentence stays, and the name
+        (f"lent:\n{OWN}", "river", ("lent", "office"), (1, 8), "*river*"),
+    ],
+)
+def test_words_in_a_link_give_way_to_its_labelled_sentences(
+    model: TrainedModel,
+    low: str,
+    high: str,
+    ends: tuple[str, str],
+    points: tuple[int, int],
+    told: str,
+) -> None:
+    app = visit("compare", model, a=TEXT, b=OFFICE, w="bank", lo=low, hi=high)
+    assert not app.error
+    shown = moving(app)
+    assert shown["ends"] == dict(zip(("low", "high"), ends, strict=True))
+    at_high = sum(point["high"] for point in shown["map"]["points"])
+    assert (len(shown["map"]["points"]) - at_high, at_high) == points
+    boxes = [box.value for box in app.text_input if str(box.key).endswith("anchors box")]
+    assert boxes == [*ends]
+    for end, typed in {"lo": low, "hi": high}.items():
+        assert (end in app.query_params) == (OWN in typed)
+    assert said(app).count(sense_ends.SENTENCES_ALONE.format(words=told)) == 1
+    app.text_input(key="low anchors box").set_value("desk")  # and what a visitor names there now
+    run(app)
+    assert not app.error
+    assert said(app).count(sense_ends.SENTENCES_ALONE.format(words="*desk*")) == 1
+    app.text_area(key="low anchors contexts").set_value(OWN)
+    assert "*desk*" not in said(run(app))
+
+
 def test_words_that_it_never_learned_make_no_axis(model: TrainedModel) -> None:
-    app = visit("compare", model, a=TEXT, b=OFFICE, w="bank", lo="loan", hi="river")
+    # Of this word there are no labelled sentences, and the frames have words that it lacks.
+    app = visit("compare", model, a=TEXT, b=OFFICE, w="old", lo="loan", hi="river")
     assert len(app.error) == 1
     assert "wild" not in said(app)
     assert {*pictures(app)} == {"path"}
