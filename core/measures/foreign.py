@@ -17,7 +17,7 @@ import regex
 
 from ..records.trace import Array, Trace
 from ..records.words import overlaps, split
-from .senses.shared_word import FUNCTION_WORDS
+from .function_words import FUNCTION_WORDS
 
 # The commonest small words of the commonest languages of Europe that are written in Latin letters.
 _SMALL_WORDS: Mapping[str, str] = MappingProxyType(
@@ -164,10 +164,9 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
         return True  # in other letters than Latin ones
     if len(words) < LEAST:
         return False
-    there = {part for word in words for part in regex.split("['’]", word.text.casefold()) if part}
+    there = {part for word in words for part in _parts(word.text)}
     english = there & FUNCTION_WORDS
-    both = (there & small for small in LANGUAGES.values())
-    most = max(both, key=lambda found: (len(_of_another(found)), len(found)))
+    most = there & _likeliest(there)[0]
     another, more = _of_another(most), len(most) - len(english)
     if another and (more >= _SEVERAL or (english <= most and len(most) > _SEVERAL)):
         return True
@@ -184,6 +183,34 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
     if most:
         return cut > 0 and cut >= (_WITH_ONE if len(most) > 1 else _WITH_ONE_PERHAPS) * len(usual)
     return cut > 1 and cut >= _WITH_NONE * len(usual)
+
+
+def is_small_word(word: str, trace: Trace) -> bool:
+    """Whether a word of a text is one that carries grammar in the text's language, if not English.
+
+    One that may be English as well ("hat", "la") is none, unless the text looks like another language.
+    """
+    parts = _parts(word)
+    there = {part for one in trace.occurrences() for part in _parts(one.word)}
+    if not parts or not any(parts <= small for small in _likeliest(there)):
+        return False
+    return _of_another(parts) == parts or looks_foreign(trace.texts[0], trace)
+
+
+def _parts(word: str) -> set[str]:
+    """A word as the lists have it: "l'homme" is two."""
+    return {part for part in regex.split("['’]", word.casefold()) if part}
+
+
+def _likeliest(there: set[str]) -> list[frozenset[str]]:
+    """The lists that have most of some words, English ones counted last: one, or a few."""
+
+    def has(small: frozenset[str]) -> tuple[int, int]:
+        found = there & small
+        return len(_of_another(found)), len(found)
+
+    most = max(map(has, LANGUAGES.values()))
+    return [small for small in LANGUAGES.values() if has(small) == most]
 
 
 def _of_another(small: frozenset[str] | set[str]) -> set[str]:

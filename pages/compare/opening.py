@@ -140,7 +140,7 @@ def show_sure(asked: Question) -> None:
         verdict_captions.rate(beside.ends, beside.bounds),
         verdict_captions.thresholds(beside.bounds),
         verdict_captions.stands_in(beside.standing),
-        verdict_captions.cosine(asked.words, beside),
+        verdict_captions.cosine(asked.words, beside, found.verdict.answer),
         verdict_captions.made_of(found.axes[0].frames),
     ]
     said.append(languages.of_frames(asked.model))

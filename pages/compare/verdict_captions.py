@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.figures.style import signed
 from core.measures.senses.how_sure import HowSure, Standing
-from core.measures.senses.verdict import Bounds, OneSide, Verdict
+from core.measures.senses.verdict import Answer, Bounds, OneSide, Verdict
 from core.records.sense_axis import Frames
 from ui.text import plain
 
@@ -103,7 +103,9 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
     return (
         f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our labelled pairs "
         f"of sentences, and **{_percent(bounds.right)} of those verdicts are right**; each word was "
-        "judged by thresholds that never saw it. Ends that have nothing to do with the word still "
+        "judged by thresholds that never saw it. Two sentences that give no clue to the meaning, such "
+        f"as “I saw the bank.”, are still called *two meanings* in {_percent(bounds.uncued_two)} of "
+        "cases. Ends that have nothing to do with the word still "
         f"get a verdict in {_percent(bounds.unrelated)} of cases."
     )
 
@@ -130,23 +132,38 @@ def thresholds(bounds: Bounds | None) -> str:
     )
 
 
-def cosine(words: tuple[str, str], found: HowSure) -> str:
-    """What the cosine similarity says, and that it seldom decides."""
+def cosine(words: tuple[str, str], found: HowSure, answer: Answer | None) -> str:
+    """What the cosine similarity says, and that it seldom decides.
+
+    Args:
+        words: the word in A and in B.
+        found: what stands beside the verdict.
+        answer: the verdict. Where the cosine speaks for another, it is said why it does not count.
+    """
     word, value = plain(words[0]), signed(found.cosine)
     start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
     if found.labelled is None:
         return f"{start} That alone tells little: it falls with depth, whatever the words mean."
     same = found.labelled.same
     low, high = signed(float(same.low[-1])), signed(float(same.high[-1]))
-    if found.cosine_tells:
+    start += f" Two uses in the *same* sense mostly score {low} to {high}"
+    says = found.cosine_says
+    if says == "not clear":
         return (
-            f"{start} Two uses in the *same* sense mostly score {low} to {high}: this is below, which "
-            "speaks for two meanings too."
+            f"{start}, so the cosine alone does not decide. It weighs all directions equally; the axis "
+            "looks along the one in which the two meanings differ."
         )
+    meanings, where = ("two", "below") if says == "two meanings" else ("one", "above")
+    speaks = (
+        f"{start}: this is {where}, which speaks for **{meanings} meaning{'s' * (meanings == 'two')}**"
+    )
+    if answer == says:
+        return f"{speaks} too."
+    if answer is None:
+        return f"{speaks}."
     return (
-        f"{start} Two uses in the *same* sense mostly score {low} to {high}, so the cosine alone does "
-        "not decide. It weighs all directions equally; the axis looks along the one in which the two "
-        "meanings differ."
+        f"{speaks}. The verdict does not rest on it: the cosine weighs all directions equally, and the "
+        "axis looks only along the one in which the two meanings differ."
     )
 
 

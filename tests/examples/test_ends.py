@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.examples import ANCHORS, known_ends, known_word, labelled, words
+from core.examples.uncued import uncued
 from core.examples.unrelated import UNRELATED
 
 
@@ -41,3 +42,15 @@ def test_unrelated_words_are_no_anchors() -> None:
     assert not anchors & {*every}
     assert len({*every}) == len(every)
     assert {len(group) for group in UNRELATED} == {6}
+
+
+def test_sentences_without_a_cue_hold_their_word_and_no_anchor() -> None:
+    for word in words():
+        group = {anchor for end in ANCHORS[word] for anchor in end.words}
+        labelled_texts = {one.text for one in labelled(word)}
+        for text in uncued(word):
+            there = text.casefold().strip(".?").split()
+            assert there.count(word) == 1
+            assert not group & {*there}
+            assert text not in labelled_texts
+        assert len(uncued(word)) == len({*uncued(word)}) == 10

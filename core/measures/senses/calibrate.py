@@ -1,5 +1,8 @@
 """How far a verdict can be trusted: measured on our labelled sentences, each word by bounds without it.
 
+Two controls go with them: ends that have nothing to do with the word, and sentences that say nothing of
+its sense.
+
 `python -m core.measures.senses.calibrate minilm` writes what comes with Polysee. Another model is
 measured by `calibrate` when somebody asks for it; MiniLM takes about half a minute.
 """
@@ -19,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...examples import ANCHORS, labelled, words
+from ...examples.uncued import uncued
 from ...examples.unrelated import UNRELATED
 from ...records.sense_axis import FRAMES, TraceMany, beside
 from .verdict import Bounds, Calibration, Ends
@@ -95,6 +99,7 @@ class _Word:
         high: (sentences,), whether each is of the sense at +1.
         low_words, high_words: (words, d_model), beside the anchor words of each sense.
         unrelated: (groups, words, d_model), beside words that have to do with neither.
+        uncued: (sentences, d_model), those that say nothing of the sense.
         low_near, high_near, unrelated_near: the same without the last axis, how near each of them is.
     """
 
@@ -103,6 +108,7 @@ class _Word:
     low_words: Floats
     high_words: Floats
     unrelated: Floats
+    uncued: Floats
     low_near: Floats
     high_near: Floats
     unrelated_near: Floats
@@ -115,23 +121,41 @@ class _End(NamedTuple):
     near: float = math.inf
 
 
-Measured = Mapping[str, tuple[_Pairs, _Pairs]]  # word -> labelled pairs, and those of unrelated ends
+class _Measured(NamedTuple):
+    """The pairs of one word.
+
+    Attributes:
+        labelled: of labelled sentences.
+        unrelated: between ends that say nothing.
+        uncued: of sentences that say nothing, between the ends of the word.
+    """
+
+    labelled: _Pairs
+    unrelated: _Pairs
+    uncued: _Pairs
+
+    @staticmethod
+    def of(words: Iterable[_Measured]) -> _Measured:
+        return _Measured(*map(_Pairs.of, zip(*words, strict=True)))
 
 
 class _Kind(NamedTuple):
     """How a kind of ends is measured.
 
     Attributes:
-        pairs: a word's labelled pairs, and pairs between ends that say nothing.
+        pairs: what is measured of a word.
         right: how many of the verdicts are right, in the words that bounds are chosen on. Another word
             is judged a little worse: .95 is to be left.
+        uncued: of the pairs without a cue, how many at most are given "two meanings". Another word is
+            judged a little worse here too: at most .05 is to be left.
         ends: what tells ends that say nothing. Words do by how near they are to the word; halves of one
             sense, with words, by how near they lie to each other. Sentences of one word lie as near to
             each other as those of another mean the same.
     """
 
-    pairs: Callable[[_Word], tuple[_Pairs, _Pairs]]
+    pairs: Callable[[_Word], _Measured]
     right: float
+    uncued: float
     ends: Literal["near", "distance"] | None
 
 
@@ -158,10 +182,10 @@ def calibrate(
         read[word] = _vectors(word, trace_many)
         on_word(number, len(words()))
     kinds: dict[Ends, _Kind] = {
-        "word": _Kind(_one_word, 0.96, "near"),
-        "words": _Kind(_three_words, 0.965, "near"),
-        "sentences": _Kind(_sentences, 0.95, None),
-        "both": _Kind(_sentences_and_words, 0.96, "distance"),
+        "word": _Kind(_one_word, 0.96, 0.04, "near"),
+        "words": _Kind(_three_words, 0.965, 0.04, "near"),
+        "sentences": _Kind(_sentences, 0.95, 0.04, None),
+        "both": _Kind(_sentences_and_words, 0.96, 0.03, "distance"),
     }
     bounds = {
         name: _bounds({word: kind.pairs(of) for word, of in read.items()}, kind)
@@ -172,9 +196,8 @@ def calibrate(
 
 def _vectors(word: str, trace_many: TraceMany) -> _Word:
     texts = labelled(word)
-    traces = trace_many([one.text for one in texts])
     sentences = []
-    for trace in traces:
+    for trace in trace_many([*(one.text for one in texts), *uncued(word)]):
         assert trace.hidden is not None
         sentences.append(trace.hidden[-1][trace.find(word)].mean(axis=0, dtype=np.float64))
     low, high = ANCHORS[word]
@@ -184,11 +207,12 @@ def _vectors(word: str, trace_many: TraceMany) -> _Word:
     near = [np.array([found[one].near for one in group]) for group in groups]
     of_high = np.array([one.sense == high.name for one in texts])
     return _Word(
-        np.array(sentences),
+        np.array(sentences[: len(texts)]),
         of_high,
         vectors[0],
         vectors[1],
         np.array(vectors[2:]),
+        np.array(sentences[len(texts) :]),
         near[0],
         near[1],
         np.array(near[2:]),
@@ -225,25 +249,33 @@ def _between(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
     return _Pairs.of(_judged(word.sentences, same, low, high) for low, high in ends)
 
 
-def _one_word(word: _Word) -> tuple[_Pairs, _Pairs]:
+def _uncued(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
+    """Pairs of sentences that say nothing, none of which speaks for two meanings: as of one sense."""
+    same = np.ones((len(word.uncued),) * 2, bool)
+    return _Pairs.of(_judged(word.uncued, same, low, high) for low, high in ends)
+
+
+def _one_word(word: _Word) -> _Measured:
     """Each anchor of one sense with each of the other; words of different unrelated groups."""
     low, high = map(_End, word.low_words, word.low_near), map(_End, word.high_words, word.high_near)
+    ends = list(product(low, high))
     groups = [list(map(_End, *of)) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
     first = enumerate(combinations(groups, 2))
     others = ((a[i % len(a)], b[i % len(b)]) for i, (a, b) in first)
-    return _between(word, product(low, high)), _between(word, others)
+    return _Measured(_between(word, ends), _between(word, others), _uncued(word, ends))
 
 
-def _three_words(word: _Word) -> tuple[_Pairs, _Pairs]:
+def _three_words(word: _Word) -> _Measured:
     """Half of the anchors of each sense; halves of two unrelated groups.
 
     Bounds that hold for three words hold for six: as many verdicts are given, more of them are right,
     and ends that say nothing get one about as seldom.
     """
-    ends = product(_halves(word.low_words, word.low_near), _halves(word.high_words, word.high_near))
+    halves = _halves(word.low_words, word.low_near), _halves(word.high_words, word.high_near)
+    ends = list(product(*halves))
     groups = [_halves(*of) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
     others = (pair for a, b in combinations(groups, 2) for pair in zip(a, b, strict=True))
-    return _between(word, ends), _between(word, others)
+    return _Measured(_between(word, ends), _between(word, others), _uncued(word, ends))
 
 
 def _halves(vectors: Floats, near: Floats) -> list[_End]:
@@ -251,20 +283,21 @@ def _halves(vectors: Floats, near: Floats) -> list[_End]:
     return [_End(half.mean(axis=0), float(of.mean())) for half, of in both]
 
 
-def _sentences(word: _Word) -> tuple[_Pairs, _Pairs]:
+def _sentences(word: _Word) -> _Measured:
     """The labelled sentences alone."""
     return _of_sentences(word, with_words=False)
 
 
-def _sentences_and_words(word: _Word) -> tuple[_Pairs, _Pairs]:
+def _sentences_and_words(word: _Word) -> _Measured:
     """The labelled sentences and all anchors: all that our words have."""
     return _of_sentences(word, with_words=True)
 
 
-def _of_sentences(word: _Word, *, with_words: bool) -> tuple[_Pairs, _Pairs]:
+def _of_sentences(word: _Word, *, with_words: bool) -> _Measured:
     """The labelled sentences but for the two that are judged, with all anchors or none.
 
     Here ends that say nothing are two halves of one sense, and the sentences of the other are judged.
+    Sentences without a cue are judged between all that there is.
     """
     anchors = [(word.low_words, word.low_near), (word.high_words, word.high_near)]
     if not with_words:
@@ -288,7 +321,11 @@ def _of_sentences(word: _Word, *, with_words: bool) -> tuple[_Pairs, _Pairs]:
                 for texts, of in zip(of_sentences, of_words, strict=True)
             ]
             halves.append(_judged(others, np.ones((len(others),) * 2, bool), *ends))
-    return _Pairs.of(pairs), _Pairs.of(halves)
+    low, high = (
+        _mixed(word.sentences[word.high == sense], *of)
+        for sense, of in zip((False, True), anchors, strict=True)
+    )
+    return _Measured(_Pairs.of(pairs), _Pairs.of(halves), _uncued(word, [(low, high)]))
 
 
 def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
@@ -296,15 +333,16 @@ def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
     return _End(found, float(near.mean())) if near.size else _End(found)
 
 
-def _bounds(measured: Measured, kind: _Kind) -> Bounds:
+def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
     """The bounds chosen on all words, and how well those chosen without a word do on it."""
     one, two, distance, near = _choose(list(measured.values()), kind)
-    judged, given, unrelated = [], [], []
-    for word, (pairs, others) in measured.items():
+    judged, given, unrelated, uncued_two = [], [], [], []
+    for word, (pairs, others, silent) in measured.items():
         without = _choose([of for other, of in measured.items() if other != word], kind)
         judged.append(pairs)
         given.append(pairs.given(*without))
         unrelated.append(others.given(*without) & others.misleads)
+        uncued_two.append(silent.given(*without) & ~silent.same_side)
     every, said = _Pairs.of(judged), np.concatenate(given)
 
     def right(which: npt.NDArray[np.bool_]) -> float:
@@ -320,21 +358,27 @@ def _bounds(measured: Measured, kind: _Kind) -> Bounds:
         right_one=round(right(said & every.same_side), 3),
         right_two=round(right(said & ~every.same_side), 3),
         unrelated=round(float(np.concatenate(unrelated).mean()), 3),
+        uncued_two=round(float(np.concatenate(uncued_two).mean()), 3),
         pairs=len(said),
     )
 
 
-def _choose(measured: Sequence[tuple[_Pairs, _Pairs]], kind: _Kind) -> tuple[float, ...]:
-    """The bounds that give most verdicts, of those right enough that trust no unrelated ends."""
-    pairs, others = (_Pairs.of(some) for some in zip(*measured, strict=True))
+def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
+    """The bounds that give most verdicts, of those right enough.
+
+    They trust no unrelated ends, and see no two meanings in sentences that say nothing of either.
+    """
+    pairs, others, silent = _Measured.of(measured)
     best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
     for distance, near in _tried(pairs, kind):
         given, right, unrelated = (
             np.array([_counts(pairs, others, same_side, distance, near) for same_side in (True, False)])
         ).transpose(1, 0, 2)
         few = unrelated[0][:, None] + unrelated[1] <= UNRELATED_GIVEN
+        apart = silent.ends_pass(distance, near) & ~silent.same_side
+        seldom = np.array([(apart & (silent.least > bound)).mean() <= kind.uncued for bound in _BOUNDS])
         together = given[0][:, None] + given[1]
-        fits = (right[0][:, None] + right[1] >= kind.right * together) & few
+        fits = (right[0][:, None] + right[1] >= kind.right * together) & few & seldom
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)
         if fits[one, two] and together[one, two] > most:
             most = together[one, two]
@@ -388,7 +432,8 @@ def main(arguments: Sequence[str]) -> None:
         print(
             f"{kind:10} one > {of.one}, two > {of.two}, distance ≥ {of.distance}, near ≥ "
             f"{of.near}: given in {of.given:.1%} of {of.pairs} pairs, right {of.right:.1%} (one "
-            f"{of.right_one:.1%}, two {of.right_two:.1%}); unrelated ends {of.unrelated:.1%}"
+            f"{of.right_one:.1%}, two {of.right_two:.1%}); unrelated ends {of.unrelated:.1%}; two "
+            f"meanings without a cue {of.uncued_two:.1%}"
         )
 
 

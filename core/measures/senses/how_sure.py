@@ -10,7 +10,7 @@ from ...records.sense_axis import SenseAxis
 from ..maps.trajectory import WordPath
 from ..similarity import cosine
 from .same_sense_baseline import SameSenseBaseline, same_sense_baseline
-from .verdict import Bounds, Calibration, Ends, Side, kind_of
+from .verdict import Answer, Bounds, Calibration, Ends, Side, kind_of
 
 LEAST_SENTENCES = 2  # of a sense, for a pair of it
 
@@ -50,12 +50,18 @@ class HowSure:
     labelled: SameSenseBaseline | None
 
     @property
-    def cosine_tells(self) -> bool | None:
-        """Whether the cosine lies below nearly all pairs of one sense; None where that is not known.
+    def cosine_says(self) -> Answer | None:
+        """What the cosine speaks for, beside nearly all pairs of one sense; None without any.
 
-        It seldom does, also where the two meanings differ: cosine alone tells little.
+        Two meanings below them, one above. Mostly it lies among them and says nothing, also where the
+        two meanings differ: cosine alone tells little.
         """
-        return None if self.labelled is None else self.cosine < float(self.labelled.same.low[-1])
+        if self.labelled is None:
+            return None
+        same = self.labelled.same
+        if self.cosine < float(same.low[-1]):
+            return "two meanings"
+        return "one meaning" if self.cosine > float(same.high[-1]) else "not clear"
 
 
 def how_sure(

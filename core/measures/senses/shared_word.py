@@ -1,8 +1,8 @@
 """The word that two sentences are compared by, and what may stand at the two ends of its axis.
 
 Of the words that both sentences hold, one whose senses we know comes first, and else the one whose two
-vectors differ most. Words that carry grammar rather than meaning ("the", "with") are left out: their
-vectors differ most of all, and say nothing.
+vectors differ most. Words that carry grammar rather than meaning ("the", "with", and "el" as well) are
+left out: their vectors differ most of all, and say nothing.
 """
 
 from __future__ import annotations
@@ -15,24 +15,10 @@ from ...examples import known_word
 from ...records.inflections import same_word
 from ...records.trace import Array, Trace
 from ...records.words import Occurrence
+from ..foreign import is_small_word
+from ..function_words import FUNCTION_WORDS
 from ..similarity import cosine
 
-# English, since the frames are. What is missing here merely competes with the other words.
-_FUNCTION_WORDS = """
-    a an the this that these those some any no every each all both either neither another such
-    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself
-    we us our ours ourselves they them their theirs themselves one who whom whose which what
-    and or but nor so yet if then than as because while although though until unless since whether
-    of in on at by to from with without for about into onto over under above below between among
-    through during before after behind beside near off out up down upon across along against around
-    toward towards within beyond inside outside per via
-    be am is are was were been being have has had having do does did doing done will would shall should
-    can could may might must ought need get gets got
-    not never also too very just only even still again once here there where when why how
-    now always often soon already ever quite rather more most less least much many few several other
-    own same s t
-    """
-FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 _UNKNOWN = ("[UNK]", "<unk>")
 
 
@@ -118,6 +104,7 @@ def _content(trace: Trace) -> list[Occurrence]:
         for one in trace.occurrences()
         if one.number == 0
         and is_content(one.word)
+        and not is_small_word(one.word, trace)
         and not all(trace.tokens[i] in _UNKNOWN for i in one.tokens)
     ]
 

@@ -3,8 +3,9 @@
 It rests on the last layer alone. Two sentences on opposite sides of a sense axis speak for two
 meanings, on one side for one. How far from the middle both must stand was measured on sentences that
 are labelled by sense: `core.measures.senses.calibrate`. Ends that have nothing to do with the word pull
-sentences apart as well. Therefore a verdict needs more than such ends give, words at the ends that the
-model puts near to the word, and ends that lie far enough apart.
+sentences apart as well, and so do true ones with sentences that say nothing of the sense. Therefore a
+verdict needs more than these give, words at the ends that the model puts near to the word, and ends
+that lie far enough apart.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ class Bounds:
         right_two: the same of "two meanings".
         unrelated: in how many pairs there is a verdict though the ends say nothing about the word; of
             ends of sentences, which are two halves of one sense then, a wrong one.
+        uncued_two: how many pairs of sentences that say nothing of the sense ("I saw the bank.") are
+            given "two meanings".
         pairs: how many labelled pairs were judged.
     """
 
@@ -60,6 +63,7 @@ class Bounds:
     right_one: float
     right_two: float
     unrelated: float
+    uncued_two: float
     pairs: int
 
 

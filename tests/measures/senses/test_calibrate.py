@@ -9,7 +9,7 @@ import pytest
 
 import core
 from core.measures.senses import calibrate as module
-from core.measures.senses.calibrate import _choose, _Kind, _Pairs, _Word, calibrate
+from core.measures.senses.calibrate import _choose, _Kind, _Measured, _Pairs, _Word, calibrate
 from core.measures.senses.verdict import shipped
 
 
@@ -26,29 +26,30 @@ def pairs(
 
 
 def kind(right: float, ends: Literal["near", "distance"] | None = "distance") -> _Kind:
-    def never(word: _Word) -> tuple[_Pairs, _Pairs]:
+    def never(word: _Word) -> _Measured:
         raise AssertionError
 
-    return _Kind(never, right, ends)
+    return _Kind(never, right, 0.04, ends)
 
 
 NO_OTHERS = pairs([0.0] * 2, [True] * 2, [True, False], 0)
+SILENT = pairs([0.0] * 2, [True] * 2, [True] * 2, 0)
 
 
 def test_a_bound_is_the_smallest_that_is_right_enough() -> None:
     one_side = pairs([0.12, 0.22, 0.32, 0.42], [True] * 4, [False, False, True, True])
     opposite = pairs([0.12, 0.22], [False] * 2, [True, False])
-    found = _choose([(_Pairs.of([one_side, opposite]), NO_OTHERS)], kind(0.96))
+    found = _choose([_Measured(_Pairs.of([one_side, opposite]), NO_OTHERS, SILENT)], kind(0.96))
     assert found[:2] == (0.25, 0.15)
     given = one_side.given(*found)
     assert given.tolist() == [False, False, True, True]
-    loose = _choose([(_Pairs.of([one_side, opposite]), NO_OTHERS)], kind(0.5))
+    loose = _choose([_Measured(_Pairs.of([one_side, opposite]), NO_OTHERS, SILENT)], kind(0.5))
     assert loose[:2] == (0.0, 0.0)
 
 
 def test_an_answer_that_is_never_right_enough_is_never_given() -> None:
     wrong = pairs([0.5, 0.9, 0.5, 0.9], [True, True, False, False], [False, False, False, False])
-    one, two, *_ = _choose([(wrong, NO_OTHERS)], kind(0.96))
+    one, two, *_ = _choose([_Measured(wrong, NO_OTHERS, SILENT)], kind(0.96))
     assert one == float("inf")
     assert two == 0
 
@@ -56,20 +57,20 @@ def test_an_answer_that_is_never_right_enough_is_never_given() -> None:
 def test_unrelated_ends_raise_the_bound_or_the_distance() -> None:
     true = pairs([0.3, 0.6], [True, True], [True, True])
     near = pairs([0.5] * 10, [True] * 10, [False] * 10, far=4)
-    one, _, distance, _ = _choose([(true, near)], kind(0.96))
+    one, _, distance, _ = _choose([_Measured(true, near, SILENT)], kind(0.96))
     assert (one, distance) == (0.0, 4.5)  # they lie nearer to each other
     far = pairs([0.5] * 10, [True] * 10, [False] * 10, far=5)
-    one, *_ = _choose([(true, far)], kind(0.96))
+    one, *_ = _choose([_Measured(true, far, SILENT)], kind(0.96))
     assert one == 0.5
 
 
 def test_words_that_have_little_to_do_with_the_word_raise_what_is_asked_of_them() -> None:
     true = pairs([0.3, 0.6], [True, True], [True, True])
     other = pairs([0.5] * 10, [True] * 10, [False] * 10, near=0.4)
-    one, _, *ends = _choose([(true, other)], kind(0.96, "near"))
+    one, _, *ends = _choose([_Measured(true, other, SILENT)], kind(0.96, "near"))
     assert (one, *ends) == (0.0, 0.0, 0.5)
     alike = pairs([0.5] * 10, [True] * 10, [False] * 10, near=0.5)
-    one, _, *ends = _choose([(true, alike)], kind(0.96, "near"))
+    one, _, *ends = _choose([_Measured(true, alike, SILENT)], kind(0.96, "near"))
     assert (one, *ends) == (0.5, 0.0, -1.0)
 
 
@@ -78,8 +79,27 @@ def test_of_both_answers_together_few_are_given_between_unrelated_ends() -> None
     true = pairs([0.6, 0.6, 0.3], [True, False, False], [True, False, False])
     least = [0.5] * 8 + [0.0] * 92
     others = pairs(least, [True] * 4 + [False] * 96, [False] * 50 + [True] * 50)
-    one, two, *_ = _choose([(true, others)], kind(0.96, None))
+    one, two, *_ = _choose([_Measured(true, others, SILENT)], kind(0.96, None))
     assert (one, two) == (0.5, 0.0)
+
+
+def test_sentences_that_say_nothing_raise_the_bound_of_two_meanings_alone() -> None:
+    true = pairs([0.3, 0.6, 0.3, 0.6], [True, True, False, False], [True, True, False, False])
+    silent = pairs([0.5] * 5 + [0.7] * 95, [False] * 5 + [True] * 95, [True] * 100)
+    one, two, *_ = _choose([_Measured(true, NO_OTHERS, silent)], kind(0.96))
+    assert (one, two) == (0.0, 0.5)
+    few = pairs([0.5] * 4 + [0.7] * 96, [False] * 4 + [True] * 96, [True] * 100)
+    assert _choose([_Measured(true, NO_OTHERS, few)], kind(0.96))[:2] == (0.0, 0.0)
+
+
+def test_how_often_a_word_without_a_cue_is_two_things_is_measured_by_bounds_without_it() -> None:
+    good = pairs([0.5] * 20, [False] * 20, [False] * 20)
+    silent = pairs([0.45] * 10, [True] * 10, [True] * 10)
+    split = pairs([0.45] * 10, [False] * 5 + [True] * 5, [True] * 10)
+    measured = {word: _Measured(good, NO_OTHERS, silent) for word in "ab"}
+    found = module._bounds(measured | {"c": _Measured(good, NO_OTHERS, split)}, kind(0.96))
+    assert found.two == 0.45
+    assert found.uncued_two == pytest.approx(5 / 30, abs=0.001)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +117,7 @@ def test_minilm_measured_anew_is_what_is_shipped(
     for kind, bounds in found.bounds.items():
         expected = known.bounds[kind]
         assert bounds.pairs == expected.pairs
-        for name in ("one", "two", "distance", "near", "given", "right", "unrelated"):
+        for name in ("one", "two", "distance", "near", "given", "right", "unrelated", "uncued_two"):
             # Another machine's last digits may move a pair across a bound, and a bound by a step.
             assert getattr(bounds, name) == pytest.approx(getattr(expected, name), abs=0.051), name
 
@@ -106,7 +126,9 @@ def test_a_word_is_judged_by_bounds_that_never_saw_it() -> None:
     """Of three words one is told wrongly, far out: bounds that had seen it would exclude it."""
     good = pairs([0.5] * 20, [True] * 20, [True] * 20)
     bad = pairs([0.5] * 20, [True] * 20, [False] * 20)
-    measured = {word: (good, NO_OTHERS) for word in "ab"} | {"c": (bad, NO_OTHERS)}
+    measured = {word: _Measured(good, NO_OTHERS, SILENT) for word in "ab"} | {
+        "c": _Measured(bad, NO_OTHERS, SILENT)
+    }
     found = module._bounds(measured, kind(0.96))
     assert found.one == float("inf")  # seen together, none is given
     assert found.given == pytest.approx(1 / 3, abs=0.001)  # the bad one alone, by the good ones

@@ -21,6 +21,14 @@ from core.measures.senses.verdict import shipped, verdict
         # Known words first, though the others differ more.
         ("The old ring by the spring.", "The old spring of a watch and a boxing ring.", "spring"),
         # Not known: the one that means two things, in whatever order.
+        # Of another language, its small words are left out as well; those that may be English too.
+        ("El banco está cerrado.", "Me siento en el banco.", "banco"),
+        ("La planta está en la casa.", "Me gusta mucho la planta.", "planta"),
+        ("Die Bank hat heute geschlossen.", "Er hat sich auf die Bank gesetzt.", "bank"),
+        ("Het mes ligt op de tafel.", "Ik heb een scherp mes in de keuken.", "mes"),
+        # And English words that are small ones elsewhere stay.
+        ("The war was long.", "The war is over.", "war"),
+        ("He put a hat on.", "She bought a hat.", "hat"),
         ("The scale of the fish was wet.", "The scale of the map was wrong.", "scale"),
         ("She put a ring on her finger.", "The boxers stood in the ring and she cheered.", "ring"),
     ],
@@ -43,6 +51,12 @@ def test_every_preset_opens_with_its_word(minilm: core.Model, preset: Preset) ->
 def test_a_word_of_grammar_is_never_found(minilm: core.Model) -> None:
     a, b = minilm.trace("The dog is on the sofa."), minilm.trace("A letter was on the table.")
     assert shared_words(a, b) == ()
+    for foreign in (
+        ("El perro duerme.", "El gato come."),
+        ("Il chante avec elle.", "Elle part avec nous."),
+        ("Der Hund war im Garten.", "Das Buch war in der Tasche."),
+    ):
+        assert shared_words(*map(minilm.trace, foreign)) == ()
     assert not is_content("The")
     assert not is_content("...")
     assert not is_content("2026")

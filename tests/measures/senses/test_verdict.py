@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -25,8 +26,8 @@ from core.measures.senses.verdict import (
 )
 from core.records.sense_axis import FRAMES, End, Frames, SenseAxis
 
-BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.4, 0.96, 0.95, 0.97, 0.08, 100)
-NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 100)
+BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.4, 0.96, 0.95, 0.97, 0.08, 0.03, 100)
+NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 0.03, 100)
 HAND = Calibration("by hand", FRAMES, MappingProxyType({"word": BOUNDS, "sentences": NEVER}), "a test")
 
 
@@ -153,13 +154,14 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
     assert found is not None
     assert found.frames == FRAMES
     assert found.made_by == "python -m core.measures.senses.calibrate minilm"
-    least = {"word": 0.35, "words": 0.55, "sentences": 0.75, "both": 0.85}
+    least = {"word": 0.35, "words": 0.55, "sentences": 0.75, "both": 0.83}
     assert {*found.bounds} == {*least}
     for kind, bounds in found.bounds.items():
         assert bounds.right >= 0.95
         assert min(bounds.right_one, bounds.right_two) >= 0.935
         assert bounds.given >= least[kind]
         assert bounds.unrelated <= 0.05
+        assert bounds.uncued_two <= 0.05
         assert 0 < min(bounds.one, bounds.two) <= max(bounds.one, bounds.two) < 1
 
 
@@ -265,6 +267,44 @@ def test_ends_that_say_nothing_get_no_verdict(minilm: core.Model) -> None:
     assert emoji.answer is None
 
 
+# None of these is among the sentences that the bounds were measured on.
+OTHER_UNCUED = (
+    "They showed me a {}.",
+    "That {} is new.",
+    "What do you know about the {}?",
+    "I have never seen such a {}.",
+    "My sister likes this {}.",
+    "Here is the {}.",
+)
+
+
+def test_sentences_without_a_cue_seldom_mean_two_things(minilm: core.Model) -> None:
+    """Between all that our words have: the bounds of labelled sentences alone called 20 of 180 so."""
+    two = total = 0
+    for word in words():
+        ends = known_ends(word)
+        assert ends is not None
+        axis = minilm.sense_axis(word, ends.low, ends.high)
+        traces = minilm.trace_many([text.format(word) for text in OTHER_UNCUED])
+        at = [axis.position(trace, trace.find(word)) for trace in traces]
+        for a, b in combinations(at, 2):
+            found = verdict(axis, a, b, shipped("minilm"))
+            assert found.ends == "both"
+            two += found.answer == "two meanings"
+            total += 1
+    assert total == 180
+    assert two <= 0.05 * total
+
+
+def test_the_cue_of_no_sentence_is_made_up(minilm: core.Model) -> None:
+    ends = known_ends("bank")
+    assert ends is not None
+    texts = ("I saw the bank.", "The bank was old.")
+    found = given(minilm, "bank", texts, [*ends.low], [*ends.high])
+    assert found.answer == "not clear"
+    assert found.a * found.b < 0
+
+
 def test_how_sure(minilm: core.Model) -> None:
     opening = PRESETS[0]
     texts = (opening.text_a, opening.text_b)
@@ -282,7 +322,7 @@ def test_how_sure(minilm: core.Model) -> None:
     assert found.bounds == calibration.bounds["word"]
     assert found.cosine == pytest.approx(0.85, abs=0.005)
     assert found.labelled is None
-    assert found.cosine_tells is None
+    assert found.cosine_says is None
     ends = known_ends("bank", texts)
     assert ends is not None
     groups = {
@@ -292,4 +332,4 @@ def test_how_sure(minilm: core.Model) -> None:
     beside = how_sure(made, a, b, texts, None, groups)
     assert beside.bounds is None
     assert beside.labelled is not None
-    assert beside.cosine_tells is False  # within one sense, though the meanings are two
+    assert beside.cosine_says == "not clear"  # within one sense, though the meanings are two

@@ -15,7 +15,7 @@ from core.records.sense_axis import Dropped, End, Frames
 from core.records.trace import frozen
 from pages.compare import verdict_captions
 
-BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 56)
+BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 0.037, 56)
 BANK = ("bank", "bank")
 NAMES = ("money", "<b>")
 
@@ -74,6 +74,7 @@ def test_how_often_such_verdicts_are_right() -> None:
     assert "given for 90 %" in said
     assert "**96 % of those verdicts are right**" in said
     assert "verdict in 0.4 %" in said
+    assert "*two meanings* in 4 %" in said  # without a clue
     assert "one or two words" in verdict_captions.rate("word", BOUNDS)
     assert "not been measured yet" in verdict_captions.rate("words", None)
     assert "%" not in verdict_captions.rate(None, None)
@@ -94,7 +95,7 @@ def test_what_a_verdict_needs() -> None:
     assert "*one meaning* needs both beyond 0.20" in said
     assert "cosine" not in verdict_captions.thresholds(BOUNDS)  # which ask for none
     assert "at least 0.23" in verdict_captions.thresholds(dataclasses.replace(BOUNDS, near=0.23))
-    never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 56)
+    never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 0, 56)
     assert "*one meaning* is never sure enough" in verdict_captions.thresholds(never)
     assert verdict_captions.thresholds(None) == ""
 
@@ -109,17 +110,37 @@ def sure(cosine: float, labelled: bool) -> HowSure:
 
 
 def test_the_cosine_seldom_decides() -> None:
-    within = verdict_captions.cosine(("<b>", "b"), sure(0.85, labelled=True))
+    within = verdict_captions.cosine(("<b>", "b"), sure(0.85, labelled=True), "two meanings")
     assert r"*\<b\>* is 0.85." in within
     assert "0.78 to 0.91" in within
     assert "does not decide" in within
-    below = verdict_captions.cosine(BANK, sure(0.7, labelled=True))
-    assert "two meanings too" in below
+    below = verdict_captions.cosine(BANK, sure(0.7, labelled=True), "two meanings")
+    assert "**two meanings** too" in below
     assert "does not decide" not in below
-    alone = verdict_captions.cosine(BANK, sure(0.85, labelled=False))
+    alone = verdict_captions.cosine(BANK, sure(0.85, labelled=False), "two meanings")
     assert "0.85" in alone
     assert "tells little" in alone
     assert "0.78" not in alone
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [(0.77, "two meanings"), (0.79, "not clear"), (0.9, "not clear"), (0.96, "one meaning")],
+)
+@pytest.mark.parametrize("answer", ["two meanings", "one meaning", "not clear", None])
+def test_a_cosine_that_disagrees_with_the_verdict_is_explained(
+    value: float, says: Answer, answer: Answer | None
+) -> None:
+    found = sure(value, labelled=True)
+    assert found.cosine_says == says
+    said = verdict_captions.cosine(BANK, found, answer)
+    decides = says != "not clear"
+    assert (f"speaks for **{says}**" in said) == decides
+    assert ("does not decide" in said) == (not decides)
+    assert ("this is above" in said) == (says == "one meaning")
+    assert ("this is below" in said) == (says == "two meanings")
+    assert ("does not rest on it" in said) == (decides and answer not in (says, None))
+    assert said.endswith(" too.") == (decides and answer == says)
 
 
 def test_what_the_ends_were_made_of() -> None:
