@@ -12,13 +12,12 @@ import streamlit as st
 from core.errors import NotSupported
 from core.figures import cosine_paths, style, word_projection, word_space
 from pages.compare import legends, verdict_captions
-from ui import figure, layout, permalink, sense_ends, tables, widgets
+from ui import figure, layout, opening_motion, permalink, sense_ends, tables, widgets
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
 from ui.text import plain
 
 VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}
-_PLAYED = "the picture has moved by itself"
 _WANTED = "contributions wanted"
 NO_ENDS = (
     "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
@@ -52,8 +51,7 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
             st.caption(earlier)
     last = found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
-    play = not st.session_state.get(_PLAYED) and not st.session_state[back.key]
-    st.session_state[_PLAYED] = True
+    play = opening_motion.starts("trajectory", back)
     wanted = st.session_state.get(_WANTED) == asked.id
 
     def want() -> None:

@@ -54,8 +54,11 @@ class Frame:
     share: float
 
 
-def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
-    """Each way as a trail from the first layer on, among the word beside the anchors in each layer."""
+def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int, opens: bool = False) -> Picture:
+    """Each way as a trail from the first layer on, among the word beside the anchors in each layer.
+
+    `opens`: whether it moves by itself when it is first drawn.
+    """
     steps = _steps(ways, CONTEXTUAL)
     return scatter(
         [*_anchors(among), *_trails(ways)],
@@ -69,6 +72,7 @@ def sense_ways(ways: Sequence[Way], among: Frame, *, depth: int) -> Picture:
         name="ways",
         height=HEIGHT,
         play=True,
+        opens=opens,
     )
 
 

@@ -31,7 +31,7 @@ from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Asked, Framed
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, layout, sense_ends, tables, widgets
+from ui import figure, layout, opening_motion, sense_ends, tables, widgets
 from ui.held import hold, resume
 from ui.models import languages
 from ui.selection import Chosen
@@ -143,7 +143,8 @@ def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> Non
     ways = _ways(names, dict(zip(shown, found.places, strict=True)))
     depth, take = _depth(len(found.places[0]))
     if space == "senses":
-        picture = sense_ways(ways, found.among, depth=depth)
+        opens = opening_motion.starts("ways", BACK)
+        picture = sense_ways(ways, found.among, depth=depth, opens=opens)
         figure.show(picture, "ways", on_depth=take, scale=layout.scale())
     else:
         left, right = st.columns(2, gap="medium")
