@@ -43,8 +43,8 @@ def claim(word: str, told: Told) -> str:
     alone = f"{told.alone:,} place{'s are' if told.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with theirs." if told.alone else ""
     return (
-        f"**{plain(word)}**: {which}? In {told.places:,} places, the learned vector, one for all, "
-        f"tells {learned} right; what the last layer makes of it, {last}. "
+        f"**{plain(word)}**: {which}? The learned vector, the same in every sentence, gets {learned} "
+        f"of {told.places:,} occurrences right; the last layer’s vectors get {last}. "
         f"Guessing gives {100 * told.chance:.0f} %{commonest}.{left}"
     )
 

@@ -271,6 +271,7 @@ def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit
         rested(page)
         title.click()
         until_link(page, partial(_has, f"f{short}", None))
+        until_link(page, partial(_has, "p", None))  # nothing was chosen in it
         expect(drawn).to_have_count(1)
         rested(page)
 

@@ -136,7 +136,7 @@ def head_at_odds(head: HeadWhy) -> str:
     odd = [i for i in head.at_odds if i != most][:2]
     # It looks most there, and gets nothing from it: or a cut does what the sum does not tell.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
-        said.append(_odd(head, most, f"it looks most at {_name(head, most)} "))
+        said.append(_odd(head, most, f"it attends most to {_name(head, most)} "))
     said += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
     if not said:
         return "Attention, sum and cut agree in this head on what counts most."
@@ -145,8 +145,8 @@ def head_at_odds(head: HeadWhy) -> str:
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
-        f"{who}({style.signed(float(head.looks[i]))} of its look), which adds "
-        f"{_added(head.adds[i])}, and without that look the word moves by {_added(head.cuts[i])}"
+        f"{who}({style.signed(float(head.looks[i]))} of its weight), which adds "
+        f"{_added(head.adds[i])}; cutting that weight moves the word by {_added(head.cuts[i])}"
     )
 
 
@@ -180,19 +180,19 @@ def at_odds(found: Why) -> str:
         there = style.signed(found.place + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
-            f"{who} adds {_added(found.pushes[i])}, and without a look at it the word would stand at "
-            f"{there}"
+            f"{who} adds {_added(found.pushes[i])}, but if the word could not attend to it, it would "
+            f"stand at {there}"
         )
     if not said:
         return ""
     return (
-        f"Where they disagree: {'; '.join(said)}. The sum says what this run was made of, a cut what "
-        "another run would give, and attention only where a head looks."
+        f"Where they disagree: {'; '.join(said)}. The sum breaks down this run, a cut shows another "
+        "run, and attention shows only where a head looks."
     )
 
 
 def _looked(found: Why, i: int) -> str:
-    return f"raw attention looks most at {_named(found, i)} ({style.signed(float(found.looks[i]))})"
+    return f"raw attention is strongest on {_named(found, i)} ({style.signed(float(found.looks[i]))})"
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:

@@ -16,7 +16,7 @@ HEIGHT = 430  # on a laptop, with one line for each sentence
 MOST_MARKS = 3  # special tokens that are named
 EXACT = 4  # digits of a number that is pointed at
 STILL = 3  # parts of a sum that are no word's: special tokens, biases, the axis's zero
-RULE = "The first part takes what rounding leaves."
+RULE = "The first part absorbs the rounding error."
 DIGITS = 7  # of a number that is sent: float32 has no more
 _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),

@@ -80,7 +80,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     assert f"where it looks at itself, {itself:.2f}".replace("-", "−") in told
     assert f"without it, by **+{moves:.2f}**" in told
     # The head that copies the sink is told to be at odds.
-    assert "it looks most at **\\[CLS\\]**" in said(visit(h="6"))
+    assert "it attends most to **\\[CLS\\]**" in said(visit(h="6"))
 
 
 def test_the_row_of_the_ladder_is_the_word_and_the_other_way_round() -> None:
@@ -153,7 +153,7 @@ def test_two_words_of_one_token_are_not_told_apart(kind: str, word: str) -> None
         ({"t": "🎣 ."}, "Name the two meanings of the word"),
         ({"yb": "labels", "yt": "a | no such word"}, "stands at **0.86**"),
         ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
-        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"lo": "river", "hi": "river"}, "cannot tell the two ends apart"),
         ({"lo": ","}, "Name the two meanings of the word"),
         ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **0.86**"),
     ],
