@@ -76,8 +76,8 @@ def test_the_difference_adds_up() -> None:
     app = visit(y="AB", **POEMS)
     assert "**bank** stands **1.48** nearer to *river* in A than in B." in said(app)
     assert (
-        "words 1.31 + biases 0.17 (the layer norms scale biases by the sentence) = 1.48; *words* absorbs "
-        "the rounding error."
+        "words 1.31 + biases 0.17 (the layer norms scale biases by the sentence) = 1.48; *words* "
+        "absorbs the rounding error."
     ) in said(app)
     header, numbers = pictures(app)["why-apart"]
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]
