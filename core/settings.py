@@ -190,7 +190,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in the queue. All
     cores
       but one, by default.
-    - `POLYSEE_SESSIONS`: how many pages may be open at once; who comes then is asked to come back.
+    - `POLYSEE_SESSIONS`: how many pages may be open at once; further visitors are asked to try later.
     - `POLYSEE_RATE`: how often a minute one visitor's page is computed, at most.
     - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
     - `POLYSEE_LOG`: `text`, `json` (one object a line) or `off`.

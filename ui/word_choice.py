@@ -72,7 +72,7 @@ def choose(
 
 def say_instead(asked: str, shown: str) -> str:
     """What to say where a word gave way to another (Markdown)."""
-    return f"“{text.plain(asked)}” stands in neither sentence. This is “{text.plain(shown)}”."
+    return f"Neither sentence contains “{text.plain(asked)}”. “{text.plain(shown)}” is shown instead."
 
 
 def _reset(parameters: Sequence[permalink.Parameter]) -> None:

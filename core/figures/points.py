@@ -74,6 +74,7 @@ def scatter(
     digits: int = 3,
     height: int = 330,
     play: bool = False,
+    opens: bool = False,
 ) -> Picture:
     """Points that move with a slider; the range of both axes is the same at every depth.
 
@@ -95,6 +96,7 @@ def scatter(
         digits: after the point, where a number is read.
         height: in pixels, of all of it, the slider included.
         play: give it a button that goes through all depths.
+        opens: with the button, whether it goes through them by itself when it is first drawn.
 
     Raises:
         ValueError: no point has a place, sizes do not fit, a number is infinite, there is no such
@@ -124,6 +126,7 @@ def scatter(
         "number": {"digits": digits, "plus": True},
         "height": height,
         "play": play,
+        "opens": opens,
         "dtype": "float32",
         "sentence": sentence,
         "file": f"polysee-{name}",

@@ -243,8 +243,8 @@ def sense_axis(
     a, b = (_mean(end, taken) for end in ends)
     if _one(a, b).any():
         raise NotSupported(
-            f"The two ends are one and the same to “{model}”: “{word[:40]}” has the same vector beside "
-            "both. Change one of them."
+            f"“{model}” cannot tell the two ends apart: “{word[:40]}” has the same vector beside both. "
+            "Change one of them."
         )
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*_UNKNOWN}]
     frames = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))

@@ -11,15 +11,16 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import cosine_paths, style, word_projection, word_space
+from core.measures.senses.how_sure import standing
 from pages.compare import legends, verdict_captions
-from ui import figure, layout, permalink, sense_ends, tables, widgets
+from ui import figure, layout, opening_motion, permalink, sense_ends, tables, widgets
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
 from ui.text import plain
 
 VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}
-_PLAYED = "the picture has moved by itself"
 _WANTED = "contributions wanted"
+_SEEN = "seen in all directions"
 NO_ENDS = (
     "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
     "Until then, here is how far its two vectors lie apart."
@@ -61,8 +62,7 @@ def _moving(
     """The moving picture of these sentences, with what to look for and its numbers."""
     asked, last = found.asked, found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
-    play = not st.session_state.get(_PLAYED) and not st.session_state[back.key]
-    st.session_state[_PLAYED] = True
+    play = opening_motion.starts("trajectory", back)
     wanted = st.session_state.get(_WANTED) == asked.id
 
     def want() -> None:
@@ -87,6 +87,7 @@ def _why(asked: Question, found: Between) -> str:
     if not found.verdict.answer and calibrations.can_measure(asked.model):
         said.append("Measure it under *How sure is this?*")
     said.append(languages.warning(asked.model, asked.texts))
+    said.append(verdict_captions.shared(standing(found.axes[0], asked.texts)))
     return " ".join(part for part in said if part)
 
 
@@ -170,8 +171,19 @@ def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[],
     found = widgets.attempt(moved, asked)
     if found is None:
         return
-    if st.session_state[view.key] not in VIEWS:
-        st.session_state[view.key] = next(iter(VIEWS))
+    # The first view is what the fold opens with: it is no choice that a link has to keep.
+    first = next(iter(VIEWS))
+    if st.session_state[view.key] == first:
+        st.session_state[view.key] = view.default
+    st.session_state[_SEEN] = (
+        first if st.session_state[view.key] == view.default else st.session_state[view.key]
+    )
+
+    def see() -> None:
+        seen = st.session_state[_SEEN]
+        st.session_state[view.key] = view.default if seen == first else seen
+        publish()
+
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**Cosine similarity**, layer by layer")
@@ -185,10 +197,10 @@ def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[],
             chosen = st.segmented_control(
                 "Seen",
                 [*VIEWS],
-                key=view.key,
+                key=_SEEN,
                 format_func=VIEWS.__getitem__,
                 required=True,
-                on_change=publish,
+                on_change=see,
                 label_visibility="collapsed",
             )
         if chosen == "pca3":

@@ -91,6 +91,18 @@ def stands_in(standing: Sequence[Standing]) -> str:
     )
 
 
+def shared(found: Sequence[Standing]) -> str:
+    """The same in short, beside the verdict: "Words of the ends in A: river; in B: money."."""
+    said = list[str]()
+    for text, name in enumerate("AB"):
+        words = [f"*{plain(one.word)}*" for one in found if one.text == text]
+        if left := len(words[MOST_LISTED:]):
+            words[MOST_LISTED:] = [f"{left} more"]
+        if words:
+            said.append(f"in {name}: {', '.join(words)}")
+    return f"Words of the ends {'; '.join(said)}." if said else ""
+
+
 def rate(kind: str | None, bounds: Bounds | None) -> str:
     """How often verdicts with such ends are right."""
     if kind is None:
@@ -115,10 +127,14 @@ def thresholds(bounds: Bounds | None) -> str:
     if bounds is None:
         return ""
     one = (
-        "is never sure enough" if math.isinf(bounds.one) else f"needs both beyond {signed(bounds.one)}"
+        "is never given"
+        if math.isinf(bounds.one)
+        else f"needs both more than {signed(bounds.one)} from it"
     )
     two = (
-        "is never sure enough" if math.isinf(bounds.two) else f"needs both beyond {signed(bounds.two)}"
+        "is never given"
+        if math.isinf(bounds.two)
+        else f"needs both positions to be more than {signed(bounds.two)} from the middle"
     )
     near = (
         " The words at each end must have something to do with the compared word: side by side, their "
@@ -127,7 +143,7 @@ def thresholds(bounds: Bounds | None) -> str:
         else ""
     )
     return (
-        f"*Two meanings* {two} of the middle, on opposite sides; *one meaning* {one}, on one side. "
+        f"*Two meanings* {two}, on opposite sides; *one meaning* {one}, on one side. "
         f"Only the last layer counts.{near}"
     )
 

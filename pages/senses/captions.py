@@ -43,9 +43,9 @@ def claim(word: str, told: LabelAccuracy) -> str:
     alone = f"{told.alone:,} place{'s are' if told.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with theirs." if told.alone else ""
     return (
-        f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. For {learned} of "
-        f"{told.places:,} occurrences the nearest centroid is that of the right label by the learned "
-        f"vector, which is the same for all; for {last} by the vector after the last layer. "
+        f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. By the learned "
+        f"vector, the same in every sentence, the nearest centroid has the right label for {learned} "
+        f"of {told.places:,} occurrences; by the vector after the last layer, for {last}. "
         f"Guessing gives {100 * told.chance:.0f} %{commonest}.{left}"
     )
 

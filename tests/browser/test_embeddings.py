@@ -200,3 +200,87 @@ def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: 
     assert tops[1] is not None
     assert tops[1]["y"] > tops[0]["y"] + 300
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+# The layers of the path as its slider shows them, each with its time, from the first script on.
+_LAYERS = """() => { globalThis.layers = [];
+const look = () => {
+  requestAnimationFrame(look);
+  for (const host of document.querySelectorAll(".st-key-ways *")) {
+    const slider = host.shadowRoot?.querySelector(".picture[data-drawn] .slider input");
+    if (slider && slider.value !== globalThis.layers.at(-1)?.[0]) {
+      globalThis.layers.push([slider.value, performance.now()]);
+    }
+  }
+};
+look(); }"""
+
+
+def _opened(visit: Visit, url: str, *, quiet: bool = False) -> Page:
+    page = visit("about:blank")
+    page.emulate_media(reduced_motion="reduce" if quiet else "no-preference")
+    page.add_init_script(f"({_LAYERS})()")
+    page.goto(url)
+    frames(page)
+    return page
+
+
+def _layers(page: Page) -> list[int]:
+    return [int(layer) for layer, _ in page.evaluate("globalThis.layers")]
+
+
+def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) -> None:
+    page = _opened(visit, f"{server.url}/embeddings")
+    (frame,) = frames(page)
+    expect(frame).not_to_have_attribute("data-playing", "", timeout=6000)
+    slider = page.get_by_role("slider", name="After layer")
+    expect(slider).to_have_value("5")
+    shown = page.evaluate("globalThis.layers")
+    assert [int(layer) for layer, _ in shown][-6:] == [0, 1, 2, 3, 4, 5]
+    assert 1000 < shown[-1][1] - shown[-6][1] < 4000
+    assert "d=" not in page.url
+    # Neither a rerun nor another visit of the page plays it again.
+    count = len(shown)
+    page.get_by_role("radio", name="PCA").click()
+    expect(page.locator(".st-key-ways")).to_have_count(0)
+    page.get_by_role("radio", name="Two senses").click()
+    frames(page)
+    page.get_by_role("link", name="Heads", exact=True).first.click()
+    expect(page).to_have_title("Heads · Polysee")
+    page.get_by_role("link", name="Embeddings", exact=True).first.click()
+    expect(page).to_have_title("Embeddings · Polysee")
+    expect(page.locator(".st-key-ways")).to_have_count(1)
+    page.wait_for_timeout(800)
+    assert set(_layers(page)[count:]) <= {5}
+
+
+@pytest.mark.parametrize("kind", ["depth", "quiet"])
+def test_a_link_with_a_depth_and_who_wants_no_motion_see_the_path_at_rest(
+    server: Server, visit: Visit, kind: str
+) -> None:
+    url = f"{server.url}/embeddings{'?d=2' if kind == 'depth' else ''}"
+    page = _opened(visit, url, quiet=kind == "quiet")
+    page.wait_for_timeout(800)
+    assert _layers(page) == [3 if kind == "depth" else 5]
+    page.emulate_media(reduced_motion="no-preference")
+
+
+@pytest.mark.parametrize("act", ["key", "click", "wheel", "drag"])
+def test_any_act_stops_the_path_that_opens(server: Server, visit: Visit, act: str) -> None:
+    page = _opened(visit, f"{server.url}/embeddings")
+    (frame,) = frames(page)
+    expect(frame).to_have_attribute("data-playing", "")
+    slider = page.get_by_role("slider", name="After layer")
+    if act == "key":
+        page.keyboard.press("Shift")
+    elif act == "click":
+        page.get_by_role("heading").first.click()
+    elif act == "wheel":
+        page.mouse.wheel(0, 40)
+    else:
+        slider.focus()
+        page.keyboard.press("Home")
+    expect(frame).not_to_have_attribute("data-playing", "", timeout=1000)
+    expect(slider).to_have_value("0" if act == "drag" else "5")
+    page.wait_for_timeout(500)
+    expect(slider).to_have_value("0" if act == "drag" else "5")

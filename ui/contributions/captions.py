@@ -145,8 +145,8 @@ def head_at_odds(head: HeadWhy) -> str:
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
     return (
-        f"{who}({style.signed(float(head.attention[i]))} of its attention), which adds "
-        f"{_added(head.adds[i])}, and without that attention the word moves by {_added(head.cuts[i])}"
+        f"{who}({style.signed(float(head.attention[i]))} of its weight), which adds "
+        f"{_added(head.adds[i])}; cutting that weight moves the word by {_added(head.cuts[i])}"
     )
 
 
@@ -182,20 +182,21 @@ def at_odds(found: Why) -> str:
         there = style.signed(found.place + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
-            f"{who} adds {_added(found.contributions[i])}, and without attention to it the word "
-            "would stand at "
-            f"{there}"
+            f"{who} adds {_added(found.contributions[i])}, but if the word could not attend to it, it "
+            f"would stand at {there}"
         )
     if not said:
         return ""
     return (
-        f"Where they disagree: {'; '.join(said)}. The sum says what this run was made of, a cut what "
-        "another run would give, and attention only what a head attends to."
+        f"Where they disagree: {'; '.join(said)}. The sum breaks down this run, a cut shows another "
+        "run, and attention shows only what a head attends to."
     )
 
 
 def _looked(found: Why, i: int) -> str:
-    return f"raw attention is largest on {_named(found, i)} ({style.signed(float(found.attention[i]))})"
+    return (
+        f"raw attention is strongest on {_named(found, i)} ({style.signed(float(found.attention[i]))})"
+    )
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:

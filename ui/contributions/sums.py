@@ -87,7 +87,7 @@ def parts(found: Why | Apart) -> str:
 def left_by_rounding(name: str, exact: float, printed: float, before: str) -> str:
     """What is said of the part of a sum that is printed otherwise than rounded, so that all add up."""
     plainly = style.signed(exact) == style.signed(printed)
-    return "" if plainly else f"{before}*{name}* takes what rounding leaves"
+    return "" if plainly else f"{before}*{name}* absorbs the rounding error"
 
 
 def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:

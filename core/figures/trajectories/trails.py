@@ -54,8 +54,13 @@ class Frame:
     share: float
 
 
-def sense_trajectories(trajectories: Sequence[Trajectory], among: Frame, *, depth: int) -> Picture:
-    """Each trajectory from the first layer on, among the word beside the anchors in each layer."""
+def sense_trajectories(
+    trajectories: Sequence[Trajectory], among: Frame, *, depth: int, opens: bool = False
+) -> Picture:
+    """Each trajectory from the first layer on, among the word beside the anchors in each layer.
+
+    `opens`: whether it moves by itself when it is first drawn.
+    """
     steps = _steps(trajectories, CONTEXTUAL)
     return scatter(
         [*_anchors(among), *_trails(trajectories)],
@@ -69,6 +74,7 @@ def sense_trajectories(trajectories: Sequence[Trajectory], among: Frame, *, dept
         name="trajectories",
         height=HEIGHT,
         play=True,
+        opens=opens,
     )
 
 

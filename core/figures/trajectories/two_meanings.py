@@ -15,7 +15,8 @@ from ..picture import Picture
 HEIGHT = 430  # on a laptop, with one line for each sentence
 MOST_MARKS = 3  # special tokens that are named
 EXACT = 4  # digits of a number that is pointed at
-RULE = "The first part takes what rounding leaves."
+STILL = 3  # parts of a sum that are no word's: special tokens, biases, the axis's zero
+RULE = "The first part absorbs the rounding error."
 DIGITS = 7  # of a number that is sent: float32 has no more
 _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
@@ -119,7 +120,7 @@ def trajectory(
         "id": key,
         "layers": layers,
         "ends": {"low": low, "high": high},
-        "sides": [_side(side) for side in sides],
+        "sides": [_side(side, ends) for side in sides],
         "map": {
             "sides": [_numbers(side.across) for side in sides],
             "points": [
@@ -151,17 +152,14 @@ def _most(side: Side, layers: int) -> Array:
     return np.asarray(np.nanmax(np.abs(side.adds.parts), axis=1, initial=0.0))
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
     colour, mark, shape = _LOOKS[side.name]
     adds = None
     if side.adds is not None:
         adds = {
             "parts": [_numbers(row) for row in side.adds.parts],
-            "special": _numbers(side.adds.special),
-            "bias": _numbers(side.adds.bias),
-            "offset": _numbers(side.adds.offset),
+            "lines": [_line(side, layer, ends) for layer in range(len(side.position))],
             "sums": [_sum(side, layer) for layer in range(len(side.position))],
-            "exact": [_sum(side, layer, exact=True) for layer in range(len(side.position))],
         }
     return {
         "name": side.name,
@@ -176,31 +174,57 @@ def _side(side: Side) -> dict[str, Any]:
     }
 
 
-def _sum(side: Side, layer: int, *, exact: bool = False) -> str:
-    """How the position behind a layer, from 0, adds up; as it is printed, it does."""
+def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
+    """Which word adds most behind a layer, from 0, and what no word adds.
+
+    Where the word itself adds most, the one that adds most of all others stands behind it.
+    """
+    assert side.adds is not None
+    adds, row = side.adds, np.nan_to_num(side.adds.parts[layer].astype(np.float64))
+    order = np.argsort(-np.abs(row), kind="stable")
+    (first, *then) = (int(i) for i in order[:2])
+    end = style.short(ends[0] if row[first] < 0 else ends[1])
+    itself = " itself" if first == side.chosen else ""
+    said = [f"{_quoted(side, first)}{itself} pulls most: {_added(row[first])} towards {end}"]
+    if itself and then and _added(row[then[0]]) != _added(0):
+        said.append(f"then {_quoted(side, then[0])}: {_added(row[then[0]])}")
+    said.append(f"no word: {_added(adds.special[layer] + adds.bias[layer] + adds.offset[layer])}")
+    first_part, *short = said
+    return "\u00a0· ".join([first_part, *(part.replace(" ", "\u00a0") for part in short)])
+
+
+def _quoted(side: Side, part: int) -> str:
+    return f"“{side.parts[part].strip()}”"
+
+
+def _added(value: float) -> str:
+    return style.signed(float(value), plus=True)
+
+
+def _sum(side: Side, layer: int) -> str:
+    """How the position behind a layer, from 0, adds up, exactly; as it is printed, it does."""
     assert side.adds is not None
     adds, marks = side.adds, [*dict.fromkeys(side.special)]
     row = np.nan_to_num(adds.parts[layer].astype(np.float64))
     own = float(row[side.chosen])
     parts = {
-        f"{side.word} itself": own,
+        f"{_quoted(side, side.chosen)} itself": own,
         ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": adds.special[layer],
-        "model’s constants": adds.bias[layer],
-        "axis’s zero": adds.offset[layer],
+        "the model’s biases": adds.bias[layer],
+        "the axis’s zero": adds.offset[layer],
     }
     if any(part.strip() for i, part in enumerate(side.parts) if i != side.chosen):
         parts = {"other words": float(row.sum()) - own, **parts}
     numbers, whole = [float(number) for number in parts.values()], float(side.position[layer])
-    digits = EXACT if exact else 2
-    printed = style.adding_up(numbers, whole, rest=0, digits=digits)
+    printed = style.adding_up(numbers, whole, rest=0, digits=EXACT)
     said = [
-        f"{name} {style.signed(x, digits, plus=True)}" for name, x in zip(parts, printed, strict=True)
+        f"{name} {style.signed(x, EXACT, plus=True)}" for name, x in zip(parts, printed, strict=True)
     ]
-    total = style.signed(whole, digits)
-    if exact:
-        return f"{', '.join(said)} = {total}, after layer {layer + 1}. {RULE}"
-    lines = "\u00a0· ".join(part.replace(" ", "\u00a0") for part in said)  # breaks between parts alone
-    return f"{lines} = {total}"
+    words, still = said[:-STILL], said[-STILL:]
+    return (
+        f"{', '.join(words)}; and from no word: {', '.join(still)} = {style.signed(whole, EXACT)}, "
+        f"after layer {layer + 1}. {RULE}"
+    )
 
 
 def _numbers(row: Array) -> list[float | None]:

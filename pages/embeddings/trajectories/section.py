@@ -38,7 +38,7 @@ from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, layout, sense_ends, tables, widgets
+from ui import figure, layout, opening_motion, sense_ends, tables, widgets
 from ui.models import languages
 from ui.selection import Chosen
 from ui.stored import hold, resume
@@ -152,7 +152,8 @@ def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> Non
     trajectories = _trajectories(names, dict(zip(shown, found.places, strict=True)))
     depth, take = _depth(len(found.places[0]))
     if space == "senses":
-        picture = sense_trajectories(trajectories, found.among, depth=depth)
+        opens = opening_motion.starts("trajectories", BACK)
+        picture = sense_trajectories(trajectories, found.among, depth=depth, opens=opens)
         figure.show(picture, "trajectories", on_depth=take, scale=layout.scale())
     else:
         left, right = st.columns(2, gap="medium")

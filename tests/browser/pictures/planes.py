@@ -23,9 +23,24 @@ def settled(frame: Locator) -> None:
     expect(frame).not_to_have_attribute("data-moving", "")
 
 
-_BY_HAND = """() => { const every = globalThis.setInterval;
-  globalThis.setInterval = (act, pause) =>
-    pause === 900 ? ((globalThis.goOn = act), 0) : every(act, pause); }"""
+# The clock of what moves: it runs on, but while something plays no farther than to a limit. What plays
+# waits 350 ms, then takes 560 ms a step, or less, so that all steps take 3050; a move takes 150.
+_BY_HAND = """() => { const real = performance.now.bind(performance), frame = requestAnimationFrame;
+  const hand = (globalThis.hand = { begun: 0, done: 0, limit: Infinity, ahead: 0 });
+  const now = () => Math.min(hand.limit, real() + hand.ahead);
+  const to = (at, more) => { hand.limit = Infinity; hand.ahead = at - real(); hand.limit = at + more; };
+  performance.now = now;
+  globalThis.requestAnimationFrame = (act) => frame(() => act(now()));
+  document.addEventListener("click", (event) => {
+    const plays = event.composedPath()[0].textContent === "Play", at = now();
+    Object.assign(hand, { begun: at, done: 0 });
+    to(at, plays ? 200 : Infinity);
+  }, true);
+  hand.goOn = (steps, count) => {
+    hand.done += steps;
+    const step = Math.min(3050, 560 * count) / count;
+    to(hand.begun + 350 + step * hand.done + 10, hand.done < count ? 200 : Infinity);
+  }; }"""
 
 
 def by_hand(page: Page) -> None:
@@ -34,8 +49,9 @@ def by_hand(page: Page) -> None:
 
 
 def go_on(page: Page, steps: int = 1) -> None:
-    """So many pauses of what plays are over."""
-    page.evaluate("(steps) => { for (let i = 0; i < steps; i++) globalThis.goOn(); }", steps)
+    """What plays, from the first step on, is so many steps farther."""
+    count = int(page.locator(".picture .slider input").last.get_attribute("max") or 0)
+    page.evaluate("([steps, count]) => globalThis.hand.goOn(steps, count)", [steps, count])
 
 
 def axes(frame: Locator) -> tuple[np.ndarray, np.ndarray]:

@@ -148,35 +148,44 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
 
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
+    """At rest one short line; the sum where it is pointed at, and behind the last word by keys."""
     frame = opened()
     page = frame.page
     for depth in range(5, 0, -1):
         go_to(frame, depth)
         for side, sentence in zip(made.sides(), frame.locator(".sentence").all(), strict=True):
             assert side.adds is not None
-            line = sentence.locator(".sum")
-            said = line.inner_text().replace("−", "-")
-            *parts, whole = map(float, re.findall(r"[-+]?\d\.\d\d", said))
-            assert whole == pytest.approx(side.position[depth - 1], abs=0.0051)
-            assert round(sum(parts) - whole, 6) == 0  # as they are printed
-            row = side.adds.parts[depth - 1]
-            own, adds = float(row[side.chosen]), side.adds
-            exact = [np.nansum(row) - own, own]
-            exact += [of[depth - 1] for of in (adds.special, adds.bias, adds.offset)]
-            np.testing.assert_allclose(parts[1:], exact[1:], atol=0.0051)
-            assert parts[0] == pytest.approx(exact[0], abs=0.0251)  # it takes what rounding leaves
-            for name in ("other words", "bank itself", "[CLS], [SEP]", "model", "axis"):
-                assert name in said.replace("\u00a0", " ")
-            # Exactly, and how it is rounded, where it is pointed at; and behind the last word by keys.
+            line, adds = sentence.locator(".sum"), side.adds
+            row = np.nan_to_num(adds.parts[depth - 1])
+            still = [of[depth - 1] for of in (adds.special, adds.bias, adds.offset)]
+            own = float(row[side.chosen])
+            most, then = np.argsort(-np.abs(row))[:2]
+            said = _numbers(line.inner_text())
+            shown = [row[most], *([row[then]] if most == side.chosen else []), sum(still)]
+            np.testing.assert_allclose(said, shown, atol=0.0051)
+            text = line.inner_text().replace("\u00a0", " ")
+            for name in (f"“{side.parts[most]}”", "river" if row[most] > 0 else "money", "no word"):
+                assert name in text
+            assert line.evaluate("(line) => line.clientHeight") < 24  # of one line
             line.hover()
             tip = frame.locator(".tip")
-            expect(tip).to_contain_text(f"bank itself {own:+.4f}".replace("-", "−"))
+            expect(tip).to_contain_text(f"bank” itself {own:+.4f}".replace("-", "−"))
             expect(tip).to_contain_text("rounding")
+            *parts, whole = _numbers(tip.inner_text(), digits=4)
+            assert whole == pytest.approx(side.position[depth - 1], abs=0.000051)
+            assert round(sum(parts) - whole, 6) == 0  # as they are printed
+            np.testing.assert_allclose(parts[1:], [own, *still], atol=0.000051)
+            # The first takes what rounding leaves.
+            assert parts[0] == pytest.approx(row.sum() - own, abs=0.000251)
             sentence.focus()
             page.keyboard.press("ArrowLeft")
             expect(frame.get_by_role("status")).to_contain_text(
                 f"= {side.position[depth - 1]:.4f}, after layer {depth}".replace("-", "−")
             )
+
+
+def _numbers(said: str, digits: int = 2) -> list[float]:
+    return [float(n) for n in re.findall(rf"[-+]?\d\.\d{{{digits}}}", said.replace("−", "-"))]
 
 
 @pytest.mark.parametrize(("width", "larger"), [(1440, 1), (390, 1), (1280, 1.35)])
@@ -186,37 +195,6 @@ def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger:
     for line in frame.locator(".sum").all():
         size = line.evaluate("(line) => parseFloat(getComputedStyle(line).fontSize)")
         assert size >= 13 * larger - 0.01
-
-
-@pytest.mark.parametrize("width", [1440, 390])
-def test_beside_its_mark_stands_what_all_words_add_together(
-    opened: Callable[..., Locator], width: int
-) -> None:
-    """From a notch, at what no word adds, to the mark: in the colour of the side to which they pull."""
-    frame = opened(width=width)
-    for depth in (5, 3, 1):
-        go_to(frame, depth)
-        y = height_of(frame)
-        marks, notches, pulls = (shapes(frame, part) for part in ("mark", "notch", "pull"))
-        assert [pull.of for pull in pulls] == [0, 1]
-        for side, mark, notch, pull in zip(made.sides(), marks, notches, pulls, strict=True):
-            assert side.adds is not None
-            adds = side.adds
-            still = sum(float(of[depth - 1]) for of in (adds.special, adds.bias, adds.offset))
-            assert notch.y == pytest.approx(y(still), abs=PIXEL)
-            assert pull.y == pytest.approx((y(still) + mark.y) / 2, abs=PIXEL)
-            red, green, _ = map(int, re.findall(r"\d+", pull.fill)[:3])
-            words = float(np.nansum(adds.parts[depth - 1]))
-            assert (green > red) == (words > 0)
-            assert abs(pull.x - mark.x) < 7  # on the mark
-    go_to(frame, 0)
-    assert shapes(frame, "pull") == []
-
-
-def test_until_it_is_known_nothing_pulls(opened: Callable[..., Locator]) -> None:
-    frame = opened("adds=wanted")
-    assert len(shapes(frame, "mark")) == 2
-    assert shapes(frame, "pull") == []
 
 
 def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:
@@ -267,7 +245,7 @@ def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit)
     page.emulate_media(reduced_motion="no-preference")
 
 
-@pytest.mark.parametrize("act", ["key elsewhere", "click elsewhere", "pause", "drag", "key"])
+@pytest.mark.parametrize("act", ["key elsewhere", "click elsewhere", "pause", "drag", "key", "wheel"])
 def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
     page = visit(f"{pictures.url}/trajectory?play=1&layers=24")
     (frame,) = frames(page)
@@ -284,17 +262,41 @@ def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
         box = slider.bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+    elif act == "wheel":
+        page.mouse.move(5, 5)
+        page.mouse.wheel(0, 40)
     else:
         frame.locator(".area").focus()
         page.keyboard.press("Home")
     resting(frame)
     at = slider.input_value()
-    if "elsewhere" in act:
+    if "elsewhere" in act or act == "wheel":
         assert at == "24"
     elif act == "drag":
         assert 8 <= int(at) <= 16
     page.wait_for_timeout(700)
     assert slider.input_value() == at
+
+
+@pytest.mark.parametrize("act", ["ArrowLeft", "Escape", "a", "Tab", "Enter", "wheel", "click", "tap"])
+def test_any_act_stops_what_was_played_by_its_button(pictures: Shown, visit: Visit, act: str) -> None:
+    page = visit(f"{pictures.url}/trajectory?layers=24&depth=0")
+    (frame,) = frames(page)
+    frame.get_by_role("button", name="Play").click()  # which has the focus now
+    expect(frame).to_have_attribute("data-moving", "")
+    if act == "wheel":
+        page.mouse.wheel(0, 40)
+    elif act == "click":
+        frame.locator(".sentence").first.click()
+    elif act == "tap":
+        frame.locator(".sentence").first.dispatch_event("pointerdown", {"pointerType": "touch"})
+    else:
+        page.keyboard.press(act)
+    expect(frame).not_to_have_attribute("data-moving", "", timeout=1000)
+    at = frame.get_by_role("slider").input_value()
+    assert (at == "24") == (act == "wheel")  # the page is moved on, and no layer is chosen
+    page.wait_for_timeout(500)
+    assert frame.get_by_role("slider").input_value() == at
 
 
 def test_keys_go_from_layer_to_layer_and_are_told(pictures: Shown, visit: Visit) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -53,16 +54,46 @@ def test_an_underline_is_measured_by_all_words_of_both_sentences_the_word_itself
     assert header["most"] == (2, 1, 3)  # other words add 0.5, 0.75 and 0.5 at most
 
 
-def test_special_tokens_go_along_by_name() -> None:
+def test_what_adds_up_goes_along_and_adds_up_as_it_is_printed() -> None:
     one = replace(side(), special=("[CLS]", "[SEP]"))
     header = trajectory([one], POINTS, ends=("low", "high"), depth=0).header
-    said, exact = (header["sides"][0]["adds"][which][0] for which in ("sums", "exact"))
-    assert said.replace("\u00a0", " ") == (
-        "other words −2.60 · bank itself +2.00 · [CLS], [SEP] +0.10 · model’s constants 0.00 · "
-        "axis’s zero +1.00 = 0.50"
-    )
-    assert "bank itself +2.0000" in exact
-    assert "rounding" in exact
+    said = header["sides"][0]["adds"]["sums"][0]
+    for part in ("other words −2.6000", "bank” itself +2.0000", "[CLS], [SEP] +0.1000", "= 0.5000"):
+        assert part in said
+    assert "biases 0.0000" in said
+    assert "zero +1.0000" in said
+    assert "rounding" in said
+
+
+def test_a_line_names_the_word_that_adds_most_and_what_no_word_adds() -> None:
+    itself = trajectory([side()], POINTS, ends=("low", "high"), depth=0).header["sides"][0]["adds"]
+    # The word itself adds most: which of the others does is said too. (−0.75 beside 1 in layer 2.)
+    assert _terms(itself["lines"][0]) == [("bank", 2.0), ("then", -0.5), ("no word", 1.1)]
+    assert _terms(itself["lines"][1]) == [("bank", 1.0), ("then", -0.75), ("no word", 1.2)]
+    assert "itself" in itself["lines"][0]
+    assert "towards high" in itself["lines"][0]
+    other = replace(side(), chosen=0)
+    found = trajectory([other], POINTS, ends=("low", "high"), depth=0).header["sides"][0]["adds"]
+    assert _terms(found["lines"][0]) == [("bank", 2.0), ("no word", 1.1)]
+    assert "itself" not in found["lines"][0]
+
+
+def test_of_a_word_alone_a_line_names_no_other() -> None:
+    made = Adds(np.array([[-2.0]]), np.ones(1), np.zeros(1), np.zeros(1))
+    alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.zeros(1), made)
+    (line,) = trajectory([alone], [], ends=("low", "high"), depth=0).header["sides"][0]["adds"]["lines"]
+    assert _terms(line) == [("bank", -2.0), ("no word", 1.0)]
+    assert "towards low" in line
+
+
+def _terms(line: str) -> list[tuple[str, float]]:
+    """The terms of a line: what each begins with, and its number."""
+    names = ("bank", "then", "no word")
+    found = []
+    for term in line.replace("−", "-").replace("\u00a0", " ").split(" · "):
+        (number,) = re.findall(r"[-+]?\d\.\d\d", term)
+        found.append((next(name for name in names if term.lstrip("“").startswith(name)), float(number)))
+    return found
 
 
 @pytest.mark.parametrize("wants", [True, False])

@@ -44,8 +44,8 @@ def test_the_story_of_bank() -> None:
     ) in told
     assert "If it no longer attended to **river**, it would stand at **0.66**." in told
     assert (
-        "raw attention is largest on **\\[CLS\\]** (0.60), which adds +0.07, and without attention "
-        "to it the word would stand at −0.51"
+        "raw attention is strongest on **\\[CLS\\]** (0.60), which adds +0.07, but if the word "
+        "could not attend to it, it would stand at −0.51"
     ) in told
     assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
     assert "Measured: 0.86; apart by" in told
@@ -57,7 +57,10 @@ def test_the_story_of_bank() -> None:
     assert "In B, **bank** stands at **−0.62**" in said(app)
     assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
     assert "words 0.51 + the model’s biases and the axis’s zero together −1.13 = −0.62" in said(app)
-    assert "**man** adds +0.01, and without attention to it the word would stand at −0.69" in said(app)
+    assert (
+        "**man** adds +0.01, but if the word could not attend to it, it would stand at −0.69"
+        in said(app)
+    )
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
@@ -73,8 +76,8 @@ def test_the_difference_adds_up() -> None:
     app = visit(y="AB", **POEMS)
     assert "**bank** stands **1.48** nearer to *river* in A than in B." in said(app)
     assert (
-        "words 1.31 + biases 0.17 (the layer norms scale biases by the sentence) = 1.48; *words* takes "
-        "what rounding leaves."
+        "words 1.31 + biases 0.17 (the layer norms scale biases by the sentence) = 1.48; *words* "
+        "absorbs the rounding error."
     ) in said(app)
     header, numbers = pictures(app)["why-apart"]
     assert header["labels"][-3:] == ["withdrawing (B)", "money (B)", "from (B)"]

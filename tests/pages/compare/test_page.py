@@ -273,7 +273,7 @@ def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
     assert app.selectbox(key="word in A").options == ["a", "cold", "spring", "feeds", "the", "river"]
     assert headline(app).split(":**")[1].startswith(" *spring* ")
     assert moving(app)["ends"] == {"low": "season", "high": "coil"}
-    assert "“bank” stands in neither sentence. This is “spring”." in said(app)
+    assert "Neither sentence contains “bank”. “spring” is shown instead." in said(app)
     assert app.query_params == {
         "v": "2",
         "a": "A cold spring feeds the river",
@@ -401,7 +401,7 @@ def test_ends_that_make_no_axis_are_told_and_the_rest_stays() -> None:
         assert reason in app.error[0].value
         assert drawn(app) == {"path", "head-A", "head-B"}
     app = visit(lo="river", hi="river", fa="1")
-    assert "one and the same" in app.error[0].value
+    assert "cannot tell the two ends apart" in app.error[0].value
     assert drawn(app) == {"path", "head-A", "head-B"}
     app = visit(lo="🎣", fa="1")
     assert "does not know “🎣”" in app.error[0].value
@@ -708,7 +708,7 @@ NO_AXIS = {  # the ends in a link, what is said of them
     ("wild:", "river"): "names no meaning",
     ("bank", "river"): "“bank” is the word itself",
     ("banks", "bank"): "“banks” is the word itself",
-    ("river", "River"): "one and the same",
+    ("river", "River"): "cannot tell the two ends apart",
     ("🎣", "river"): "does not know “🎣”",
 }
 
@@ -922,7 +922,7 @@ def test_ends_named_for_one_word_go_with_it() -> None:
     type_into(app, "a", "On the river bank")
     type_into(app, "b", "In the bank")
     assert moving(app)["ends"] == {"low": "money", "high": "river"}
-    assert "“cool” stands in neither sentence. This is “bank”." in said(app)
+    assert "Neither sentence contains “cool”. “bank” is shown instead." in said(app)
     assert not {"lo", "hi"} & {*app.query_params}
 
 
@@ -948,7 +948,7 @@ def test_the_examples_box_says_what_is_on_the_page() -> None:
 
 def test_a_word_that_is_in_neither_sentence_is_told() -> None:
     app = visit(w="zebra")
-    assert "“zebra” stands in neither sentence. This is “bank”." in said(app)
+    assert "Neither sentence contains “zebra”. “bank” is shown instead." in said(app)
     assert "w" not in app.query_params
 
 

@@ -68,6 +68,18 @@ def test_words_of_the_ends_that_stand_in_a_sentence() -> None:
     assert "more" not in verdict_captions.stands_in(four[:3])
 
 
+def test_beside_the_verdict_stand_the_words_of_the_ends_that_the_sentences_contain() -> None:
+    found = [Standing("river", "high", 0), Standing("sea", "high", 0), Standing("pond", "low", 1)]
+    said = verdict_captions.shared(found)
+    assert said.index("in A") < said.index("*river*") < said.index("*sea*") < said.index("in B")
+    assert said.index("in B") < said.index("*pond*")
+    assert verdict_captions.shared([]) == ""
+    many = [Standing(word, "high", 1) for word in ("river", "sea", "shore", "pond", "lake")]
+    assert "2 more" in verdict_captions.shared(many)
+    assert "pond" not in verdict_captions.shared(many)
+    assert "in A" not in verdict_captions.shared(many)
+
+
 def test_how_often_such_verdicts_are_right() -> None:
     said = verdict_captions.rate("both", BOUNDS)
     assert "six or more words and six or more sentences at each end" in said
@@ -91,12 +103,12 @@ def test_a_small_share_does_not_read_as_never(unrelated: float, said: str) -> No
 
 def test_what_a_verdict_needs() -> None:
     said = verdict_captions.thresholds(BOUNDS)
-    assert "*Two meanings* needs both beyond 0.15" in said
-    assert "*one meaning* needs both beyond 0.20" in said
+    assert "*Two meanings* needs both positions to be more than 0.15" in said
+    assert "*one meaning* needs both more than 0.20" in said
     assert "cosine" not in verdict_captions.thresholds(BOUNDS)  # which ask for none
     assert "at least 0.23" in verdict_captions.thresholds(dataclasses.replace(BOUNDS, near=0.23))
     never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 0, 56)
-    assert "*one meaning* is never sure enough" in verdict_captions.thresholds(never)
+    assert "*one meaning* is never given" in verdict_captions.thresholds(never)
     assert verdict_captions.thresholds(None) == ""
 
 

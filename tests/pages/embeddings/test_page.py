@@ -27,6 +27,7 @@ from ui.text import plain
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
 ROOT = Path(__file__).resolve().parents[3]
+PROSE = ROOT / "pages/embeddings/page.md"
 
 
 def visit(**url: str) -> AppTest:
@@ -548,3 +549,21 @@ def test_paths_of_models_of_other_shapes(
         app = visit(m=f"own-{kind}", p="path", f=how, t="a bank by the river", lo="by", hi="the")
         assert not app.error, said(app)
         assert pictures(app), said(app)
+
+
+def test_what_the_hint_says_of_where_bank_goes_is_what_the_example_shows() -> None:
+    (line,) = [one for one in PROSE.read_text("utf-8").splitlines() if one.startswith("- [Where bank")]
+    link, said = re.fullmatch(r"- \[.*?\]\(\?(.*?)\) (.*)", line).groups()  # type: ignore[union-attr]
+    asked = dict(part.split("=", 1) for part in link.split("&"))
+    ends = {end: asked[end].split(": ") for end in ("lo", "hi")}
+    model = core.load("minilm")
+    axis = model.sense_axis("bank", *(words.split(", ") for _, words in ends.values()))
+    traces = [model.trace(asked[text]) for text in ("t", "t2")]
+    a, b = (axis.position(trace, trace.find("bank")) for trace in traces)
+    assert (a > 0).all()
+    crossings = 1 + np.flatnonzero(np.diff(b > 0)) + 1  # the layer behind each
+    assert b[0] < 0
+    assert re.findall(r"in layer (\d)", said) == [str(layer) for layer in crossings]
+    assert len(re.findall(r"\d\.\d\d", said)) == 2
+    assert f"−{abs(b[-1]):.2f}, on the side of *{ends['lo'][0]}*" in said
+    assert f"{a[-1]:.2f}, on the side of *{ends['hi'][0]}*" in said

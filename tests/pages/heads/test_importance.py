@@ -153,7 +153,7 @@ def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> N
         ({"t": "🎣 ."}, "Name the two meanings of the word"),
         ({"yb": "labels", "yt": "a | no such word"}, "stands at **0.86**"),
         ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
-        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"lo": "river", "hi": "river"}, "cannot tell the two ends apart"),
         ({"lo": ","}, "Name the two meanings of the word"),
         ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **0.86**"),
     ],

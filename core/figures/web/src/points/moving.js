@@ -1,6 +1,7 @@
 // Named points that move with a slider; values are (points, depths, numbers), NaN where there is none.
 import { lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
+import { isQuiet } from "../runtime/motion.js";
 import { frameOf } from "./planeframe.js";
 import { planeOf } from "./planeplan.js";
 import { Play } from "../runtime/play.js";
@@ -12,7 +13,6 @@ const TABLE_ROWS = 20;
 export const WAYS = {
   ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], Home: [0, 0], End: [0, 0],
 };
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Two numbers are a place in the plane as they are; `points/space.js` sees three from a side. */
 export class Moving extends Marks {
@@ -39,6 +39,10 @@ export class Moving extends Marks {
     this.turnTo(stays ? this.depth : depth, at?.length === 2 * points.length);
   }
 
+  arrive() {
+    this.play.open(this.header);
+  }
+
   /** Bytes that answer a report do not turn back a slider that has been moved on since. */
   answer(depth) {
     const i = this.awaited.lastIndexOf(depth);
@@ -50,8 +54,10 @@ export class Moving extends Marks {
     this.answer(this.header.depth);
   }
 
+  /** What the page knows, or will hear, is not told again. */
   report() {
     if (!(this.header.events ?? []).includes("depth")) return;
+    if ((this.awaited.at(-1) ?? this.asked) === this.depth) return;
     this.awaited.push(this.depth);
     this.emit("depth", { depth: this.depth });
   }
@@ -68,7 +74,7 @@ export class Moving extends Marks {
     setSlider(this.slider, depth, header.steps[depth]);
     cancelAnimationFrame(this.motion);
     this.tabulatePoints();
-    const moves = move && this.width > 0 && !still() && from.some((x, i) => x !== to[i] && to[i] === to[i]);
+    const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i] && to[i] === to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
     if (moves) this.travel(from, to);

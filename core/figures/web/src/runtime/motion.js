@@ -4,6 +4,20 @@ const LONG = 3400; // the whole way at most, and the pause at its beginning
 const STEP = 560; // for one layer, where there are few
 const BEGIN = 350; // milliseconds at the first place, so that it is seen
 
+export const PRESSING = [" ", "Enter"]; // the keys that press a button
+
+export const isQuiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Whether a picture may move by itself when it is first drawn. */
+export const mayOpen = () => !isQuiet() && document.visibilityState === "visible";
+
+/** Tells of whatever a visitor does, anywhere in the page. */
+export function untilActed(signal, act) {
+  for (const type of ["pointerdown", "keydown", "wheel"]) {
+    document.addEventListener(type, act, { capture: true, passive: true, signal });
+  }
+}
+
 export class Motion {
   /** @param reach called with the number in each frame @param arrived called once it is there */
   constructor(reach, arrived) {

@@ -1,17 +1,21 @@
 // A button before a slider that goes through its steps one after the other, and stops at the last.
+import { Motion, PRESSING, mayOpen, untilActed } from "./motion.js";
 import { element } from "./shared.js";
-
-const PAUSE = 900; // milliseconds at each step
 
 export class Play {
   constructor(picture, { bar, input }) {
     this.picture = picture;
-    this.timer = null;
+    this.motion = new Motion((at) => this.reach(at), () => this.end());
     this.button = element("button", { type: "button", class: "play" });
     bar.prepend(this.button);
-    picture.on(this.button, "click", () => (this.timer === null ? this.begin() : this.end()));
+    picture.on(this.button, "click", () => (this.going ? this.end() : this.begin()));
     picture.on(input, "input", () => this.stop()); // who takes the slider goes on by hand
+    untilActed(picture.life.signal, (event) => this.act(event));
     this.stop();
+  }
+
+  get going() {
+    return this.motion.playing;
   }
 
   /** Shown where the picture wants it and there is more than one step. */
@@ -20,14 +24,30 @@ export class Play {
     if (this.button.hidden) this.stop();
   }
 
-  begin() {
-    const { picture } = this;
-    picture.go(picture.depth === this.last() ? 0 : picture.depth + 1);
-    this.timer = setInterval(() => {
-      if (picture.depth < this.last()) picture.go(picture.depth + 1);
-      if (picture.depth === this.last()) this.end();
-    }, PAUSE);
+  /** By itself, where the picture is drawn for the first time and its visitor wants motion. */
+  open({ opens }) {
+    if (opens && !this.button.hidden && mayOpen()) this.begin(0);
+  }
+
+  begin(from = this.picture.depth === this.last() ? 0 : this.picture.depth) {
+    this.motion.through(from, this.last());
     this.button.textContent = "Stop";
+    this.picture.frame.toggleAttribute("data-playing", true);
+    this.picture.go(from);
+  }
+
+  reach(at) {
+    const depth = Math.floor(at + 1e-9);
+    if (depth !== this.picture.depth) this.picture.go(depth);
+  }
+
+  /** Whatever a visitor does stops it; what is not done to the picture, at its end. */
+  act(event) {
+    if (!this.going) return;
+    const { type, key } = event, path = event.composedPath();
+    if (path.includes(this.button) && (type === "pointerdown" || PRESSING.includes(key))) return; // it stops by itself
+    if (type === "wheel" || !path.includes(this.picture.frame)) this.reach(this.last());
+    this.end();
   }
 
   /** Only where it ends is the server told: a page that runs again at each step would lag behind. */
@@ -37,9 +57,9 @@ export class Play {
   }
 
   stop() {
-    clearInterval(this.timer);
-    this.timer = null;
+    this.motion.stop();
     this.button.textContent = "Play";
+    this.picture.frame.removeAttribute("data-playing");
   }
 
   last = () => this.picture.header.steps.length - 1;

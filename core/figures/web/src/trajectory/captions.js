@@ -29,13 +29,13 @@ export function addsSaid(data, value) {
   return Math.abs(value) < 5e-5 ? `adds ${exact}` : `adds ${exact}, towards ${towards(data, value)}`;
 }
 
-/** How the position of one layer adds up, in four decimals if exactly; "" where it is not known. */
+/** Of one layer, where it is known: `lines`, the word that adds most; `sums`, how the position adds up, exactly. */
 export const sumOf = ({ adds }, depth, how = "sums") => (depth && adds?.[how][depth - 1]) || "";
 
-export function sumSaid(data, side, depth) {
+export function lineSaid(data, side, depth) {
   if (!depth) return "One learned vector, before any layer: it knows nothing of its sentence yet.";
-  return sumOf(side, depth) || (data.wants ? "…" : (data.why ?? ""));
+  return sumOf(side, depth, "lines") || (data.wants ? "…" : (data.why ?? ""));
 }
 
-/** The longest of all sums: the room that is kept for each. */
-export const roomOf = ({ adds }) => (adds ? adds.sums.reduce((a, b) => (b.length > a.length ? b : a)) : "");
+/** The longest of all lines: the room that is kept for each. */
+export const roomOf = ({ adds }) => (adds ? adds.lines.reduce((a, b) => (b.length > a.length ? b : a)) : "");

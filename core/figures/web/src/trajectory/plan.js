@@ -1,14 +1,13 @@
 // Where everything stands in the picture of a trajectory: the path to the left, the map of one layer beside it,
 // both with the same scale upwards, so that a word stands at the same height in both.
 import { BUTTONS, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
-import { lineOf, n } from "../draw/polylines.js";
+import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
 
 const WIDE = 640; // pixels: from here on the map stands beside the path, else below it
 const HIGH = 15.5; // sizes of letters: the path
 const LOW = 12.5; // the same, and the map, on a phone
 const MARK = 7, DOT = 3, NAMED = 5; // pixels
-const PULL = 5; // pixels: how wide what the words add together is drawn
 
 /** In large letters on a low screen the path is lower, so that it stays on it; in pixels. */
 function pathHigh(size, width) {
@@ -74,10 +73,7 @@ export function trajectoryPlan(data, look, { at, width, top }) {
   });
   shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
   marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
-  if (at > 0) {
-    shapes.push(...pullsOf(data, look, now, [right(at), up], at));
-    shapes.push(...headsOf(data, look, now, [right(at), up], at));
-  }
+  if (at > 0) shapes.push(...headsOf(data, look, now, [right(at), up], at));
   let foot = room[3] + 2.9 * size;
   if (map) {
     const box = wide
@@ -114,25 +110,6 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
     anchor: "middle", fill: look.ink, part: "tick" }));
   return [...ticks, { text: fitted("after layer; each has a unit of its own, from end to end", right, look), x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
-}
-
-/**
- * What moves each mark: from the middle to what no word adds, a thin grey line that ends in a notch; from the notch
- * to the mark what all words add together, in the colour of the side to which they pull.
- */
-function pullsOf(data, look, now, [x, up], at) {
-  const grey = mix(look.paper, look.ink, 0.55), [negative, positive] = data.signed[look.dark ? "dark" : "light"];
-  return data.sides.flatMap(({ adds }, i) => {
-    if (!adds) return [];
-    const still = ["special", "bias", "offset"].reduce((sum, name) => sum + atDepth(adds[name], at), 0);
-    const y = up(still), end = up(now[i]), middle = x + (i ? 1 : -1) * PULL * 0.65;
-    return [
-      { path: lineOf([[middle, up(0)], [middle, y]]), stroke: grey, wide: 1.2, part: "still", of: i },
-      { path: `M${n(middle - PULL / 2)} ${n(y)}h${PULL}V${n(end)}h${-PULL}z`,
-        fill: mix(look.paper, end > y ? negative : positive, 0.75), part: "pull", of: i },
-      { path: lineOf([[middle - PULL, y], [middle + PULL, y]]), stroke: grey, wide: 2, part: "notch", of: i },
-    ];
-  });
 }
 
 /** The two marks where they are now, with their names; names that would meet stand apart. */
@@ -188,24 +165,23 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
   return { shapes, marks };
 }
 
-/** How thick and in which colour a word is underlined, and what the grey of a mark's pull is. */
+/** What the colours of the underlines say, and what the thickest adds. */
 function keyOf(data, look, { at, x, y, width }) {
   const depth = Math.round(at);
   if (!depth || !data.sides.some(({ adds }) => adds)) return [];
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"], shapes = [];
-  const most = written(data.most[depth - 1], { digits: 2 });
-  const grey = mix(look.paper, look.ink, 0.55);
-  const ends = [[`−${most}`, negative, 5], [`+${most}`, positive, 5]];
+  const most = written(data.most[depth - 1], { digits: 2 }), { low, high } = data.ends;
   const wide = (texts) => texts.reduce((sum, [text, colour]) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
   const texts = [
-    [`underlines: what each word adds in layer ${depth}`, "what no word adds"], [`adds in layer ${depth}`, "no word"],
-    ["adds", "no word"],
-  ].map(([text, still]) => [[text], ...ends, [still, grey, 2]]).find((all) => wide(all) < width) ?? ends;
+    [`underlines: what each word adds in layer ${depth}, at most`, ` towards ${low}`, ` towards ${high}`],
+    [`each word adds in layer ${depth}, at most`, "", ""], [`adds in layer ${depth}`, "", ""],
+  ].map(([text, down, up]) => [[text], [`−${most}${down}`, negative], [`+${most}${up}`, positive]])
+    .find((all, i) => i === 2 || wide(all) < width);
   let from = x;
-  for (const [text, colour, high] of texts) {
+  for (const [text, colour] of texts) {
     if (colour) {
-      shapes.push({ rect: [from, y - high / 2, 1.6 * size, high], fill: colour, part: "key" });
+      shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
       from += 2.4 * size;
     }
     shapes.push({ text, x: from, y, size: 0.9 * size, fill: look.muted, part: "keytext" });

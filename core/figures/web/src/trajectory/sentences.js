@@ -1,6 +1,6 @@
 // A sentence whose words are underlined by what each adds to the position of the chosen one.
 import { element, fitted, rgb, widthOf, wrapped } from "../runtime/shared.js";
-import { addsSaid, roomOf, sumOf, sumSaid } from "./captions.js";
+import { addsSaid, lineSaid, roomOf, sumOf } from "./captions.js";
 import { shadeOf } from "./plan.js";
 
 const THICKEST = 0.5 / 0.8; // the underline of what adds most, in sizes of letters: --most of the stylesheet
@@ -56,14 +56,14 @@ export class Sentence {
         word.style.boxShadow = `inset 0 0 0 1.5px ${side.colour}`;
       }
     });
-    this.said.textContent = sumSaid(data, side, depth);
+    this.said.textContent = lineSaid(data, side, depth);
     this.sum.dataset.room = roomOf(side);
   }
 
   /** What is said of a word; behind the last one, of the sum. */
   tip(i) {
     const { side, picture } = this, { depth } = picture, sum = i === this.words.length;
-    const said = sum ? [sumOf(side, depth, "exact")] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`];
+    const said = sum ? [sumOf(side, depth)] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`];
     if (!said[0]) return picture.hide();
     picture.tip.replaceChildren(...said);
     const box = (sum ? this.sum : this.words[i]).getBoundingClientRect(), frame = picture.frame.getBoundingClientRect();
@@ -112,7 +112,7 @@ export class Sentence {
   }
 }
 
-const SUM_LINES = 4; // at most, in a file
+const MOST_LINES = 2; // below a sentence in a file
 
 /** Both sentences for a file, as shapes: {shapes, height}. */
 export function sentenceShapes(data, look, { depth, width }) {
@@ -139,7 +139,7 @@ export function sentenceShapes(data, look, { depth, width }) {
       x += wide;
     });
     y += high - 0.2 * size;
-    for (const text of wrapped(sumSaid(data, side, depth), room, look, SUM_LINES)) {
+    for (const text of wrapped(lineSaid(data, side, depth), room, look, MOST_LINES)) {
       shapes.push({ text, x: left, y, size, fill: look.muted });
       y += 1.4 * size;
     }

@@ -3,7 +3,7 @@
 import { element, lookOf, unpack, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { live } from "../runtime/life.js";
-import { Motion } from "../runtime/motion.js";
+import { Motion, PRESSING, isQuiet, mayOpen, untilActed } from "../runtime/motion.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
@@ -23,7 +23,7 @@ const SENTENCES = `
 .sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
 .sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
 .sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
- min-height:1.35em}
+ min-height:1.35em;opacity:.8}
 .sentence .sum::before{content:attr(data-room);visibility:hidden}
 .sentence .sum::before,.sentence .sum>*{grid-area:1/1}
 .slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
@@ -37,8 +37,6 @@ function apart(bytes) {
   const { choices, ...data } = unpack(bytes).header;
   return { data, choices };
 }
-
-const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Trajectory extends Marks {
   constructor(root) {
@@ -55,9 +53,7 @@ class Trajectory extends Marks {
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report());
     // Whatever a visitor does while the picture moves by itself stops it; elsewhere, at its end.
-    for (const type of ["pointerdown", "keydown"]) {
-      document.addEventListener(type, (event) => this.act(event), { capture: true, signal: this.life.signal });
-    }
+    untilActed(this.life.signal, (event) => this.act(event));
   }
 
   /** What is saved, and under which name. */
@@ -82,7 +78,7 @@ class Trajectory extends Marks {
       if (same) this.settle(); // what has come is shown where the picture stands, or while it moves
       else this.set(Math.min(choices.depth, this.last));
       this.draw();
-      if (first && choices.play && !quiet() && document.visibilityState === "visible") this.play(0);
+      if (first && choices.play && mayOpen()) this.play(0);
       if (data.wants && (data.events ?? []).includes("wanted")) emit("wanted", { id: data.id });
     } else if (choices.depth !== this.choices.depth && choices.depth !== this.depth) {
       this.halt();
@@ -130,7 +126,7 @@ class Trajectory extends Marks {
   go(depth) {
     this.hide();
     this.depth = depth;
-    if (quiet()) this.set(depth);
+    if (isQuiet()) this.set(depth);
     else this.motion.to(this.at, depth);
     this.settle();
     this.draw();
@@ -179,10 +175,12 @@ class Trajectory extends Marks {
 
   act(event) {
     if (!this.motion.playing) return;
-    const path = event.composedPath();
+    const path = event.composedPath(), { type, key } = event;
     // The button, and the space bar in the picture, pause by themselves.
-    if (path.includes(this.button) || event.key === " " && path.includes(this.area)) return;
-    this.pause(path.includes(this.frame) ? undefined : this.last);
+    if (path.includes(this.button) && (type === "pointerdown" || PRESSING.includes(key))) return;
+    if (key === " " && path.includes(this.area)) return;
+    // The wheel moves the page, and chooses no layer.
+    this.pause(path.includes(this.frame) && type !== "wheel" ? undefined : this.last);
   }
 
   soon() {
