@@ -206,7 +206,7 @@ def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: 
 _LAYERS = """() => { globalThis.layers = [];
 const look = () => {
   requestAnimationFrame(look);
-  for (const host of document.querySelectorAll(".st-key-ways *")) {
+  for (const host of document.querySelectorAll(".st-key-trajectories *")) {
     const slider = host.shadowRoot?.querySelector(".picture[data-drawn] .slider input");
     if (slider && slider.value !== globalThis.layers.at(-1)?.[0]) {
       globalThis.layers.push([slider.value, performance.now()]);
@@ -242,14 +242,14 @@ def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) 
     # Neither a rerun nor another visit of the page plays it again.
     count = len(shown)
     page.get_by_role("radio", name="PCA").click()
-    expect(page.locator(".st-key-ways")).to_have_count(0)
+    expect(page.locator(".st-key-trajectories")).to_have_count(0)
     page.get_by_role("radio", name="Two senses").click()
     frames(page)
     page.get_by_role("link", name="Heads", exact=True).first.click()
     expect(page).to_have_title("Heads · Polysee")
     page.get_by_role("link", name="Embeddings", exact=True).first.click()
     expect(page).to_have_title("Embeddings · Polysee")
-    expect(page.locator(".st-key-ways")).to_have_count(1)
+    expect(page.locator(".st-key-trajectories")).to_have_count(1)
     page.wait_for_timeout(800)
     assert set(_layers(page)[count:]) <= {5}
 

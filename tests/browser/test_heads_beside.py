@@ -134,7 +134,7 @@ def test_two_models_on_a_phone(server: Server, visit: Visit) -> None:
     one, other, _ = opened(
         server, visit, 3, "m2=small-bert&l=2&l2=2&r=product", width=390, height=844, scheme="dark"
     )
-    for name in ("attends", "is attended to"):  # nothing is chosen: the same pair in both
-        values = [frame.get_by_label(f"Token that {name}").input_value() for frame in (one, other)]
+    for name in ("Query", "Key"):  # nothing is chosen: the same pair in both
+        values = [frame.get_by_label(f"{name} token").input_value() for frame in (one, other)]
         assert values[0] == values[1] != ""
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 390

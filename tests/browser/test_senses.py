@@ -39,7 +39,7 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
         box = picture.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < 900
-    expect(page.get_by_text("money or river? In 16 places")).to_be_visible()
+    expect(page.get_by_text("of 16 occurrences")).to_be_visible()
     assert groups(shown) == ["money (8)", "river (8)"]
     # The slider repaints by itself; what stands beside follows.
     shown.get_by_role("slider").focus()
@@ -77,7 +77,7 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
     expect(called).to_have_text(["money (8)", "river (8)"])
     choose(page, "Sentences", "ours about “spring”")
     expect(page.get_by_role("textbox", name="Word")).to_have_value("spring")
-    expect(page.get_by_text("In 16 places")).to_be_visible()
+    expect(page.get_by_text("of 16 occurrences")).to_be_visible()
     answered(page)
     typed = page.get_by_role("textbox", name="Word")
     typed.fill("lake")
@@ -113,7 +113,7 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     before = sum(int(name.split("(")[1].strip(")")) for name in groups(shown))
     assert 0 < before < 900
     page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("In 900 places")).to_be_visible(timeout=200_000)
+    expect(page.get_by_text("of 900 occurrences")).to_be_visible(timeout=200_000)
     expect(page.get_by_text("1 of 901 sentences does not have the word")).to_be_visible()
     answered(page)
     expect(shown.locator("text[data-part=group]")).to_have_text(["river (450)", "money (450)"])

@@ -26,14 +26,12 @@ def ask(a: str, b: str, words: tuple[str, str], ends: Ends | None) -> Question:
 
 
 def check_sums(shown: Picture, positions: tuple[np.ndarray, ...]) -> None:
-    """What each part, the special tokens, the biases and the axis add is the position at each layer."""
+    """What each part of the sentence and what no word adds is the position at each layer."""
     for side, position in zip(shown.header["sides"], positions, strict=True):
         adds = side["adds"]
         parts = np.array(adds["parts"], float)
         assert parts.shape == (6, len(side["parts"]))
-        total = np.nansum(parts, axis=1) + sum(
-            np.array(adds[name], float) for name in ("special", "bias", "offset")
-        )
+        total = np.nansum(parts, axis=1) + np.array(adds["no word"], float)
         np.testing.assert_allclose(total, position, atol=1e-4)
         np.testing.assert_allclose(side["position"], position, atol=1e-5)
 

@@ -158,6 +158,7 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
     if side.adds is not None:
         adds = {
             "parts": [_numbers(row) for row in side.adds.parts],
+            "no word": _numbers(side.adds.special + side.adds.bias + side.adds.offset),
             "lines": [_line(side, layer, ends) for layer in range(len(side.position))],
             "sums": [_sum(side, layer) for layer in range(len(side.position))],
         }

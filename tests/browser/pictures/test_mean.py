@@ -153,7 +153,7 @@ def test_the_bars_of_the_mean(heads: Shown, visit: Visit) -> None:
     assert labels(frame, "score") == []
     assert "Σ of 14 weights = 1.0000" in notes(frame)
     assert NO_SCORES in notes(frame)
-    assert "Layer 3, mean of 12 heads: where" in notes(frame)
+    assert "Layer 3, mean of 12 heads: what" in notes(frame)
 
 
 def test_the_mean_of_weights_alone_and_of_a_mask(heads: Shown, visit: Visit) -> None:
@@ -183,7 +183,7 @@ def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
     bare = weights[..., 1:-1, 1:-1] / weights[..., 1:-1, 1:-1].sum(axis=-1, keepdims=True)
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, bare.mean(axis=(0, 1))[1], atol=EXACT)
-    assert "Mean of all 6 heads: where" in notes(frame)
+    assert "Mean of all 6 heads: what" in notes(frame)
     assert "each head’s rows scaled to 1 over the tokens shown, then averaged" in notes(frame)
     assert "head 1" not in notes(frame)
     expect(frame.locator(".heads")).to_be_hidden()

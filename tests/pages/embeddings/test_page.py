@@ -529,7 +529,7 @@ def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
         ({"w": "bank, zebra"}, "“zebra” is not in this text: showing bank \\(1\\)."),
         ({"w": "zebra"}, "“zebra” is not in this text: showing bank"),
         ({"lo": "zzz,zzz"}, "From layer 1 to"),
-        ({"lo": "river", "hi": "river"}, "one and the same"),
+        ({"lo": "river", "hi": "river"}, "cannot tell the two ends apart"),
         ({"f": "nonsense", "s3": "7"}, "From layer 1 to"),
         ({"t": "bank " * 600, "f": "tsne"}, "It was cut after"),
         ({"f": "pca", "t": "<script>alert(1)</script>"}, "PCA"),

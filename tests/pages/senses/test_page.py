@@ -66,7 +66,7 @@ def answered(app: AppTest) -> AppTest:
 def test_it_opens_on_the_two_senses_of_bank() -> None:
     app = visit()
     assert "*money* or *river*?" in said(app)
-    assert "For **50 %** of 16" in said(app)
+    assert "for **50 %** of 16" in said(app)
     header, places = pictures(app)["senses-map"]
     assert len(header["texts"]) == 16
     assert header["steps"] == ["learned", *(f"Layer {i}" for i in range(1, 7))]
@@ -137,7 +137,7 @@ def test_what_cannot_be_is_told_in_a_sentence(url: dict[str, str], words: str) -
 
 def test_all_sentences_alike_have_one_place() -> None:
     app = visit(p="own", w="bank", ln="a | A bank.\na | A bank.\nb | A bank.\nb | A bank.")
-    assert "For **50 %** of" in said(app)
+    assert "for **50 %** of" in said(app)
     assert not np.abs(pictures(app)["senses-map"][1]).max() > 1e-3
 
 
