@@ -51,9 +51,9 @@ def test_opens_offline_with_what_its_pictures_can_do(
     slider = moving.get_by_role("slider")
     expect(slider).to_have_attribute("aria-valuetext", "layer 6 of 6")
     assert {label.text for label in labels(moving, "name")} == {"A 1.14", "B −1.14"}
-    said = moving.locator(".sum").first
-    expect(said).to_contain_text("“bank” itself pulls most: +1.06")
-    expect(said).to_contain_text("−0.59")
+    line = moving.locator(".sum").first
+    expect(line).to_contain_text("“bank” itself pulls most: +1.06")
+    expect(line).to_contain_text("−0.59")
     slider.focus()
     page.keyboard.press("Home")
     expect(slider).to_have_attribute("aria-valuetext", "learned vector")
