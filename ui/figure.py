@@ -1,4 +1,4 @@
-"""The browser pictures of `core.figures.web` as components of a page."""
+"""The pictures of `core.figures` as components of a page."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ _ALONE = (
     "**{name} learned from English alone**: sentences in other languages need *Multilingual MiniLM*, "
     "in the list of models (471 MB from the model hub, on first use)."
 )
-ENGLISH_ALONE = _ALONE.format(name="MiniLM")
 
 
 def known(model: str) -> str:

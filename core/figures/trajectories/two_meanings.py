@@ -40,6 +40,11 @@ class Adds:
     bias: Array
     offset: Array
 
+    @property
+    def no_word(self) -> Array:
+        """What no word of the sentence adds, (layers,)."""
+        return self.special + self.bias + self.offset
+
 
 @dataclass(frozen=True, eq=False)
 class Side:
@@ -158,7 +163,7 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
     if side.adds is not None:
         adds = {
             "parts": [_numbers(row) for row in side.adds.parts],
-            "no word": _numbers(side.adds.special + side.adds.bias + side.adds.offset),
+            "no word": _numbers(side.adds.no_word),
             "lines": [_line(side, layer, ends) for layer in range(len(side.position))],
             "sums": [_sum(side, layer) for layer in range(len(side.position))],
         }
@@ -189,7 +194,7 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     said = [f"{_quoted(side, first)}{itself} pulls most: {_added(row[first])} towards {end}"]
     if itself and then and _added(row[then[0]]) != _added(0):
         said.append(f"then {_quoted(side, then[0])}: {_added(row[then[0]])}")
-    said.append(f"no word: {_added(adds.special[layer] + adds.bias[layer] + adds.offset[layer])}")
+    said.append(f"no word: {_added(adds.no_word[layer])}")
     first_part, *short = said
     return "\u00a0· ".join([first_part, *(part.replace(" ", "\u00a0") for part in short)])
 
