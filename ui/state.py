@@ -1,16 +1,16 @@
 """What is chosen on a page: each choice declared once, as a field, and drawn by the controls below.
 
 A page's fields are its link, its examples and its reset (`PageState`). A control takes a field and
-returns what is chosen; a page needs to know no more. Streamlit forgets a control that is not drawn, and
-a browser shows it at its default when it comes back: `begin` and `end`, which `ui.page` calls around a
-run, see to both (docs/state.md tells what was tried).
+returns what is chosen; a page needs to know no more. What is chosen stands in the session under a name
+of its own, which no control has: Streamlit forgets the value of a control that is not drawn, and a
+browser begins one that comes back anew (docs/state.md tells what was tried). A control is told what to
+show, and tells its field what a visitor does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
 import streamlit as st
 
@@ -19,7 +19,6 @@ from ui import layout, permalink, widgets
 T = TypeVar("T")
 F = TypeVar("F", bound="Field[Any]")
 Width = int | Literal["stretch"]
-_DRAWN = "controls drawn"
 
 
 class Field(Generic[T]):
@@ -27,7 +26,7 @@ class Field(Generic[T]):
 
     Args:
         url: its key in a link.
-        key: its name in the session, and that of its control.
+        key: its name in the session.
         default: its value where nothing was chosen, and where a link cannot be read.
         parse: reads what a link has, by whomever it was written; raises ValueError or KeyError.
         write: the other way round; what it writes, `parse` reads.
@@ -50,8 +49,13 @@ class Field(Generic[T]):
 
     @property
     def key(self) -> str:
-        """Its name in the session, and that of its control."""
+        """Its name in the session."""
         return self.parameter.key
+
+    @property
+    def control(self) -> str:
+        """The name of the control that shows it."""
+        return f"{self.key} control"
 
     @property
     def default(self) -> T:
@@ -67,6 +71,10 @@ class Field(Generic[T]):
     def set(self, value: T) -> None:
         """Choose it: in a callback, or before its control is drawn."""
         st.session_state[self.key] = value
+
+    def hear(self) -> None:
+        """What a visitor has done to its control: called before the run that follows from it."""
+        self.set(st.session_state[self.control])
 
 
 class Choice(Field[str]):
@@ -117,56 +125,29 @@ class PageState:
         return tuple(one.parameter for one in cls.fields if not one.parameter.along)
 
 
-@dataclass
-class _Drawn:
-    """Which controls a browser has on its screen for certain, as they are.
-
-    Attributes:
-        before: those of the last run that came to its end, and of each that was overtaken since.
-        link: how many links had been followed by then; after another one, all is told anew.
-        now: those of this run.
-    """
-
-    before: frozenset[str] = frozenset()
-    link: int = -1
-    now: set[str] = field(default_factory=set)
-
-
-def _drawn() -> _Drawn:
-    found: _Drawn = st.session_state.setdefault(_DRAWN, _Drawn())
-    return found
-
-
 def begin(state: type[PageState]) -> None:
-    """At the start of a run: what the link says, and no control drawn yet."""
+    """At the start of a run: what the link says."""
     permalink.restore(state.link())
-    drawn = _drawn()
-    followed = drawn.link != permalink.now().followed
-    drawn.before = frozenset() if followed else drawn.before & drawn.now
-    drawn.now = set()
 
 
 def end(state: type[PageState]) -> None:
-    """At the end of a run: the whole state into the link, that of controls that were not drawn too."""
-    drawn = _drawn()
-    for one in state.fields:
-        if one.key not in drawn.now:
-            one.set(one.get())  # said again in every run, else Streamlit forgets it
+    """At the end of a run: the whole state into the link."""
     layout.publish(state.link())
-    drawn.before, drawn.link = frozenset(drawn.now), permalink.now().followed
 
 
-def _show(chosen: Field[T], value: T, bounds: object = None) -> None:
-    """Before a control is drawn: it is to show this value, within these bounds.
+def _shown(chosen: Field[T], value: T) -> str:
+    """Before a control is drawn: it is to show this value.
 
-    A control that stands on the screen is not told what it shows already: that would undo what its
-    visitor does meanwhile. One that comes back is told in any case: a browser begins it at its default.
+    It is told only what it does not show already: anything else would undo what its visitor does
+    meanwhile. It also has the value as its default, where a browser begins a control that comes back:
+    the run that told it may have been overtaken by the next.
+
+    Returns:
+        The name of the control.
     """
-    drawn = _drawn()
-    drawn.now.add(chosen.key)
-    if chosen.key not in drawn.before:
-        chosen.set(value)
-    widgets.keep(chosen.key, value, bounds)
+    chosen.set(value)
+    widgets.keep(chosen.control, value)
+    return chosen.control
 
 
 def select(
@@ -187,19 +168,23 @@ def select(
     value = chosen.get()
     if value not in options:
         value = chosen.default if chosen.default in options else next(iter(options))
-    _show(chosen, value, tuple(options))
-    named: Callable[[Any], str] = options.__getitem__
+    key, named = _shown(chosen, value), cast(Callable[[Any], str], options.__getitem__)
+    offered = list(options)
     if style == "list":
-        return st.selectbox(label, list(options), key=chosen.key, format_func=named)
-    found: T | None = st.segmented_control(
-        label,
-        list(options),
-        key=chosen.key,
-        format_func=named,
-        required=True,
-        label_visibility="collapsed",
-    )
-    return value if found is None else found
+        at = offered.index(value)
+        st.selectbox(label, offered, at, key=key, format_func=named, on_change=chosen.hear)
+    else:
+        st.segmented_control(
+            label,
+            offered,
+            default=value,
+            key=key,
+            format_func=named,
+            required=True,
+            label_visibility="collapsed",
+            on_change=chosen.hear,
+        )
+    return value
 
 
 def number(
@@ -222,32 +207,48 @@ def number(
         width: in pixels.
     """
     least, most = chosen.least, max(chosen.least, chosen.most if most is None else most)
-    _show(chosen, min(max(chosen.get(), least), most), (least, most))
-    return st.number_input(label, least, most, step=step, key=chosen.key, help=about, width=width)
+    value = min(max(chosen.get(), least), most)
+    key = _shown(chosen, value)
+    st.number_input(
+        label,
+        least,
+        most,
+        value,
+        step=step,
+        key=key,
+        help=about,
+        width=width,
+        on_change=chosen.hear,
+    )
+    return value
 
 
 def slider(chosen: Whole, label: str, *, most: int, width: Width = "stretch") -> int:
     """A whole number from the field's least to `most`, by a slider; one beyond becomes the last."""
     least = chosen.least
-    _show(chosen, min(max(chosen.get(), least), most), most)
-    return st.slider(label, least, max(least + 1, most), key=chosen.key, width=width)
+    value = min(max(chosen.get(), least), most)
+    key, end = _shown(chosen, value), max(least + 1, most)
+    st.slider(label, least, end, value, key=key, width=width, on_change=chosen.hear)
+    return value
 
 
 def text(chosen: Field[str], label: str, *, most: int, width: Width = "stretch") -> str:
     """A text of at most so many letters, as it was typed: it may be one that `parse` refuses."""
-    _show(chosen, chosen.get())
-    return st.text_input(label, key=chosen.key, max_chars=most, width=width)
+    value = chosen.get()
+    key = _shown(chosen, value)
+    st.text_input(label, value, key=key, max_chars=most, width=width, on_change=chosen.hear)
+    return value
 
 
 def toggle(chosen: Field[bool], label: str) -> bool:
     """On or off."""
-    _show(chosen, chosen.get())
-    return st.toggle(label, key=chosen.key)
+    value = chosen.get()
+    st.toggle(label, value, key=_shown(chosen, value), on_change=chosen.hear)
+    return value
 
 
 def choose_model() -> str | None:
     """The model to show, as `widgets.choose_model`."""
-    _show(MODEL, MODEL.get())
     return widgets.choose_model()
 
 

@@ -126,14 +126,24 @@ def choose_model(
         good = _load_one_of((wanted, st.session_state.get(_LAST_GOOD), MODEL.default), load)
     # Before the box is drawn: it then names what is shown, and the next run does not try again what
     # has just failed.
-    keep(MODEL.key, good or wanted)
+    shown = st.session_state[MODEL.key] = good or wanted
+    named = list(dict.fromkeys([*offered, shown]))
+    control = f"{MODEL.key} control"  # of another name, as in ui.state: a page need not draw it
+    keep(control, shown)
+
+    def taken() -> None:
+        st.session_state[MODEL.key] = st.session_state[control]
+        if changed is not None:
+            changed()
+
     st.sidebar.selectbox(
         "Model",
-        list(offered),
-        key=MODEL.key,
+        named,
+        named.index(shown),
+        key=control,
         format_func=lambda name: offered.get(name, name),
         accept_new_options=any_id,
-        on_change=changed,
+        on_change=taken,
         help="Type the id of a hub model to load it." if any_id else None,
     )
     return good

@@ -30,7 +30,7 @@ def goes_on_with_minilm(app: AppTest, title: str) -> None:
     said = str(error.value).replace("\\", "")
     assert said.startswith(f"“{title}” is an encoder–decoder: it reads a text and its target")
     assert "Going on with the model MiniLM." in [info.value for info in app.info]
-    assert app.selectbox(key="model").value == "minilm"
+    assert app.selectbox(key="model control").value == "minilm"
 
 
 @pytest.mark.parametrize("page", PAGES)

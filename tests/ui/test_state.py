@@ -92,7 +92,7 @@ def found(app: AppTest) -> list[object]:
 
 
 def turn(app: AppTest, view: str) -> None:
-    app.segmented_control(key="view").set_value(view)
+    app.segmented_control(key="view control").set_value(view)
     run(app)
     run(app)  # Streamlit forgets what is not on the page in the second run without it
 
@@ -144,50 +144,55 @@ def test_a_link_sets_controls_that_are_on_the_page_and_those_that_are_not() -> N
 
 def test_a_control_that_comes_back_has_what_was_chosen() -> None:
     app = visit()
-    app.number_input(key="size").set_value(12)
-    app.text_input(key="name").set_value("mouse")
+    app.number_input(key="size control").set_value(12)
+    app.text_input(key="name control").set_value("mouse")
     run(app)
-    app.slider(key="at").set_value(7)
+    app.slider(key="at control").set_value(7)
     run(app)
     turn(app, "two")
-    app.toggle(key="marked").set_value(True)
+    app.toggle(key="marked control").set_value(True)
     run(app)
     turn(app, "one")
     assert found(app) == ["one", 12, 7, "mouse"]
-    assert (app.number_input(key="size").value, app.text_input(key="name").value) == (12, "mouse")
+    assert (app.number_input(key="size control").value, app.text_input(key="name control").value) == (
+        12,
+        "mouse",
+    )
     turn(app, "two")
-    assert app.toggle(key="marked").value
+    assert app.toggle(key="marked control").value
 
 
-def test_a_browser_is_told_what_a_control_shows_until_a_run_has_come_to_its_end() -> None:
-    """A browser begins a control that comes back at its default; an overtaken run told it nothing."""
+def test_a_control_is_told_only_what_it_does_not_show_and_begins_where_it_should() -> None:
+    """To tell it more would undo what is done meanwhile; an overtaken run tells a browser nothing."""
     app = visit(n="12")
     turn(app, "two")
-    app.segmented_control(key="view").set_value("one")
+    app.segmented_control(key="view control").set_value("one")
     run(app)
-    assert app.number_input(key="size").proto.set_value
+    size = app.number_input(key="size control").proto
+    assert size.set_value
+    assert size.value == size.default == 12
+    app.slider(key="at control").set_value(2)
     run(app)
-    assert not app.number_input(key="size").proto.set_value  # it would undo what is done meanwhile
+    size = app.number_input(key="size control").proto
+    assert not size.set_value
+    assert size.default == 12
     app.query_params.clear()
     app.query_params.update(n="13", stop="1")
     with patch("ui.permalink._by_history", lambda: True):  # Back, and another choice at once
         run(app)
     app.query_params.pop("stop")
     run(app)
-    assert app.number_input(key="size").proto.set_value
-    assert app.number_input(key="size").value == 13
+    size = app.number_input(key="size control").proto
+    assert size.set_value
+    assert size.value == size.default == 13
 
 
-def test_a_browser_is_told_again_after_a_run_that_was_overtaken_before_a_control() -> None:
-    """Another view's controls may have taken its place on the screen, though that run never ended."""
-    app = run(visit(n="12"))
-    assert not app.number_input(key="size").proto.set_value
-    app.query_params["stop"] = "1"
+def test_a_control_with_other_bounds_keeps_what_a_visitor_types_meanwhile() -> None:
+    app = visit(n="12")
+    app.number_input(key="size control").set_value(30)
     run(app)
-    del app.query_params["stop"]
-    run(app)
-    assert app.number_input(key="size").proto.set_value
-    assert app.number_input(key="size").value == 12
+    assert not app.slider(key="at control").proto.set_value
+    assert app.slider(key="at control").value == 3
 
 
 def test_what_is_set_while_a_control_is_away_is_there_when_it_comes_back() -> None:
@@ -203,11 +208,11 @@ def test_what_is_set_while_a_control_is_away_is_there_when_it_comes_back() -> No
 def test_a_value_beyond_its_bounds_becomes_the_last_and_is_in_the_link() -> None:
     app = visit(n="4", i="999")
     assert found(app) == ["one", 4, 3, "cat"]
-    app.number_input(key="size").set_value(2)
+    app.number_input(key="size control").set_value(2)
     run(app)
     assert found(app)[2] == 1
     assert app.query_params == {"v": "2", "n": "2", "i": "1"}
-    app.number_input(key="size").set_value(40)  # other bounds: what was set long ago stays away
+    app.number_input(key="size control").set_value(40)  # other bounds: what was set long ago stays away
     run(app)
     assert found(app)[2] == 1
 
@@ -215,7 +220,7 @@ def test_a_value_beyond_its_bounds_becomes_the_last_and_is_in_the_link() -> None
 def test_an_option_that_is_not_offered_falls_back() -> None:
     app = visit(p="two", c="c")
     assert found(app) == ["two", False, "b"]
-    app.toggle(key="marked").set_value(True)
+    app.toggle(key="marked control").set_value(True)
     run(app)
     assert found(app) == ["two", True, "a"]  # the default is not offered either
     assert app.query_params["c"] == "a"

@@ -338,7 +338,7 @@ def test_an_unknown_model_in_the_link(name: str) -> None:
         (warning,) = (w.value for w in app.warning)
         assert warning.endswith("is not offered here. Showing MiniLM.")
         assert "**x**" not in warning
-    assert app.selectbox(key="model").value == "minilm"
+    assert app.selectbox(key="model control").value == "minilm"
     assert headline(app) == RIVER_AND_MONEY
     assert drawn(app) == {"trajectory"}
     assert "m" not in app.query_params

@@ -110,7 +110,7 @@ def test_presets(preset: str, shape: tuple[int, int]) -> None:
     preset_box(app).set_value(preset)
     run(app)
     assert sizes(app) == shape
-    assert app.number_input(key="positions base").value == 10_000
+    assert app.number_input(key="positions base control").value == 10_000
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_presets(preset: str, shape: tuple[int, int]) -> None:
 def test_any_size_is_drawn_and_stays_small(length: int, width: int, base: int) -> None:
     app = visit(pl=str(length), pd=str(width), pb=str(base), pp="9999", pi="9999")
     assert sizes(app) == (length, width)
-    assert app.number_input(key="positions place").value == length - 1
-    assert app.number_input(key="positions dimension").value == width - 1
+    assert app.number_input(key="positions place control").value == length - 1
+    assert app.number_input(key="positions dimension control").value == width - 1
     expected = sinusoidal(length, width, base).numpy()
     np.testing.assert_array_equal(curve(app, "wave"), expected[:, -1])
     assert sum(len(payload) for _, payload in pictures(app).values()) < 200_000
@@ -164,7 +164,7 @@ def test_a_model_without_a_table_is_told(
     (info,) = (str(info.value) for info in app.info)
     assert info.startswith("llama has no table of learned positions")
     assert not pictures(app)
-    app.selectbox(key="model").set_value("gpt2")
+    app.selectbox(key="model control").set_value("gpt2")
     run(app)
     assert not app.info
     assert "learned-positions" in pictures(app)
@@ -200,8 +200,8 @@ def test_rotary_products_depend_on_the_distance() -> None:
 
 def test_the_sliders_move_the_marks_and_the_link() -> None:
     app = visit(p="rotary")
-    app.slider(key="rotary m").set_value(20)
-    app.slider(key="rotary n").set_value(24)
+    app.slider(key="rotary m control").set_value(20)
+    app.slider(key="rotary n control").set_value(24)
     run(app)
     assert "Query at 20, key at 24: **2.2666**. Query at 25, key at 29: **2.2666**." in said(app)
     assert app.query_params == {"v": "2", "p": "rotary", "rm": "20", "rn": "24"}
@@ -212,7 +212,7 @@ def test_the_sliders_move_the_marks_and_the_link() -> None:
 )
 def test_numbers_that_cannot_be_read_are_told(typed: str) -> None:
     app = visit(p="rotary")
-    app.text_input(key="rotary query").set_value(typed)
+    app.text_input(key="rotary query control").set_value(typed)
     run(app)
     assert len(app.warning) == 1
     assert "rotary-products" in pictures(app)
@@ -242,7 +242,7 @@ def test_broken_links_fall_back(wrong: str, view: str) -> None:
 def test_one_view_keeps_what_another_has_chosen() -> None:
     app = visit(pl="33", pk="9", rm="5")
     for view in ("rotary", "learned", "sinusoidal"):
-        app.segmented_control(key="positions view").set_value(view)
+        app.segmented_control(key="positions view control").set_value(view)
         run(app)
         run(app)  # what is not on the page is kept in the link alone
         assert {k: app.query_params[k] for k in ("pl", "pk", "rm")} == {
@@ -262,7 +262,7 @@ def test_try_this_sets_the_page() -> None:
         assert pictures(app)
         assert not [*app.info, *app.warning]
         assert "pb" not in app.query_params
-        views.append(app.segmented_control(key="positions view").value)
+        views.append(app.segmented_control(key="positions view control").value)
     assert views == ["sinusoidal", "learned", "rotary"]
 
 
@@ -282,12 +282,12 @@ def test_large_type_and_reset() -> None:
 def test_fewer_positions_move_a_place_that_was_set_in_another_view_before() -> None:
     """A slider with other bounds is a new one to Streamlit, and began with what was set long ago."""
     app = visit()
-    app.segmented_control(key="positions view").set_value("rotary")
+    app.segmented_control(key="positions view control").set_value("rotary")
     run(app)
     app.button(key="try 2").click()
     run(app)
-    app.slider(key="rotary n").set_value(0)
+    app.slider(key="rotary n control").set_value(0)
     run(app)
-    app.number_input(key="positions length").set_value(1)
+    app.number_input(key="positions length control").set_value(1)
     run(app)
     assert [slider.value for slider in app.slider] == [0, 0]
