@@ -225,6 +225,14 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     return fits
 
 
+def publish_now() -> None:
+    """Put what is chosen on the page that is shown into the URL at once: for the callbacks of controls.
+
+    A fragment runs alone, without the end of its page.
+    """
+    publish(now().parameters)
+
+
 def address(parts: Mapping[str, Parameter]) -> dict[str, Any]:
     """What a picture needs to write into the URL what is chosen in it, as `publish` would.
 

@@ -268,8 +268,6 @@ def choose_head(
     head: permalink.Parameter,
     special: permalink.Parameter,
     absent: Array,
-    *,
-    changed: Callable[[], None],
 ) -> tuple[int, int, bool]:
     """Layer and head, from 1, 0 for the mean over all; and whether special tokens are shown.
 
@@ -278,7 +276,6 @@ def choose_head(
         head: the parameter of the head.
         special: the parameter of the switch.
         absent: (layers, heads) bool, those that there are none of: they cannot be chosen.
-        changed: called when a visitor moves one of them.
     """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
     chosen: list[int] = []
@@ -292,10 +289,10 @@ def choose_head(
             offered,
             key=parameter.key,
             format_func=lambda n: str(n or "mean"),
-            on_change=changed,
+            on_change=permalink.publish_now,
         )
         chosen.append(int(number))
-    shown = right.toggle("Special tokens", key=special.key, on_change=changed)
+    shown = right.toggle("Special tokens", key=special.key, on_change=permalink.publish_now)
     return chosen[0], chosen[1], shown
 
 
