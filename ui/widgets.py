@@ -17,7 +17,7 @@ from ui import permalink, text
 from ui.models import answers, model_cache, session_models, trained_links
 
 if TYPE_CHECKING:
-    from core.pretrained import Model
+    from core.pretrained import TextModel
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -90,7 +90,7 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
 
 
 def choose_model(
-    changed: Callable[[], None] | None = None, *, load: Callable[[str], Model] = model_cache.model
+    changed: Callable[[], None] | None = None, *, load: Callable[[str], TextModel] = model_cache.model
 ) -> str | None:
     """The model to show, chosen in the sidebar and loaded; the one before it where that fails.
 
@@ -179,7 +179,7 @@ def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str
     return wanted or None
 
 
-def _load_one_of(names: Sequence[str | None], load: Callable[[str], Model]) -> str | None:
+def _load_one_of(names: Sequence[str | None], load: Callable[[str], TextModel]) -> str | None:
     for name in dict.fromkeys(names):
         if name is not None and attempt(load, name) is not None:
             st.session_state[_LAST_GOOD] = name
