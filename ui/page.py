@@ -3,26 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
-from ui import layout, prose, state
+import streamlit as st
+
+from ui import layout, permalink, prose, state
 
 S = TypeVar("S", bound=state.PageState)
+P = ParamSpec("P")
 
 
-def run(file: str, chosen: type[S], body: Callable[[S], None]) -> None:
+def run(
+    file: str,
+    chosen: type[S],
+    body: Callable[[S], None],
+    *,
+    variant: Callable[[S], str] | None = None,
+    picture: str = "",
+) -> None:
     """Restore, head, the page itself, tools, examples, footnotes, publish.
 
     Args:
         file: the page's `__file__`, beside which its words lie.
         chosen: the fields that it declares.
         body: draws what only this page has, and takes its fields.
+        variant: which of its words it shows, by what is chosen (`prose.read`).
+        picture: what an example brings into view (`layout.try_this`).
     """
-    words = prose.read(file)
     state.begin(chosen)
+    words = prose.read(file, "" if variant is None else variant(chosen()))
     layout.head(words)
     body(chosen())
     layout.tools(chosen.link())
-    layout.try_this(words, chosen.examples())
+    layout.try_this(words, chosen.examples(), picture)
     layout.footnotes(words)
     state.end(chosen)
+
+
+def part(
+    body: Callable[P, None], every: float | None = None, /, *args: P.args, **kwargs: P.kwargs
+) -> None:
+    """A part of a page that runs alone, where what is chosen in it changes nothing outside of it.
+
+    Args:
+        body: draws it. A visitor's session keeps it with its arguments: they should hold no numbers.
+        every: seconds after which it runs by itself; None: only after a choice in it.
+        args: of `body`.
+        kwargs: of `body`.
+    """
+    alone = False
+
+    def drawn() -> None:
+        body(*args, **kwargs)
+        if alone:  # without the end of the page
+            permalink.publish_changes()
+
+    try:
+        st.fragment(drawn, run_every=every)()
+    finally:
+        alone = True

@@ -103,6 +103,18 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return parse
 
 
+def real(least: float, most: float) -> Callable[[str], float]:
+    """Reads a number and refuses one outside these bounds."""
+
+    def parse(text: str) -> float:
+        value = float(text)
+        if not least <= value <= most:  # and no NaN
+            raise ValueError(text)
+        return value
+
+    return parse
+
+
 def share(text: str) -> float:
     """Reads a number from 0 to 1."""
     value = float(text)
@@ -165,11 +177,11 @@ def _still_typed(parameters: tuple[Parameter, ...]) -> dict[str, str]:
     Its server was killed, or had forgotten it: what was typed last may not have reached the URL.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    boxes = {p.key for p in parameters if p.typed}
+    boxes = {name: p.key for p in parameters if p.typed for name in (p.key, f"{p.key} control")}
     said = [] if context is None else context.session_state.get_widget_states()
     named = [(one.id.split("-", 2)[-1], one) for one in said]  # $$ID, what the box is like, its key
     return {
-        key: one.string_value
+        boxes[key]: one.string_value
         for key, one in named
         if key in boxes and one.WhichOneof("value") == "string_value"
     }
@@ -231,6 +243,13 @@ def publish_now() -> None:
     A fragment runs alone, without the end of its page.
     """
     publish(now().parameters)
+
+
+def publish_changes() -> None:
+    """Put what was chosen since the last time into the URL: at the end of a part that ran alone."""
+    last = now()
+    if _values(last.parameters) != last.values:  # else Back, which comes with the next run, is undone
+        publish(last.parameters)
 
 
 def address(parts: Mapping[str, Parameter]) -> dict[str, Any]:

@@ -4,48 +4,39 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from functools import cache
+from functools import cache, partial
 
 import streamlit as st
 
 from core.errors import PolyseeError
-from pages.encoder_decoder import state, translator, vocabulary
-from pages.encoder_decoder.state import TEXT, chosen
-from ui import text, widgets
+from pages.encoder_decoder import translator, vocabulary
+from pages.encoder_decoder.state import SHIPPED, TranslationState
+from ui import state, text, widgets
 from ui.models import session_models, trained_links
 
-_PILLS = "translate group"
 _JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: parts of words
 
 
-def choose_model() -> str | None:
+def choose_model(s: TranslationState) -> str | None:
     """The model that translates; the one that comes with Polysee where another has gone."""
     offered = translator.names()
-    wanted = str(chosen(translator.MODEL))
+    wanted = s.model.get()
     if widgets.attempt(translator.model, wanted) is None:
         if session_models.is_own(wanted):
             trained_links.again(wanted)
-        wanted = translator.SHIPPED
+        wanted = SHIPPED
         if widgets.attempt(translator.model, wanted) is None:
             return None
-    widgets.keep(translator.MODEL.key, wanted)
-    if len(offered) == 1:
-        state.hold(translator.MODEL.key)
-    else:
-        state.bring(translator.MODEL.key)
-        st.sidebar.selectbox(
-            "Model",
-            [*offered],
-            key=translator.MODEL.key,
-            format_func=lambda name: offered.get(name, name),
-            on_change=_changed,
-        )
+    s.model.set(wanted)
+    if len(offered) > 1:
+        with st.sidebar:
+            state.select(s.model, offered, "Model", changed=partial(_changed, s))
     return wanted
 
 
 def prose_of(name: str) -> str:
     """Which words the page has for a model: a visitor's own may write letters and no French."""
-    if name == translator.SHIPPED:
+    if name == SHIPPED:
         return ""
     try:
         known = translator.model(name)
@@ -54,34 +45,36 @@ def prose_of(name: str) -> str:
     return "letters" if vocabulary.sides(known).unit == "letter" else ""
 
 
-def _changed() -> None:
+def _changed(s: TranslationState) -> None:
     """Another model: the sentence stays, if it can be read."""
-    state.forget()
+    s.forget()
     try:
-        known = translator.model(str(chosen(translator.MODEL)))
+        known = translator.model(s.model.get())
     except PolyseeError:
         return  # said when the page runs
-    if known.unknown(str(chosen(TEXT))):
-        put(TEXT.default)
+    if known.unknown(s.text.get()):
+        s.translate(s.text.default)
 
 
-def ask(name: str) -> str:
+def ask(s: TranslationState, name: str) -> str:
     """The sentence that is typed."""
     known = translator.model(name)
-    if chosen(TEXT) == TEXT.default and known.recipe.task != "translation":
-        put(vocabulary.opening(known))
+    if s.text.get() == s.text.default and known.recipe.task != "translation":
+        s.translate(vocabulary.opening(known))
     left, right = st.columns([5, 1], vertical_alignment="bottom", gap="small")
-    label = vocabulary.sides(known).source.capitalize()
-    left.text_input(label, key=TEXT.key, on_change=state.forget)
+    with left:
+        label = vocabulary.sides(known).source.capitalize()
+        typed = state.text(s.text, label, changed=s.forget)
     if known.recipe.task == "translation":
         right.button(
             "Another one",
             key="translate another",
             on_click=_another,
+            args=(s,),
             width="stretch",
             help="A sentence of its small language that training never showed.",
         )
-    return str(chosen(TEXT))
+    return typed
 
 
 @cache
@@ -91,17 +84,11 @@ def _unseen() -> tuple[str, ...]:
     return tuple(ENGLISH.join(one.english) for one in unseen_sentences(60))
 
 
-def _another() -> None:
-    put(random.choice([one for one in _unseen() if one != chosen(TEXT)]))
+def _another(s: TranslationState) -> None:
+    s.translate(random.choice([one for one in _unseen() if one != s.text.get()]))
 
 
-def put(sentence: str) -> None:
-    """Translate this one."""
-    state.choose(TEXT, sentence)
-    state.forget()
-
-
-def knows_all(name: str, typed: str) -> bool:
+def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     """Whether the model knows every word; if not, they are named, and known ones offered."""
     known = translator.model(name)
     unknown = known.unknown(typed)
@@ -119,17 +106,17 @@ def knows_all(name: str, typed: str) -> bool:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"{_short(word)} →", width="content")
             for by in (*offers, ""):
-                label, args = by or "leave it out", (name, word, by)
+                label, args = by or "leave it out", (s, name, word, by)
                 st.button(label, key=f"offer {i} {by}", on_click=_replace, args=args)
     return False
 
 
-def _replace(name: str, word: str, by: str) -> None:
+def _replace(s: TranslationState, name: str, word: str, by: str) -> None:
     try:
         known = translator.model(name)
     except PolyseeError:
         return
-    put(vocabulary.replaced(known, str(chosen(TEXT)), word, by))
+    s.translate(vocabulary.replaced(known, s.text.get(), word, by))
 
 
 def _short(word: str) -> str:
@@ -142,7 +129,7 @@ def _called(sign: str) -> str:
     return unicodedata.name(sign, "a control sign").lower()
 
 
-def words(name: str) -> None:
+def words(s: TranslationState, name: str) -> None:
     """All that it knows, each word to be put behind the sentence."""
     known = translator.model(name)
     groups = (
@@ -152,12 +139,8 @@ def words(name: str) -> None:
     with st.expander(f"All {len(known.words)} {unit}s that it knows"):
         st.caption(f"A click puts a {unit} behind what is typed.")
         for i, (group, members) in enumerate(groups.items()):
-            key = f"{_PILLS} {i}"
-            st.pills(group, members, key=key, on_change=_append, args=(key,))
+            state.offer(f"translate group {i}", members, group, partial(_append, s))
 
 
-def _append(key: str) -> None:
-    word = st.session_state[key]
-    if word:
-        put(f"{str(chosen(TEXT)).rstrip()} {word}".strip())
-    st.session_state[key] = None
+def _append(s: TranslationState, word: str) -> None:
+    s.translate(f"{s.text.get().rstrip()} {word}".strip())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,29 +15,28 @@ from core.errors import PolyseeError
 from core.figures import Picture, bars
 from core.records.prediction import Prediction, probabilities
 from core.tasks.languages.vocabulary import START
-from pages.encoder_decoder import state, translator
-from pages.encoder_decoder.state import FORCED, HOTTEST, STEP, TEMPERATURE, choose, chosen
+from pages.encoder_decoder import translator
+from pages.encoder_decoder.state import TranslationState, write_forced
 from pages.encoder_decoder.translator import TranslationQuery
-from ui import figure, layout, text, widgets
+from ui import figure, layout, state, text
 
 if TYPE_CHECKING:
     from core.tasks import Decoding
 
-Changed = Callable[[], None]
 SHOWN = 8  # words at a step
 BY_HAND = "✎ "  # before a word that was chosen
 _UNSEEN = "\u2060"  # a word joiner: no reader sees it
 
 
-def query_of(name: str, typed: str) -> TranslationQuery:
+def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
     """What is asked of a model with the words that are chosen now; those it cannot write are forgotten.
 
     Raises:
         PolyseeError: as `pages.encoder_decoder.translator.model`.
     """
     known = frozenset(translator.model(name).target.words) - {START}
-    forced = {at: word for at, word in state.forced().items() if word in known}
-    choose(FORCED, state.write_forced(forced))
+    forced = {at: word for at, word in s.words().items() if word in known}
+    s.forced.set(write_forced(forced))
     return TranslationQuery(name, typed, tuple(sorted(forced.items())))
 
 
@@ -47,23 +45,16 @@ def by_hand(found: Decoding) -> tuple[int, ...]:
     return tuple(i for i, word in enumerate(found.tokens) if word != found.likeliest(i))
 
 
-def choose_step(found: Decoding, unit: str, changed: Changed) -> int:
+def choose_step(s: TranslationState, found: Decoding, unit: str) -> int:
     """Back, the next word or letter (`unit`), any of them; the step that is shown, from 0."""
-    widgets.keep(STEP.key, min(int(chosen(STEP)), len(found.tokens)), len(found.tokens))
-    at, named = int(chosen(STEP)), names(found)
+    last = len(found.tokens)
+    at = min(s.step.get(), last)
+    s.step.set(at)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _button("← Back", "B", -1, at, len(found.tokens), changed)
-        _button(f"Next {unit} →", "N", 1, at, len(found.tokens), changed)
-        st.segmented_control(
-            "Translation",
-            range(1, len(found.tokens) + 1),
-            key=STEP.key,
-            format_func=lambda n: named[n - 1] if n <= len(named) else "",
-            required=True,
-            on_change=changed,
-            label_visibility="collapsed",
-            wrap=True,
-        )
+        _button(s, "← Back", "B", -1, last)
+        _button(s, f"Next {unit} →", "N", 1, last)
+        named = dict(enumerate(names(found), 1))
+        state.select(s.step, named, "Translation", style="segments", wrap=True)
     return at - 1
 
 
@@ -80,17 +71,16 @@ def names(found: Decoding) -> tuple[str, ...]:
     return tuple(named)
 
 
-def _button(label: str, key: str, by: int, at: int, last: int, changed: Changed) -> None:
+def _button(s: TranslationState, label: str, key: str, by: int, last: int) -> None:
     def go() -> None:
         # From where the visitor is by now: a second press may come before the page has answered.
-        choose(STEP, min(max(int(chosen(STEP)) + by, 1), last))
-        changed()
+        s.step.set(min(max(s.step.get() + by, 1), last))
 
     st.button(
         label,
         key=f"translate {key}",
         type="primary" if key == "N" else "secondary",
-        disabled=not 1 <= at + by <= last,
+        disabled=not 1 <= s.step.get() + by <= last,
         on_click=go,
         shortcut=key,
     )
@@ -128,23 +118,23 @@ def offered(found: Decoding, step: int, temperature: float) -> tuple[list[str], 
     return words, shares
 
 
-def show(asked: TranslationQuery, found: Decoding, step: int, unit: str, changed: Changed) -> None:
+def show(s: TranslationState, asked: TranslationQuery, found: Decoding, step: int, unit: str) -> None:
     """What the model expects at a step; a bar writes its word.
 
     Args:
+        s: what is chosen.
         asked: the question; what the page keeps of it holds no numbers.
         found: its answer.
         step: from 0.
         unit: what it writes, "word" or "letter".
-        changed: called after a choice.
     """
-    temperature = float(chosen(TEMPERATURE))
+    temperature = s.temperature.get()
     read = text.plain(found.trace.decoder.tokens[step])
     st.markdown(f"**The next {unit}** after *{read}*")
     figure.show(
         picture(found, step, temperature),
         "translate bars",
-        on_bar=partial(_take, asked, step, changed),
+        on_bar=partial(_take, s, asked, step),
         scale=layout.scale(),
     )
     best = top(found, step, temperature)
@@ -153,8 +143,8 @@ def show(asked: TranslationQuery, found: Decoding, step: int, unit: str, changed
         f"Click a bar, or press Enter on it, to write that {unit} instead. All other {unit}s together: "
         f"{rest}."
     )
-    _by_hand(found, step, unit, changed)
-    _drawing(asked, step, temperature, changed)
+    _by_hand(s, found, step, unit)
+    _drawing(s, asked, step)
 
 
 def table(asked: TranslationQuery, step: int, temperature: float) -> pd.DataFrame:
@@ -166,7 +156,7 @@ def table(asked: TranslationQuery, step: int, temperature: float) -> pd.DataFram
     return pd.DataFrame(columns, pd.Index(expected.tokens, name="word"))
 
 
-def _by_hand(found: Decoding, step: int, unit: str, changed: Changed) -> None:
+def _by_hand(s: TranslationState, found: Decoding, step: int, unit: str) -> None:
     """What was chosen, and the way back."""
     other = by_hand(found)
     if step in other:
@@ -175,53 +165,38 @@ def _by_hand(found: Decoding, step: int, unit: str, changed: Changed) -> None:
         st.markdown(f"You wrote *{wrote}*; the model’s own {unit} is *{own}*.")
     if other:
         with st.container(horizontal=True, gap="small"):
-            st.button("Undo", key="translate undo", on_click=_undo, args=(changed,))
-            st.button(f"Its own {unit}s", key="translate own", on_click=_own, args=(changed,))
+            st.button("Undo", key="translate undo", on_click=s.take_back)
+            st.button(f"Its own {unit}s", key="translate own", on_click=s.own_words)
 
 
-def _undo(changed: Changed) -> None:
-    state.take_back()
-    changed()
-
-
-def _own(changed: Changed) -> None:
-    choose(FORCED, "")
-    changed()
-
-
-def _drawing(asked: TranslationQuery, step: int, temperature: float, changed: Changed) -> None:
+def _drawing(s: TranslationState, asked: TranslationQuery, step: int) -> None:
     """By chance in place of the likeliest."""
-    st.slider(
+    temperature = state.slider(
+        s.temperature,
         "Temperature",
-        0.1,
-        HOTTEST,
         step=0.1,
-        key=TEMPERATURE.key,
-        on_change=changed,
-        help="The scores are divided by it before softmax: below 1 the likeliest gains, above 1 the "
+        about="The scores are divided by it before softmax: below 1 the likeliest gains, above 1 the "
         "others do. The likeliest stays the likeliest.",
     )
     with st.container(horizontal=True, gap="small"):
-        args = (asked, step, changed)
-        st.button("Draw one", key="translate draw", on_click=_draw, args=args)
-        st.button("Draw all", key="translate draw all", on_click=_draw_all, args=args)
+        st.button("Draw one", key="translate draw", on_click=_draw, args=(s, asked, step))
+        st.button("Draw all", key="translate draw all", on_click=_draw_all, args=(s, asked))
         layout.csv(partial(table, asked, step, temperature), f"word-{step + 1}")
 
 
-def _take(asked: TranslationQuery, step: int, changed: Changed, index: int) -> None:
+def _take(s: TranslationState, asked: TranslationQuery, step: int, index: int) -> None:
     """Write the word of a bar."""
     try:
         found = translator.decoding(asked)
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
     if step < len(found.tokens):
-        words, _ = offered(found, step, float(chosen(TEMPERATURE)))
+        words, _ = offered(found, step, s.temperature.get())
         if 0 <= index < len(words) and words[index] != START:
-            state.write_instead(step, words[index], found.likeliest(step))
-            changed()
+            s.write_instead(step, words[index], found.likeliest(step))
 
 
-def _draw(asked: TranslationQuery, step: int, changed: Changed) -> None:
+def _draw(s: TranslationState, asked: TranslationQuery, step: int) -> None:
     """Write a word by the probabilities as they are shown."""
     try:
         found = translator.decoding(asked)
@@ -229,18 +204,16 @@ def _draw(asked: TranslationQuery, step: int, changed: Changed) -> None:
         return
     if step < len(found.tokens):
         expected = found.expectations[step]
-        p = probabilities(expected.logits, float(chosen(TEMPERATURE)))
+        p = probabilities(expected.logits, s.temperature.get())
         (which,) = random.choices(range(len(expected.ids)), [p[i] for i in expected.ids])
-        state.write_instead(step, expected.tokens[which], expected.tokens[0])
-        changed()
+        s.write_instead(step, expected.tokens[which], expected.tokens[0])
 
 
-def _draw_all(asked: TranslationQuery, step: int, changed: Changed) -> None:
+def _draw_all(s: TranslationState, asked: TranslationQuery) -> None:
     """Write the whole translation so."""
-    del step
     from core.tasks import Chance
 
-    chance = Chance(float(chosen(TEMPERATURE)), seed=random.getrandbits(31))
+    chance = Chance(s.temperature.get(), seed=random.getrandbits(31))
     try:
         steps = translator.model(asked.name).steps_of(
             asked.text, chance=chance, max_tokens=translator.MOST_WRITTEN
@@ -248,5 +221,4 @@ def _draw_all(asked: TranslationQuery, step: int, changed: Changed) -> None:
         other = {i: one.token for i, one in enumerate(steps) if one.token != one.expectation.tokens[0]}
     except PolyseeError:
         return
-    choose(FORCED, state.write_forced(other))
-    changed()
+    s.forced.set(write_forced(other))

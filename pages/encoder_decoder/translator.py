@@ -12,14 +12,12 @@ import cachetools
 from core import settings
 from core.errors import NotSupported
 from core.pretrained import limit_threads
+from pages.encoder_decoder.state import SHIPPED
 from ui.models import session_models
-from ui.permalink import Parameter
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence, Trained
 
-SHIPPED = "shipped"
-MODEL = Parameter("tm", "translator model", SHIPPED)
 MOST_KEPT = 32  # decodings of at most half a megabyte
 MOST_WRITTEN = 24  # tokens
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from pages.encoder_decoder import state
+from pages.encoder_decoder.state import TranslationState
 from tests.pages.reading import components
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder" / "page.py")
@@ -58,6 +58,6 @@ def said(app: AppTest) -> str:
 
 def words(app: AppTest) -> list[str]:
     """The translation, as it stands to be chosen from."""
-    found = app.button_group(key=state.STEP.key)
+    found = app.button_group(key=TranslationState.step.control)
     unseen = str.maketrans("", "", "\\\u2060")
     return [option.content.translate(unseen) for option in found.proto.options]

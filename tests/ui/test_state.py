@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from unittest.mock import patch
 
 import pytest
@@ -11,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
 from ui import permalink
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Part, Real, Switch, Visit, Whole
 
 TYPED = st.one_of(
     st.sampled_from(NASTY),
@@ -37,6 +38,11 @@ class Everything(PageState):
     size = Whole("n", "size", 5, 1, 40)
     marked = Switch("s", "marked")
     pair = Field("q", "pair", (3, 4), parse=read_pair, write=write_pair)
+    heat = Real("te", "heat", 1.0, 0.1, 5.0)
+    corners: Mapping[str, Whole] = {
+        "left": Whole("x", "left", 1, 0, 9),
+        "right": Whole("y", "right", 2, 0, 9),
+    }
 
 
 def page() -> None:
@@ -102,6 +108,48 @@ def press(app: AppTest, label: str) -> None:
     run(app)
 
 
+def parts() -> None:
+    """A form of two boxes that make up one field, letters to take, and a switch that is in no link."""
+    import streamlit as st
+
+    from ui import state
+
+    class Chosen(state.PageState):
+        form = state.Field("f", "form", "2x0.5", parse=str)
+        typed = state.Field("t", "typed", "", parse=str, typed=True)
+        letter = state.Choice("c", "letter", "a", "abc")
+
+    s = Chosen()
+    told = state.Visit("told", "")
+    state.begin(Chosen)
+
+    def split() -> tuple[int, float]:
+        number, _, share = s.form.get().partition("x")
+        return int(number), float(share)
+
+    def number(value: int) -> None:
+        if value > 9:
+            told.set(f"{value} is too many")
+        else:
+            s.form.set(f"{value}x{split()[1]}")
+
+    shown = state.Visit("shown", default=False)
+    found: list[object] = [
+        state.entry(state.Part("count", lambda: split()[0], number), "Count", step=1),
+        state.entry(
+            state.Part("share", lambda: split()[1], lambda x: s.form.set(f"{split()[0]}x{x}")),
+            "Share",
+            step=0.1,
+        ),
+        state.text(s.typed, "Typed", changed=lambda: s.letter.set("a")),
+        state.select(s.letter, dict(zip("abc", "ABC", strict=True)), "Letter", width=100),
+    ]
+    state.offer("letters", "xyz", "Letters", lambda one: s.typed.set(s.typed.get() + one))
+    found += [state.toggle(shown, "Shown"), told.take()]
+    state.end(Chosen)
+    st.json(found)
+
+
 @given(st.sampled_from(Everything.fields), TYPED)
 def test_a_field_reads_any_link_and_what_it_writes(field: Field[object], typed: str) -> None:
     parameter = field.parameter
@@ -111,8 +159,8 @@ def test_a_field_reads_any_link_and_what_it_writes(field: Field[object], typed: 
 
 
 def test_a_page_state_is_its_fields_in_their_order() -> None:
-    assert [one.short for one in Everything.link()] == ["m", "p", "n", "s", "q", "j"]
-    assert [one.short for one in Everything.examples()] == ["p", "n", "s", "q"]
+    assert [one.short for one in Everything.link()] == ["m", "p", "n", "s", "q", "te", "x", "y", "j"]
+    assert [one.short for one in Everything.examples()] == ["p", "n", "s", "q", "te", "x", "y"]
     assert permalink._query(Everything.link(), {"marked": True, "pair": (7, 8), "size": 5}) == {
         "s": "1",
         "q": "7-8",
@@ -234,6 +282,79 @@ def test_presets_set_their_fields_and_reset_the_others() -> None:
     run(app)
     assert found(app) == ["one", 40, 30, "cat"]
     assert app.selectbox[0].value == "large"
+
+
+def form(**url: str) -> AppTest:
+    app = AppTest.from_function(parts)
+    app.query_params.update(url)
+    return run(app)
+
+
+def test_boxes_of_one_field_change_it_alone_and_show_again_what_it_does_not_take() -> None:
+    app = form()
+    assert found(app)[:2] == [2, 0.5]
+    app.number_input(key="count control").set_value(7)
+    run(app)
+    assert found(app)[:2] == [7, 0.5]
+    assert app.query_params["f"] == "7x0.5"
+    for refused, said in ((99, "99 is too many"), (None, "")):  # None: an emptied box
+        app.number_input(key="count control").set_value(refused)
+        run(app)
+        assert found(app)[0] == app.number_input(key="count control").value == 7
+        assert found(app)[-1] == said
+    run(app)
+    assert found(app)[-1] == ""  # said once
+    app.number_input(key="share control").set_value(0.25)
+    run(app)
+    assert app.query_params == {"v": "2", "f": "7x0.25"}
+
+
+def test_what_is_told_after_a_choice_comes_with_it() -> None:
+    app = form(c="b")
+    app.text_input(key="typed control").set_value("cat")
+    run(app)
+    assert found(app)[2:4] == ["cat", "a"]
+    assert app.query_params == {"v": "2", "t": "cat"}
+
+
+def test_an_option_can_be_taken_again_and_again() -> None:
+    app = form()
+    for typed in ("y", "yy"):
+        app.button_group(key="letters control").set_value("y")
+        run(app)
+        run(app)
+        assert app.query_params["t"] == typed
+        assert app.button_group(key="letters control").value is None
+
+
+def test_what_lasts_for_a_visit_is_in_no_link() -> None:
+    app = form()
+    app.toggle(key="shown control").set_value(True)
+    run(app)
+    run(app)
+    assert found(app)[4] is True
+    assert app.query_params == {}
+
+
+def test_a_part_is_not_written_with_what_it_is_already() -> None:
+    written: list[int] = []
+    part = Part("part", lambda: 3, written.append)
+    part.set(3)
+    assert (part.get(), part.default, part.control, written) == (3, 3, "part control", [])
+    part.set(4)
+    assert written == [4]
+    assert Visit("a name", 5).default == 5
+
+
+def test_what_is_typed_outlives_the_server_in_the_box_of_a_field() -> None:
+    old = form(t="answered")
+    old.text_input(key="typed control").set_value("not answered yet")
+    boxes = old._tree.get_widget_states()
+    new = AppTest.from_function(parts)
+    new.query_params.update(t="answered")
+    new._run(boxes)
+    assert found(new)[2] == "not answered yet"
+    assert new.query_params["t"] == "not answered yet"
 
 
 def test_a_reset_sets_back_what_is_not_on_the_page_too() -> None:

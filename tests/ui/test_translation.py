@@ -11,13 +11,16 @@ from core.tasks import Decoding, Trained
 from core.tasks.languages.translation import has_unseen_pair, unseen_pairs
 from core.walkthroughs.steps.record import LOWEST
 from pages.encoder_decoder import blocks, state, steps, translator, vocabulary
+from pages.encoder_decoder.state import SHIPPED, TranslationState
 from pages.encoder_decoder.translator import TranslationQuery
 from tests.tasks.conftest import brief, trained
+
+CHOSEN = TranslationState()
 
 
 @pytest.fixture(scope="module")
 def model() -> Trained:
-    return translator.model(translator.SHIPPED)
+    return translator.model(SHIPPED)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +33,7 @@ def found() -> Decoding:
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     kept: dict[str, object] = {}
-    monkeypatch.setattr("pages.encoder_decoder.state.st.session_state", kept)
+    monkeypatch.setattr("ui.state.st.session_state", kept)
     return kept
 
 
@@ -46,38 +49,38 @@ def test_chosen_words_go_through_the_link() -> None:
 
 
 def test_words_that_cannot_be_written_leave_the_link(session: dict[str, object]) -> None:
-    session[state.FORCED.key] = "2.zzz,3.une"
-    assert steps.query_of("shipped", "I am tired").forced == ((2, "une"),)
-    assert session[state.FORCED.key] == "3.une"
+    session[CHOSEN.forced.key] = "2.zzz,3.une"
+    assert steps.query_of(CHOSEN, "shipped", "I am tired").forced == ((2, "une"),)
+    assert session[CHOSEN.forced.key] == "3.une"
 
 
 def test_a_choice_forgets_those_behind_it(session: dict[str, object]) -> None:
-    state.write_instead(3, "chat", "chien")
-    state.write_instead(1, "une", "un")
-    assert state.forced() == {1: "une"}
-    state.write_instead(4, "rouge", "noir")
-    state.write_instead(4, "noir", "noir")  # its own word is no choice
-    assert state.forced() == {1: "une"}
-    state.take_back()
-    state.take_back()
-    assert state.forced() == {}
+    CHOSEN.write_instead(3, "chat", "chien")
+    CHOSEN.write_instead(1, "une", "un")
+    assert CHOSEN.words() == {1: "une"}
+    CHOSEN.write_instead(4, "rouge", "noir")
+    CHOSEN.write_instead(4, "noir", "noir")  # its own word is no choice
+    assert CHOSEN.words() == {1: "une"}
+    CHOSEN.take_back()
+    CHOSEN.take_back()
+    assert CHOSEN.words() == {}
 
 
 def test_a_row_of_the_picture_is_a_step(session: dict[str, object]) -> None:
     sent = {"level": "head", "query": 2, "key": 1, "head": 0, "on": [0]}
-    state.take_picture("cross", (1, 10, 9), sent)
-    assert state.chosen(state.STEP) == 3
-    assert state.picture_state("cross") == {"level": "head", "query": 2, "key": 1}
-    state.take_picture("encoder", (4, 9, 9), {**sent, "head": -1, "query": 5})
-    assert state.chosen(state.STEP) == 3
-    assert state.picture_state("encoder")["query"] == 5
-    assert state.head() == -1
-    state.take_cell("decoder", {"row": 4.0, "column": 2})
-    assert state.chosen(state.STEP) == 5
-    assert state.picture_state("decoder")["key"] == 2
+    CHOSEN.take_picture("cross", (1, 10, 9), sent)
+    assert CHOSEN.step.get() == 3
+    assert CHOSEN.picture_state("cross") == {"level": "head", "query": 2, "key": 1}
+    CHOSEN.take_picture("encoder", (4, 9, 9), {**sent, "head": -1, "query": 5})
+    assert CHOSEN.step.get() == 3
+    assert CHOSEN.picture_state("encoder")["query"] == 5
+    assert CHOSEN.head() == -1
+    CHOSEN.take_cell("decoder", {"row": 4.0, "column": 2})
+    assert CHOSEN.step.get() == 5
+    assert CHOSEN.picture_state("decoder")["key"] == 2
     before = dict(session)
     for bad in (1.5, "2", None, float("nan"), -1, True, 1e9):
-        state.take_cell("decoder", {"row": bad, "column": bad})
+        CHOSEN.take_cell("decoder", {"row": bad, "column": bad})
     assert session == before
 
 

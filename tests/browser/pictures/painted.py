@@ -21,6 +21,7 @@ from core.records.trace import Trace
 from pages.compare import attention
 from pages.compare.attention import Look
 from pages.encoder_decoder import blocks, translator
+from pages.encoder_decoder.state import SHIPPED
 from pages.heads import difference as heads_difference
 from pages.heads import displayed, export, zoom
 from pages.heads.state import PARAMETERS, SIDES
@@ -189,7 +190,7 @@ def trained(block: str, head: int) -> Painted:
 
 def translated(block: str, head: int) -> Painted:
     """A layer of the small translator."""
-    asked = translator.TranslationQuery(translator.SHIPPED, "the black cat sleeps")
+    asked = translator.TranslationQuery(SHIPPED, "the black cat sleeps")
     found = translator.decoding(asked)
     state = {"level": "head", "head": head}
     picture = blocks.layer_picture(found, block, 0, 1, state)

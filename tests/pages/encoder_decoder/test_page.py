@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.tasks import Trained, shipped
-from pages.encoder_decoder import state, translator
+from pages.encoder_decoder import translator
+from pages.encoder_decoder.state import TranslationState
 from tests.pages.translation_reading import link, pictures, press, run, said, visit, words
 from tests.tasks.conftest import brief, trained
 
@@ -58,7 +59,7 @@ def test_steps_words_and_the_way_back() -> None:
     press(other, "translate undo")
     assert "fw" not in link(other)
     assert words(other)[1] == "n'"
-    other.text_input(key="translate text").set_value("he sings")
+    other.text_input(key="translate text control").set_value("he sings")
     run(other)
     assert link(other) == {"t": "he sings", "st": "1"}
     assert words(other) == ["il", "chante", "[END]"]
@@ -91,7 +92,7 @@ def test_the_mask_before_and_after_softmax() -> None:
     assert scores[0, 1] < -1e30
     assert header["state"]["row"] == 0
     assert "head 2 would" in said(app)
-    app.toggle(key=state.MASK.key).set_value(False)
+    app.toggle(key=TranslationState.mask.control).set_value(False)
     run(app)
     header, numbers = pictures(app)["decoder-softmax"]
     free = numbers.reshape(2, 4, 4)[1]
@@ -107,9 +108,9 @@ def test_the_encoder_has_two_layers_of_four_heads(model: Trained, head: str) -> 
     assert header["queries"] == header["keys"] == ["i", "am", "a", "student"]
     assert (header["heads"], header["causal"]) == (4, False)
     assert header["state"]["head"] == {"": 0, "3": 2, "mean": -1}[head]
-    buttons = app.button_group(key=state.LAYER.key)
+    buttons = app.button_group(key=TranslationState.layer.control)
     assert len(buttons.proto.options) == 2
-    app.button_group(key=state.BLOCK.key).set_value("decoder")
+    app.button_group(key=TranslationState.block.control).set_value("decoder")
     run(app)
     assert set(pictures(app)) == {"word-3", "decoder-softmax"}
 
@@ -128,7 +129,7 @@ def test_unknown_words_are_named_and_others_offered() -> None:
     press(app, "offer 0 cat")
     assert link(app) == {"t": "a cat sees the student", "st": "1"}
     assert words(app) == ["un", "chat", "voit", "l'", "étudiant", "[END]"]
-    pills = app.button_group(key="translate group 1")
+    pills = app.button_group(key="translate group 1 control")
     pills.set_value("red")
     run(app)
     assert link(app)["t"] == "a cat sees the student red"
@@ -151,8 +152,8 @@ def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
     source = reverse.task.source
     assert source is not None
     letters = source.join(source.words[i] for i in reverse.task.probe().source)
-    assert app.text_input(key="translate text").value == letters
-    assert app.text_input(key="translate text").label == "Source"
+    assert app.text_input(key="translate text control").value == letters
+    assert app.text_input(key="translate text control").label == "Source"
     assert words(app)[:24] == [*reverse.decode(letters).tokens]
     assert "exactly what the grammar says" not in said(app)
     everything = "\n".join([app.title[0].value, said(app), *(e.label for e in app.expander)])
@@ -161,7 +162,7 @@ def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
     for i in range(3):  # its lessons are its own: no English sentence, no word that it cannot read
         press(app, f"try {i}")
         assert not [*app.error, *app.warning, *app.info]
-    app.sidebar.selectbox(key="translator model").set_value("shipped")
+    app.sidebar.selectbox(key="translator model control").set_value("shipped")
     run(app)
     assert words(app) == ["je", "suis", "étudiant", "[END]"]  # it knows no letters
     assert "French" in said(app)

@@ -1,0 +1,81 @@
+"""What all pages do around what each shows; and a part of a page that runs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ui import page, permalink
+from ui.permalink import Now, Parameter
+
+STEP = Parameter("st", "step", 3, permalink.whole(1, 9))
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    kept: dict[str, Any] = {STEP.key: 3}
+    last = Now(parameters=(STEP,), page=(STEP.key,), left={(STEP.key,): {STEP.key: 3}})
+    monkeypatch.setattr("ui.permalink.st.session_state", kept)
+    monkeypatch.setattr(permalink, "now", lambda: last)
+    return kept
+
+
+def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published: list[int] = []
+
+    def publish(parameters: tuple[Parameter, ...]) -> None:
+        assert parameters == (STEP,)
+        published.append(session[STEP.key])
+        permalink.now().left[(STEP.key,)] = dict(session)
+
+    parts: list[tuple[Callable[[], None], float | None]] = []
+
+    def fragment(body: Callable[[], None], *, run_every: float | None) -> Callable[[], None]:
+        parts.append((body, run_every))
+        return body
+
+    monkeypatch.setattr(permalink, "publish", publish)
+    monkeypatch.setattr("ui.page.st.fragment", fragment)
+    drawn: list[str] = []
+    session[STEP.key] = 4
+    page.part(drawn.append, 0.7, "one")
+    assert (drawn, published) == (["one"], [])  # the page publishes at its end
+    ((alone, every),) = parts
+    assert every == 0.7
+    alone()
+    assert (drawn, published) == (["one", "one"], [4])
+    alone()  # by itself, with nothing chosen: what Back is about to change stays
+    assert published == [4]
+    session[STEP.key] = 5
+    alone()
+    assert published == [4, 5]
+
+
+def test_a_part_whose_page_was_overtaken_publishes_as_well(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published: list[tuple[Parameter, ...]] = []
+    parts: list[Callable[[], None]] = []
+    overtaken = [True]
+
+    def body() -> None:
+        if overtaken.pop():
+            raise RuntimeError
+
+    monkeypatch.setattr(permalink, "publish", published.append)
+
+    def fragment(drawn: Callable[[], None], **_: object) -> Callable[[], None]:
+        parts.append(drawn)
+        return drawn
+
+    monkeypatch.setattr("ui.page.st.fragment", fragment)
+    with pytest.raises(RuntimeError):
+        page.part(body)
+    overtaken.append(False)
+    session[STEP.key] = 4
+    parts[0]()
+    assert published == [(STEP,)]
