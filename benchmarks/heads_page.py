@@ -143,7 +143,7 @@ def measure(browser: Browser, url: str, folders: dict[str, Path], found: Found) 
             peer = None
             try:
                 peer = bertviz_view.peer(context, Path(place), folders[grid.model])
-                peer.show("model_view", sentences.of_tokens(10, seed=1))  # not counted
+                peer.show("model_view", sentences.of_tokens(10, seed=1), seconds=LIMIT)  # not counted
             except bertviz_view.NotThere as reason:
                 why_not = str(reason)
             for length in LENGTHS:
