@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
-from ui import layout, prose, state
+import streamlit as st
+
+from ui import layout, permalink, prose, state
 
 S = TypeVar("S", bound=state.PageState)
+P = ParamSpec("P")
 
 
 def run(file: str, chosen: type[S], body: Callable[[S], None]) -> None:
@@ -26,3 +30,18 @@ def run(file: str, chosen: type[S], body: Callable[[S], None]) -> None:
     layout.try_this(words, chosen.examples())
     layout.footnotes(words)
     state.end(chosen)
+
+
+def part(draw: Callable[P, None]) -> Callable[P, None]:
+    """A part of a page that runs by itself after a choice in it, and then puts it into the link.
+
+    Streamlit keeps what it is called with as long as its visitor stays: fields and texts, no records.
+    """
+
+    @st.fragment
+    @wraps(draw)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        draw(*args, **kwargs)
+        permalink.publish(permalink.now().parameters)
+
+    return run
