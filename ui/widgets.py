@@ -68,6 +68,7 @@ def text_box(
     if long:
         st.text_area(
             label,
+            typed,
             key=key,
             placeholder=placeholder,
             on_change=on_change,
@@ -76,7 +77,7 @@ def text_box(
         )
     else:
         st.text_input(
-            label, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
+            label, typed, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
         )
 
 
