@@ -69,6 +69,7 @@ class Now:
         earlier: whether a link of an earlier version was followed last.
         opened: what that link says in this version; None until the page has run with it.
         left: the value of each parameter, by its key in the session, of each page as it was left.
+        said: those that were published last.
         along: the values that go along from page to page, by their keys.
     """
 
@@ -80,6 +81,7 @@ class Now:
     earlier: bool = False
     opened: dict[str, str] | None = None
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
+    said: dict[str, Any] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -171,7 +173,8 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, page
         last.followed += 1
-        last.left[page] = {p.key: st.session_state[p.key] for p in parameters}
+        last.said = _values(parameters)
+        last.left[page] = {**last.said}
         said = PACKED in url or any(p.short in url for p in parameters)
         last.earlier, last.opened = said and url.get("v") != VERSION["v"], None
 
@@ -237,7 +240,7 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     elif last.opened != full:
         last.earlier = False
     last.url, last.page = url, tuple(p.key for p in parameters)
-    last.left[last.page] = values
+    last.left[last.page], last.said = {**values}, values
     last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}
     return fits
 
@@ -250,10 +253,16 @@ def publish_now() -> None:
     publish(now().parameters)
 
 
+def note(key: str, value: Any) -> None:
+    """What was chosen on the page that is shown: a visitor may leave it before it is published."""
+    if key in (values := now().values):
+        values[key] = value
+
+
 def publish_changes() -> None:
     """Put what was chosen since the last time into the URL: at the end of a part that ran alone."""
     last = now()
-    if _values(last.parameters) != last.values:  # else Back, which comes with the next run, is undone
+    if _values(last.parameters) != last.said:  # else Back, which comes with the next run, is undone
         publish(last.parameters)
 
 

@@ -130,6 +130,11 @@ class Field(Visit[T]):
             url, key, default, parse, along=scope == "app", typed=typed, before=before, write=write
         )
 
+    def set(self, value: T) -> None:
+        """Choose it: in a callback, or before its control is drawn."""
+        super().set(value)
+        permalink.note(self.key, value)
+
 
 class Choice(Field[str]):
     """One of several words."""

@@ -510,3 +510,38 @@ def test_a_table_takes_all_changes_since_it_began(monkeypatch: pytest.MonkeyPatc
     assert cells.get() == "0x=3;1y=4;"
     cells.set("")  # all back: what was typed is forgotten
     assert draw() != key
+
+
+def two_pages() -> None:
+    import streamlit as st
+
+    from ui import state
+
+    class First(state.PageState):
+        size = state.Whole("n", "size", 5, 1, 40)
+
+    class Second(state.PageState):
+        name = state.Field("t", "name", "cat", parse=str)
+
+    if st.session_state.get("second"):
+        state.begin(Second)
+        state.text(Second.name, "Name")
+        state.end(Second)
+        return
+    state.begin(First)
+    state.number(First.size, "Size")
+    state.end(First)
+
+
+def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_comes_back() -> None:
+    app = run(AppTest.from_function(two_pages))
+    app.number_input(key="size control").set_value(31)
+    app.session_state["second"] = True
+    app.query_params.clear()
+    run(app)
+    assert app.text_input(key="name control").value == "cat"
+    app.session_state["second"] = False
+    app.query_params.clear()
+    run(app)
+    assert app.number_input(key="size control").value == 31
+    assert app.query_params == {"v": "2", "n": "31"}
