@@ -10,7 +10,6 @@ import datetime
 import os
 import platform
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -30,8 +29,7 @@ from benchmarks import (
 from core.pretrained import limit_threads
 
 RESULTS = Path(__file__).parent / "results.md"
-Made = str | tuple[str, dict[str, str]]  # a section of the report, and files that it refers to
-BENCHMARKS: dict[str, Callable[[], Made]] = {
+BENCHMARKS: dict[str, Callable[[], str]] = {
     "trace_speed": trace_speed.run,
     "vectors_speed": vectors_speed.run,
     "senses_speed": senses_speed.run,
@@ -61,17 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{os.cpu_count()} cores, Python {platform.python_version()}, {packages}, one thread. "
         "Times drift with the machine; ratios, measured in one run, hold better.\n"
     )
-    beside = RESULTS.parent if write else Path(tempfile.mkdtemp(prefix="polysee-bench-"))
     sections = []
     for name in names or BENCHMARKS:
         print(f"{name} …", flush=True)
-        made = BENCHMARKS[name]()
-        section, files = made if isinstance(made, tuple) else (made, {})
-        sections.append(section)
-        print(section, flush=True)
-        for file, content in files.items():
-            (beside / file).write_text(content, encoding="utf-8")
-            print(f"written: {beside / file}", flush=True)
+        sections.append(BENCHMARKS[name]())
+        print(sections[-1], flush=True)
     if not names:
         RESULTS.write_text("\n\n".join([head.rstrip(), *sections]) + "\n", encoding="utf-8")
     elif write:

@@ -24,8 +24,6 @@ from playwright.sync_api import TimeoutError as Late
 from transformers import AutoModel, AutoTokenizer
 
 from benchmarks import stopwatch
-from core import settings
-from core.pretrained.load_model import find
 
 # Package, version, the file in it, and the name under which BertViz's pages ask for it.
 LIBRARIES = (
@@ -106,9 +104,7 @@ class Peer:
     html: Path
     page: Page | None = None
 
-    def show(
-        self, view: str, text: str, *, seconds: float = stopwatch.PATIENCE / 1e3, **options: Any
-    ) -> Spent:
+    def show(self, view: str, text: str, *, seconds: float, **options: Any) -> Spent:
         """The forward pass, the view's call and the painting of its page.
 
         Args:
@@ -173,13 +169,13 @@ class Peer:
         return page
 
 
-def peer(context: BrowserContext, place: Path, folder: Path | None = None) -> Peer:
+def peer(context: BrowserContext, place: Path, folder: Path) -> Peer:
     """BertViz with a model in `transformers`' eager mode, ready to be timed.
 
     Args:
         context: where its page is opened.
         place: a folder for its file.
-        folder: the model's; the embedded model's if not said.
+        folder: the model's.
 
     Raises:
         NotThere: it cannot be measured here.
@@ -189,8 +185,6 @@ def peer(context: BrowserContext, place: Path, folder: Path | None = None) -> Pe
     except ImportError as error:
         raise NotThere("bertviz is not installed (`make bench` installs it)") from error
     code = libraries()
-    if folder is None:
-        folder, _ = find("minilm", settings.read())
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     views = {"head_view": head_view, "model_view": model_view}

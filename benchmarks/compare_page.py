@@ -1,4 +1,4 @@
-"""The Compare page in a real browser, from the key to the painted picture, beside BertViz."""
+"""The Compare page in a real browser, from the key to the painted picture."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import core
-from benchmarks import bertviz_view, page_memory, sentences, stopwatch
+from benchmarks import page_memory, sentences, stopwatch
 from benchmarks.side_by_side import table
 from tools.browser import FLAGS, find_browser
 from tools.server import Server
@@ -30,16 +30,14 @@ OPENS = {"a": sentences.BEFORE, "b": sentences.STAYS}
 HEADS = OPENS | {"fa": "1"}  # the fold with the heads is open
 SIZE = ViewportSize(width=1440, height=900)
 
-# What is timed, and the most that it should take, in seconds; None for a peer.
-ROWS: dict[str, float | None] = {
+# What is timed, and the most that it should take, in seconds.
+ROWS = {
     "Enter → first screen: the verdict and the dots": 0.4,
     "Enter → everything: what each word adds, underlined": 1.0,
     "key on the layer slider → both heatmaps": 0.15,
     "key on the head slider → both heatmaps": 0.15,
-    "BertViz `head_view`: call → painted": None,
-    "BertViz `model_view`: call → painted": None,
 }
-FIRST, EVERYTHING, BY_LAYER, BY_HEAD, HEAD_VIEW, MODEL_VIEW = ROWS
+FIRST, EVERYTHING, BY_LAYER, BY_HEAD = ROWS
 
 Seconds = dict[str, list[float]]
 
@@ -86,76 +84,39 @@ def there_and_back(steps: int) -> Iterator[str]:
         yield from ["ArrowLeft"] * steps
 
 
-def measure(
-    page: Page, heads: Page | None, peer: bertviz_view.Peer | None
-) -> tuple[Seconds, Seconds, list[str]]:
+def measure(page: Page, heads: Page) -> tuple[Seconds, list[str]]:
     """All rounds, in turns.
 
     Args:
         page: Compare as it opens, all questions folded.
-        heads: the same with its heads unfolded; None: they are not measured.
-        peer: BertViz, where it is there.
+        heads: the same with its heads unfolded.
 
     Returns:
-        The times by row, BertViz's calls alone by row, and the texts.
+        The times by row, and the texts.
     """
     spent: Seconds = defaultdict(list)
-    calls: Seconds = defaultdict(list)
     texts = sentences.short()
     shown = [next(texts) for _ in range(WARM_UP + ROUNDS)]
     keys = there_and_back(5)  # of 6 layers and of 12 heads
     for number, (text, key) in enumerate(zip(shown, keys, strict=False)):
         times = stopwatch.enter(page, text, "first", "everything")
         found = {FIRST: times["first"], EVERYTHING: times["everything"]}
-        if heads is not None:
-            found[BY_LAYER] = stopwatch.move(heads, stopwatch.LAYER, key)
-            found[BY_HEAD] = stopwatch.move(heads, stopwatch.HEAD, key)
-        called = {}
-        if peer is not None:
-            for row, view in ((HEAD_VIEW, "head_view"), (MODEL_VIEW, "model_view")):
-                peers = peer.show(view, text)
-                found[row], called[row] = peers.both, peers.call
+        found[BY_LAYER] = stopwatch.move(heads, stopwatch.LAYER, key)
+        found[BY_HEAD] = stopwatch.move(heads, stopwatch.HEAD, key)
         if number >= WARM_UP:
             for row, seconds in found.items():
                 spent[row].append(seconds)
-            for row, seconds in called.items():
-                calls[row].append(seconds)
-    return spent, calls, shown
+    return spent, shown
 
 
 def report(spent: Seconds) -> str:
     """The table of the times."""
     rows: list[tuple[object, ...]] = []
     for row, seconds in spent.items():
-        target = ROWS[row]
-        median = statistics.median(seconds)
-        goal = "–" if target is None else f"≤ {1e3 * target:.0f} ms"
-        within = "–" if target is None else ("yes" if median <= target else "**no**")
-        rows.append((row, f"{1e3 * median:.0f} ms", f"{1e3 * max(seconds):.0f} ms", goal, within))
+        target, median = ROWS[row], statistics.median(seconds)
+        times = (f"{1e3 * time:.0f} ms" for time in (median, max(seconds)))
+        rows.append((row, *times, f"≤ {1e3 * target:.0f} ms", "yes" if median <= target else "**no**"))
     return table(("from → to", "median", "slowest", "target", "median within"), rows)
-
-
-def about_peer(spent: Seconds, calls: Seconds, why_not: str | None) -> str:
-    """How BertViz was measured and how it compares, or why it was not measured."""
-    if why_not is not None:
-        return f"BertViz was **not measured**: {why_not}."
-    in_python = " and ".join(f"{1e3 * statistics.median(seconds):.0f} ms" for seconds in calls.values())
-    times = statistics.median(spent[HEAD_VIEW]) / statistics.median(spent[FIRST])
-    return (
-        "BertViz shows the sentence that was entered, by what its user runs: the forward pass of "
-        "`transformers` in eager mode on the same weights and the call with "
-        f'`html_action="return"` (medians of the two together: {in_python}), then that HTML opened in '
-        "the same browser until its lines are painted. Its d3, jQuery and RequireJS come from this "
-        "machine's memory: no network is in its times, and no typing of code. "
-        f"`head_view` takes {times:.1f}× the time to Polysee's first screen."
-    )
-
-
-def _peer(context: BrowserContext, place: Path) -> tuple[bertviz_view.Peer | None, str | None]:
-    try:
-        return bertviz_view.peer(context, place), None
-    except bertviz_view.NotThere as reason:
-        return None, str(reason)
 
 
 def run() -> str:
@@ -166,10 +127,8 @@ def run() -> str:
             server() as app,
             visitor(browser, f"{app.url}/?{urlencode(OPENS)}") as page,
             visitor(browser, f"{app.url}/?{urlencode(HEADS)}") as heads,
-            browser.new_context(viewport=SIZE) as context,
         ):
-            peer, why_not = _peer(context, app.folder)
-            spent, calls, texts = measure(page, heads, peer)
+            spent, texts = measure(page, heads)
         with server() as app, visitor(browser, f"{app.url}/?{urlencode(HEADS)}") as page:
             assert app.process is not None
             memory = page_memory.walk(
@@ -189,7 +148,6 @@ def run() -> str:
         "that the server has not seen, beside one that stays; all have "
         f"{tokens[0]} to {tokens[-1]} tokens.\n\n"
         + report(spent)
-        + f"\n\n{about_peer(spent, calls, why_not)}\n\n"
-        "Resident memory of a fresh server, its caches at their defaults, while one visitor enters "
-        f"{page_memory.TEXTS} different texts of 512 tokens: {page_memory.sentence(memory)}"
+        + "\n\nResident memory of a fresh server, its caches at their defaults, while one visitor "
+        f"enters {page_memory.TEXTS} different texts of 512 tokens: {page_memory.sentence(memory)}"
     )

@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 import core
-from benchmarks import bertviz_view, chart, heads_report, page_memory, random_bert, sentences
+from benchmarks import bertviz_view, heads_report, page_memory, random_bert, sentences
 from benchmarks.bertviz_view import Spent
 from benchmarks.compare_page import SIZE, server
 from benchmarks.heads_visit import FIRST, TIMED, Acted, Opened, Visitor
@@ -27,8 +27,6 @@ from tools.browser import FLAGS, find_browser
 LENGTHS = (14, 64, 128, 256, 512)
 ROUNDS = 3
 LIMIT = 120.0  # seconds that a picture of BertViz's may take
-CHART = "heads_growth.svg"
-SECONDS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, LIMIT)  # written beside the chart
 QUICK = 5.0  # a picture of BertViz's that takes longer is made once
 LAYER = 2  # that BertViz's head_view is asked for
 VIEWS: dict[str, dict[str, Any]] = {"model_view": {}, "head_view": {"include_layers": [LAYER]}}
@@ -145,7 +143,7 @@ def measure(browser: Browser, url: str, folders: dict[str, Path], found: Found) 
             peer = None
             try:
                 peer = bertviz_view.peer(context, Path(place), folders[grid.model])
-                peer.show("model_view", sentences.of_tokens(10, seed=1))  # not counted
+                peer.show("model_view", sentences.of_tokens(10, seed=1), seconds=LIMIT)  # not counted
             except bertviz_view.NotThere as reason:
                 why_not = str(reason)
             for length in LENGTHS:
@@ -170,30 +168,6 @@ def memory(browser: Browser) -> dict[int, float]:
         return page_memory.walk(visiting.page, app.process.pid, show)
 
 
-def lines(found: Found) -> list[chart.Line]:
-    """What the chart shows."""
-
-    def of(cells: dict[Cell, Any], grid: Grid, what: str, attribute: str) -> dict[int, float | None]:
-        return {
-            length: None if many[what] is None else heads_report.median(many[what], attribute)
-            for (name, length), many in cells.items()
-            if name == grid.name and what in many
-        }
-
-    made: list[chart.Line] = []
-    for grid in GRIDS:
-        for title, colour, seconds in (
-            ("Polysee, all heads", "blue", of(found.opened, grid, "all", "seconds")),
-            ("Polysee, a layer", "green", of(found.opened, grid, "layer", "seconds")),
-            ("BertViz model_view", "orange", of(found.peer, grid, "model_view", "both")),
-            ("BertViz head_view", "brown", of(found.peer, grid, "head_view", "both")),
-        ):
-            if seconds:
-                name = f"{title}, {grid.name}"
-                made.append(chart.Line(name, colour, grid is not GRIDS[0], seconds))
-    return made
-
-
 def check(models: dict[str, Path], lengths: Sequence[int]) -> None:
     """Each text has the tokens that it is said to have, in every model."""
     for folder in models.values():
@@ -203,8 +177,8 @@ def check(models: dict[str, Path], lengths: Sequence[int]) -> None:
             assert len(model.trace(text, keep="hidden").tokens) == length
 
 
-def run() -> tuple[str, dict[str, str]]:
-    """The section of the report, and the chart."""
+def run() -> str:
+    """The section of the report."""
     found = Found({}, {}, {})
     embedded, _ = find("minilm", settings.read())
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as models:
@@ -216,29 +190,17 @@ def run() -> tuple[str, dict[str, str]]:
         kept = memory(browser)
         version = browser.version
         browser.close()
-    title = "Time until a picture of attention is painted, over the length of the text"
-    drawn = lines(found)
-    late = any(seconds is None for line in drawn for seconds in line.points.values())
-    picture = chart.draw(
-        drawn,
-        chart.Axis("length of the text (tokens)", LENGTHS, powers=True),
-        chart.Axis("time until painted (seconds)", SECONDS, powers=True),
-        title,
-        note=f"rings: not painted within {LIMIT:.0f} seconds; longer texts were not tried" * late,
-    )
     head = heads_report.head(version, f"{SIZE['width']} × {SIZE['height']}", ROUNDS)
     peers = heads_report.about_peer(found.peer, LENGTHS, [g.name for g in GRIDS], LIMIT, LAYER, why_not)
-    text = "\n\n".join(
+    return "\n\n".join(
         [
             head,
             heads_report.targets(found.opened, found.acted),
             heads_report.quiet(found.acted),
             heads_report.growth(found.opened, found.peer, LENGTHS, LIMIT),
-            f"![{title}]({CHART})",
             peers,
             "Resident memory of a fresh server, its caches at their defaults, while one visitor walks "
             f"through {page_memory.TEXTS} different texts of 512 tokens, all heads and one more layer "
             f"opened for each: {page_memory.sentence(kept)}",
         ]
     )
-    return text, {CHART: picture}

@@ -127,7 +127,7 @@ def growth(
     lengths: Sequence[int],
     limit: float,
 ) -> str:
-    """The table behind the chart."""
+    """How the times grow with the text, beside BertViz."""
 
     def ours(cell: Cell, what: str) -> str:
         return f"{median(opened[cell][what], 'seconds'):.2f} s"
@@ -177,7 +177,8 @@ def about_peer(
     return (
         "BertViz shows the same texts of the same model, by what its user runs: the forward pass of "
         '`transformers` in eager mode and the call with `html_action="return"`, then that HTML opened '
-        f"in the same browser, from a file, until its lines are painted. `model_view` has all heads; "
+        "in the same browser, from a file, until its lines are painted. Its d3, jQuery and RequireJS "
+        "come from this machine's memory: no network is in its times. `model_view` has all heads; "
         f"`head_view` was asked for one layer alone (`include_layers=[{layer}]`), the least that it "
         f"can do. Its HTML: {', '.join(sizes)}. A picture may take {limit:.0f} s, after which it is "
         "given up; it is not tried where half the tokens took a fifth of that: the lines are then "

@@ -27,8 +27,8 @@ CASES = (
 )
 
 
-def run() -> tuple[str, dict[str, str]]:
-    """Hold the crowds: the section of the report, and its charts."""
+def run() -> str:
+    """Hold the crowds: the section of the report."""
     rows: list[tuple[object, ...]] = []
     shares: list[float] = []
     with server() as crowded, server() as alone, _bare() as plain:
@@ -48,7 +48,7 @@ def run() -> tuple[str, dict[str, str]]:
     with server() as running:
         memory = asyncio.run(load_memory.remember(running))
     head = ("visitors", "reruns a second", "median", "95 of 100 within", "bare page", "ratio", "wrong")
-    text = (
+    return (
         "## A classroom at once\n\n"
         "Visitors over Streamlit's own protocol on the Heads page: open it, type a text that nobody "
         "has typed before, choose layers and heads. The bare page has one heatmap, no model, and the "
@@ -57,16 +57,9 @@ def run() -> tuple[str, dict[str, str]]:
         f"{table(head, rows)}\n\n{stolen.said(shares)}"
         f"As the class grows, {load_growth.SECONDS} seconds for each point, {load_growth.TOKENS} "
         "tokens, without think time:\n\n"
-        f"![Answers a second by visitors]({load_growth.RATE})\n\n"
-        f"![Waiting by visitors]({load_growth.WAIT})\n\n"
-        f"**Memory.** {load_memory.said(memory)}\n\n"
-        f"![Resident memory by texts read]({load_memory.CHART})"
+        f"{load_growth.report(grown)}\n\n"
+        f"**Memory.** {load_memory.said(memory)}"
     )
-    return text, {
-        load_growth.RATE: load_growth.rates(grown, CASES[0].least),
-        load_growth.WAIT: load_growth.waits(grown),
-        load_memory.CHART: load_memory.drawn(memory),
-    }
 
 
 def _row(case: Case, held: Held, beside: Held, mixed: int) -> tuple[object, ...]:
@@ -102,4 +95,4 @@ def _bare() -> Iterator[Server]:
 
 
 if __name__ == "__main__":
-    print(run()[0])
+    print(run())

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import psutil
 
-from benchmarks import chart, sentences
+from benchmarks import sentences
 from benchmarks.crowd import LAYERS
 from tools.server import Server
 from tools.streamlit_client import Visitor
@@ -20,7 +20,6 @@ SAID = 100  # texts between two that are written out
 LENGTHS = (8, 8, 14, 14, 20, 32, 64, 128)  # tokens of those texts, in turns
 MOST = 1_200.0  # megabytes
 GROWTH = 0.05  # over the second half of the texts
-CHART = "load_memory.svg"
 
 
 async def remember(running: Server) -> dict[int, float]:
@@ -68,15 +67,4 @@ def said(memory: Mapping[int, float]) -> str:
         f"{some}. At most {most:.0f} MB, {within} {MOST:,.0f} MB; over the second half {verdict} "
         f"({round(100 * grown, 1) + 0:+.1f} % by a straight line through its readings, one each "
         f"{EVERY} texts)."
-    )
-
-
-def drawn(memory: Mapping[int, float]) -> str:
-    """The same as a chart."""
-    return chart.draw(
-        [chart.Line(f"{VISITORS} visitors", "blue", False, memory)],
-        chart.Axis("texts read, all different", range(0, max(memory) + 1, 2 * SAID)),
-        chart.Axis("resident memory (MB)", range(0, 1_401, 200)),
-        "Memory of the server while a class reads",
-        asked=MOST,
     )

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
-    from .pretrained import Model, WordVector, load, models
+    from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.interventions import Ablate, Contributions, Cut, Intervention, Mask, Replace
     from .records.prediction import Expectation, Prediction
@@ -66,6 +66,7 @@ _HOME = {
     "SenseAxis": ".records.sense_axis",
     "Seq2SeqTrace": ".records.seq2seq",
     "SettingError": ".errors",
+    "TextModel": ".pretrained",
     "TooLarge": ".errors",
     "Trace": ".records.trace",
     "WordNotFound": ".errors",
@@ -93,6 +94,7 @@ __all__ = [
     "SenseAxis",
     "Seq2SeqTrace",
     "SettingError",
+    "TextModel",
     "TooLarge",
     "Trace",
     "WordNotFound",

@@ -18,7 +18,6 @@ from .errors import SettingError
 # What one visitor may ask of the app at once.
 MOST_TEXT_BYTES = 100_000
 MOST_ANCHORS = 40
-MOST_URL_BYTES = 32_000  # path and query; deploy/nginx.conf takes as much
 
 # Of how many tokens, the likeliest first, an expectation keeps the names.
 MOST_PREDICTIONS = 256

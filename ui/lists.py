@@ -1,17 +1,18 @@
-"""The lists on the page that goes step by step, whose options are called by what is on the screen."""
+"""Controls beside each other, and lists whose options are called by what is on the screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Literal
 from zlib import crc32
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui import choices, layout, widgets
-from ui.choices import chosen
+from ui import layout, widgets
 from ui.permalink import Parameter
+from ui.state import Field, T, select
 
 Changed = Callable[[], None]
 STEPS = 440  # pixels of Back, the list of steps and Next
@@ -30,6 +31,18 @@ def rows(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
 def row(width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
     """Controls beside each other, with more lines where they need them."""
     return st.container(horizontal=True, vertical_alignment="bottom", gap="small", width=width)
+
+
+def choose_named(chosen: Field[T], title: str, names: Mapping[T, str], width: int) -> T:
+    """One of several that are called by what is on the screen, in a list as wide as its letters need.
+
+    Args:
+        chosen: what is chosen.
+        title: of the list.
+        names: option -> its name, all different.
+        width: in pixels, at the usual size of type.
+    """
+    return select(chosen, names, title, by_names=True, width=round(width * layout.scale()))
 
 
 def choose(
@@ -53,7 +66,7 @@ def choose(
         width: in pixels; 0: what room there is.
     """
     own = f"{parameter.key} {crc32('|'.join(names.values()).encode()):08x}"
-    widgets.keep(own, chosen(parameter))
+    widgets.keep(own, st.session_state.get(parameter.key, parameter.default))
     st.selectbox(
         title,
         list(names),
@@ -63,19 +76,11 @@ def choose(
         args=(parameter, own, changed),
         width=round(width * layout.scale()) if width else "stretch",
     )
-    return chosen(parameter)
+    return st.session_state.get(parameter.key, parameter.default)
 
 
 def _take(parameter: Parameter, own: str, changed: Changed | None) -> None:
-    choices.accept(parameter, st.session_state.get(own))
+    with suppress(ValueError):  # the name of another list's option
+        st.session_state[parameter.key] = parameter.parse(str(st.session_state.get(own)))
     if changed is not None:
         changed()
-
-
-def whole(parameter: Parameter, least: int, most: int) -> int:
-    """A whole number within its bounds, set so where it is not."""
-    found = chosen(parameter)
-    if not isinstance(found, int):
-        found = parameter.default
-    widgets.keep(parameter.key, min(max(found, least), most), (least, most))
-    return int(chosen(parameter))

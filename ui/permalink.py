@@ -50,6 +50,11 @@ class Parameter:
     before: Any = None
     write: Callable[[Any], str] = written
 
+    @property
+    def control(self) -> str:
+        """The name of the control that shows it, where that is not its own (`ui.state`)."""
+        return f"{self.key} control"
+
 
 @dataclass
 class Now:
@@ -177,13 +182,13 @@ def _still_typed(parameters: tuple[Parameter, ...]) -> dict[str, str]:
     Its server was killed, or had forgotten it: what was typed last may not have reached the URL.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    boxes = {name: p.key for p in parameters if p.typed for name in (p.key, f"{p.key} control")}
+    boxes = {name: p.key for p in parameters if p.typed for name in (p.key, p.control)}
     said = [] if context is None else context.session_state.get_widget_states()
     named = [(one.id.split("-", 2)[-1], one) for one in said]  # $$ID, what the box is like, its key
     return {
-        boxes[key]: one.string_value
-        for key, one in named
-        if key in boxes and one.WhichOneof("value") == "string_value"
+        boxes[name]: one.string_value
+        for name, one in named
+        if name in boxes and one.WhichOneof("value") == "string_value"
     }
 
 
@@ -235,6 +240,14 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     last.left[last.page] = values
     last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}
     return fits
+
+
+def publish_now() -> None:
+    """Put what is chosen on the page that is shown into the URL at once: for the callbacks of controls.
+
+    A fragment runs alone, without the end of its page.
+    """
+    publish(now().parameters)
 
 
 def publish_changes() -> None:

@@ -10,12 +10,18 @@ show, and tells its field what a visitor does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from zlib import crc32
 
+import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import layout, permalink, widgets
+from ui.models import model_cache
+
+if TYPE_CHECKING:
+    from core.pretrained import TextModel
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
@@ -104,7 +110,8 @@ class Field(Visit[T]):
         parse: reads what a link has, by whomever it was written; raises ValueError or KeyError.
         write: the other way round; what it writes, `parse` reads.
         scope: "app" of one that goes along from page to page, as the model does.
-        typed: of a text in a box (`permalink.Parameter`).
+        typed: whether it is a text in a box, which a browser still has where its server was killed.
+        before: its default in links of the first version; None: the same.
     """
 
     def __init__(
@@ -117,18 +124,21 @@ class Field(Visit[T]):
         write: Callable[[T], str] = permalink.written,
         scope: Literal["page", "app"] = "page",
         typed: bool = False,
+        before: T | None = None,
     ) -> None:
         super().__init__(key, default)
         self.parameter = permalink.Parameter(
-            url, key, default, parse, along=scope == "app", typed=typed, write=write
+            url, key, default, parse, along=scope == "app", typed=typed, before=before, write=write
         )
 
 
 class Choice(Field[str]):
     """One of several words."""
 
-    def __init__(self, url: str, key: str, default: str, words: Iterable[str]) -> None:
-        super().__init__(url, key, default, parse=permalink.one_of(*words))
+    def __init__(
+        self, url: str, key: str, default: str, words: Iterable[str], *, before: str | None = None
+    ) -> None:
+        super().__init__(url, key, default, parse=permalink.one_of(*words), before=before)
 
 
 class Bounded(Field[N]):
@@ -141,8 +151,10 @@ class Bounded(Field[N]):
 class Whole(Bounded[int]):
     """A whole number from `least` to `most`."""
 
-    def __init__(self, url: str, key: str, default: int, least: int, most: int) -> None:
-        super().__init__(url, key, default, parse=permalink.whole(least, most))
+    def __init__(
+        self, url: str, key: str, default: int, least: int, most: int, *, before: int | None = None
+    ) -> None:
+        super().__init__(url, key, default, parse=permalink.whole(least, most), before=before)
         self.least, self.most = least, most
 
 
@@ -201,19 +213,50 @@ def end(state: type[PageState]) -> None:
     layout.publish(state.link())
 
 
-def _shown(chosen: Visit[T], value: T) -> str:
+def _shown(chosen: Visit[T], value: T, control: str = "") -> str:
     """Before a control is drawn: it is to show this value.
 
     It is told only what it does not show already: anything else would undo what its visitor does
     meanwhile. It also has the value as its default, where a browser begins a control that comes back:
     the run that told it may have been overtaken by the next.
 
+    Args:
+        chosen: what is chosen.
+        value: what it is to be.
+        control: the name of the control; empty: the field's own.
+
     Returns:
         The name of the control.
     """
     chosen.set(value)
-    widgets.keep(chosen.control, value)
-    return chosen.control
+    widgets.keep(control or chosen.control, value)
+    return control or chosen.control
+
+
+def _by_names(chosen: Visit[Any], names: Iterable[str]) -> str:
+    """The name of a control of its own for each set of names that its options have.
+
+    A browser answers with the name of an option, and keeps the name that it showed last: "cat (3)"
+    would come back for a text in which there is no cat.
+    """
+    return f"{chosen.control} {crc32('|'.join(names).encode()):08x}"
+
+
+def within(chosen: Whole, least: int, most: int) -> int:
+    """A whole number, which becomes the nearest within these bounds."""
+    value = min(max(chosen.get(), least), most)
+    chosen.set(value)
+    return value
+
+
+def _offered(chosen: Visit[T], options: Iterable[T]) -> T:
+    """What is chosen, where it is an option; else the nearest number, or the default, or the first."""
+    value, offered = chosen.get(), list(options)
+    if value in offered:
+        return value
+    if isinstance(chosen, Whole):
+        return min(offered, key=lambda one: abs(one - chosen.get()))  # type: ignore[operator]
+    return chosen.default if chosen.default in offered else offered[0]
 
 
 def select(
@@ -221,7 +264,9 @@ def select(
     options: Mapping[T, str],
     label: str,
     *,
-    style: Literal["list", "segments"] = "list",
+    style: Literal["list", "segments", "radio", "slider"] = "list",
+    by_names: bool = False,
+    named: bool = False,
     about: str | None = None,
     wrap: bool | None = None,
     width: Width = "stretch",
@@ -230,46 +275,47 @@ def select(
     """One of several options.
 
     Args:
-        chosen: what is chosen; where it is none of the options, the default is, or the first.
+        chosen: what is chosen; where it is none of the options, the nearest number is, or the default,
+            or the first.
         options: each with its name on the screen.
-        label: above a list; of segments only a screen reader says it.
-        style: a list that opens, or all options beside each other.
-        about: what a question mark beside the label of a list tells.
+        label: above it; of segments only a screen reader says it, where they are not `named`.
+        style: a list that opens, or all options beside or below each other, or on a line.
+        by_names: whether the options of a list are called by what is on the screen, as its words are:
+            each set of names then has a list of its own.
+        named: whether the label of segments stands above them.
+        about: what a question mark beside a label tells.
         wrap: whether segments break into lines; None: as Streamlit has it.
-        width: of a list, in pixels.
+        width: in pixels.
         changed: called when a visitor has taken another.
     """
-    value = chosen.get()
-    if value not in options:
-        value = chosen.default if chosen.default in options else next(iter(options))
-    key, named = _shown(chosen, value), cast(Callable[[Any], str], options.__getitem__)
+    value = _offered(chosen, options)
+    key = _shown(chosen, value, _by_names(chosen, options.values()) if by_names else "")
     offered = list(options)
+    at = offered.index(value)
+
+    def called(option: T) -> str:
+        return options.get(option, str(option))
+
+    def hear() -> None:
+        if (said := st.session_state[key]) in options:
+            chosen.set(said)
+            if changed is not None:
+                changed()
+
+    heard: dict[str, Any] = {"key": key, "format_func": called, "on_change": hear}
     if style == "list":
-        at = offered.index(value)
-        st.selectbox(
-            label,
-            offered,
-            at,
-            key=key,
-            format_func=named,
-            help=about,
-            width=width,
-            on_change=chosen.hear,
-            args=(changed,),
-        )
+        st.selectbox(label, offered, at, help=about, width=width, **heard)
+    elif style == "radio":
+        st.radio(label, offered, at, help=about, **heard)
+    elif style == "slider":
+        st.select_slider(label, offered, value, help=about, width=width, **heard)
     else:
-        st.segmented_control(
-            label,
-            offered,
-            default=value,
-            key=key,
-            format_func=named,
-            required=True,
-            label_visibility="collapsed",
-            wrap=wrap,
-            on_change=chosen.hear,
-            args=(changed,),
-        )
+        heard |= {
+            "wrap": wrap,
+            "required": True,
+            "label_visibility": "visible" if named else "collapsed",
+        }
+        st.segmented_control(label, offered, default=value, **heard)
     return value
 
 
@@ -282,6 +328,41 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
 
     clicked = Part[T | None](key, lambda: None, taken)
     st.pills(label, [*options], key=_shown(clicked, None), on_change=clicked.hear)
+
+
+def several(
+    chosen: Field[str],
+    names: Sequence[str],
+    now: Sequence[str],
+    label: str,
+    *,
+    take: Callable[[list[str]], str],
+    most: int,
+    placeholder: str,
+) -> None:
+    """Some of a list, to which a visitor may add.
+
+    Args:
+        chosen: what is chosen.
+        names: the options, as they are called on the screen.
+        now: those of them that are chosen.
+        label: above the list.
+        take: what the field is to hold, of the names that are chosen and those that were typed.
+        most: how many may be chosen.
+        placeholder: what stands there while there is none.
+    """
+    key = _by_names(chosen, names)
+    widgets.keep(key, [*now])
+    st.multiselect(
+        label,
+        [*names],
+        [*now],
+        key=key,
+        max_selections=most,
+        accept_new_options=True,
+        on_change=lambda: chosen.set(take([str(name) for name in st.session_state[key]])),
+        placeholder=placeholder,
+    )
 
 
 def number(
@@ -392,6 +473,8 @@ def text(
     *,
     most: int | None = None,
     width: Width = "stretch",
+    usual: str = "",
+    placeholder: str | None = None,
     changed: Callable[[], None] | None = None,
 ) -> str:
     """A text, as it was typed: it may be one that `parse` refuses.
@@ -399,20 +482,67 @@ def text(
     Args:
         chosen: what is typed.
         label: above the box.
-        most: letters that can be typed.
+        most: how many letters it may have.
         width: in pixels.
+        usual: what stands in the box while nothing is chosen; typed again, nothing is.
+        placeholder: what stands in it while it is empty.
         changed: called when a visitor has typed another.
+
+    Returns:
+        What stands in the box.
     """
-    value = chosen.get()
-    key = _shown(chosen, value)
+    value = chosen.get() or usual
+    key = chosen.control
+    widgets.keep(key, value)
+
+    def hear() -> None:
+        typed = st.session_state[key]
+        chosen.set("" if typed == usual else typed)
+        if changed is not None:
+            changed()
+
     st.text_input(
-        label, value, key=key, max_chars=most, width=width, on_change=chosen.hear, args=(changed,)
+        label,
+        value,
+        key=key,
+        max_chars=most,
+        width=width,
+        placeholder=placeholder,
+        on_change=hear,
     )
     return value
 
 
+def paragraph(
+    chosen: Field[str], label: str, *, placeholder: str | None = None, height: int | None = None
+) -> str:
+    """A text of one line or of many.
+
+    Args:
+        chosen: what is typed.
+        label: above a box of a fixed height; of another only a screen reader says it.
+        placeholder: what stands in it while it is empty.
+        height: of the box, in pixels; None: one line for a sentence, and as many as a paragraph needs.
+    """
+    value = chosen.get()
+    key = _shown(chosen, value)
+    if height is None:
+        widgets.text_box(label, key, placeholder=placeholder, on_change=chosen.hear, named=False)
+    else:
+        st.text_area(
+            label, value, key=key, placeholder=placeholder, height=height, on_change=chosen.hear
+        )
+    return value
+
+
 def toggle(chosen: Visit[bool], label: str, *, about: str | None = None) -> bool:
-    """On or off; `about` is what a question mark beside the label tells."""
+    """On or off.
+
+    Args:
+        chosen: what is chosen.
+        label: beside it.
+        about: what a question mark beside the label tells.
+    """
     value = chosen.get()
     st.toggle(label, value, key=_shown(chosen, value), help=about, on_change=chosen.hear)
     return value
@@ -444,9 +574,55 @@ def upload(
     return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
 
 
-def choose_model() -> str | None:
-    """The model to show, as `widgets.choose_model`."""
-    return widgets.choose_model()
+class _Cells(NamedTuple):
+    """A table that is on the screen: what it is of, what it shows now, what it began with, its turn."""
+
+    name: str
+    now: str
+    begun: str
+    turn: int
+
+
+def table(
+    chosen: Field[str],
+    name: str,
+    draw: Callable[[str], pd.DataFrame],
+    *,
+    take: Callable[[str, list[tuple[int, str, Any]]], str],
+    columns: Mapping[str, Any],
+) -> None:
+    """Cells to be changed. A browser tells all changes since the table began, so it begins seldom.
+
+    Args:
+        chosen: all changes.
+        name: what the table is of; another has changes of its own.
+        draw: the table with these changes.
+        take: these changes and more: each cell's row, its column, what was typed.
+        columns: how each column is typed, as Streamlit's data editor takes it.
+    """
+    memory = f"{chosen.control} begun"
+    on: _Cells | None = st.session_state.get(memory)
+    if on is None or (on.name, on.now) != (name, chosen.get()):
+        on = _Cells(name, chosen.get(), chosen.get(), on.turn + 1 if on else 0)
+        st.session_state[memory] = on
+    began, key = on, f"{chosen.control} {on.turn}"
+
+    def hear() -> None:
+        rows: dict[Any, dict[str, Any]] = st.session_state[key].get("edited_rows", {})
+        cells = [(int(row), name, typed) for row, of in rows.items() for name, typed in of.items()]
+        chosen.set(take(began.begun, cells))
+        st.session_state[memory] = began._replace(now=chosen.get())
+
+    st.data_editor(draw(on.begun), key=key, column_config={**columns}, on_change=hear, width="stretch")
+
+
+def choose_model(load: Callable[[str], TextModel] = model_cache.model) -> str | None:
+    """The model to show, as `widgets.choose_model`.
+
+    Args:
+        load: `model_cache.reader` for a page that has a model read one text alone.
+    """
+    return widgets.choose_model(load=load)
 
 
 def presets(

@@ -17,7 +17,7 @@ from ui import permalink, text
 from ui.models import answers, model_cache, session_models, trained_links
 
 if TYPE_CHECKING:
-    from core.pretrained import Model
+    from core.pretrained import TextModel
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,6 +68,7 @@ def text_box(
     if long:
         st.text_area(
             label,
+            typed,
             key=key,
             placeholder=placeholder,
             on_change=on_change,
@@ -76,7 +77,7 @@ def text_box(
         )
     else:
         st.text_input(
-            label, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
+            label, typed, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
         )
 
 
@@ -90,7 +91,7 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
 
 
 def choose_model(
-    changed: Callable[[], None] | None = None, *, load: Callable[[str], Model] = model_cache.model
+    changed: Callable[[], None] | None = None, *, load: Callable[[str], TextModel] = model_cache.model
 ) -> str | None:
     """The model to show, chosen in the sidebar and loaded; the one before it where that fails.
 
@@ -179,7 +180,7 @@ def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str
     return wanted or None
 
 
-def _load_one_of(names: Sequence[str | None], load: Callable[[str], Model]) -> str | None:
+def _load_one_of(names: Sequence[str | None], load: Callable[[str], TextModel]) -> str | None:
     for name in dict.fromkeys(names):
         if name is not None and attempt(load, name) is not None:
             st.session_state[_LAST_GOOD] = name
@@ -268,8 +269,6 @@ def choose_head(
     head: permalink.Parameter,
     special: permalink.Parameter,
     absent: Array,
-    *,
-    changed: Callable[[], None],
 ) -> tuple[int, int, bool]:
     """Layer and head, from 1, 0 for the mean over all; and whether special tokens are shown.
 
@@ -278,7 +277,6 @@ def choose_head(
         head: the parameter of the head.
         special: the parameter of the switch.
         absent: (layers, heads) bool, those that there are none of: they cannot be chosen.
-        changed: called when a visitor moves one of them.
     """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
     chosen: list[int] = []
@@ -292,10 +290,10 @@ def choose_head(
             offered,
             key=parameter.key,
             format_func=lambda n: str(n or "mean"),
-            on_change=changed,
+            on_change=permalink.publish_now,
         )
         chosen.append(int(number))
-    shown = right.toggle("Special tokens", key=special.key, on_change=changed)
+    shown = right.toggle("Special tokens", key=special.key, on_change=permalink.publish_now)
     return chosen[0], chosen[1], shown
 
 

@@ -6,7 +6,8 @@ with the first model. Order of the modules: `checkpoint` and `hub` find files; `
 Of a model of `transformers`, `anatomy` finds out what it is made of, `recording` what its attention
 computes, and `families` holds the little that neither can. `word_heads` and `language_head` are what
 predicts words, `generation` what chooses one; `assemble` puts them together, `model`, `seq2seq` and
-`predicting` answer, `load_model` is where to begin.
+`predict` answer, `load_model` is where to begin. `TextModel` is what they, and models that are
+trained elsewhere, have in common.
 """
 
 from __future__ import annotations
@@ -18,8 +19,18 @@ from .load_model import EngineName, ModelChoice, limit_threads, load, models
 if TYPE_CHECKING:
     from .model import Model
     from .records import WordVector
+    from .text_model import TextModel
 
-__all__ = ["EngineName", "Model", "ModelChoice", "WordVector", "limit_threads", "load", "models"]
+__all__ = [
+    "EngineName",
+    "Model",
+    "ModelChoice",
+    "TextModel",
+    "WordVector",
+    "limit_threads",
+    "load",
+    "models",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -32,4 +43,8 @@ def __getattr__(name: str) -> Any:
         from .records import WordVector
 
         return WordVector
+    if name == "TextModel":
+        from .text_model import TextModel
+
+        return TextModel
     raise AttributeError(f"module 'core.pretrained' has no attribute {name!r}")

@@ -11,14 +11,17 @@ import torch
 
 from .. import settings
 from ..errors import NotSupported, SettingError
+from ..records.frozen import Array
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.trace import Trace
+from ..transformer import Encoder
 from . import token_edits
 from .attribution import Explaining
 from .engines.batches import batches, known, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
 from .lm_support import Words
+from .position_table import position_table
 from .predict import Open, Predicting
 from .records import WordVector, record
 from .streaming import stream
@@ -107,6 +110,25 @@ class Model(Predicting, Explaining, Vocabulary):
     def _trace_numbers(self, tokens: int) -> int:
         """How many numbers the whole trace of so many tokens holds, masks of a byte a cell included."""
         return numbers(self.shape, self.gives, tokens, "all") + self.shape.n_layers * tokens**2 // 4
+
+    @property
+    def scratch_encoder(self) -> Encoder | None:
+        """The model as our own transformer; None where it does not run in that."""
+        found = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
+        return found if isinstance(found, Encoder) else None
+
+    @property
+    def n_vocabulary(self) -> int:
+        """How many rows its word-embedding table has."""
+        return len(self._runner.table)
+
+    def read(self, text: str) -> Encoded:
+        """A text cut into tokens, as `trace` runs it."""
+        return self._read(text)
+
+    def position_table(self) -> Array | None:
+        """The learned positions, (positions, d_model), without unused rows; None where it has none."""
+        return position_table(vars(self._runner).values())
 
     @property
     def padding_leaks(self) -> bool:

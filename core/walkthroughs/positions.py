@@ -8,18 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
 
 from ..records.frozen import Array, Record, frozen
-from ..transformer import LearnedPositions, rotary, sinusoidal
+from ..transformer import rotary, sinusoidal
 from ..transformer.positions import BASE, rates
-
-# The names that `transformers` gives to a table of positions.
-_TABLES = ("position_embeddings", "wpe", "embed_positions")
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,26 +220,3 @@ def turned(query: Sequence[float], key: Sequence[float], length: int, base: floa
     vectors = (torch.tensor([[*v]] * length, dtype=torch.float32) for v in (query, key))
     q, k = (rotary(vector, places, base).numpy() for vector in vectors)
     return Turned(q, k, q.astype(float) @ k.T.astype(float), rates(len(query), base).numpy())
-
-
-def learned(model: Any) -> Array | None:
-    """The position table of a `core.Model`, (positions, d_model); None where it learned none.
-
-    Of an encoder–decoder, the encoder's. Rows that no text uses (RoBERTa counts from behind its
-    padding) are left out. Fixed waves (Marian), rotations and biases by distance are no such table.
-    """
-    runner = model._runner
-    for whole in (part for part in vars(runner).values() if isinstance(part, nn.Module)):
-        for name, part in whole.named_modules():
-            if isinstance(part, LearnedPositions):
-                return frozen(part.table.weight.detach().cpu().numpy().copy())
-            if name.split(".")[-1] in _TABLES and isinstance(part, nn.Embedding):
-                return None if "Sinusoidal" in type(part).__name__ else _used(part)
-    return None
-
-
-def _used(table: nn.Embedding) -> Array:
-    """The rows from the one of the first token on."""
-    padding = table.padding_idx
-    first = getattr(table, "offset", 0 if padding is None else padding + 1)
-    return frozen(table.weight.detach().cpu().numpy()[int(first) :].copy())

@@ -37,7 +37,6 @@ def show(
     fold: permalink.Parameter,
     within: Sequence[permalink.Parameter],
     draw: Callable[[], None],
-    publish: Callable[[], None],
 ) -> None:
     """The question, and under it what answers it.
 
@@ -48,10 +47,9 @@ def show(
         fold: of `parameter`.
         within: what is chosen inside; it stays chosen while it is folded away.
         draw: draws what is folded.
-        publish: puts the state into the link, after a visitor has opened or closed it.
     """
     resume(fold)
-    place = st.expander(question, key=fold.key, on_change=publish)
+    place = st.expander(question, key=fold.key, on_change=permalink.publish_now)
     if not place.open:
         hold(*within)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -32,13 +31,12 @@ TWO_WORDS = (
 )
 
 
-def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]) -> None:
+def show(asked: Question, back: permalink.Parameter) -> None:
     """The verdict and, below it, the picture.
 
     Args:
         asked: which word in which sentences, and between which ends.
         back: how many layers before the last one the picture stands.
-        publish: puts the state into the link, after a visitor has changed it.
     """
     found = widgets.attempt(between, asked) if asked.one else None
     if found is None:
@@ -53,12 +51,10 @@ def show(asked: Question, back: permalink.Parameter, publish: Callable[[], None]
             st.caption(earlier)
         if left := sense_ends.words_left(asked.model, asked.a.word):
             st.caption(left)
-    _moving(found, back, publish)
+    _moving(found, back)
 
 
-def _moving(
-    found: Between, back: permalink.Parameter, publish: Callable[[], None], names: str = "AB"
-) -> None:
+def _moving(found: Between, back: permalink.Parameter, names: str = "AB") -> None:
     """The moving picture of these sentences, with what to look for and its numbers."""
     asked, last = found.asked, found.axes[0].n_layers
     depth = max(0, last - int(st.session_state[back.key]))
@@ -70,7 +66,7 @@ def _moving(
 
     def take(chosen: int) -> None:
         st.session_state[back.key] = min(max(0, last - chosen), last)
-        publish()
+        permalink.publish_now()
 
     made = widgets.attempt(partial(picture, found, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
@@ -166,7 +162,7 @@ def _offer(model: str) -> None:
         st.rerun()
 
 
-def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[], None]) -> None:
+def show_views(asked: Question, view: permalink.Parameter) -> None:
     """The word in all directions at once: by cosine, and along principal components."""
     found = widgets.attempt(moved, asked)
     if found is None:
@@ -182,7 +178,7 @@ def show_views(asked: Question, view: permalink.Parameter, publish: Callable[[],
     def see() -> None:
         seen = st.session_state[_SEEN]
         st.session_state[view.key] = view.default if seen == first else seen
-        publish()
+        permalink.publish_now()
 
     left, right = st.columns(2, gap="medium")
     with left:
@@ -221,7 +217,6 @@ def show_one(
     name: str,
     note: str,
     back: permalink.Parameter,
-    publish: Callable[[], None],
 ) -> None:
     """One sentence that has none to be compared with: the position of its word, and the picture.
 
@@ -230,7 +225,6 @@ def show_one(
         name: "A" or "B".
         note: what there is to say about its language.
         back: how many layers before the last one the picture stands.
-        publish: puts the state into the link, after a visitor has changed it.
     """
     found = widgets.attempt(between, asked)
     if found is None or asked.ends is None:
@@ -243,7 +237,7 @@ def show_one(
         for said in (_reasons(found), note, sense_ends.words_left(asked.model, asked.a.word)):
             if said:
                 st.caption(said)
-    _moving(found, back, publish, name)
+    _moving(found, back, name)
 
 
 def table(found: Between, names: str = "AB") -> pd.DataFrame:

@@ -135,11 +135,6 @@ def _ends(
     return sense_ends.choose(ENDS, model, word, texts, proposed=proposed)
 
 
-def _publish() -> None:
-    """A fragment runs alone, without the end of the page."""
-    permalink.publish(STATE)
-
-
 def _alone(model: str, ends: Ends | None, traces: dict[str, Trace], sides: dict[str, Chosen]) -> None:
     """What can be shown where there is nothing to compare."""
     note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
@@ -152,12 +147,12 @@ def _alone(model: str, ends: Ends | None, traces: dict[str, Trace], sides: dict[
 
 @st.fragment
 def _one(asked: Question, name: str, note: str) -> None:
-    opening.show_one(asked, name, note, BACK, _publish)
+    opening.show_one(asked, name, note, BACK)
 
 
 @st.fragment
 def _comparison(asked: Question) -> None:
-    opening.show(asked, BACK, _publish)
+    opening.show(asked, BACK)
 
 
 # A fragment keeps what it is called with as long as the visitor stays: strings, no traces.
@@ -172,25 +167,23 @@ def _questions(
     if asked is None:
         hold(SURE, MOVED_BY, IF, ALL, *IN_WORDS, *IN_IF, VIEW)
     else:
-        folds.show("How sure is this?", SURE, (), partial(opening.show_sure, asked), _publish)
-        by = partial(section.show, asked, _publish)
-        folds.show("Which words moved it?", MOVED_BY, IN_WORDS, by, _publish)
-        folds.show("What if …?", IF, IN_IF, partial(section.show_if, asked, _publish), _publish)
+        folds.show("How sure is this?", SURE, (), partial(opening.show_sure, asked))
+        by = partial(section.show, asked)
+        folds.show("Which words moved it?", MOVED_BY, IN_WORDS, by)
+        folds.show("What if …?", IF, IN_IF, partial(section.show_if, asked))
     within = LAYER, HEAD, SPECIAL
     heads = partial(_heads, model, typed, sides)
-    folds.show("Which token attends to which?", ATTENDS, within, heads, _publish)
+    folds.show("Which token attends to which?", ATTENDS, within, heads)
     if asked is not None:
-        views = partial(opening.show_views, asked, VIEW, _publish)
-        folds.show("And in all directions at once?", ALL, (VIEW,), views, _publish)
-    folds.show(
-        "Are the numbers right?", RIGHT, (), partial(_right, model, typed, sides, asked), _publish
-    )
+        views = partial(opening.show_views, asked, VIEW)
+        folds.show("And in all directions at once?", ALL, (VIEW,), views)
+    folds.show("Are the numbers right?", RIGHT, (), partial(_right, model, typed, sides, asked))
 
 
 def _heads(model: str, typed: dict[str, str], sides: dict[str, Chosen]) -> None:
     traces = {name: answers.trace(model, words) for name, words in typed.items()}
     gone = absent(next(iter(traces.values())))
-    look = attention.Look.numbered(*widgets.choose_head(LAYER, HEAD, SPECIAL, gone, changed=_publish))
+    look = attention.Look.numbered(*widgets.choose_head(LAYER, HEAD, SPECIAL, gone))
     attention.show(traces, sides, look)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -12,11 +12,10 @@ from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads import displayed, state
 from pages.heads.state import ALL, MEAN, Side
-from ui import text, widgets
+from ui import permalink, text, widgets
 from ui.models import answers, model_cache
 from ui.query import TextQuery
 
-Changed = Callable[[], None]
 MOST_NAMED = 8  # layers whose names have room beside each other
 
 
@@ -39,15 +38,15 @@ def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     return plain
 
 
-def choose(asked: TextQuery, side: Side, changed: Changed, *, short: bool) -> None:
+def choose(asked: TextQuery, side: Side, *, short: bool) -> None:
     """All the choices of one panel: where, which part, how deep; `short`: in little room."""
     answer = answers.answer(asked)
     found = blocks(answer)
-    choose_place(side, [*found], changed)
+    choose_place(side, [*found])
     if isinstance(answer, Seq2SeqTrace) and st.session_state[side.place.key]:
         st.caption(opening(answer.decoder))
     if displayed.is_pair(asked, found) and not side.number:  # one choice for both models
-        choose_part(changed)
+        choose_part()
     if st.session_state[state.WORDS.key] and not side.number:
         of_pair = displayed.is_pair(asked, found) and st.session_state[state.PART.key]
         st.caption(
@@ -56,7 +55,7 @@ def choose(asked: TextQuery, side: Side, changed: Changed, *, short: bool) -> No
             else "What a word’s pieces receive is added up; what they give is the mean of their rows."
         )
     place = [*found.values()][st.session_state[side.place.key]]
-    choose_layer(side, place.absent.all(axis=1).tolist(), changed, short)
+    choose_layer(side, place.absent.all(axis=1).tolist(), short)
 
 
 def opening(decoder: Trace) -> str:
@@ -70,7 +69,7 @@ def opening(decoder: Trace) -> str:
     return f"The decoder reads {signs} before the first word: so it opens a target."
 
 
-def choose_place(side: Side, names: Sequence[str], changed: Changed) -> None:
+def choose_place(side: Side, names: Sequence[str]) -> None:
     """Which of the places where the model has attention; no control where there is one."""
     place = side.place
     widgets.keep(place.key, min(st.session_state[place.key], len(names) - 1), len(names))
@@ -81,11 +80,11 @@ def choose_place(side: Side, names: Sequence[str], changed: Changed) -> None:
             key=place.key,
             format_func=names.__getitem__,
             required=True,
-            on_change=changed,
+            on_change=permalink.publish_now,
         )
 
 
-def choose_part(changed: Changed) -> None:
+def choose_part() -> None:
     """Which texts of a pair attend to which; "" for all."""
     names = {
         "": "All",
@@ -100,7 +99,7 @@ def choose_part(changed: Changed) -> None:
         key=state.PART.key,
         format_func=names.__getitem__,
         required=True,
-        on_change=changed,
+        on_change=permalink.publish_now,
     )
     if chosen:
         st.caption(
@@ -109,13 +108,12 @@ def choose_part(changed: Changed) -> None:
         )
 
 
-def choose_layer(side: Side, absent: Sequence[bool], changed: Changed, short: bool) -> None:
+def choose_layer(side: Side, absent: Sequence[bool], short: bool) -> None:
     """The zoom levels: all heads, one layer, or the mean of all.
 
     Args:
         side: whose choice.
         absent: of each layer, whether it has no attention: it is offered only while it is open.
-        changed: called after a choice.
         short: whether there is little room.
     """
     layers = len(absent)
@@ -137,6 +135,6 @@ def choose_layer(side: Side, absent: Sequence[bool], changed: Changed, short: bo
         key=key,
         format_func=lambda n: names.get(n) or (n if short else style.layer_name(int(n) - 1)),
         required=True,
-        on_change=changed,
+        on_change=permalink.publish_now,
         label_visibility="collapsed",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -14,7 +14,7 @@ from core.records.trace import Array, Trace
 from core.records.words import Occurrence
 from pages.heads import state
 from pages.heads.displayed import Shown
-from ui import figure, layout, sense_ends, widgets
+from ui import figure, layout, permalink, sense_ends, widgets
 from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
 from ui.contributions.state import BETWEEN, IF, OPEN
 from ui.models import answers, model_cache
@@ -26,18 +26,16 @@ from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
 _GONE_TO = "a head was opened from the maps of why"
-Changed = Callable[[], None]
 
 
-def show(shown: Sequence[Shown], changed: Changed) -> None:
+def show(shown: Sequence[Shown]) -> None:
     """The section, folded; nothing of it is computed before it is opened.
 
     Args:
         shown: the panels; the first one is asked about.
-        changed: called after a choice.
     """
     resume(OPEN)
-    if not st.toggle(TITLE, key=OPEN.key, on_change=changed):
+    if not st.toggle(TITLE, key=OPEN.key, on_change=permalink.publish_now):
         hold(*IF, *BETWEEN, *ENDS)
         return
     one = shown[0]
@@ -47,14 +45,16 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
         return
     trace = answers.trace(one.asked.model, one.asked.text)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        word = _choose_word(one, trace, changed)
+        word = _choose_word(one, trace)
         if word is None:
             hold(*IF, *BETWEEN, *ENDS)
             st.caption("There is no word in this text to ask about.")
             return
         resume(*ENDS)
         text = one.asked.text
-        ends = sense_ends.choose(ENDS, one.asked.model, word.word, (text,), changed=changed)
+        ends = sense_ends.choose(
+            ENDS, one.asked.model, word.word, (text,), changed=permalink.publish_now
+        )
     _say_what(one, shown)
     if ends is None:
         hold(*IF)
@@ -63,7 +63,7 @@ def show(shown: Sequence[Shown], changed: Changed) -> None:
     of = computed.ContributionQuery(
         one.asked.model, Chosen(one.asked.text, word.word, word.number), ends
     )
-    _answer(of, one.asked, _open(one), one.side.number, changed)
+    _answer(of, one.asked, _open(one), one.side.number)
 
 
 def _none(one: Shown) -> str:
@@ -93,7 +93,7 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
         st.caption(" ".join(said))
 
 
-def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | None:
+def _choose_word(one: Shown, trace: Trace) -> Occurrence | None:
     """The word whose row is chosen on the panel; chosen here, it is chosen there."""
     words = trace.occurrences()
     if not words:
@@ -109,7 +109,7 @@ def _choose_word(one: Shown, trace: Trace, changed: Changed) -> Occurrence | Non
         whole = st.session_state[state.WORDS.key]
         place = next(i for i, g in enumerate(groups) if token in g) if whole else token
         state.choose_query(place)
-        changed()
+        permalink.publish_now()
 
     at = st.selectbox(
         "Word",
@@ -153,7 +153,6 @@ def _answer(
     asked: TextQuery,
     here: tuple[int, int] | None,
     side: int,
-    changed: Changed,
 ) -> None:
     """The word's way, the sum, the heads, the one head, and what if."""
     if st.session_state.pop(_GONE_TO, False):
@@ -180,13 +179,13 @@ def _answer(
     def opened(cell: figure.Cell) -> None:
         state.open_head(state.SIDES[side], cell.row, cell.column)
         st.session_state[_GONE_TO] = True
-        changed()
+        permalink.publish_now()
 
     section.show_layers(of, found, "")
     section.show_heads(of, found, "", opened)
     if row is not None:
         _show_head(of, row)
-    what_if.show(of, "", changed, here=at, masked=asked.masked)
+    what_if.show(of, "", here=at, masked=asked.masked)
 
 
 def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -79,24 +79,19 @@ def _panels(plain: list[TextQuery]) -> None:
         with place:
             if len(asked) > 1:
                 st.markdown(f"**{model_cache.titled(one.model)}**")
-            choices.choose(one, side, _publish, short=len(asked) > 1)
+            choices.choose(one, side, short=len(asked) > 1)
             panels.append(displayed.shown(one, side, st.session_state))
     links, not_said = displayed.links(panels), prose.read(__file__).not_said
     for number, (place, shown, link) in enumerate(zip(places, panels, links, strict=True)):
         with place:
-            zoom.show(asked, number, shown, link, _publish)
+            zoom.show(asked, number, shown, link)
             export.buttons(asked, number, shown, panels[0], not_said)
     if len(panels) == 2:
         with difference.show(panels[0], panels[1]):
             export.page_button(asked, not_said)
-    predictions.show(asked, _publish)
-    importance.show(panels, _publish)
+    predictions.show(asked)
+    importance.show(panels)
     layout.publish(STATE)  # here, so that a choice in a panel neither loses nor misses what it says
-
-
-def _publish() -> None:
-    """At once, before the fragment runs: what is saved meanwhile is what is chosen."""
-    permalink.publish(STATE)
 
 
 page()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -12,12 +12,11 @@ from core.records.prediction import Expectation, Prediction
 from pages.heads import displayed
 from pages.heads.state import SIDES, Side
 from pages.heads.writing import TEMPERATURE, TOP, Writing, likeliest
-from ui import figure, layout, text, widgets
+from ui import figure, layout, permalink, text, widgets
 from ui.models import answers, model_cache
 from ui.query import TextQuery
 
 MOST_MASKS = 3  # that are shown beside each other
-Changed = Callable[[], None]
 
 
 def picture(found: Prediction, name: str) -> Picture:
@@ -32,34 +31,33 @@ def picture(found: Prediction, name: str) -> Picture:
     )
 
 
-def show(asked: Sequence[TextQuery], changed: Changed) -> None:
+def show(asked: Sequence[TextQuery]) -> None:
     """A section for each model, with its controls; or the sentence that it predicts no words.
 
     Args:
         asked: what each model is asked.
-        changed: called after a choice.
     """
     kinds = [model_cache.model(one.model).predicts for one in asked]
     if any(kinds):
         st.subheader("What the model expects", anchor=False)
-        _choose_look(changed)  # for all of them
+        _choose_look()  # for all of them
     narrow = len(asked) > 1
     for place, kind, one, side in zip(
         st.columns(len(asked), gap="medium"), kinds, asked, SIDES, strict=False
     ):
         with place:
             if kind == "masked":
-                _masked(one, side, changed)
+                _masked(one, side)
             elif kind == "next":
-                _next(one, side, changed, narrow)
+                _next(one, side, narrow)
             else:
                 said = text.plain(model_cache.no_predictions(one.model))
                 st.caption(f"**What it expects.** {said}")
 
 
-def _masked(asked: TextQuery, side: Side, changed: Changed) -> None:
+def _masked(asked: TextQuery, side: Side) -> None:
     """Words hidden, and what the model puts in their place."""
-    _choose_masked(asked, side, changed)
+    _choose_masked(asked, side)
     found = _expected(asked)
     if found is None:
         return
@@ -76,7 +74,7 @@ def _masked(asked: TextQuery, side: Side, changed: Changed) -> None:
         st.caption(f"The first {len(shown)} of {len(found)} masks are shown.")
 
 
-def _choose_masked(asked: TextQuery, side: Side, changed: Changed) -> None:
+def _choose_masked(asked: TextQuery, side: Side) -> None:
     """Which tokens are hidden."""
     whole = displayed.first_of(answers.answer(asked._replace(masked=())))
     tokens = {
@@ -89,7 +87,7 @@ def _choose_masked(asked: TextQuery, side: Side, changed: Changed) -> None:
 
     def take() -> None:
         st.session_state[side.masked.key] = ".".join(sorted(st.session_state[key], key=int))
-        changed()
+        permalink.publish_now()
 
     st.multiselect(
         "Hide words behind the mask",
@@ -101,7 +99,7 @@ def _choose_masked(asked: TextQuery, side: Side, changed: Changed) -> None:
     )
 
 
-def _choose_look(changed: Changed) -> None:
+def _choose_look() -> None:
     """How sharp the probabilities are, and how many are shown."""
     left, right = st.columns(2, gap="medium")
     left.slider(
@@ -110,10 +108,10 @@ def _choose_look(changed: Changed) -> None:
         3.0,
         step=0.1,
         key=TEMPERATURE.key,
-        on_change=changed,
+        on_change=permalink.publish_now,
         help="Scores are divided by it before softmax: below 1 the likeliest words gain, above 1 lose.",
     )
-    right.slider("Likeliest words", 1, 50, key=TOP.key, on_change=changed)
+    right.slider("Likeliest words", 1, 50, key=TOP.key, on_change=permalink.publish_now)
 
 
 def _rest(top: Prediction) -> str:
@@ -132,7 +130,7 @@ def _expected(asked: TextQuery) -> tuple[Expectation, ...] | None:
         return None
 
 
-def _next(asked: TextQuery, side: Side, changed: Changed, narrow: bool) -> None:
+def _next(asked: TextQuery, side: Side, narrow: bool) -> None:
     """The next word, and what is written by taking one after the other."""
     found = _expected(asked)
     if found is None:
@@ -140,7 +138,7 @@ def _next(asked: TextQuery, side: Side, changed: Changed, narrow: bool) -> None:
     top = likeliest(found[0])
     left, right = (st.container(), st.container()) if narrow else st.columns([3, 2], gap="large")
     with left:
-        listen = Writing(asked, side, changed)
+        listen = Writing(asked, side)
         figure.show(
             picture(top, "next-word"),
             f"bars {side.number} next",

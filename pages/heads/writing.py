@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -21,7 +20,6 @@ TEMPERATURE = Parameter("tm", "temperature", 1.0, lambda typed: _between(float(t
 TOP = Parameter("tk", "top words", 10, permalink.whole(1, 50))
 PARAMETERS = (TEMPERATURE, TOP)
 MOST_AT_ONCE = 10  # words that are written at one press
-Changed = Callable[[], None]
 _REFUSED = "why nothing was written"
 
 
@@ -41,7 +39,6 @@ class Writing(NamedTuple):
 
     asked: TextQuery
     side: Side
-    changed: Changed
 
     def buttons(self) -> None:
         """Write on, or take back."""
@@ -122,4 +119,4 @@ class Writing(NamedTuple):
             st.session_state[_REFUSED] = str(error)
             return
         st.session_state[self.side.more.key] = ".".join(map(str, more))
-        self.changed()
+        permalink.publish_now()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,12 +14,10 @@ from pages.heads import pattern_captions
 from pages.heads import state as heads_state
 from pages.heads.displayed import Shown, scores, shown
 from pages.heads.state import SIDES, Side
-from ui import figure, layout
+from ui import figure, layout, permalink
 from ui.contributions.state import OPEN
 from ui.figure import Head
 from ui.query import TextQuery
-
-Changed = Callable[[], None]
 
 NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
@@ -81,23 +79,20 @@ def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
     return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
 
 
-def show(
-    asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None, changed: Changed
-) -> None:
-    """Draw it on the page; what a visitor chooses in it goes into the session, and to `changed`.
+def show(asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None) -> None:
+    """Draw it on the page; what a visitor chooses in it goes into the session and the link.
 
     Args:
         asked: the questions of all panels.
         number: which of them this is, from 0.
         one: what it shows.
         link: what it shares with the other's picture.
-        changed: called after a choice.
     """
     first = one if number == 0 else shown(asked[0], SIDES[0], st.session_state)
     picture = drawn(one, first, st.session_state, link)
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
-    heard = partial(_take, tuple(asked), number, one.layer is None, changed)
-    opens = partial(open_head, one.side, changed) if one.layer is None else None
+    heard = partial(_take, tuple(asked), number, one.layer is None)
+    opens = partial(open_head, one.side) if one.layer is None else None
     said_beneath = one.averaged or (one.layer is not None and scores(one) is not None)
     if not said_beneath and (why_not := pattern_captions.why_not(one)):
         st.caption(why_not)
@@ -115,9 +110,7 @@ def _key(one: Shown) -> str:
     return f"{what} {one.side.number + 1}" if one.side.number else what
 
 
-def _take(
-    asked: Sequence[TextQuery], number: int, above: bool, changed: Changed, sent: Mapping[str, Any]
-) -> None:
+def _take(asked: Sequence[TextQuery], number: int, above: bool, sent: Mapping[str, Any]) -> None:
     try:
         panels = [shown(one, side, st.session_state) for one, side in zip(asked, SIDES, strict=False)]
     except PolyseeError:
@@ -126,11 +119,11 @@ def _take(
     if not above and sent.get("up") is True:
         heads_state.take_within(sent, own.side, first.block, own.block)
         heads_state.open_all(own.side)
-        changed()
+        permalink.publish_now()
         return
     if not above and (opened := sent.get("open")) is not None:
         heads_state.take_within(sent, own.side, first.block, own.block)
-        open_head(own.side, changed, Head(int(opened["layer"]), int(opened["head"])))
+        open_head(own.side, Head(int(opened["layer"]), int(opened["head"])))
         return
     for other in panels:
         if other is not own and (other.layer is None) == above:
@@ -139,10 +132,10 @@ def _take(
         heads_state.take_above(sent, first.block, own.block)
     else:
         heads_state.take_within(sent, own.side, first.block, own.block)
-    changed()
+    permalink.publish_now()
 
 
-def open_head(side: Side, changed: Changed, head: Head) -> None:
+def open_head(side: Side, head: Head) -> None:
     """One zoom level down: this head of its layer."""
     heads_state.open_head(side, head.layer, head.head)
-    changed()
+    permalink.publish_now()

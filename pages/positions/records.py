@@ -59,7 +59,7 @@ def learned(model: str) -> Array | None:
 
 @cachetools.cached(_cache(), condition=Condition())
 def _learned(model: str) -> Array | None:
-    return positions.learned(model_cache.model(model))
+    return model_cache.model(model).position_table()
 
 
 @cachetools.cached(_cache(), condition=Condition())

@@ -24,7 +24,7 @@ from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.models.work_queue import WorkQueue
 
 if TYPE_CHECKING:
-    from core.pretrained import Model
+    from core.pretrained import TextModel
 
 CHUNK = 128  # sentences between two looks: about a second
 AT_ONCE = 2  # visitors; the next ones wait in the queue
@@ -53,7 +53,7 @@ class Job:
         error: why it failed.
     """
 
-    def __init__(self, asked: OccurrenceQuery, model: Model, present: Callable[[], bool]) -> None:
+    def __init__(self, asked: OccurrenceQuery, model: TextModel, present: Callable[[], bool]) -> None:
         """`present` says whether the visitor is still there; it is called in the thread."""
         self.asked = asked
         self.state: State = "waiting"

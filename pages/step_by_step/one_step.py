@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -11,52 +11,45 @@ import streamlit as st
 
 from core.figures import style, working
 from core.walkthroughs.steps.record import Matrix, Step
-from ui import choices, figure, layout, widgets
-from ui.choices import BLOCK, COLUMN, TOKEN, chosen
-from ui.lists import choose, row, whole
-from ui.permalink import Parameter
+from pages.step_by_step.state import StepsState
+from ui import figure, layout
+from ui.lists import choose_named, row
+from ui.state import Choice, Whole, select, within
 
-Changed = Callable[[], None]
 BLOCK_OF = 32  # columns that are shown at once
 NUMBER, WORD, PART = 80, 130, 150  # pixels of a list
 
 
-def _go(parameter: Parameter, name: str, changed: Changed) -> None:
-    choices.choose(parameter, name)
-    changed()
-
-
-def choose_step(parameter: Parameter, titles: dict[str, str], changed: Changed) -> str:
+def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
     """Back, any step, next.
 
     Args:
-        parameter: of the step.
+        chosen: the step.
         titles: name -> title of all steps, in their order.
-        changed: called after a choice.
 
     Returns:
         The name of the step that is chosen.
     """
     names = list(titles)
-    widgets.keep(parameter.key, _there(chosen(parameter), names))
-    at = names.index(chosen(parameter))
+    chosen.set(_there(chosen.get(), names))
+    at = names.index(chosen.get())
     with row():
         st.button(
             "← Back",
             disabled=at == 0,
-            on_click=_go,
-            args=(parameter, names[max(0, at - 1)], changed),
-            key=f"back {parameter.key}",
+            on_click=chosen.set,
+            args=(names[max(0, at - 1)],),
+            key=f"back {chosen.key}",
         )
         numbered = {name: f"{i + 1}. {titles[name]}" for i, name in enumerate(names)}
-        choose(parameter, "Step", numbered, changed)
+        select(chosen, numbered, "Step", by_names=True)
         st.button(
             "Next step →",
             type="primary",
             disabled=at == len(names) - 1,
-            on_click=_go,
-            args=(parameter, names[min(len(names) - 1, at + 1)], changed),
-            key=f"next {parameter.key}",
+            on_click=chosen.set,
+            args=(names[min(len(names) - 1, at + 1)],),
+            key=f"next {chosen.key}",
         )
     return names[at]
 
@@ -68,49 +61,37 @@ def _there(name: str, names: Sequence[str]) -> str:
     return {"embedded": "position", "root": "position", "mask": "weights"}.get(name, names[0])
 
 
-def choose_number(parameter: Parameter, name: str, count: int, changed: Changed) -> int:
+def choose_number(chosen: Whole, name: str, count: int) -> int:
     """A layer or a head, from 0."""
-    whole(parameter, 1, count)
-    numbers = {i: str(i) for i in range(1, count + 1)}
-    return int(choose(parameter, name, numbers, changed, width=NUMBER)) - 1
+    return choose_named(chosen, name, {i: str(i) for i in range(1, count + 1)}, NUMBER) - 1
 
 
-def choose_token(tokens: Sequence[str], changed: Changed) -> int:
+def choose_token(s: StepsState, tokens: Sequence[str]) -> int:
     """The word whose row is followed, from 0."""
-    whole(TOKEN, 0, len(tokens) - 1)
     names = {i: f"{style.token_name(token)} ({i + 1})" for i, token in enumerate(tokens)}
-    return int(choose(TOKEN, "Token", names, changed, width=WORD))
+    return choose_named(s.token, "Token", names, WORD)
 
 
-def choose_block(steps: Sequence[Step], name: str, changed: Changed) -> None:
+def choose_block(s: StepsState, steps: Sequence[Step], name: str) -> None:
     """Which columns of a wide product are shown; nothing where all are."""
     counts = {step.name: -(-step.part[1] // BLOCK_OF) for step in steps if step.part}
-    whole(BLOCK, 0, max(counts.values(), default=1) - 1)  # of the widest: it may come next
+    within(s.block, 0, max(counts.values(), default=1) - 1)  # of the widest: it may come next
     part = next((step.part for step in steps if step.name == name), None)
     if part is None:
         return
-    count = counts[name]
-    whole(BLOCK, 0, count - 1)
-    ends = [(BLOCK_OF * i + 1, min(BLOCK_OF * (i + 1), part[1])) for i in range(count)]
+    ends = [(BLOCK_OF * i + 1, min(BLOCK_OF * (i + 1), part[1])) for i in range(counts[name])]
     names = {i: f"{first}–{last} of {part[1]}" for i, (first, last) in enumerate(ends)}
-    choose(BLOCK, "Columns", names, changed, width=PART)
+    choose_named(s.block, "Columns", names, PART)
 
 
-def show(
-    steps: Sequence[Step],
-    name: str,
-    parameter: Parameter,
-    changed: Changed,
-    *,
-    more: str = "",
-) -> None:
+def show(s: StepsState, steps: Sequence[Step], name: str, chosen: Choice, *, more: str = "") -> None:
     """The step's words and its picture.
 
     Args:
+        s: what is chosen.
         steps: all of them.
         name: of the one to show.
-        parameter: of the step, for the bar and the keys.
-        changed: called after a choice in the picture.
+        chosen: the step, for the bar and the keys.
         more: what is said below it.
     """
     names = tuple(step.name for step in steps)
@@ -124,22 +105,31 @@ def show(
         name=f"step-{step.name}",
         titles=[one.title for one in steps] if len(steps) > 1 else (),
         at=at,
-        state={"step": at, "row": chosen(TOKEN), "column": chosen(COLUMN)},
+        state={"step": at, "row": s.token.get(), "column": s.column.get()},
     )
     # A page keeps what it calls as long as the visitor stays: names, no numbers.
-    heard = partial(_heard, parameter, names, changed)
-    figure.show(picture, f"picture {parameter.key}", on_state=heard, scale=layout.scale())
+    heard = partial(take, s, chosen, names)
+    figure.show(picture, f"picture {chosen.key}", on_state=heard, scale=layout.scale())
     with st.container(horizontal=True, vertical_alignment="center"):
         layout.csv(partial(_table, step.result, step.kind), f"step-{step.name}")
         if more:
             st.caption(more)
 
 
-def _heard(
-    parameter: Parameter, names: tuple[str, ...], changed: Changed, sent: dict[str, int]
-) -> None:
-    choices.take(sent, parameter, names)
-    changed()
+def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[str, int]) -> None:
+    """What a visitor chose in the picture: a step, a cell. What is beyond the page is left out.
+
+    Args:
+        s: what is chosen.
+        chosen: the step.
+        names: of all steps.
+        sent: "step", "row" and "column", each 0 or more (`ui.picture_events`).
+    """
+    if sent["step"] < len(names):
+        chosen.set(names[sent["step"]])
+    for one, value in ((s.token, sent["row"]), (s.column, sent["column"])):
+        if value <= one.most:
+            one.set(value)
 
 
 def _table(one: Matrix, kind: str) -> pd.DataFrame:

@@ -38,8 +38,8 @@ def encoder(name: str) -> Encoder:
         PolyseeError: as `core.load`; NotSupported: it does not run in our own.
     """
     model = model_cache.model(name)
-    found: Encoder | None = getattr(model._runner, "encoder", None)
-    if model.engine != "scratch" or found is None:
+    found = model.scratch_encoder
+    if found is None:
         raise NotSupported(
             f"“{name}” does not run in our own transformer, which alone shows every step. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model; or keep it for “Without "
@@ -91,7 +91,7 @@ def _of_model(name: str, text: str, layer: int, head: int, block: int) -> Pass:
 def _of_paper(name: str, text: str, layer: int, head: int, block: int) -> Pass:
     from core.walkthroughs.steps.queries import paper_pass
 
-    read, known = sentence(name, text), len(model_cache.model(name)._runner.table)
+    read, known = sentence(name, text), model_cache.model(name).n_vocabulary
     steps, returned = paper_pass((read.ids, read.tokens, read.notes), known, layer, head, block)
     return Pass(steps, float(np.abs(steps[-1].result.values - returned).max()))
 

@@ -55,8 +55,8 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
     """
-    reader, cut, text = model_cache.model(name)._reader, False, typed
-    read = reader.read(text)
+    model, cut, text = model_cache.model(name), False, typed
+    read = model.read(text)
     if len(read) > MOST_TOKENS:
         cut = True
         room = MOST_TOKENS - sum(read.special)
@@ -64,7 +64,7 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
         words = read.word_ids()
         ends = [n for n in range(1, room + 1) if words[own[n - 1]] != words[own[n]]] or [room]
         text = typed[: read.offsets[own[ends[-1] - 1]][1]]
-        read = reader.read(text)
+        read = model.read(text)
         if len(read) > MOST_TOKENS:
             raise NotSupported("This text cannot be cut to 16 pieces. Type a shorter one.")
     trace = answers.trace(name, text)

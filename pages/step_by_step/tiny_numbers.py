@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.walkthroughs import tiny_numbers
-from ui import choices
-from ui.choices import EDITS, chosen
-
-_KEPT, _MATRIX = "steps edited table", "steps matrix"
+from pages.step_by_step.state import StepsState
+from ui.state import table
 
 
-class _Table(NamedTuple):
-    """What the table on the screen began with, and what it has become: its key changes with both."""
-
-    name: str
-    edits: str
-    begun: str
-    turn: int
-
-
-def edit(changed: Callable[[], None]) -> None:
-    """A table of one of the model's matrices, and the way back.
-
-    Args:
-        changed: called after a number has been changed.
-    """
+def edit(s: StepsState) -> None:
+    """A table of one of the model's matrices, and the way back."""
     left, right = st.columns([1, 3], gap="medium")
     with left:
         name = st.selectbox(
             "Change the numbers of",
             list(tiny_numbers.NAMES),
             index=list(tiny_numbers.NAMES).index("W_Q"),  # the first of the products
-            key=_MATRIX,
+            key="steps matrix",
             format_func=_title,
         )
-        count = len(tiny_numbers.read_edits(chosen(EDITS)))
+        count = len(tiny_numbers.read_edits(s.edits.get()))
         st.caption(f"{count} changed" if count else "as it came")
         st.caption("Each from −100 to 100, with up to three decimals.")
-        st.button("All numbers back", disabled=not count, on_click=_back, args=(changed,))
-    kept: _Table | None = st.session_state.get(_KEPT)
-    if kept is None or (kept.name, kept.edits) != (name, chosen(EDITS)):
-        kept = _Table(name, chosen(EDITS), chosen(EDITS), kept.turn + 1 if kept else 0)
-        st.session_state[_KEPT] = kept
-    numbers = tiny_numbers.changed(tiny_numbers.read_edits(kept.begun))[name]
-    rows = tiny_numbers.WORDS if name == "E" else [str(i + 1) for i in range(len(numbers))]
-    columns = [str(i + 1) for i in range(numbers.shape[1])]
+        st.button("All numbers back", disabled=not count, on_click=s.edits.set, args=("",))
     column = st.column_config.NumberColumn(
         min_value=tiny_numbers.LEAST,
         max_value=tiny_numbers.MOST,
@@ -57,16 +35,14 @@ def edit(changed: Callable[[], None]) -> None:
         required=True,
         width="small",
     )
-    key = f"steps numbers {kept.turn}"
+    width = tiny_numbers.NUMBERS[name].shape[1]
     with right:
-        st.data_editor(
-            # As text and back: 0.1 is not to stand there as 0.10000000149.
-            pd.DataFrame([[float(f"{x:.6g}") for x in row] for row in numbers], list(rows), columns),
-            key=key,
-            column_config={name: column for name in columns},
-            on_change=_take,
-            args=(key, changed),
-            width="stretch",
+        table(
+            s.edits,
+            name,
+            partial(_matrix, name),
+            take=partial(_changed, name),
+            columns={str(i + 1): column for i in range(width)},
         )
 
 
@@ -82,22 +58,20 @@ def _title(name: str) -> str:
     return f"{tiny_numbers.NAMES[name]}{', ' + what[name] if name in what else ''}"
 
 
-def _take(key: str, changed: Callable[[], None]) -> None:
-    kept: _Table = st.session_state[_KEPT]
-    found = tiny_numbers.read_edits(kept.begun)
-    sent: dict[Any, dict[Any, Any]] = st.session_state[key].get("edited_rows", {})
-    shape = tiny_numbers.NUMBERS[kept.name].shape
-    for row, cells in sent.items():
-        for column, typed in cells.items():
-            place, value = (kept.name, int(row), int(column) - 1), tiny_numbers.clipped(typed)
-            if value is not None and place[1] < shape[0] and 0 <= place[2] < shape[1]:
-                found[place] = value
-    edits = tiny_numbers.written(found)
-    choices.choose(EDITS, edits)
-    st.session_state[_KEPT] = kept._replace(edits=edits)
-    changed()
+def _matrix(name: str, edits: str) -> pd.DataFrame:
+    """A matrix of the tiny model with these changes."""
+    numbers = tiny_numbers.changed(tiny_numbers.read_edits(edits))[name]
+    rows = tiny_numbers.WORDS if name == "E" else [str(i + 1) for i in range(len(numbers))]
+    columns = [str(i + 1) for i in range(numbers.shape[1])]
+    # As text and back: 0.1 is not to stand there as 0.10000000149.
+    return pd.DataFrame([[float(f"{x:.6g}") for x in row] for row in numbers], list(rows), columns)
 
 
-def _back(changed: Callable[[], None]) -> None:
-    choices.choose(EDITS, "")
-    changed()
+def _changed(name: str, edits: str, cells: list[tuple[int, str, Any]]) -> str:
+    """These changes and those in a table of one matrix."""
+    found, (rows, columns) = tiny_numbers.read_edits(edits), tiny_numbers.NUMBERS[name].shape
+    for row, column, typed in cells:
+        place, value = (name, row, int(column) - 1), tiny_numbers.clipped(typed)
+        if value is not None and row < rows and 0 <= place[2] < columns:
+            found[place] = value
+    return tiny_numbers.written(found)

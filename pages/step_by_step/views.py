@@ -4,66 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import streamlit as st
-
-from core.errors import PolyseeError
 from pages.step_by_step import one_step, records
 from pages.step_by_step import what_if as steps_what_if
 from pages.step_by_step.records import Pass, Sentence
-from ui.choices import (
-    BLOCK,
-    CAUSAL,
-    EDITS,
-    HEAD,
-    LAYER,
-    ORDER,
-    PLAIN_STEP,
-    STEP,
-    TINY_TEXT,
-    VECTOR,
-    VECTORS,
-    WHAT_IF,
-    chosen,
-)
-from ui.lists import choose, rows
-from ui.stored import hold, resume
+from pages.step_by_step.state import VECTORS, StepsState
+from ui.lists import choose_named, rows
+from ui.state import toggle
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
-Changed = Callable[[], None]
-View = Callable[[str | None, Sentence | None, Changed], None]
+View = Callable[[StepsState, str | None, Sentence | None], None]
 
 
-def layer(model: str | None, read: Sentence | None, changed: Changed) -> None:
+def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """All steps of one layer."""
-    hold(WHAT_IF, ORDER)
     steps, places = rows()
     with places:
         if model is None or read is None:
-            try:
-                asked = records.tiny(chosen(TINY_TEXT), chosen(EDITS))
-            except PolyseeError:
-                hold(CAUSAL)  # its control comes back with a text that can be read
-                raise
+            asked = records.tiny(s.tiny_text.get(), s.edits.get())
             tokens = asked.tokens
-            head = one_step.choose_number(HEAD, "Head", 2, changed)
-            made = records.of_tiny(asked, head, chosen(CAUSAL))
-            said = records.left_out(chosen(TINY_TEXT))
+            head = one_step.choose_number(s.head, "Head", 2)
+            made = records.of_tiny(asked, head, s.causal.get())
+            said = records.left_out(s.tiny_text.get())
         else:
             tokens, (n_layers, n_heads) = read.tokens, records.shape(model, read)
-            at = one_step.choose_number(LAYER, "Layer", n_layers, changed)
-            head = one_step.choose_number(HEAD, "Head", n_heads, changed)
-            made = records.of_model(model, read, at, head, chosen(BLOCK))
-            hold(CAUSAL)
+            at = one_step.choose_number(s.layer, "Layer", n_layers)
+            head = one_step.choose_number(s.head, "Head", n_heads)
+            made = records.of_model(model, read, at, head, s.block.get())
             said = _about(at, made)
-        one_step.choose_token(tokens, changed)
+        one_step.choose_token(s, tokens)
         if model is None:
-            resume(CAUSAL)
-            st.toggle("Mask", key=CAUSAL.key, on_change=changed, help="Hide what comes later.")
+            toggle(s.causal, "Mask", about="Hide what comes later.")
     with steps:
-        name = one_step.choose_step(STEP, {one.name: one.title for one in made.steps}, changed)
+        name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
     with places:
-        one_step.choose_block(made.steps, name, changed)
-    one_step.show(made.steps, name, STEP, changed, more=said)
+        one_step.choose_block(s, made.steps, name)
+    one_step.show(s, made.steps, name, s.step, more=said)
 
 
 def _about(layer: int, made: Pass) -> str:
@@ -73,30 +48,28 @@ def _about(layer: int, made: Pass) -> str:
     return f"In layer {layer + 1}, x is {before}; {last}."
 
 
-def plain(model: str | None, read: Sentence | None, changed: Changed) -> None:
+def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Attention without weights, for one word."""
-    hold(WHAT_IF, ORDER, CAUSAL)
     steps_place, places = rows()
     if model is None or read is None:
-        asked = records.tiny(chosen(TINY_TEXT), chosen(EDITS))
-        found = records.tiny_vectors(asked, chosen(VECTOR))
-        said = records.left_out(chosen(TINY_TEXT))
+        asked = records.tiny(s.tiny_text.get(), s.edits.get())
+        found = records.tiny_vectors(asked, s.vector.get())
+        said = records.left_out(s.tiny_text.get())
     else:
-        found, said = records.vectors(model, read, chosen(VECTOR)), ""
+        found, said = records.vectors(model, read, s.vector.get()), ""
     with places:
-        token = one_step.choose_token(found.tokens, changed)
-        choose(VECTOR, "Rows x", VECTORS, changed, width=ROWS)
+        token = one_step.choose_token(s, found.tokens)
+        choose_named(s.vector, "Rows x", VECTORS, ROWS)
     steps = records.plain(found, token)
     with steps_place:
-        name = one_step.choose_step(PLAIN_STEP, {one.name: one.title for one in steps}, changed)
-    one_step.show(steps, name, PLAIN_STEP, changed, more=said)
+        name = one_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
+    one_step.show(s, steps, name, s.plain_step, more=said)
 
 
-def what_if(model: str | None, read: Sentence | None, changed: Changed) -> None:
+def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """A part of the transformer left out."""
-    hold(CAUSAL)
     shape = (1, 2) if model is None or read is None else records.shape(model, read)
-    steps_what_if.show(model, read, shape, changed)
+    steps_what_if.show(s, model, read, shape)
 
 
 OF: Mapping[str, View] = {"layer": layer, "plain": plain, "what-if": what_if}

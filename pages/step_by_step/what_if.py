@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,61 +11,45 @@ import streamlit as st
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step import one_step, records
 from pages.step_by_step.records import Sentence
+from pages.step_by_step.state import WHAT_IFS, StepsState
 from ui import layout, widgets
-from ui.choices import EDITS, HEAD, LAYER, ORDER, SIZE, TINY_TEXT, WHAT_IF, WHAT_IFS, chosen
 from ui.lists import row
-from ui.stored import hold, resume
+from ui.state import select, text
 
 if TYPE_CHECKING:
     from core.walkthroughs.steps.ablations import Order, WhatIf
 
 ORDERED = 300  # pixels of the other order
-Changed = Callable[[], None]
 
 
-def show(model: str | None, read: Sentence | None, shape: tuple[int, int], changed: Changed) -> None:
+def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[int, int]) -> None:
     """The question that is chosen.
 
     Args:
+        s: what is chosen.
         model: None: the tiny model.
         read: the text; None for the tiny model.
         shape: how many layers and heads there are.
-        changed: called after a choice.
     """
-    resume(WHAT_IF)
     with row():
-        st.segmented_control(
-            "What if there were",
-            [*WHAT_IFS],
-            key=WHAT_IF.key,
-            format_func=lambda name: WHAT_IFS[name],
-            on_change=changed,
-            required=True,
-        )
+        question = select(s.what_if, WHAT_IFS, "What if there were", style="segments", named=True)
         if model is not None:
-            one_step.choose_number(LAYER, "Layer", shape[0], changed)
-        if chosen(WHAT_IF) != "no-position":
-            head = one_step.choose_number(HEAD, "Head", shape[1], changed)
+            one_step.choose_number(s.layer, "Layer", shape[0])
+        if question != "no-position":
+            head = one_step.choose_number(s.head, "Head", shape[1])
         elif model is not None:
-            resume(ORDER)
-            st.text_input(
-                "The same words in another order",
-                key=ORDER.key,
-                on_change=changed,
-                width=round(ORDERED * layout.scale()),
-            )
-        if chosen(WHAT_IF) != "no-position" or model is None:
-            hold(ORDER)
-    if chosen(WHAT_IF) == "no-position":
-        _positions(model, read, changed)
+            wide = round(ORDERED * layout.scale())
+            text(s.order, "The same words in another order", width=wide)
+    if question == "no-position":
+        _positions(s, model, read)
     elif model is None or read is None:
-        asked = records.tiny(chosen(TINY_TEXT), chosen(EDITS))
-        _weights(records.tiny_what_if(chosen(WHAT_IF), asked, head), changed)
+        asked = records.tiny(s.tiny_text.get(), s.edits.get())
+        _weights(s, records.tiny_what_if(question, asked, head))
     else:
-        _weights(records.what_if(chosen(WHAT_IF), model, read, chosen(LAYER) - 1, head), changed)
+        _weights(s, records.what_if(question, model, read, s.layer.get() - 1, head))
 
 
-def _weights(found: WhatIf, changed: Changed) -> None:
+def _weights(s: StepsState, found: WhatIf) -> None:
     before, after = found.before, found.after
     even = math.log(found.step.result.values.shape[1])
     gives = "the head gives" if found.step.name == "no-scale" else "the layer returns"
@@ -76,16 +59,16 @@ def _weights(found: WhatIf, changed: Changed) -> None:
         f"**{after.entropy:.3f}** ({even:.2f} would be even). What {gives} changes by up to "
         f"**{found.difference:.3f}**."
     )
-    _picture(found.step, changed)
+    _picture(s, found.step)
 
 
-def _positions(model: str | None, read: Sentence | None, changed: Changed) -> None:
+def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
-        tiny = records.tiny(chosen(TINY_TEXT), chosen(EDITS))
+        tiny = records.tiny(s.tiny_text.get(), s.edits.get())
         found, said = records.tiny_orders(tiny), "The same words from back to front."
         same = tiny.ids == tiny.ids[::-1]
     else:
-        typed, said = str(chosen(ORDER)), "The same pieces in another order."
+        typed, said = s.order.get(), "The same pieces in another order."
         other = read.backwards
         if not widgets.fits(typed, "The other order"):
             said = "The same pieces from back to front."
@@ -93,14 +76,14 @@ def _positions(model: str | None, read: Sentence | None, changed: Changed) -> No
             other = asked
         else:
             st.info("These are not the same pieces: the text is read from back to front instead.")
-        found = records.orders(model, read, other, chosen(LAYER) - 1)
+        found = records.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:
         st.info("This is the same order: take two different words.")
-    _order(found, said, changed)
+    _order(s, found, said)
 
 
-def _order(found: Order, said: str, changed: Changed) -> None:
+def _order(s: StepsState, found: Order, said: str) -> None:
     st.markdown(
         f"With positions, the vectors of the same words in the two orders differ by up to "
         f"**{found.with_positions.max():.3f}**; without, by up to **{_small(found.without.max())}**."
@@ -116,7 +99,7 @@ def _order(found: Order, said: str, changed: Changed) -> None:
     step = Step(
         "no-position", "No positions", r"P = 0", why, (before,), after, "compare", detail="beside"
     )
-    _picture(step, changed)
+    _picture(s, step)
 
 
 def _small(value: float) -> str:
@@ -127,6 +110,6 @@ def _small(value: float) -> str:
     return f"${number}\\cdot10^{{{int(power)}}}$"
 
 
-def _picture(step: Step, changed: Changed) -> None:
-    more = records.left_out(chosen(TINY_TEXT)) if chosen(SIZE) == "1" else ""
-    one_step.show((step,), step.name, WHAT_IF, changed, more=more)
+def _picture(s: StepsState, step: Step) -> None:
+    more = records.left_out(s.tiny_text.get()) if s.size.get() == "1" else ""
+    one_step.show(s, (step,), step.name, s.what_if, more=more)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
-from ui import permalink
+from ui import permalink, state
 from ui.state import MODEL, Choice, Field, PageState, Part, Real, Switch, Visit, Whole
 
 TYPED = st.one_of(
@@ -371,3 +372,141 @@ def test_a_reset_sets_back_what_is_not_on_the_page_too() -> None:
 def test_a_link_with_anything_in_it_opens(view: str, wrong: str) -> None:
     app = visit(p=view, n=wrong, i=wrong, s=wrong, c=wrong)
     assert found(app) == (["two", False, "b"] if view == "two" else ["one", 5, 3, "cat"])
+
+
+def more() -> None:
+    """The other controls: a part that runs by itself, lists of what is on the page, texts, a table."""
+    import pandas as pd
+    import streamlit as st
+
+    from ui import page, state
+
+    class Chosen(state.PageState):
+        words = state.Field("t", "words", "a cat sat", parse=str, typed=True)
+        end = state.Field("e", "end", "", parse=str)
+        at = state.Whole("q", "at", 1, 0, 999)
+        depth = state.Choice("l", "depth", "0", ("0", "1", "2"), before="2")
+        size = state.Choice("s", "size", "small", ("small", "large"))
+        some = state.Field("w", "some", "cat", parse=str)
+        cells = state.Field("c", "cells", "", parse=str)
+
+    def changed(cells: str, more: list[tuple[int, str, object]]) -> str:
+        return cells + "".join(f"{row}{column}={typed};" for row, column, typed in more)
+
+    def alone(s: Chosen) -> None:
+        said = s.words.get().split()
+        names = {i: f"{word} ({i + 1})" for i, word in enumerate(said)}
+        at = state.select(s.at, names, "Word", by_names=True)
+        now = [word for word in s.some.get().split() if word in said]
+        state.several(s.some, said, now, "Some", take=" ".join, most=2, placeholder="words")
+        depth = state.select(s.depth, {"0": "none", "1": "one", "2": "two"}, "Depth", style="slider")
+        state.table(s.cells, "A", lambda _: pd.DataFrame({"x": [1]}), take=changed, columns={})
+        st.json([at, now, depth, s.size.get(), s.end.get()])
+
+    s = Chosen()
+    state.begin(Chosen)
+    with st.sidebar:
+        state.select(s.size, {"small": "Small", "large": "Large"}, "Size", style="radio")
+    state.paragraph(s.words, "Words", placeholder="words")
+    state.text(s.end, "End", usual="river")
+    page.part(alone, None, s)
+    state.end(Chosen)
+
+
+def more_of(**url: str) -> AppTest:
+    app = AppTest.from_function(more)
+    app.query_params.update(url)
+    return run(app)
+
+
+def test_every_control_shows_its_field_and_tells_it() -> None:
+    app = more_of()
+    assert found(app) == [1, ["cat"], "0", "small", ""]
+    app.sidebar.radio(key="size control").set_value("large")
+    app.select_slider(key="depth control").set_value("1")
+    app.selectbox[0].set_value(2)
+    app.multiselect[0].set_value(["a", "sat"])
+    run(app)
+    assert found(app) == [2, ["a", "sat"], "1", "large", ""]
+    assert app.query_params == {"v": "2", "q": "2", "l": "1", "s": "large", "w": "a sat"}
+
+
+def test_a_list_of_other_names_is_another_list_and_a_number_beyond_it_becomes_the_last() -> None:
+    app = more_of(q="7")
+    assert found(app)[0] == 2
+    before = app.selectbox[0]
+    app.text_input(key="words control").set_value("two dogs")
+    run(app)
+    assert found(app)[:2] == [1, []]
+    assert app.selectbox[0].options == ["two (1)", "dogs (2)"]
+    assert app.selectbox[0].id != before.id
+    assert "q" not in app.query_params  # the default again
+
+
+def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    streamlit = MagicMock(session_state={"at": 0})
+    monkeypatch.setattr(state, "st", streamlit)
+    monkeypatch.setattr("ui.widgets.st", streamlit)
+    at = Whole("q", "at", 1, 0, 999)
+    state.select(at, {0: "the (1)", 1: "dog (2)"}, "Word", by_names=True)
+    drawn = streamlit.selectbox.call_args.kwargs
+    for said, chosen in (("cat (3)", 0), (5, 0), (1, 1)):
+        streamlit.session_state[drawn["key"]] = said
+        drawn["on_change"]()
+        assert at.get() == chosen
+
+
+def test_a_text_grows_into_many_lines_and_back_with_what_stands_in_it() -> None:
+    app = more_of(t="two dogs")
+    app.text_input(key="words control").set_value("a long tale " * 20)
+    run(app)
+    assert app.text_area(key="words control").value == "a long tale " * 20
+    app.text_area(key="words control").set_value("one cat")
+    run(app)
+    run(app)
+    assert app.text_input(key="words control").value == "one cat"
+    assert app.query_params["t"] == "one cat"
+
+
+def test_what_usually_stands_in_a_box_is_not_chosen() -> None:
+    app = more_of()
+    assert app.text_input(key="end control").value == "river"
+    app.text_input(key="end control").set_value("money")
+    run(app)
+    assert app.query_params["e"] == "money"
+    app.text_input(key="end control").set_value("river")
+    run(app)
+    assert (found(app)[-1], app.query_params) == ("", {})
+
+
+def test_a_link_of_the_first_version_means_the_default_of_its_time() -> None:
+    assert found(more_of(v="1", q="0"))[2] == "2"
+    assert found(more_of(v="2", q="0"))[2] == "0"
+
+
+def test_a_table_takes_all_changes_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    streamlit = MagicMock(session_state={})
+    monkeypatch.setattr(state, "st", streamlit)
+    cells = Field("c", "cells", "", parse=str)
+
+    def changed(now: str, more: list[tuple[int, str, object]]) -> str:
+        return now + "".join(f"{row}{name}={typed};" for row, name, typed in more)
+
+    def draw() -> str:
+        state.table(cells, "A", lambda now: pd.DataFrame({"x": [now]}), take=changed, columns={})
+        return str(streamlit.data_editor.call_args.kwargs["key"])
+
+    def type_in(key: str, rows: dict[int, dict[str, int]]) -> None:
+        streamlit.session_state[key] = {"edited_rows": rows}
+        streamlit.data_editor.call_args.kwargs["on_change"]()
+
+    key = draw()
+    type_in(key, {0: {"x": 3}})
+    assert cells.get() == "0x=3;"
+    assert draw() == key  # the same table: it keeps the keyboard
+    type_in(key, {0: {"x": 3}, 1: {"y": 4}})
+    assert cells.get() == "0x=3;1y=4;"
+    cells.set("")  # all back: what was typed is forgotten
+    assert draw() != key

@@ -29,14 +29,13 @@ SCALE = (
 )
 
 
-def show(asked: Question | None, publish: Callable[[], None]) -> None:
+def show(asked: Question | None) -> None:
     """What each word adds to the position, where there are two senses to measure between.
 
     Args:
         asked: which word in which sentences, and between which senses; None: there is nothing to ask.
-        publish: puts the state into the link, after a visitor has changed it.
     """
-    ends = _ends(asked, VIEW, VIEWS, publish, HEADS)
+    ends = _ends(asked, VIEW, VIEWS, HEADS)
     if asked is None or ends is None:
         return
     chosen = str(st.session_state[VIEW.key])
@@ -49,27 +48,26 @@ def show(asked: Question | None, publish: Callable[[], None]) -> None:
         hold(HEADS)
     elif chosen == "AB":
         a, b = (one for _, one in found.values() if one is not None)
-        _apart(asked, ends.names, a, b, publish)
+        _apart(asked, ends.names, a, b)
     else:
         for name, (of, one) in found.items():
             if one is not None:
-                _one(of, one, name, publish)
+                _one(of, one, name)
 
 
-def show_if(asked: Question | None, publish: Callable[[], None]) -> None:
+def show_if(asked: Question | None) -> None:
     """One thing changed in a sentence or in the model. The arguments are those of `show`."""
-    ends = _ends(asked, IN, SENTENCES, publish, *IF)
+    ends = _ends(asked, IN, SENTENCES, *IF)
     if asked is None or ends is None:
         return
     name = str(st.session_state[IN.key])
-    what_if.show(computed.ContributionQuery(asked.model, asked.side(name), ends), name, publish)
+    what_if.show(computed.ContributionQuery(asked.model, asked.side(name), ends), name)
 
 
 def _ends(
     asked: Question | None,
     of: permalink.Parameter,
     sentences: Mapping[str, str],
-    publish: Callable[[], None],
     *away: permalink.Parameter,
 ) -> Ends | None:
     """The control of the sentence, and the two ends; None where there is nothing to ask: it says why.
@@ -92,21 +90,23 @@ def _ends(
         key=of.key,
         format_func=sentences.__getitem__,
         required=True,
-        on_change=publish,
+        on_change=permalink.publish_now,
         label_visibility="collapsed",
     )
     return asked.ends
 
 
-def _one(of: computed.ContributionQuery, found: Why, name: str, publish: Callable[[], None]) -> None:
+def _one(of: computed.ContributionQuery, found: Why, name: str) -> None:
     show_words(of, found, name)
-    if _wanted(publish, "Runs the model once for each head, and for each word that is not cut above."):
+    if _wanted("Runs the model once for each head, and for each word that is not cut above."):
         show_layers(of, found, name)
         show_heads(of, found, name)
 
 
-def _wanted(publish: Callable[[], None], more: str | None = None) -> bool:
-    return st.toggle("Layer by layer, head by head", key=HEADS.key, on_change=publish, help=more)
+def _wanted(more: str | None = None) -> bool:
+    return st.toggle(
+        "Layer by layer, head by head", key=HEADS.key, on_change=permalink.publish_now, help=more
+    )
 
 
 def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
@@ -145,14 +145,14 @@ def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, st
             st.caption(about[which].replace("{word}", text.plain(word)))
 
 
-def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why, publish: Callable[[], None]) -> None:
+def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
     found = apart(a, b)
     shown = found.strongest(why_pictures.MOST_ROWS)
     st.markdown(captions.apart(asked.words, ends, found.place))
     figure.show(why_pictures.apart_picture(found, shown), "why apart", scale=layout.scale())
     st.caption(sums.apart(found, shown, ends[1]))
     layout.csv(lambda: tables.apart(found), "why-apart")
-    if _wanted(publish):
+    if _wanted():
         word = " / ".join(dict.fromkeys(asked.words))
         _show_layers(found, shown, "apart", sums.by_layer(found, shown, ends, word))
         _show_sums(found, "apart", ends)

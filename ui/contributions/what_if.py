@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pandas as pd
 import streamlit as st
 
@@ -24,7 +22,6 @@ from ui.stored import hold, resume
 def show(
     of: computed.ContributionQuery,
     name: str,
-    publish: Callable[[], None],
     *,
     here: tuple[int, int] | None = None,
     masked: tuple[int, ...] = (),
@@ -34,7 +31,6 @@ def show(
     Args:
         of: the word of one sentence, and between which senses.
         name: "A" or "B"; "" where there is one sentence.
-        publish: puts the state into the link, after a visitor has changed it.
         here: the layer and the head that the page shows, from 0.
         masked: the tokens that the page hides.
     """
@@ -42,7 +38,7 @@ def show(
     own = set(trace.find(of.side.word, of.side.number).tolist())
     others = [one for one in trace.occurrences() if not own & set(one.tokens.tolist())]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        changes = _choose(of, trace, others, publish, here)
+        changes = _choose(of, trace, others, here)
     if not changes:
         if others and st.session_state[KIND.key] == "replace":
             st.caption("Type the word that is to stand there.")
@@ -82,7 +78,6 @@ def _choose(
     of: computed.ContributionQuery,
     trace: Trace,
     others: list[Occurrence],
-    publish: Callable[[], None],
     here: tuple[int, int] | None,
 ) -> tuple[Change, ...]:
     """The boxes; and the change that they ask for, or nothing while a word is still to be typed."""
@@ -93,7 +88,7 @@ def _choose(
         index=[*KINDS].index(st.session_state[KIND.key]),
         key=KIND.key,
         format_func=KINDS.__getitem__,
-        on_change=publish,
+        on_change=permalink.publish_now,
         width=230,
     )
     layers, heads = trace.grid
@@ -102,21 +97,21 @@ def _choose(
         if here and not (st.session_state[LAYER.key] or st.session_state[HEAD.key]):
             for parameter, at in zip((LAYER, HEAD), here, strict=True):
                 widgets.keep(parameter.key, at + 1)
-        layer = _number(LAYER, "Layer", layers, publish, every=False)
-        head = _number(HEAD, "Head", heads, publish, every=False)
-        _offer(here, publish)
+        layer = _number(LAYER, "Layer", layers, every=False)
+        head = _number(HEAD, "Head", heads, every=False)
+        _offer(here)
         return (Ablate(layer - 1, head - 1),)
     if not others:
         st.caption("There is no other word in this sentence.")
         return ()
-    one = others[_word(of, others, publish)]
+    one = others[_word(of, others)]
     if kind == "cut":
         hold(BY)
         layer, head = (
-            _number(which, title, count, publish)
+            _number(which, title, count)
             for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
         )
-        _offer(here, publish)
+        _offer(here)
         if widgets.attempt(_apart, of, trace, one) is None:
             return ()
         return tuple(
@@ -128,7 +123,9 @@ def _choose(
     if kind == "mask":
         hold(BY)
         return (Mask(one.word, one.number),)
-    by = st.text_input("New word", key=BY.key, on_change=publish, placeholder="another word", width=200)
+    by = st.text_input(
+        "New word", key=BY.key, on_change=permalink.publish_now, placeholder="another word", width=200
+    )
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
 
 
@@ -145,7 +142,7 @@ def _apart(of: computed.ContributionQuery, trace: Trace, other: Occurrence) -> b
     return True
 
 
-def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:
+def _offer(here: tuple[int, int] | None) -> None:
     """A button that takes the head of the page; where there is one, and it is not taken yet."""
     if here is None or (here[0] + 1, here[1] + 1) == tuple(
         st.session_state[p.key] for p in (LAYER, HEAD)
@@ -155,13 +152,13 @@ def _offer(here: tuple[int, int] | None, publish: Callable[[], None]) -> None:
     def take() -> None:
         for parameter, number in zip((LAYER, HEAD), here, strict=True):
             st.session_state[parameter.key] = number + 1
-        publish()
+        permalink.publish_now()
 
     title = f"Take layer {here[0] + 1}, head {here[1] + 1}"
     st.button(title, on_click=take, help="The head that is told of above")
 
 
-def _word(of: computed.ContributionQuery, others: list[Occurrence], publish: Callable[[], None]) -> int:
+def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
     """Which of the other words; at first the one whose cut moves the word farthest."""
     chosen = min(int(st.session_state[WORD.key]), len(others))
     if not chosen:
@@ -175,7 +172,7 @@ def _word(of: computed.ContributionQuery, others: list[Occurrence], publish: Cal
 
     def take() -> None:
         st.session_state[WORD.key] = st.session_state[key]
-        publish()
+        permalink.publish_now()
 
     found = st.selectbox(
         "Other word",
@@ -193,7 +190,6 @@ def _number(
     which: permalink.Parameter,
     title: str,
     count: int,
-    publish: Callable[[], None],
     *,
     every: bool = True,
 ) -> int:
@@ -207,7 +203,7 @@ def _number(
             index=offered.index(st.session_state[which.key]),
             key=which.key,
             format_func=lambda number: str(number) if number else "all",
-            on_change=publish,
+            on_change=permalink.publish_now,
             width=110,
         )
     )

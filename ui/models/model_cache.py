@@ -25,7 +25,7 @@ from ui.models.work_queue import WorkQueue
 from ui.serving import garbage, logs
 
 if TYPE_CHECKING:
-    from core.pretrained import EngineName, Model
+    from core.pretrained import EngineName, Model, TextModel
 
 MOST_MODELS = 4  # two models behind two engines
 AT_ONCE = 2  # loads: each takes its model's size twice, and a core
@@ -83,7 +83,7 @@ def no_predictions(name: str) -> str:
     return model(name).no_predictions.replace(name, title(name), 1)
 
 
-def model(name: str, engine: EngineName | None = None) -> Model:
+def model(name: str, engine: EngineName | None = None) -> TextModel:
     """The model, loaded if need be, with its progress on the page meanwhile.
 
     A model that this visitor has trained is not in the model cache, but in the visitor's session.
@@ -99,7 +99,7 @@ def model(name: str, engine: EngineName | None = None) -> Model:
     return slot.future.result()
 
 
-def reader(name: str) -> Model:
+def reader(name: str) -> TextModel:
     """The model, for a page that has it read a text alone.
 
     Raises:
@@ -114,15 +114,14 @@ def reader(name: str) -> Model:
     return found
 
 
-def _own(name: str, engine: EngineName | None) -> Model:
-    found: Any = session_models.own_model(name)
+def _own(name: str, engine: EngineName | None) -> TextModel:
+    found = session_models.own_model(name)
     if engine == "huggingface":
         raise NotSupported(
             f"“{found.name}” was trained here, in our own transformer: there is no other program to "
             "compare it with."
         )
-    same_face: Model = found
-    return same_face
+    return found
 
 
 def wait_for(name: str, engine: EngineName | None = None) -> Model:

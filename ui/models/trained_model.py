@@ -27,24 +27,27 @@ from core.records.interventions import (
 from core.records.prediction import Expectation, PredictionKind
 from core.records.sense_axis import SenseAxis
 from core.records.seq2seq import Seq2SeqTrace
-from core.records.trace import Trace
+from core.records.trace import Array, Trace
 from core.tasks.languages.vocabulary import MASK, SPECIAL
 
 if TYPE_CHECKING:
-    from core.pretrained.engines.engine import Gives, Shape
+    from core.pretrained.engines.engine import Gives, Keep, Shape
+    from core.pretrained.engines.families import Kind
+    from core.pretrained.tokenizer.reader import Numbers
     from core.tasks import Trained
 
-_KINDS = {"pair": "encoder-decoder", "next": "decoder", "masked": "encoder"}
+_KINDS: dict[str, Kind] = {"pair": "encoder-decoder", "next": "decoder", "masked": "encoder"}
 _PREDICTS: dict[str, PredictionKind | None] = {"pair": None, "next": "next", "masked": "masked"}
 
 
 class TrainedModel:
-    """A trained model with the face of `core.Model`. See there for what each answer is."""
+    """A trained model as a `TextModel`. `core.Model` says what each answer is."""
 
     engine = "scratch"
     device = "cpu"
     cased = False
     bound = 0.0
+    padding_leaks = False
 
     def __init__(self, trained: Trained) -> None:
         self._trained = trained
@@ -78,9 +81,9 @@ class TrainedModel:
         text: str,
         second: str | None = None,
         *,
-        keep: str = "all",
-        masked: Sequence[int] = (),
-        more: Sequence[int] = (),
+        keep: Keep = "all",
+        masked: Numbers = (),
+        more: Numbers = (),
     ) -> Trace | Seq2SeqTrace:
         """Run a text; everything is kept. Without a target, the model writes it itself."""
         if self.kind == "encoder-decoder":
@@ -93,7 +96,7 @@ class TrainedModel:
         return self._trained.trace(self._with(self._masked(text, masked), more))
 
     def trace_many(
-        self, texts: Iterable[str], *, keep: str = "hidden", batch_size: int = 0
+        self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = 0
     ) -> list[Trace]:
         """`trace` for each text.
 
@@ -110,8 +113,8 @@ class TrainedModel:
         text: str,
         second: str | None = None,
         *,
-        masked: Sequence[int] = (),
-        more: Sequence[int] = (),
+        masked: Numbers = (),
+        more: Numbers = (),
     ) -> tuple[Expectation, ...]:
         """What it expects at each mask, or next."""
         if self.predicts is None:
@@ -131,7 +134,7 @@ class TrainedModel:
         text: str,
         second: str | None = None,
         *,
-        more: Sequence[int] = (),
+        more: Numbers = (),
         steps: int = 1,
         temperature: float = 1.0,
         top_k: int | None = None,
@@ -168,7 +171,7 @@ class TrainedModel:
         return self._trained.sense_axis(word, low, high)
 
     def changed(
-        self, text: str, each: Iterable[Sequence[Change]], *, keep: str = "all"
+        self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all"
     ) -> Iterator[Trace]:
         """The text with the changes of each run."""
         for changes in each:
@@ -179,8 +182,8 @@ class TrainedModel:
         text: str,
         each: Iterable[Sequence[Change]],
         *,
-        keep: str = "all",
-        masked: Sequence[int] = (),
+        keep: Keep = "all",
+        masked: Numbers = (),
     ) -> Iterator[Intervention]:
         """The text as it is, and with the changes of each run. Its words are one token each."""
         before, was, at = self._changed(text, (), masked)
@@ -193,7 +196,7 @@ class TrainedModel:
             yield Intervention(before, after, tuple(changes), expected)
 
     def _changed(
-        self, text: str, changes: Sequence[Change], masked: Sequence[int]
+        self, text: str, changes: Sequence[Change], masked: Numbers
     ) -> tuple[Trace, Callable[[int], Expectation], list[int | None]]:
         """The changed text; what is expected at a token; and where the text’s masks stand in it."""
         from core.pretrained import token_edits
@@ -223,7 +226,7 @@ class TrainedModel:
         known = [i for i, token in enumerate(plain.tokens) if token == MASK or i in masked]
         return ran, expects, [places[i] for i in known]
 
-    def _with(self, text: str, more: Sequence[int]) -> str:
+    def _with(self, text: str, more: Numbers) -> str:
         """The text with these tokens behind it, if there are such."""
         words = self._trained.target.words
         known = [words[i] for i in more if len(SPECIAL) <= i < len(words)]
@@ -231,7 +234,7 @@ class TrainedModel:
             raise NotSupported(f"For “{self.name}” that is a sign and no word: nothing follows it.")
         return self._trained.target.join([text, *known]) if known else text
 
-    def _masked(self, text: str, masked: Sequence[int]) -> str:
+    def _masked(self, text: str, masked: Numbers) -> str:
         """The text with some of its tokens behind the mask."""
         if not masked:
             return text
@@ -244,20 +247,44 @@ class TrainedModel:
             text = f"{text[:start]}{MASK}{text[end:]}"
         return text
 
+    def vectors(self, texts: Iterable[str], word: str, *, batch_size: int = 0) -> NoReturn:
+        """It has read no such sentences."""
+        raise NotSupported(
+            f"“{self.name}” knows the few words of its small language, and no sentences of yours."
+        )
+
+    def nearest_words(self, vector: npt.ArrayLike, *, by: str = "cosine", k: int = 10) -> NoReturn:
+        """It has too few words for that."""
+        raise NotSupported("A model that was trained here knows too few words to look for near ones.")
+
     @property
-    def _reader(self) -> NoReturn:
+    def scratch_encoder(self) -> None:
+        """It is a whole transformer of the paper's, and no published encoder."""
+        return
+
+    @property
+    def max_tokens(self) -> int:
+        """How many words of a text it reads."""
+        from core.tasks.trained.reading import MOST_TOKENS
+
+        return MOST_TOKENS
+
+    window = max_tokens
+
+    @property
+    def n_vocabulary(self) -> int:
+        """How many words it knows."""
+        return len(self._trained.target.words)
+
+    def read(self, text: str) -> NoReturn:
+        """It has no pieces."""
         raise NotSupported(
             f"“{self.name}” reads whole words, and this page takes a text apart into pieces. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
         )
 
-    @property
-    def _runner(self) -> _Runner:
-        return _Runner(self._trained)
+    def position_table(self) -> Array | None:
+        """The positions that it learned; None where it adds waves or turns."""
+        from core.pretrained.position_table import position_table
 
-
-class _Runner:
-    """Where a page looks for a table of positions."""
-
-    def __init__(self, trained: Trained) -> None:
-        self.net = trained.net
+        return position_table([self._trained.net])

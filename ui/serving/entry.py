@@ -50,5 +50,5 @@ def middleware() -> list[Middleware]:
     return [
         Middleware(Watch),
         Middleware(Headers, frames=chosen.frames),
-        Middleware(Gate, sessions=chosen.sessions, rate=chosen.rate),
+        Middleware(Gate, sessions=chosen.sessions),
     ]

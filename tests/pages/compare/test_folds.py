@@ -26,12 +26,8 @@ def page() -> None:
         count("drawn")
         st.text_input("Inside", key=inner.key)
 
-    def publish() -> None:
-        count("published")
-        permalink.publish(state)
-
-    folds.show("Why?", fold, (inner,), draw, publish)
-    folds.show("And?", other, (), lambda: count("drawn of the other"), publish)
+    folds.show("Why?", fold, (inner,), draw)
+    folds.show("And?", other, (), lambda: count("drawn of the other"))
     permalink.publish(state)
 
 

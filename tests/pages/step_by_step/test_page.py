@@ -10,8 +10,10 @@ import pytest
 
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
+from pages.step_by_step import one_step
+from pages.step_by_step.state import StepsState
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
-from ui import choices
+from ui import picture_events
 
 TEXT = "the cat ate the mouse"
 
@@ -92,7 +94,7 @@ def test_the_tiny_model_and_its_mask() -> None:
     header, (_, weights) = picture(app)
     assert weights.shape == (4, 4)
     assert len(header["titles"]) == 19
-    app.toggle(key=choices.CAUSAL.key).set_value(True)
+    app.toggle(key=StepsState.causal.control).set_value(True)
     run(app)
     masked = result(app)
     assert np.triu(masked, 1).max() == 0
@@ -135,7 +137,7 @@ def test_no_positions_say_how_far_the_orders_are_apart() -> None:
     assert without.max() < 5e-6
     assert f"**{with_positions.max():.3f}**" in said(app)
     assert "10^{-" in said(app)
-    app.text_input(key=choices.ORDER.key).set_value("a dog")
+    app.text_input(key=StepsState.order.control).set_value("a dog")
     run(app)
     assert "back to front" in app.info[0].value
     assert result(app).max() < 5e-6
@@ -219,7 +221,7 @@ def test_the_papers_size_has_every_view(view: str) -> None:
 def test_the_buttons_lead_where_they_say() -> None:
     app = visit()
     press(app, "try 1")
-    assert app.radio(key=choices.SIZE.key).value == "1"
+    assert app.radio(key=StepsState.size.control).value == "1"
     press(app, "try 2")
     assert picture(app)[0]["title"] == "No positions"
     press(app, "try 0")
@@ -229,12 +231,18 @@ def test_the_buttons_lead_where_they_say() -> None:
 
 @pytest.mark.parametrize("value", [1.5, "2", None, float("nan"), -1, True, 1e9])
 def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
-    kept: dict[str, object] = {}
-    monkeypatch.setattr("ui.choices.st.session_state", kept)
-    choices.take({"step": value, "row": value, "column": value}, choices.STEP, ("a", "b"))
-    assert kept == {}
-    choices.take({"step": 1.0, "row": 3, "column": 0}, choices.STEP, ("a", "b"))
-    assert kept == {"steps step": "b", "steps token": 3, "steps column": 0}
+    stored: dict[str, object] = {}
+    monkeypatch.setattr("ui.state.st.session_state", stored)
+    schema, s = picture_events.STATES["working"], StepsState()
+    for place in ("step", "row", "column"):
+        with pytest.raises(picture_events.NotAPicture):
+            picture_events.read(schema, {"step": 0, "row": 0, "column": 0, place: value})
+    sent = picture_events.read(schema, {"step": 2, "row": 1000, "column": 99_998})
+    one_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
+    assert stored == {"steps column": 99_998}
+    sent = picture_events.read(schema, {"step": 1.0, "row": 3, "column": 0})
+    one_step.take(s, s.step, ("a", "b"), sent)
+    assert stored == {"steps step": "b", "steps token": 3, "steps column": 0}
 
 
 def test_numbers_of_the_tiny_model_are_as_they_came() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pages.step_by_step.state import StepsState
 from tests.pages.steps_reading import link, listed, picture, press, run, said, visit
-from ui import choices
 
 
 def test_the_same_order_twice_is_told() -> None:
@@ -33,23 +33,10 @@ def test_what_no_pieces_are_known_for_is_not_called_a_word() -> None:
     assert "“😀” cannot be cut into known pieces: it becomes the mark for unknown" in header["notes"]
 
 
-def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kept: dict[str, object] = {"steps token": 3, "steps step": "key"}
-    monkeypatch.setattr("ui.choices.st.session_state", kept)
-    choices.accept(choices.TOKEN, "cat (3)")
-    choices.accept(choices.STEP, "5. Queries")
-    assert kept == {"steps token": 3, "steps step": "key"}
-    choices.accept(choices.TOKEN, 5)
-    choices.accept(choices.STEP, "mix")
-    assert kept == {"steps token": 5, "steps step": "mix"}
-
-
 def test_another_text_has_a_list_of_its_own_and_the_place_stays() -> None:
     app = visit(q="2")
     before, place = listed(app, "Token"), listed(app, "Token").value
-    app.text_input(key=choices.TEXT.key).set_value("a dog barked loudly")
+    app.text_input(key=StepsState.text.control).set_value("a dog barked loudly")
     run(app)
     after = listed(app, "Token")
     assert place == after.value == 2
@@ -57,7 +44,7 @@ def test_another_text_has_a_list_of_its_own_and_the_place_stays() -> None:
     assert after.options[2] == "dog (3)"
     press(app, "next steps step")
     assert picture(app)[0]["title"] == "Keys"
-    app.radio(key=choices.SIZE.key).set_value("1")
+    app.radio(key=StepsState.size.control).set_value("1")
     run(app)
     assert picture(app)[0]["title"] == "Keys"  # the fifth step there, and the sixth here
     assert listed(app, "Token").value == 2
@@ -72,10 +59,10 @@ def test_a_column_block_beyond_the_last_leaves_the_link() -> None:
 def test_a_text_outlives_a_visit_to_the_tiny_model() -> None:
     app = visit(t="a dog barked", t2="barked a dog", p="what-if", wi="no-position")
     for size in ("1", "0"):
-        app.radio(key=choices.SIZE.key).set_value(size)
+        app.radio(key=StepsState.size.control).set_value(size)
         run(app)
-    assert app.text_input(key=choices.TEXT.key).value == "a dog barked"
-    assert app.text_input(key=choices.ORDER.key).value == "barked a dog"
+    assert app.text_input(key=StepsState.text.control).value == "a dog barked"
+    assert app.text_input(key=StepsState.order.control).value == "barked a dog"
     assert not app.info
 
 
@@ -93,8 +80,8 @@ def test_a_model_without_marks_around_a_text(
 def test_the_mask_outlives_a_text_that_cannot_be_read() -> None:
     app = visit(ti="1", c="1")
     before = picture(app)[1][-1]
-    app.text_input(key="steps tiny text").set_value("").run()
+    app.text_input(key="steps tiny text control").set_value("").run()
     assert app.error or app.info
-    app.text_input(key="steps tiny text").set_value("the more the merrier").run()
-    assert app.toggle(key="steps causal").value is True
+    app.text_input(key="steps tiny text control").set_value("the more the merrier").run()
+    assert app.toggle(key="steps causal control").value is True
     np.testing.assert_array_equal(picture(app)[1][-1], before)

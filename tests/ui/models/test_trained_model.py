@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+import core
 from core.errors import NotSupported
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
@@ -66,7 +67,30 @@ def test_a_masked_model_fills_in() -> None:
     with pytest.raises(NotSupported, match="masks"):
         model.generate("the bank .")
     with pytest.raises(NotSupported, match="whole words"):
-        _ = model._reader
+        model.read("a b")
+
+
+@pytest.mark.parametrize("name", ["bank", "induction"])
+def test_it_has_all_that_a_text_model_has(name: TaskName, minilm: core.Model) -> None:
+    _, model = made(name)
+    asked = {
+        one
+        for one, value in vars(core.TextModel).items()
+        if callable(value) or isinstance(value, property)
+    }
+    asked = {one for one in asked if not one.startswith("_")}
+    assert len(asked) > 20
+    for one in asked:
+        assert hasattr(minilm, one), one
+        assert hasattr(model, one), one
+    with pytest.raises(NotSupported, match="too few words"):
+        model.nearest_words([1.0])
+    with pytest.raises(NotSupported, match="no sentences of yours"):
+        model.vectors(["the bank ."], "bank")
+    assert model.scratch_encoder is None
+    assert minilm.scratch_encoder is not None
+    assert minilm.n_vocabulary == 30_522
+    assert minilm.read("the bank").tokens == minilm.trace("the bank").tokens
 
 
 def test_a_causal_model_writes_on() -> None:

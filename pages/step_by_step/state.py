@@ -1,0 +1,40 @@
+"""What is chosen on the page that goes step by step, in the session and in the link."""
+
+from __future__ import annotations
+
+from core.walkthroughs.steps.descriptions import PLAIN, STEPS
+from core.walkthroughs.tiny_numbers import read_edits
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+
+VIEWS = {"layer": "One layer", "plain": "Without weights", "what-if": "What if …"}
+SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
+WHAT_IFS = {"no-scale": "no ÷ √d", "no-position": "no positions", "one-head": "one head"}
+VECTORS = {"embedded": "what layer 1 receives", "learned": "learned vectors"}
+
+
+def _edits(typed: str) -> str:
+    """What `read_edits` can read; it refuses anything else."""
+    read_edits(typed)
+    return typed
+
+
+class StepsState(PageState):
+    """The texts, the model's size, the view, the step, and the number that is read."""
+
+    model = MODEL
+    text = Field("t", "steps text", "the cat ate the mouse", parse=str, typed=True)
+    order = Field("t2", "steps order", "the mouse ate the cat", parse=str)
+    tiny_text = Field("tt", "steps tiny text", "the more the merrier", parse=str, typed=True)
+    size = Choice("ti", "steps size", "0", SIZES)
+    causal = Switch("c", "steps causal")
+    edits = Field("ed", "steps edits", "", parse=_edits)
+    view = Choice("p", "steps view", "layer", VIEWS)
+    step = Choice("st", "steps step", "query", STEPS)
+    plain_step = Choice("ps", "steps plain", "plain-scores", PLAIN)
+    what_if = Choice("wi", "steps what-if", "no-scale", WHAT_IFS)
+    vector = Choice("x", "steps vectors", "embedded", VECTORS)
+    layer = Whole("l", "steps layer", 1, 1, 999)
+    head = Whole("h", "steps head", 1, 1, 999)
+    token = Whole("q", "steps token", 2, 0, 999)
+    column = Whole("k", "steps column", 0, 0, 99_999)
+    block = Whole("bl", "steps block", 0, 0, 9_999)
