@@ -15,6 +15,7 @@ from zlib import crc32
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import layout, permalink, widgets
 from ui.models import model_cache
@@ -550,6 +551,32 @@ def toggle(chosen: Visit[bool], label: str, *, about: str | None = None) -> bool
     value = chosen.get()
     st.toggle(label, value, key=_shown(chosen, value), help=about, on_change=chosen.hear)
     return value
+
+
+def upload(
+    key: str,
+    label: str,
+    *,
+    endings: Sequence[str],
+    most_mb: int,
+    take: Callable[[UploadedFile], None],
+) -> UploadedFile | None:
+    """A file of a visitor's, as long as it stands there.
+
+    Args:
+        key: the name of the control.
+        label: above it.
+        endings: what a file's name may end in.
+        most_mb: its greatest size.
+        take: called once with another file, before the run that follows.
+    """
+
+    def heard() -> None:
+        file = st.session_state.get(key)
+        if file is not None:  # else it was taken away
+            take(file)
+
+    return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
 
 
 class _Cells(NamedTuple):
