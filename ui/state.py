@@ -207,10 +207,14 @@ class PageState:
         """What an example of “Try this” sets: all that belongs to this page alone."""
         return tuple(one.parameter for one in cls.fields if not one.parameter.along)
 
+    def complete(self) -> None:
+        """What follows from what the link says, before any control is drawn: nothing for most pages."""
+
 
 def begin(state: type[PageState]) -> None:
-    """At the start of a run: what the link says."""
+    """At the start of a run: what the link says, and what follows from it."""
     permalink.restore(state.link())
+    state().complete()
 
 
 def end(state: type[PageState]) -> None:
