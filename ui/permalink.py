@@ -257,8 +257,9 @@ def publish_now() -> None:
 
 def note(key: str, value: Any) -> None:
     """What was chosen on the page that is shown: a visitor may leave it before it is published."""
-    if key in (values := now().values):
-        values[key] = value
+    last: Now | None = st.session_state.get(_NOW)
+    if last is not None and key in last.values:
+        last.values[key] = value
 
 
 def publish_changes() -> None:
