@@ -10,11 +10,13 @@ show, and tells its field what a visitor does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import layout, permalink, widgets
 from ui.models import model_cache
@@ -518,7 +520,14 @@ def text(
 
 
 def paragraph(
-    chosen: Field[str], label: str, *, placeholder: str | None = None, height: int | None = None
+    chosen: Field[str],
+    label: str,
+    *,
+    placeholder: str | None = None,
+    height: int | None = None,
+    most: int | None = None,
+    named: bool = True,
+    changed: Callable[[], None] | None = None,
 ) -> str:
     """A text of one line or of many.
 
@@ -527,14 +536,26 @@ def paragraph(
         label: above a box of a fixed height; of another only a screen reader says it.
         placeholder: what stands in it while it is empty.
         height: of the box, in pixels; None: one line for a sentence, and as many as a paragraph needs.
+        most: of a box of a fixed height, how many letters it may have.
+        named: whether the label stands above such a box; else only a screen reader says it.
+        changed: called when a visitor has typed another.
     """
     value = chosen.get()
     key = _shown(chosen, value)
     if height is None:
-        widgets.text_box(label, key, placeholder=placeholder, on_change=chosen.hear, named=False)
+        hear = partial(chosen.hear, changed)
+        widgets.text_box(label, key, placeholder=placeholder, on_change=hear, named=False)
     else:
         st.text_area(
-            label, value, key=key, placeholder=placeholder, height=height, on_change=chosen.hear
+            label,
+            value,
+            key=key,
+            max_chars=most,
+            placeholder=placeholder,
+            height=height,
+            on_change=chosen.hear,
+            args=(changed,),
+            label_visibility="visible" if named else "collapsed",
         )
     return value
 
@@ -640,3 +661,33 @@ def presets(
         on_change=take,
         width=width,
     )
+
+
+def upload(
+    key: str,
+    label: str,
+    *,
+    endings: Sequence[str],
+    most_mb: int,
+    take: Callable[[UploadedFile], None],
+    forget: Callable[[], None] | None = None,
+) -> UploadedFile | None:
+    """A file of a visitor's, as long as it stands there.
+
+    Args:
+        key: the name of the control.
+        label: above it.
+        endings: what a file's name may end in.
+        most_mb: its greatest size.
+        take: called once with another file, before the run that follows.
+        forget: called when a visitor has taken the file away.
+    """
+
+    def heard() -> None:
+        file = st.session_state.get(key)
+        if file is not None:
+            take(file)
+        elif forget is not None:
+            forget()
+
+    return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
