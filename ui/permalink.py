@@ -66,6 +66,7 @@ class Now:
         order: those that they have in the URL.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
         parameters: those of the page that is shown.
+        following: whether this run began with what the URL says.
         earlier: whether a link of an earlier version was followed last.
         opened: what that link says in this version; None until the page has run with it.
         left: the value of each parameter, by its key in the session, of each page as it was left.
@@ -77,6 +78,7 @@ class Now:
     page: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     followed: int = 0
+    following: bool = False
     parameters: tuple[Parameter, ...] = ()
     earlier: bool = False
     opened: dict[str, str] | None = None
@@ -161,7 +163,7 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     followed = arrived or (url != last.url and _by_history())
     state = _whole(url)
     last.order = tuple(p.short for p in parameters)
-    last.parameters = parameters
+    last.parameters, last.following = parameters, followed
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
     if not last.page and not _by_history():

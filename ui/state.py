@@ -208,10 +208,14 @@ class PageState:
         """What an example of “Try this” sets: all that belongs to this page alone."""
         return tuple(one.parameter for one in cls.fields if not one.parameter.along)
 
+    def complete(self) -> None:
+        """What follows from what the link says, before any control is drawn: nothing for most pages."""
+
 
 def begin(state: type[PageState]) -> None:
-    """At the start of a run: what the link says."""
+    """At the start of a run: what the link says, and what follows from it."""
     permalink.restore(state.link())
+    state().complete()
 
 
 def end(state: type[PageState]) -> None:
@@ -571,6 +575,32 @@ def toggle(chosen: Visit[bool], label: str, *, about: str | None = None) -> bool
     value = chosen.get()
     st.toggle(label, value, key=_shown(chosen, value), help=about, on_change=chosen.hear)
     return value
+
+
+def upload(
+    key: str,
+    label: str,
+    *,
+    endings: Sequence[str],
+    most_mb: int,
+    take: Callable[[UploadedFile], None],
+) -> UploadedFile | None:
+    """A file of a visitor's, as long as it stands there.
+
+    Args:
+        key: the name of the control.
+        label: above it.
+        endings: what a file's name may end in.
+        most_mb: its greatest size.
+        take: called once with another file, before the run that follows.
+    """
+
+    def heard() -> None:
+        file = st.session_state.get(key)
+        if file is not None:  # else it was taken away
+            take(file)
+
+    return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
 
 
 class _Cells(NamedTuple):

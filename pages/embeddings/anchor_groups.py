@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import streamlit as st
 
 from core.examples import ANCHORS, known_word
 from core.settings import AnchorGroup
-from ui import permalink, text, widgets
+from ui import text
+from ui.state import Field
+from ui.state import text as text_box
 
-
-class Ends(NamedTuple):
-    """The part of the link that holds the groups at −1 and at +1; empty: those of each word itself."""
-
-    low: permalink.Parameter
-    high: permalink.Parameter
-
-
-ENDS = Ends(permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", ""))
+Ends = tuple[Field[str], Field[str]]
 Groups = tuple[AnchorGroup, AnchorGroup]
 
 
@@ -27,7 +20,7 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
     """The words at the two ends of the sense axes, folded away.
 
     Args:
-        ends: the parameters.
+        ends: the groups at −1 and at +1; empty: those of each word itself.
         words: the words on the page.
 
     Returns:
@@ -35,7 +28,7 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
         senses is not among them while an end has no name.
     """
     own = {word: own_groups(word) for word in words}
-    named = tuple(str(st.session_state[end.key]) for end in ends)
+    named = tuple(end.get() for end in ends)
     found: dict[str, Groups] = {}
     for word, groups in own.items():
         low, high = (text.group_of(typed or mine) for typed, mine in zip(named, groups, strict=True))
@@ -49,8 +42,9 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
             "words of the other. What you name here holds for every word. Separate the words with "
             "commas; *name:* before them names the sense."
         )
-        for end, place, typed, mine in zip(ends, ("At −1", "At +1"), named, shared, strict=True):
-            _box(end, place, typed or mine, mine)
+        examples = ("river: river, water, shore", "money: money, cash, loan")
+        for end, place, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):
+            text_box(end, place, usual=mine, placeholder=f"for example {such}")
     return found
 
 
@@ -61,15 +55,3 @@ def own_groups(word: str) -> tuple[str, str]:
         return "", ""
     low, high = ANCHORS[known]
     return text.typed_group(low), text.typed_group(high)
-
-
-def _box(end: permalink.Parameter, place: str, now: str, own: str) -> None:
-    key = f"{end.key} box"
-    widgets.keep(key, now)
-
-    def take() -> None:
-        typed = st.session_state[key]
-        st.session_state[end.key] = "" if typed == own else typed
-
-    examples = "river: river, water, shore" if place == "At −1" else "money: money, cash, loan"
-    st.text_input(place, key=key, on_change=take, placeholder=f"for example {examples}")

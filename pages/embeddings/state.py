@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import streamlit as st
-
-from pages.embeddings import anchor_groups
 from ui import permalink
-from ui.permalink import Parameter
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
-_READ = "embeddings link read"
 VIEWS = {
     "path": "The path of a word",
     "words": "Words of a text",
@@ -59,52 +55,43 @@ class Side(NamedTuple):
         return cls(permalink.whole(0, 359)(turn), -up if tilt.startswith("-") else up)
 
 
-# It opens where something moves; links from before say nothing of the words of a text.
-VIEW = Parameter("p", "embeddings view", "path", permalink.one_of(*VIEWS), before="words")
-TEXT = Parameter("t", "embeddings text", OPENING, typed=True, before=OPENED_BEFORE)
-LINES = Parameter("ln", "embeddings lines", "\n".join(SENTENCES), typed=True)
-DEPTH = Parameter("l", "embeddings depth", LEARNED, _depth)
-SPECIAL = Parameter("sp", "embeddings special", False, permalink.switch)
-ROW = Parameter("q", "embeddings row", 6, permalink.whole(0, 999), before=7)
-COLUMN = Parameter("k", "embeddings column", 14, permalink.whole(0, 999), before=10)
-# Two of the sentences; −1: not said, as in links of before they had places of their own.
-SENTENCE_ROW = Parameter("sq", "embeddings sentence row", -1, permalink.whole(0, 999))
-SENTENCE_COLUMN = Parameter("sk", "embeddings sentence column", -1, permalink.whole(0, 999))
-TOKENS, WHOLE = (ROW, COLUMN), (SENTENCE_ROW, SENTENCE_COLUMN)
-SECOND = Parameter("t2", "embeddings second", "", typed=True)
-WORDS = Parameter("w", "embeddings words", "bank, bank:2", before="bank, bank:2, money, river")
-SPACE = Parameter("f", "embeddings space", "senses", permalink.one_of(*FRAMED, *MAPS))
-SOLID = Parameter("s3", "embeddings solid", False, permalink.switch)
-SIDE = Parameter("sd", "embeddings side", None, Side.read)  # None: the usual one
-BACK = Parameter("d", "embeddings layers back", 0, permalink.whole(0, 999))
-ENDS = anchor_groups.Ends(
-    Parameter("lo", "embeddings low anchors", ""), Parameter("hi", "embeddings high anchors", "")
-)
+class EmbeddingsState(PageState):
+    """The view, the texts, the vectors that are compared, and how trajectories are seen."""
 
-# The controls of each view that Streamlit would forget while another view is shown.
-CONTROLS = {
-    "words": (TEXT, DEPTH, SPECIAL),
-    "path": (TEXT, SECOND, SPACE, SOLID),
-    "sentences": (LINES,),
-}
-LESSON = (
-    *(VIEW, TEXT, LINES, DEPTH, SPECIAL, ROW, COLUMN, SENTENCE_ROW, SENTENCE_COLUMN),
-    *(SECOND, WORDS, SPACE, SOLID, SIDE, BACK, *ENDS),
-)
+    model = MODEL
+    # It opens where something moves; links from before say nothing of the words of a text.
+    view = Choice("p", "embeddings view", "path", VIEWS, before="words")
+    text = Field("t", "embeddings text", OPENING, parse=str, typed=True, before=OPENED_BEFORE)
+    lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str, typed=True)
+    depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
+    special = Switch("sp", "embeddings special")
+    row = Whole("q", "embeddings row", 6, 0, 999, before=7)
+    column = Whole("k", "embeddings column", 14, 0, 999, before=10)
+    # Two of the sentences; −1: not said, as in links of before they had places of their own.
+    sentence_row = Whole("sq", "embeddings sentence row", -1, 0, 999)
+    sentence_column = Whole("sk", "embeddings sentence column", -1, 0, 999)
+    second = Field("t2", "embeddings second", "", parse=str, typed=True)
+    words = Field(
+        "w", "embeddings words", "bank, bank:2", parse=str, before="bank, bank:2, money, river"
+    )
+    space = Choice("f", "embeddings space", "senses", (*FRAMED, *MAPS))
+    solid = Switch("s3", "embeddings solid")
+    side = Field[Side | None]("sd", "embeddings side", None, parse=Side.read)  # None: the usual one
+    back = Whole("d", "embeddings layers back", 0, 0, 999)
+    low = Field("lo", "embeddings low anchors", "", parse=str)
+    high = Field("hi", "embeddings high anchors", "", parse=str)
 
+    def complete(self) -> None:
+        """Which two sentences are compared, where a link does not say: the first two.
 
-def arrive(view: str) -> None:
-    """Which two sentences are compared, where a link does not say: the first two.
-
-    A link of before gave the two of either view one name. To be called wherever the page was restored.
-    """
-    followed, last = permalink.now().followed, st.session_state.get(_READ)
-    st.session_state[_READ] = followed
-    if view != "sentences":
-        return
-    for i, (own, before) in enumerate(zip(WHOLE, TOKENS, strict=True)):
-        if int(st.session_state[own.key]) < 0:
-            old, usual = st.session_state[before.key], permalink.unsaid(before)
-            given = followed != last and old != usual
-            st.session_state[own.key] = old if given else i
-            st.session_state[before.key] = usual if given else old
+        A link of before gave the two of either view one name.
+        """
+        if self.view.get() != "sentences":
+            return
+        pairs = (self.sentence_row, self.row), (self.sentence_column, self.column)
+        for i, (own, before) in enumerate(pairs):
+            if own.get() < 0:
+                old, usual = before.get(), permalink.unsaid(before.parameter)
+                given = permalink.now().following and old != usual
+                own.set(old if given else i)
+                before.set(usual if given else old)

@@ -14,11 +14,11 @@ from core.figures import Picture, distance_heatmap, signed_heatmap, style
 from core.measures.similarity import Similarity
 from pages.embeddings import similarities, token_vectors
 from pages.embeddings.similarities import Compared
-from pages.embeddings.state import DEPTH, LEARNED, LINES, SPECIAL, TEXT, TOKENS, WHOLE
+from pages.embeddings.state import LEARNED, EmbeddingsState
 from ui import figure, layout, widgets
-from ui.lists import choose, row
+from ui.lists import choose_named, row
 from ui.models import languages
-from ui.permalink import Parameter
+from ui.state import Whole, select, toggle
 from ui.text import plain
 
 # Field of `Similarity` -> its name, its formula, where its colours end if not at the largest number.
@@ -32,11 +32,12 @@ NAME = 24  # letters of a sentence beside a picture
 FIRST = 3  # how many of the nearest are named
 MOST_DIGITS = 6  # of a sum, where one points at it
 WORD, SENTENCE = 150, 260  # pixels of a list
+Pair = tuple[Whole, Whole]
 
 
-def words(model: str) -> None:
+def words(s: EmbeddingsState, model: str) -> None:
     """The tokens of one text, at one depth."""
-    typed = str(st.session_state[TEXT.key])
+    typed = s.text.get()
     trace = widgets.trace(model, typed, "The text")
     if trace is None:
         return
@@ -44,25 +45,23 @@ def words(model: str) -> None:
         st.caption(note)
     layers = 0 if trace.hidden is None else len(trace.hidden)
     depths = [LEARNED, *map(str, range(layers + 1))]
-    depth = str(st.session_state[DEPTH.key])
-    # A link may come from a larger model.
-    widgets.keep(DEPTH.key, depth if depth in depths else depths[-1])
+    if s.depth.get() not in depths:
+        s.depth.set(depths[-1])  # a link may come from a larger model
     with row():
-        st.select_slider("After layer", depths, key=DEPTH.key, width=380)
-        st.toggle("Special tokens", key=SPECIAL.key)
-        chosen = st.session_state[DEPTH.key], bool(st.session_state[SPECIAL.key])
-        found = widgets.attempt(similarities.words, model, typed, *chosen)
+        depth = select(s.depth, {one: one for one in depths}, "After layer", style="slider", width=380)
+        special = toggle(s.special, "Special tokens")
+        found = widgets.attempt(similarities.words, model, typed, depth, special)
     if found is None:
         return
-    pair = _show(found, TOKENS, "token", "Token", WORD)
-    st.caption(_of_depth(chosen[0], found.width) + _of_pieces(found.names))
-    token_vectors.vocabulary(model, typed, chosen[0], found, pair[0])
-    token_vectors.strips_of(trace, found, chosen[0])
+    pair = _show(found, (s.row, s.column), "token", "Token", WORD)
+    st.caption(_of_depth(depth, found.width) + _of_pieces(found.names))
+    token_vectors.vocabulary(model, typed, depth, found, pair[0])
+    token_vectors.strips_of(trace, found, depth)
 
 
-def sentences(model: str) -> None:
+def sentences(s: EmbeddingsState, model: str) -> None:
     """Whole sentences, one a line."""
-    lines = tuple(line.strip() for line in str(st.session_state[LINES.key]).splitlines())
+    lines = tuple(line.strip() for line in s.lines.get().splitlines())
     lines = tuple(line for line in lines if line)
     if not lines:
         st.info("There is no sentence. Type one a line.")
@@ -76,7 +75,7 @@ def sentences(model: str) -> None:
     found = widgets.attempt(similarities.sentences, model, lines)
     if found is None:
         return
-    _show(found, WHOLE, "sentence", "Sentence", SENTENCE)
+    _show(found, (s.sentence_row, s.sentence_column), "sentence", "Sentence", SENTENCE)
     st.caption(
         "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
         f"included: {found.width} numbers. MiniLM was trained to compare sentences; models that "
@@ -84,24 +83,22 @@ def sentences(model: str) -> None:
     )
 
 
-def _choose_pair(
-    found: Compared, parameters: tuple[Parameter, Parameter], title: str, wide: int
-) -> tuple[int, int]:
+def _choose_pair(found: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:
     """Two of the vectors, by their place in the pictures."""
     called = {
         place: f"{_short(name)} ({i + 1})"
         for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
     }
-    first, second = (int(st.session_state[parameter.key]) for parameter in parameters)
+    first, second = (one.get() for one in chosen)
     # Special tokens may have gone, or the text may be shorter than that of the link.
     row_place = _near(found.places, first)
     others = [place for place in found.places if place != row_place or first == second]
     pair = []
-    for parameter, name, place in zip(
-        parameters, (title, "and"), (row_place, _near(others or found.places, second)), strict=True
+    for one, name, place in zip(
+        chosen, (title, "and"), (row_place, _near(others or found.places, second)), strict=True
     ):
-        widgets.keep(parameter.key, place)
-        pair.append(found.places.index(int(choose(parameter, name, called, width=wide))))
+        one.set(place)
+        pair.append(found.places.index(choose_named(one, name, called, wide)))
     return pair[0], pair[1]
 
 
@@ -109,22 +106,20 @@ def _near(places: Sequence[int], wanted: int) -> int:
     return min(places, key=lambda place: abs(place - wanted))
 
 
-def _show(
-    found: Compared, parameters: tuple[Parameter, Parameter], what: str, label: str, wide: int
-) -> tuple[int, int]:
+def _show(found: Compared, chosen: Pair, what: str, label: str, wide: int) -> tuple[int, int]:
     """The three pictures; below them the pair that is chosen, and its numbers.
 
     Args:
         found: the vectors.
-        parameters: of the two that are compared.
+        chosen: the two that are compared.
         what: they are, in a sentence.
         label: of the list of them.
         wide: how wide that list is, in pixels.
     """
     pictures, choices = st.container(), st.container()
     with choices, row():
-        pair = _choose_pair(found, parameters, label, wide)
-    take = partial(_take, parameters, found.places)
+        pair = _choose_pair(found, chosen, label, wide)
+    take = partial(_take, chosen, found.places)
     with pictures:
         columns = st.columns(3, gap="medium")
     for place, (field, (title, formula, bound)) in zip(columns, MEASURES.items(), strict=True):
@@ -161,11 +156,11 @@ def _square(
     return signed_heatmap(called, called, values, title=title, bound=bound, between=" and ", **look)
 
 
-def _take(parameters: tuple[Parameter, Parameter], places: tuple[int, ...], cell: figure.Cell) -> None:
+def _take(chosen: Pair, places: tuple[int, ...], cell: figure.Cell) -> None:
     """What a visitor chose in a picture; it came from a browser."""
-    for parameter, i in zip(parameters, (cell.row, cell.column), strict=True):
+    for one, i in zip(chosen, (cell.row, cell.column), strict=True):
         if 0 <= i < len(places):
-            st.session_state[parameter.key] = places[i]
+            one.set(places[i])
 
 
 def _nearest(found: Compared, field: str, of: int) -> str:

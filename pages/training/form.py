@@ -11,13 +11,12 @@ from core.errors import SettingError
 from core.tasks import BOUNDS, TASKS, Recipe
 from core.tasks.training import recipe_code
 from core.tasks.training.recipe import Decay, Positions
-from pages.training import captions, state
-from pages.training.state import RECIPE
-from ui import layout, text
-from ui.models.session_models import this_session
+from pages.training import captions
+from pages.training.state import TrainingState
+from ui import layout, state, text
 
 _KEY = "train "
-_TOUCHED, _SAID = "train touched", "train refused"
+_REFUSED = state.Visit("train refused", "")  # why a box has its value again
 # What stands behind "More", in this order; halves that a task's model does not have are left out.
 _MORE: Mapping[str, tuple[str, str]] = {
     "n_encoder_layers": ("Encoder layers", "Of the half that reads."),
@@ -34,26 +33,17 @@ _CHOICES = {
     "decay": ("Decay", get_args(Decay), "How the learning rate falls to 0 by the last step."),
     "positions": ("Positions", get_args(Positions), "How positions are encoded."),
 }
-_BEHIND = frozenset((*_MORE, *_CHOICES, "norm_first"))
 _ON_TOP = {"seed": "Seed", "steps": "Steps", "learning_rate": "Learning rate"}
 
 
-def show() -> Recipe | None:
+def show(s: TrainingState) -> Recipe | None:
     """Draw the form. The recipe that it holds; None where it is none: the reason is on the page."""
-    wanted = state.recipe()
-    values = _within(recipe_code.values(wanted))
-    _announce(values)
+    wanted = s.written()
+    values = _within(s, recipe_code.values(wanted))
     large = layout.scale() > 1  # all of it in one row there as well
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall" if large else "small"):
-        st.selectbox(
-            "Task",
-            [*TASKS],
-            index=[*TASKS].index(values["task"]),
-            key=_KEY + "task",
-            format_func=lambda name: TASKS[name].title,
-            on_change=_take_task,
-            width=300 if large else 250,
-        )
+        titles = {name: task.title for name, task in TASKS.items()}
+        state.select(_part(s, "task"), titles, "Task", width=300 if large else 250)
         for (name, title), about, wide in zip(
             _ON_TOP.items(),
             (
@@ -64,37 +54,60 @@ def show() -> Recipe | None:
             (110, 115, 150) if large else (130, 155, 170),
             strict=True,
         ):
-            _number(name, title, about, wide)
-        with st.popover("More", help="Layers, heads, widths, batch, warm-up, positions"):
-            _more(values)
+            _number(_part(s, name), name, title, about, wide)
+        more = st.popover(
+            "More",
+            help="Layers, heads, widths, batch, warm-up, positions",
+            key="train more",
+            on_change="rerun",
+        )
+        with more:
+            _more(s, values, opened=bool(more.open))
         recipe = _checked(values)
         st.button(
             "Start",
             key="train start",
             type="primary",
-            on_click=_start,
+            on_click=s.begin,
             args=(wanted,),
             disabled=recipe is None,
         )
     with st.container():  # always there: what comes and goes among them would close the popover
-        if refused := st.session_state.pop(_SAID, ""):
+        if refused := _REFUSED.take():
             st.warning(refused)
     return recipe
 
 
-def _announce(values: Mapping[str, Any]) -> None:
-    """Let each box show its value.
+def _part(s: TrainingState, name: str, *, listens: bool = True) -> state.Part[Any]:
+    """One value of the recipe, as a box shows it.
 
-    A closed popover's boxes are not in the browser, and opened it would show what a box is without a
-    value: so they are told anew by every run, but for those by a box beside them: then it is open.
+    Args:
+        s: what is chosen.
+        name: of the value.
+        listens: whether its box changes it. A browser may answer for boxes behind a button with what
+            they had when they were last open.
     """
-    inside = st.session_state.pop(_TOUCHED, "") in _BEHIND
-    for name, value in values.items():
-        if (name in _BEHIND and not inside) or st.session_state.get(_KEY + name) != value:
-            st.session_state[_KEY + name] = value
+
+    def read() -> Any:
+        return recipe_code.values(s.written())[name]
+
+    def take(value: Any) -> None:
+        if not listens:
+            return
+        now = recipe_code.values(s.written())
+        if name == "task":  # another task has another default recipe; the seed stays
+            usual = TASKS[value].recipe.to_dict()
+            s.fill(recipe_code.write({**usual, "seed": now["seed"]}))
+        elif name in BOUNDS and not _fits(name, value):
+            title = _ON_TOP.get(name) or _MORE[name][0]
+            _REFUSED.set(captions.refused(title, name, value, now[name]))
+        else:
+            s.recipe.set(recipe_code.write({**now, name: value}))
+
+    return state.Part(_KEY + name, read, take)
 
 
-def _within(values: dict[str, Any]) -> dict[str, Any]:
+def _within(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
     """Each value of a link within its own bounds; of one that is not, the default, and a sentence."""
     usual = TASKS[values["task"]].recipe
     found = usual.to_dict()
@@ -107,7 +120,7 @@ def _within(values: dict[str, Any]) -> dict[str, Any]:
                 continue
             st.warning(f"{text.plain(str(error))} Taking {found[name]}.")
             values[name] = found[name]
-            st.session_state[RECIPE.key] = recipe_code.write(values)
+            s.recipe.set(recipe_code.write(values))
     return values
 
 
@@ -126,23 +139,13 @@ def _checked(values: Mapping[str, Any]) -> Recipe | None:
         return None
 
 
-def _number(name: str, title: str, about: str, width: int) -> None:
-    """A box without bounds of its own: a browser would hold back what is outside, and not say why."""
+def _number(part: state.Part[Any], name: str, title: str, about: str, width: int) -> None:
     whole = name not in ("learning_rate", "guidance")
-    st.number_input(
-        title,
-        value=None,  # or an emptied box would be the least that it can be
-        step=1 if whole else {"guidance": 0.05}.get(name, 0.001),
-        format="%d" if whole else "%g",
-        key=_KEY + name,
-        help=about,
-        width=width,
-        on_change=_take,
-        args=(name,),
-    )
+    step = 1 if whole else {"guidance": 0.05}.get(name, 0.001)
+    state.entry(part, title, step=step, about=about, width=width)
 
 
-def _more(values: Mapping[str, Any]) -> None:
+def _more(s: TrainingState, values: Mapping[str, Any], *, opened: bool) -> None:
     usual = TASKS[values["task"]].recipe
     halves = {"n_encoder_layers": usual.n_encoder_layers, "n_decoder_layers": usual.n_decoder_layers}
     halves["n_cross_heads"] = usual.n_encoder_layers and usual.n_decoder_layers
@@ -150,55 +153,16 @@ def _more(values: Mapping[str, Any]) -> None:
     offered = [name for name in _MORE if halves.get(name, 1)]
     for i, name in enumerate(offered):
         with columns[i % 2]:
-            _number(name, *_MORE[name], width=150)
+            _number(_part(s, name, listens=opened), name, *_MORE[name], width=150)
     for place, (name, (title, choices, about)) in zip(columns, _CHOICES.items(), strict=True):
-        place.selectbox(title, choices, key=_KEY + name, help=about, on_change=_take, args=(name,))
-    st.toggle(
+        with place:
+            part = _part(s, name, listens=opened)
+            state.select(part, {choice: choice for choice in choices}, title, about=about)
+    state.toggle(
+        _part(s, "norm_first", listens=opened),
         "Layer norm before each part",
-        key=_KEY + "norm_first",
-        help="Before each part of a layer (pre-LN); else behind it, as in the paper of 2017.",
-        on_change=_take,
-        args=("norm_first",),
+        about="Before each part of a layer (pre-LN); else behind it, as in the paper of 2017.",
     )
-
-
-def _take(name: str) -> None:
-    """What was put into one box becomes part of the recipe; an emptied one has its value again."""
-    before, value = recipe_code.values(state.recipe()), st.session_state.get(_KEY + name)
-    st.session_state[_TOUCHED] = name
-    if value is None:
-        return
-    if name in BOUNDS and not _fits(name, value):
-        title = _ON_TOP.get(name) or _MORE[name][0]
-        st.session_state[_SAID] = captions.refused(title, name, value, before[name])
-        return
-    st.session_state[RECIPE.key] = recipe_code.write({**before, name: value})
-
-
-def _take_task() -> None:
-    """Another task has another default recipe; the seed stays."""
-    task = st.session_state[_KEY + "task"]
-    seed = st.session_state[_KEY + "seed"]
-    fill({**TASKS[task].recipe.to_dict(), "seed": seed or 0})
-
-
-def fill(values: Mapping[str, Any]) -> None:
-    """Put a recipe into the form, with nothing trained by it yet."""
-    st.session_state[RECIPE.key] = recipe_code.write(values)
-    for parameter in (state.RUN, state.BESIDE, *state.LESSON[3:]):
-        st.session_state[parameter.key] = parameter.default
-
-
-def _start(wanted: str) -> None:
-    begin(wanted)
-
-
-def begin(wanted: str) -> None:
-    """Start a run by a recipe, and show it. For buttons."""
-    run = this_session().begin(recipe_code.read(wanted))
-    st.session_state[RECIPE.key] = wanted
-    st.session_state[state.RUN.key] = run.name
-    st.session_state[state.STEP.key] = state.NEWEST
 
 
 def readable(wanted: str) -> bool:

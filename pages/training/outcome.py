@@ -10,32 +10,36 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import NotSupported, PolyseeError, SettingError
-from pages.training import captions, form, state
-from ui import text
+from pages.training import captions, form
+from pages.training.state import TrainingState
+from ui import state, text
 from ui.models import trained_links
 from ui.models.session_models import find_model, this_session
 
 if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
     from core.tasks import Trained
     from core.tasks.training.run import Run
 
 MOST_MB = 16  # what `core.tasks.load` takes
-_FILE, _SAID = "train file", "train said"
+# Of which file, whether it could be read, and what is said of it.
+_LOADED = state.Visit("train said", ("", False, ""))
 
 
-def lost() -> None:
+def lost(s: TrainingState) -> None:
     """Which runs of a link are gone, and the way to have the one that it shows again."""
-    if state.lost_beside():
+    if s.lost_beside():
         st.warning(captions.LOST_BESIDE)
-    written = state.lost()
+    written = s.lost()
     if not written:
         return
     st.warning(captions.LOST)
     if form.readable(written):
-        st.button("Train it again", key="train again", on_click=form.begin, args=(written,))
+        st.button("Train it again", key="train again", on_click=s.begin, args=(written,))
 
 
-def show(run: Run | None) -> None:
+def show(s: TrainingState, run: Run | None) -> None:
     """What can be done with the model of a run, and with the others of this visit."""
     if run is not None:
         _outcome(run)
@@ -43,15 +47,15 @@ def show(run: Run | None) -> None:
         if this_session().models:
             _models()
     with st.expander("Load from a file"):
-        file = st.file_uploader(
+        file = state.upload(
+            "train file",
             "A model that was saved here (.safetensors), or its recipe (.json)",
-            type=["safetensors", "json"],
-            key=_FILE,
-            on_change=_load,
-            max_upload_size=MOST_MB,
+            endings=["safetensors", "json"],
+            most_mb=MOST_MB,
+            take=partial(_load, s),
         )
         # As long as the file stands there: another run of the page must not take the answer away.
-        of, read, sentence = st.session_state.get(_SAID, ("", False, ""))
+        of, read, sentence = _LOADED.get()
         if file is not None and file.file_id == of:
             (st.success if read else st.error)(text.plain(sentence))
 
@@ -73,27 +77,24 @@ def _keep(name: str) -> None:
         return
     with suppress(NotSupported):  # it has been started again meanwhile
         name = this_session().keep(run.trained(), captions.model_title(run))
-        st.session_state[_box()] = name
+        _chosen().set(name)
 
 
-def _box() -> str:
-    """The name of the box of models: another one for each new model, which it then shows."""
-    return f"train model {next(reversed(this_session().models))}"
+def _chosen() -> state.Visit[str]:
+    """The model that is chosen; another choice for each new model, which it then is."""
+    newest = next(reversed(this_session().models))
+    return state.Visit(f"train model {newest}", newest)
 
 
 def _models() -> None:
     """The models of this visit: in other pages, and as files."""
     models = this_session().models
-    name = st.selectbox(
+    name = state.select(
+        _chosen(),
+        {name: kept.title for name, kept in models.items()},
         "Your models, in this visit",
-        [*models],
-        index=len(models) - 1,
-        key=_box(),
-        format_func=lambda name: models[name].title if name in models else name,
-        help="They go when you close the page. Save what you want to keep.",
+        about="They go when you close the page. Save what you want to keep.",
     )
-    if name not in models:
-        return
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         trained_links.show(name, models[name].model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -148,16 +149,14 @@ def _found(name: str) -> Trained:
     return found
 
 
-def _load() -> None:
+def _load(s: TrainingState, file: UploadedFile) -> None:
     """Read what was chosen; whatever else it is, it is refused in a sentence."""
-    file = st.session_state.get(_FILE)
-    if file is None:
-        return
-    read = _load_recipe if file.name.lower().endswith(".json") else _load_model
+    is_recipe = file.name.lower().endswith(".json")
+    read = partial(_load_recipe, s) if is_recipe else _load_model
     try:
-        st.session_state[_SAID] = (file.file_id, True, read(file.getvalue()))
+        _LOADED.set((file.file_id, True, read(file.getvalue())))
     except PolyseeError as error:
-        st.session_state[_SAID] = (file.file_id, False, str(error))
+        _LOADED.set((file.file_id, False, str(error)))
 
 
 def _load_model(data: bytes) -> str:
@@ -168,8 +167,9 @@ def _load_model(data: bytes) -> str:
     return f"Loaded: {this_session().models[name].title}."
 
 
-def _load_recipe(data: bytes) -> str:
+def _load_recipe(s: TrainingState, data: bytes) -> str:
     from core.tasks import Recipe
+    from core.tasks.training import recipe_code
 
     try:
         about = json.loads(data)
@@ -178,5 +178,5 @@ def _load_recipe(data: bytes) -> str:
     if not isinstance(about, dict) or "recipe" not in about:
         raise SettingError("This file is no recipe that was saved here.")
     recipe = Recipe.from_dict(about["recipe"])
-    form.fill(recipe.to_dict())
+    s.fill(recipe_code.write(recipe))
     return "The form above has this recipe now: press Start to train by it."

@@ -4,47 +4,34 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.training import captions, form, outcome, run_controls, sections, state
-from pages.training.state import LESSON
-from ui import layout, permalink, prose
+from pages.training import captions, form, outcome, run_controls, sections
+from pages.training.state import TrainingState
+from ui import page
 
-STATE = (*LESSON, layout.PROJECTOR)
 PULSE = 0.7  # seconds between two looks at a run that trains
 
 
-def page() -> None:
-    words = prose.read(__file__)
-    layout.head(words)
-    permalink.restore(STATE)
-    layout.tools(STATE)
-    outcome.lost()
-    recipe = form.show()
-    run = state.run()
+def training(s: TrainingState) -> None:
+    outcome.lost(s)
+    recipe = form.show(s)
+    run = s.shown_run()
     if recipe is not None or run is not None:
         polling = run is not None and run.active
         # The page asks again by itself only while something trains.
-        st.fragment(_live, run_every=PULSE if polling else None)(state.recipe(), polling)
-    outcome.show(run)
-    layout.try_this(words, LESSON)
-    layout.footnotes(words)
-    layout.publish(STATE)
+        page.part(_live, PULSE if polling else None, s, s.written(), polling)
+    outcome.show(s, run)
 
 
-def _live(written: str, polling: bool) -> None:
+def _live(s: TrainingState, written: str, polling: bool) -> None:
     """It keeps what it is called with as long as the visitor stays: a recipe as a word."""
-    run = state.run()
+    run = s.shown_run()
     if run is not None and run.active != polling:
         st.rerun()  # all of the page: it begins, or ends, to ask by itself
     if run is None:
         st.markdown(captions.not_started(written))
     else:
-        run_controls.show(run, _publish)
-    sections.show(sections.questions(written), _publish)
+        run_controls.show(s, run)
+    sections.show(s, sections.questions(s, written))
 
 
-def _publish() -> None:
-    """A fragment runs alone, without the end of the page."""
-    permalink.publish(STATE)
-
-
-page()
+page.run(__file__, TrainingState, training)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,41 +11,39 @@ import streamlit as st
 
 from core.figures import Picture
 from core.tasks import TASKS
-from pages.training import captions, pictures, state
+from pages.training import captions, pictures
 from pages.training.pictures import Seen
-from pages.training.state import BLOCK, HEAD, LAYER, NEWEST, STEP, chosen
-from ui import figure, layout
+from pages.training.state import NEWEST, TrainingState
+from ui import figure, layout, state
 from ui.models.session_models import recipe_of
-from ui.permalink import Parameter
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from core.tasks import Snapshot
 
-Changed = Callable[[], None]
 # A run by its name, or "" and the recipe of a model before its first step.
 Question = tuple[str, str]
 
 
-def show(questions: Sequence[Question], changed: Changed) -> None:
+def show(s: TrainingState, questions: Sequence[Question]) -> None:
     """Draw a run, or two beside each other; all pictures at one step.
 
     Args:
+        s: what is chosen.
         questions: one run, or two of the same task.
-        changed: called after a choice.
     """
     runs = [pictures.seen(*one) for one in questions]
-    at = runs[0].at(chosen(STEP))
+    at = runs[0].at(s.step.get())
     shown = [at, *(run.at(runs[0].snapshots[at].step) for run in runs[1:])]
     alone = len(runs) == 1
     wide = [5, 6, 6] if alone else [6, 10, 10, 8]
     left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
     with left:
         _curves(questions, runs, shown)
-    _maps(questions, runs, shown, middle, changed)
+    _maps(s, questions, runs, shown, middle)
     with right:
-        _words(questions[0], runs[0], at, changed)
+        _words(s, questions[0], runs[0], at)
 
 
 def _draw(picture: Picture, key: str) -> None:
@@ -65,14 +63,14 @@ def _table(questions: tuple[Question, ...]) -> pd.DataFrame:
 
 
 def _maps(
+    s: TrainingState,
     questions: Sequence[Question],
     runs: Sequence[Seen],
     shown: Sequence[int],
     places: Sequence[DeltaGenerator],
-    changed: Changed,
 ) -> None:
     """What the probe attends to, in each run; and in which head."""
-    where = _where(runs[0].snapshots[shown[0]])
+    where = _where(s, runs[0].snapshots[shown[0]])
     for i, (place, run, at) in enumerate(zip(places, runs, shown, strict=True)):
         with place:
             snapshot = run.snapshots[at]
@@ -80,7 +78,7 @@ def _maps(
             _draw(pictures.attention(snapshot, *where, i), f"training-attention-{i}")
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
                 if i == 0:
-                    _choose_head(snapshot, changed)
+                    _choose_head(s, snapshot)
                 layout.csv(
                     partial(_weights, questions[i], snapshot.step, *where),
                     f"training-attention{'-b' * i}",
@@ -95,57 +93,47 @@ def _weights(question: Question, step: int, block: str, layer: int, head: int) -
     return pictures.map_table(seen.snapshots[seen.at(step)], block, layer, head)
 
 
-def _where(first: Snapshot) -> tuple[str, int, int]:
+def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
     """Place, layer and head that are chosen; a link may come from a larger model, or another task."""
-    block = _block(first)
+    block = _block(s, first)
     layers, heads = pictures.shape(first, block)
-    for parameter, most in ((LAYER, layers - 1), (HEAD, heads)):
-        if chosen(parameter) > most:
-            st.session_state[parameter.key] = parameter.default
-    return block, int(chosen(LAYER)), int(chosen(HEAD))
+    for one, most in ((s.layer, layers - 1), (s.head, heads)):
+        if one.get() > most:
+            one.set(one.default)
+    return block, s.layer.get(), s.head.get()
 
 
-def _block(first: Snapshot) -> str:
+def _block(s: TrainingState, first: Snapshot) -> str:
     """The place that is chosen: the one that the task is about where the link says no other."""
     blocks = pictures.blocks(first)
-    if chosen(BLOCK) not in blocks[1:]:
-        st.session_state[BLOCK.key] = ""
-    return str(chosen(BLOCK)) or blocks[0]
+    if s.block.get() not in blocks[1:]:
+        s.block.set("")
+    return s.block.get() or blocks[0]
 
 
-def _choose_head(first: Snapshot, changed: Changed) -> None:
+def _choose_head(s: TrainingState, first: Snapshot) -> None:
     """The controls of the same."""
     blocks = pictures.blocks(first)
-    layers, heads = pictures.shape(first, _block(first))
+    layers, heads = pictures.shape(first, _block(s, first))
     if len(blocks) > 1:
-        st.selectbox(
+        state.select(
+            s.block,
+            {name: pictures.BLOCKS[name or blocks[0]] for name in ("", *blocks[1:])},
             "Where",
-            ["", *blocks[1:]],
-            key=BLOCK.key,
-            format_func=lambda name: pictures.BLOCKS[name or blocks[0]],
-            on_change=changed,
             width=180,
-            help="In the encoder, in the decoder, or across: the decoder attends to the encoder.",
+            about="In the encoder, in the decoder, or across: the decoder attends to the encoder.",
         )
-    _choose(LAYER, "Layer", [0, *range(1, layers)], "last", changed)
-    _choose(HEAD, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean", changed)
+    _choose(s.layer, "Layer", [0, *range(1, layers)], "last")
+    _choose(s.head, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean")
 
 
-def _choose(
-    parameter: Parameter, title: str, numbers: Sequence[int], zero: str, changed: Changed
-) -> None:
+def _choose(one: state.Whole, title: str, numbers: Sequence[int], zero: str) -> None:
     if len(numbers) > 1:
-        st.selectbox(
-            title,
-            numbers,
-            key=parameter.key,
-            format_func=lambda number: str(number) if number else zero,
-            on_change=changed,
-            width=100,
-        )
+        named = {number: str(number) if number else zero for number in numbers}
+        state.select(one, named, title, width=100)
 
 
-def _words(question: Question, seen: Seen, at: int, changed: Changed) -> None:
+def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
     """The words, with the slider through the snapshots."""
     st.markdown(captions.words(seen, at))
     name = question[0]
@@ -153,8 +141,7 @@ def _words(question: Question, seen: Seen, at: int, changed: Changed) -> None:
     def turned(depth: int) -> None:
         steps = [one.step for one in pictures.seen(*question).snapshots]
         newest = depth >= len(steps) - 1
-        st.session_state[STEP.key] = NEWEST if newest else steps[max(0, depth)]
-        changed()
+        s.step.set(NEWEST if newest else steps[max(0, depth)])
 
     figure.show(
         pictures.embedding(seen, at),
@@ -170,9 +157,9 @@ def _places(question: Question, step: int) -> pd.DataFrame:
     return pictures.places(seen, seen.at(step))
 
 
-def questions(written: str) -> list[Question]:
+def questions(s: TrainingState, written: str) -> list[Question]:
     """What is shown now: the run and the one beside it; or the untrained model of a recipe."""
-    run, other = state.run(), state.beside()
+    run, other = s.shown_run(), s.run_beside()
     if run is None:
         return [("", written)]
     found = [(run.name, recipe_of(run.name))]

@@ -1,16 +1,15 @@
-"""What is chosen on the Training page: the recipe of the form, the run, the snapshot, the head."""
+"""What is chosen on the Training page, and how a run and a recipe change it."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import SettingError
-from ui import permalink
 from ui.models.session_models import recipe_of, this_session
-from ui.permalink import Parameter
+from ui.state import Choice, Field, PageState, Whole
 
 if TYPE_CHECKING:
     from core.tasks.training.run import Run
@@ -32,61 +31,69 @@ def _run(typed: str) -> str:
     return typed
 
 
-RECIPE = Parameter("rc", "training recipe", "", _short)  # "": that of the run, or `FIRST`
-RUN = Parameter("r", "training run", "", _run)
-BESIDE = Parameter("rb", "training beside", "", _run)
-STEP = Parameter("st", "training step", NEWEST, permalink.whole(0, 10_000))
-BLOCK = Parameter("e", "training block", "", permalink.one_of("", "encoder", "decoder", "cross"))
-LAYER = Parameter("l", "training layer", 0, permalink.whole(0, 4))  # 0: the last
-HEAD = Parameter("h", "training head", 1, permalink.whole(0, 8))  # 0: the mean of all
-LESSON = (RECIPE, RUN, BESIDE, STEP, BLOCK, LAYER, HEAD)
+class TrainingState(PageState):
+    """The recipe of the form, the run and the one beside it, the snapshot, the head."""
 
+    recipe = Field("rc", "training recipe", "", parse=_short)  # "": that of the run, or `FIRST`
+    run = Field("r", "training run", "", parse=_run)
+    beside = Field("rb", "training beside", "", parse=_run)
+    step = Whole("st", "training step", NEWEST, 0, 10_000)
+    block = Choice("e", "training block", "", ("", "encoder", "decoder", "cross"))
+    layer = Whole("l", "training layer", 0, 0, 4)  # 0: the last
+    head = Whole("h", "training head", 1, 0, 8)  # 0: the mean of all
 
-def chosen(parameter: Parameter) -> Any:
-    """Its value now."""
-    return st.session_state.get(parameter.key, parameter.default)
+    def shown_run(self) -> Run | None:
+        """The run on the page; None where nothing was started, or the link's run is not here."""
+        runs, name = this_session().runs, self.run.get()
+        if name in runs:
+            return runs[name]
+        last = next(reversed(runs.values()), None)
+        if name or self.recipe.get() or last is None:
+            return None
+        self.run.set(last.name)  # back from another page
+        return last
 
+    def run_beside(self) -> Run | None:
+        """The run that is compared with."""
+        return this_session().runs.get(self.beside.get())
 
-def run() -> Run | None:
-    """The run on the page; None where nothing was started, or the link's run is not here."""
-    runs, name = this_session().runs, chosen(RUN)
-    if name in runs:
-        return runs[name]
-    last = next(reversed(runs.values()), None)
-    if name or chosen(RECIPE) or last is None:
-        return None
-    st.session_state[RUN.key] = last.name  # back from another page
-    return last
+    def lost(self) -> str:
+        """The recipe of a run that the link names and that is not here; "" where none is lost."""
+        name = self.run.get()
+        return recipe_of(name) if name and name not in this_session().runs else ""
 
+    def lost_beside(self) -> bool:
+        """Whether a run was to be compared with that is not here; it is then no longer asked for."""
+        lost = bool(self.beside.get()) and self.run_beside() is None
+        if lost:
+            self.beside.set("")
+        return lost
 
-def beside() -> Run | None:
-    """The run that is compared with."""
-    return this_session().runs.get(chosen(BESIDE))
+    def written(self) -> str:
+        """The recipe of the form, as `recipe_code` writes it; never an unreadable one."""
+        from core.tasks.training import recipe_code
 
+        shown = self.shown_run()
+        wanted = self.recipe.get() or (recipe_of(shown.name) if shown else self.lost()) or FIRST
+        try:
+            recipe_code.values(wanted)
+        except SettingError as error:
+            st.warning(f"{error} Showing “{FIRST}”.")
+            wanted = FIRST
+            self.recipe.set(wanted)
+        return wanted
 
-def lost() -> str:
-    """The recipe of a run that the link names and that is not here; "" where none is lost."""
-    name = chosen(RUN)
-    return recipe_of(name) if name and name not in this_session().runs else ""
+    def fill(self, written: str) -> None:
+        """Put a recipe into the form, with nothing trained by it yet."""
+        for one in self.fields:
+            one.set(one.default)
+        self.recipe.set(written)
 
+    def begin(self, written: str) -> None:
+        """Start a run by a recipe, and show it. For buttons."""
+        from core.tasks.training import recipe_code
 
-def lost_beside() -> bool:
-    """Whether a run was to be compared with that is not here; it is then no longer asked for."""
-    lost = bool(chosen(BESIDE)) and beside() is None
-    if lost:
-        st.session_state[BESIDE.key] = ""
-    return lost
-
-
-def recipe() -> str:
-    """The recipe of the form, written by `core.tasks.training.recipe_code`; never an unreadable one."""
-    from core.tasks.training import recipe_code
-
-    shown = run()
-    wanted = chosen(RECIPE) or (recipe_of(shown.name) if shown else lost()) or FIRST
-    try:
-        recipe_code.values(wanted)
-    except SettingError as error:
-        st.warning(f"{error} Showing “{FIRST}”.")
-        st.session_state[RECIPE.key] = wanted = FIRST
-    return wanted
+        run = this_session().begin(recipe_code.read(written))
+        self.recipe.set(written)
+        self.run.set(run.name)
+        self.step.set(NEWEST)

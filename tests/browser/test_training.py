@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from core.tasks import dump, load, train
+from core.tasks import TASKS, dump, load, train
 from core.tasks.training import recipe_code
 from tests.browser import reading
 from tests.browser.conftest import Server, rested
@@ -124,6 +124,18 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     heads.fill("2")
     heads.press("Enter")
     expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2~h2&"))
+    # Nor does what they had come back, when another task has other values for them meanwhile.
+    page.get_by_role("button", name=re.compile("^More")).click()
+    expect(heads).to_have_count(0)
+    choose(page, "Task", "Reverse letters")
+    expect(page).to_have_url(re.compile(r"[?&]rc=reverse~sd2$"))
+    rested(page)
+    page.get_by_label("Seed", exact=True).fill("4")
+    page.get_by_label("Seed", exact=True).press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]rc=reverse~sd4$"))
+    rested(page)
+    page.get_by_role("button", name=re.compile("^More")).click()
+    expect(heads).to_have_value(str(TASKS["reverse"].recipe.n_heads))
 
 
 def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
@@ -545,3 +547,12 @@ def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_
     run(app)
     assert app.number_input(key="size control").value == 31
     assert app.query_params == {"v": "2", "n": "31"}
+
+
+def test_what_still_stands_in_a_box_outlives_a_killed_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = Field("t", "name", "cat", parse=str, typed=True)
+    other = Field("u", "other", "cat", parse=str)
+    said = [WidgetState(id=f"$$ID-0123-{one.control}", string_value="do-g") for one in (name, other)]
+    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: said))
+    monkeypatch.setattr(permalink, "get_script_run_ctx", lambda **_: context)
+    assert permalink._still_typed((name.parameter, other.parameter)) == {"name": "do-g"}

@@ -21,19 +21,7 @@ from core.figures.trajectories.trails import (
 from core.measures import CONTEXTUAL
 from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups
-from pages.embeddings.state import (
-    BACK,
-    ENDS,
-    FRAMED,
-    MAPS,
-    SECOND,
-    SIDE,
-    SOLID,
-    SPACE,
-    TEXT,
-    WORDS,
-    Side,
-)
+from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState, Side
 from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
@@ -41,21 +29,21 @@ from pages.embeddings.trajectories.words import Picked
 from ui import figure, layout, opening_motion, sense_ends, tables, widgets
 from ui.models import languages
 from ui.selection import Chosen
-from ui.stored import hold, resume
+from ui.state import select, toggle
 from ui.word_choice import Place, places
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
 SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
 
 
-def show(model: str) -> None:
+def show(s: EmbeddingsState, model: str) -> None:
     """The picture, below the two boxes with the texts; below it what it is of."""
-    traces = _traces(model)
+    traces = _traces(s, model)
     if not traces:
         return
     if note := languages.warning(model, [trace.texts[0] for trace in traces]):
         st.caption(note)
-    asked_for = words.phrases(str(st.session_state[WORDS.key]))
+    asked_for = words.phrases(s.words.get())
     there = [places(trace, *asked_for) for trace in traces]
     if not any(there):
         st.info("There is no word that the model knows. Type one.")
@@ -63,22 +51,23 @@ def show(model: str) -> None:
     # The picture comes first on the screen; what it is of is chosen below it.
     picture, choices, reading = st.container(), st.container(), st.container()
     with choices:
-        names, space, groups = _choose(there)
+        names, space, groups = _choose(s, there)
     texts = [trace.texts[0] for trace in traces]
     asked = TrajectoryQuery(
         model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names)
     )
     with picture:
-        typed = str(st.session_state[WORDS.key])
-        if typed != WORDS.default and (lost := words.missing(typed, there)):
+        typed = s.words.get()
+        if typed != s.words.default and (lost := words.missing(typed, there)):
             st.caption(say.missing(lost, [*names.values()], len(there)))
     if space in MAPS:
-        _map(asked, names, space, picture, reading)
+        _map(s, asked, names, space, picture, reading)
     else:
-        _between(asked, names, groups, space, picture, reading)
+        _between(s, asked, names, groups, space, picture, reading)
 
 
 def _choose(
+    s: EmbeddingsState,
     there: Sequence[Sequence[Place]],
 ) -> tuple[dict[Picked, str], str, dict[str, anchor_groups.Groups]]:
     """The words, how they are seen, and on an axis the two ends of each word that has any."""
@@ -88,31 +77,23 @@ def _choose(
     else:
         left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
-        names = words.choose(WORDS, there)
+        names = words.choose(s.words, there)
     with middle:
-        st.segmented_control(
-            "Seen as",
-            [*FRAMED, *MAPS],
-            key=SPACE.key,
-            format_func=(FRAMED | MAPS).__getitem__,
-            required=True,
-            label_visibility="collapsed",
-        )
-    space, groups = str(st.session_state[SPACE.key]), dict[str, anchor_groups.Groups]()
+        space = select(s.space, FRAMED | MAPS, "Seen as", style="segments")
+    groups = dict[str, anchor_groups.Groups]()
     with right:
         if space in MAPS:
-            resume(SOLID)
-            st.toggle("In 3-D", key=SOLID.key)
+            toggle(s.solid, "In 3-D")
         else:
-            hold(SOLID)
-            groups = anchor_groups.choose(ENDS, [*dict.fromkeys(one.word for one in names)])
+            shown = [*dict.fromkeys(one.word for one in names)]
+            groups = anchor_groups.choose((s.low, s.high), shown)
     return names, space, groups
 
 
-def _traces(model: str) -> list[Trace]:
+def _traces(s: EmbeddingsState, model: str) -> list[Trace]:
     """Of the text and, where there is one, of the second text; nothing without the first."""
-    second = str(st.session_state[SECOND.key])
-    first = widgets.trace(model, str(st.session_state[TEXT.key]), "The text")
+    second = s.second.get()
+    first = widgets.trace(model, s.text.get(), "The text")
     if first is None:
         return []
     other = widgets.trace(model, second, "The second text") if second.strip() else None
@@ -120,6 +101,7 @@ def _traces(model: str) -> list[Trace]:
 
 
 def _between(
+    s: EmbeddingsState,
     asked: TrajectoryQuery,
     names: Mapping[Picked, str],
     groups: Mapping[str, anchor_groups.Groups],
@@ -131,11 +113,11 @@ def _between(
     with place:
         found = widgets.attempt(data.framed, asked, groups) if groups else None
         if found is not None:
-            _between_ends(names, found, space)
+            _between_ends(s, names, found, space)
         if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(say.no_senses(unknown), width="content")
-                st.button("Use a map", on_click=_on_a_map)
+                st.button("Use a map", on_click=s.space.set, args=(next(iter(MAPS)),))
     if found is None:
         return
     with reading:
@@ -147,12 +129,12 @@ def _between(
         layout.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "trajectories")
 
 
-def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> None:
+def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], found: Framed, space: str) -> None:
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in found.words}
     trajectories = _trajectories(names, dict(zip(shown, found.places, strict=True)))
-    depth, take = _depth(len(found.places[0]))
+    depth, take = _depth(s, len(found.places[0]))
     if space == "senses":
-        opens = opening_motion.starts("trajectories", BACK)
+        opens = opening_motion.starts("trajectories", s.back.parameter)
         picture = sense_trajectories(trajectories, found.among, depth=depth, opens=opens)
         figure.show(picture, "trajectories", on_depth=take, scale=layout.scale())
     else:
@@ -163,24 +145,21 @@ def _between_ends(names: Mapping[Picked, str], found: Framed, space: str) -> Non
         with right:
             figure.show(after, "after", on_depth=take, scale=layout.scale())
     st.markdown(say.places([*shown.values()], found.places, found.senses, depth))
-    if earlier := sense_ends.of_earlier_link(*ENDS):
+    if earlier := sense_ends.of_earlier_link(s.low.parameter, s.high.parameter):
         st.caption(earlier)
     if found.without:
         st.caption(say.without(found.without))
 
 
-def _on_a_map() -> None:
-    st.session_state[SPACE.key] = next(iter(MAPS))
-
-
 def _map(
+    s: EmbeddingsState,
     asked: TrajectoryQuery,
     names: Mapping[Picked, str],
     how: str,
     place: DeltaGenerator,
     reading: DeltaGenerator,
 ) -> None:
-    components = 3 if st.session_state[SOLID.key] else 2
+    components = 3 if s.solid.get() else 2
     with place, st.container():  # the words of the wait have a place that stays
         waiting = f"{MAPS[how]} places all points."
         with st.spinner(waiting, show_time=True):
@@ -190,14 +169,14 @@ def _map(
     placed = found.places[..., :components]
     trajectories = _trajectories(names, dict(zip(names, placed, strict=True)))
     titles = say.directions(how, found, components)
-    depth, take = _depth(placed.shape[1])
+    depth, take = _depth(s, placed.shape[1])
     if components == 2:
         x, y = titles
         picture = map_trajectories(trajectories, depth=depth, x=x, y=y, name=how)
     else:
-        view, name = st.session_state[SIDE.key], f"space-{how}"
+        view, name = s.side.get(), f"space-{how}"
         picture = space_trajectories(trajectories, depth=depth, titles=titles, name=name, view=view)
-    key, turned = f"map {how} {components}", _turned if components == 3 else None
+    key, turned = f"map {how} {components}", partial(_turned, s) if components == 3 else None
     with place:
         figure.show(picture, key, on_depth=take, on_state=turned, scale=layout.scale())
     with reading:
@@ -206,10 +185,10 @@ def _map(
         layout.csv(partial(tables.places, named, "xyz"[:components]), f"trajectories-{how}")
 
 
-def _turned(sent: Mapping[str, Any]) -> None:
+def _turned(s: EmbeddingsState, sent: Mapping[str, Any]) -> None:
     """A visitor has turned the map in space."""
     turn, tilt = map(int, sent["view"])
-    st.session_state[SIDE.key] = Side(turn % 360, min(max(-90, tilt), 90))
+    s.side.set(Side(turn % 360, min(max(-90, tilt), 90)))
 
 
 def _trajectories(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Trajectory]:
@@ -227,11 +206,11 @@ def _trajectories(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -
     return trajectories
 
 
-def _depth(depths: int) -> tuple[int, Callable[[int], None]]:
+def _depth(s: EmbeddingsState, depths: int) -> tuple[int, Callable[[int], None]]:
     """The depth that is shown, and what to do when a visitor moves a picture to another."""
     last = depths - 1
 
     def take(chosen: int) -> None:
-        st.session_state[BACK.key] = min(max(0, last - chosen), last)
+        s.back.set(min(max(0, last - chosen), last))
 
-    return max(0, last - int(st.session_state[BACK.key])), take
+    return max(0, last - s.back.get()), take

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
-from zlib import crc32
 
-import streamlit as st
-
-from ui import widgets
-from ui.permalink import Parameter
+from ui.state import Field, several
 from ui.word_choice import Place
 
 MOST = 8
@@ -85,33 +82,28 @@ def called(picked: Sequence[Picked], there: Sequence[Sequence[Place]]) -> dict[P
     }
 
 
-def choose(parameter: Parameter, there: Sequence[Sequence[Place]]) -> dict[Picked, str]:
+def choose(chosen: Field[str], there: Sequence[Sequence[Place]]) -> dict[Picked, str]:
     """A list of all words of the texts, of which up to `MOST` are chosen; their names."""
     every = [
         Picked(text, place.word, place.number) for text, places in enumerate(there) for place in places
     ]
     names = called(every, there)
-    chosen = read(str(st.session_state[parameter.key]), there)
-    # Another text has another list: a browser would send the names of the last one.
-    key = f"{parameter.key} {crc32('|'.join(names.values()).encode()):08x}"
-    widgets.keep(key, [names[one] for one in chosen])
-    st.multiselect(
+    picked = read(chosen.get(), there)
+    several(
+        chosen,
+        [*names.values()],
+        [names[one] for one in picked],
         f"Words, {MOST} at most",
-        list(names.values()),
-        key=key,
-        max_selections=MOST,
-        accept_new_options=True,
-        on_change=_take,
-        args=(parameter, key, names),
+        take=partial(_named, {name: one for one, name in names.items()}),
+        most=MOST,
         placeholder="choose or type words",
     )
-    return {one: names[one] for one in chosen}
+    return {one: names[one] for one in picked}
 
 
-def _take(parameter: Parameter, key: str, names: Mapping[Picked, str]) -> None:
-    of = {name: one for one, name in names.items()}
-    wanted = [of.get(name) or Picked(0, str(name).strip(), 0) for name in st.session_state[key]]
-    st.session_state[parameter.key] = typed(wanted)
+def _named(of: Mapping[str, Picked], names: Sequence[str]) -> str:
+    """What the link holds of words that were chosen by their names, and of others that were typed."""
+    return typed([of.get(name) or Picked(0, name.strip(), 0) for name in names])
 
 
 def _found(part: str, text: int, places: Sequence[Place]) -> list[Picked]:

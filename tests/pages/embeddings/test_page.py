@@ -181,7 +181,7 @@ def test_every_number_has_two_decimals_at_most(url: dict[str, str]) -> None:
 def test_a_chosen_word_stays_when_special_tokens_come() -> None:
     app = visit(q="4")
     assert pictures(app)["distance"][0]["marked"]["rows"] == [3]
-    app.toggle(key="embeddings special").set_value(True)
+    app.toggle(key="embeddings special control").set_value(True)
     run(app)
     header, _ = pictures(app)["distance"]
     assert header["rows"][0] == "[CLS]"
@@ -190,7 +190,7 @@ def test_a_chosen_word_stays_when_special_tokens_come() -> None:
     box(app, "Token").set_value(0)
     run(app)
     assert state(app)["q"] == "0"
-    app.toggle(key="embeddings special").set_value(False)
+    app.toggle(key="embeddings special control").set_value(False)
     assert pictures(run(app))["distance"][0]["marked"]["rows"] == [0]
 
 
@@ -435,7 +435,7 @@ def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: co
 def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
     app = visit(**SIX)  # as a link of the first version
     assert EARLIER in said(app)
-    app.segmented_control(key="embeddings space").set_value("senses")
+    app.segmented_control(key="embeddings space control").set_value("senses")
     run(app)
     assert EARLIER not in said(app)
     assert EARLIER not in said(visit(**SIX | {"v": "2"}))
@@ -487,7 +487,7 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     }
     assert words[how] in said(app)
     assert ("seed 7" in said(app)) == (how != "pca")
-    app.toggle(key="embeddings solid").set_value(True)
+    app.toggle(key="embeddings solid control").set_value(True)
     run(app)
     (header, numbers) = pictures(app)[f"space-{how}"]
     assert (header["depth"], len(header["steps"]), header["play"]) == (5, 8, True)

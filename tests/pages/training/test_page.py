@@ -98,7 +98,7 @@ def test_it_opens_with_the_untrained_model_and_what_to_do() -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_opens(name: str) -> None:
     app = visit(rc=name)
-    assert app.selectbox(key="train task").value == name
+    assert app.selectbox(key="train task control").value == name
     assert not app.error
     assert not app.warning
     assert len(pictures(app)) == 5
@@ -106,54 +106,59 @@ def test_every_task_opens(name: str) -> None:
 
 def test_a_link_fills_the_form_and_starts_nothing() -> None:
     app = visit(rc=TINY)
-    values = {key: app.number_input(key=f"train {key}").value for key in ("seed", "steps", "d_model")}
+    values = {
+        key: app.number_input(key=f"train {key} control").value for key in ("seed", "steps", "d_model")
+    }
     assert values == {"seed": 2, "steps": 10, "d_model": 8}
     assert not app.session_state["session models"].runs
-    app.number_input(key="train seed").set_value(4)
+    app.number_input(key="train seed control").set_value(4)
     assert run(app).query_params["rc"] == TINY.replace("sd2", "sd4")
-    app.selectbox(key="train task").set_value("bank")
+    app.selectbox(key="train task control").set_value("bank")
     assert run(app).query_params["rc"] == "bank~sd4"
 
 
 def test_a_box_changes_nothing_but_itself_and_never_to_what_cannot_be() -> None:
     app = visit(rc=TINY)
-    app.selectbox(key="train task").set_value("translation")
+    app.selectbox(key="train task control").set_value("translation")
     # What is behind "More" is told to the browser by every run but one by a box beside it.
-    behind = run(app).number_input(key="train d_model")
+    behind = run(app).number_input(key="train d_model control")
     assert (behind.proto.set_value, behind.proto.value) == (True, 64)
-    app.session_state["train d_model"] = 4  # as it comes back from a popover that is closed
-    app.number_input(key="train n_heads").set_value(2)
+    app.session_state["train d_model control"] = 4  # as it comes back from a popover that is closed
+    assert run(app).query_params["rc"] == "translation~sd2"  # it is not heard before it is seen
+    app.session_state["train more"] = True
+    run(app)
+    app.number_input(key="train n_heads control").set_value(2)
     assert run(app).query_params["rc"] == "translation~sd2~h2"
-    assert app.number_input(key="train d_model").value == 64
+    assert app.number_input(key="train d_model control").value == 64
     for key, typed, sentence in [
         ("learning_rate", 9.0, "“Learning rate” can be from 0.000001 to 1, not 9. It stays 0.004."),
         ("steps", 20_000, "“Steps” can be from 1 to 10000, not 20000. It stays 900."),
         ("steps", None, ""),
     ]:
-        box = app.number_input(key=f"train {key}")
+        box = app.number_input(key=f"train {key} control")
         before = box.value
         box.set_value(typed)
         run(app)
         assert [one.value for one in app.warning] == ([sentence] if sentence else [])
-        assert app.number_input(key=f"train {key}").value == before
+        assert app.number_input(key=f"train {key} control").value == before
         assert app.query_params["rc"] == "translation~sd2~h2"
 
 
 def test_what_is_chosen_outlives_its_box() -> None:
     app = visit(rc=TINY)
     for seed in (2, 3):
-        app.number_input(key="train seed").set_value(seed)
+        app.number_input(key="train seed control").set_value(seed)
         app = until(started(run(app)), lambda run: run.state == "done")
     first, last = app.session_state["session models"].runs.values()
-    app.selectbox(key="train compared 2").set_value(first.name)
+    app.selectbox(key="train compared 2 control").set_value(first.name)
     assert run(app).query_params["rb"] == first.name
-    assert app.selectbox(key="train compared 2").options[1].startswith("1: 10 steps, seed 2")
-    app.selectbox(key="train shown 2").set_value(first.name)
+    assert app.selectbox(key="train compared 2 control").options[1].startswith("1: 10 steps, seed 2")
+    app.selectbox(key="train shown 2 control").set_value(first.name)
     assert run(app).query_params["r"] == first.name
     assert "rb" not in app.query_params
-    app.selectbox(key="train task").set_value("sort")
+    app.selectbox(key="train task control").set_value("sort")
     run(app)
-    app.selectbox(key="training block").set_value("encoder")
+    app.selectbox(key="training block control").set_value("encoder")
     run(app)
     assert "r" not in run(app).query_params
     assert app.query_params["rc"] == "sort~sd2"
@@ -207,7 +212,7 @@ def test_a_run_from_start_to_end() -> None:
     assert "**Which token attends to which** after step 4" in text
     assert pictures(app)["embedding"]["depth"] == 4
     # A second run beside it, of another seed.
-    app.number_input(key="train seed").set_value(3)
+    app.number_input(key="train seed control").set_value(3)
     app = until(started(run(app)), lambda run: run.state == "done" and run.recipe.seed == 3)
     app.session_state["training beside"] = one.name
     run(app)
@@ -222,13 +227,13 @@ def test_pause_one_snapshot_stop() -> None:
     press(app, "train pause")
     app = until(app, lambda run: run.state == "paused")
     assert "Paused at step" in said(app)
-    app.number_input(key=f"train rate {the_run(app).name}").set_value(0.01)
+    app.number_input(key=f"train rate {the_run(app).name} control").set_value(0.01)
     run(app)
     assert the_run(app).learning_rate == 0.01
     for refused, warnings in ((9.0, 1), (None, 0)):
-        app.number_input(key=f"train rate {the_run(app).name}").set_value(refused)
+        app.number_input(key=f"train rate {the_run(app).name} control").set_value(refused)
         assert len(run(app).warning) == warnings
-        assert app.number_input(key=f"train rate {the_run(app).name}").value == 0.01
+        assert app.number_input(key=f"train rate {the_run(app).name} control").value == 0.01
     before = len(the_run(app).snapshots)
     press(app, "train one")
     app = until(app, lambda run: run.state == "paused" and len(run.snapshots) == before + 1)
@@ -249,7 +254,7 @@ def test_pause_one_snapshot_stop() -> None:
 def test_a_run_that_is_gone_can_be_had_again() -> None:
     app = visit(r=f"0123abcd-1~{TINY}")
     assert "The run of this link is gone" in said(app)
-    assert app.number_input(key="train seed").value == 2
+    assert app.number_input(key="train seed control").value == 2
     press(app, "train again")
     assert the_run(app).recipe.seed == 2
     assert "is gone" not in said(app)
@@ -287,4 +292,4 @@ def test_a_saved_recipe_is_put_into_the_form_or_refused() -> None:
     app.file_uploader(key="train file").set_value(("r.json", sound, "")).run()
     assert "has this recipe now" in said(app)
     assert app.query_params["rc"] == "sort~sd5~n37"
-    assert app.number_input(key="train steps").value == 37
+    assert app.number_input(key="train steps control").value == 37
