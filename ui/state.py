@@ -584,6 +584,7 @@ def upload(
     endings: Sequence[str],
     most_mb: int,
     take: Callable[[UploadedFile], None],
+    forget: Callable[[], None] | None = None,
 ) -> UploadedFile | None:
     """A file of a visitor's, as long as it stands there.
 
@@ -593,12 +594,15 @@ def upload(
         endings: what a file's name may end in.
         most_mb: its greatest size.
         take: called once with another file, before the run that follows.
+        forget: called when a visitor has taken the file away.
     """
 
     def heard() -> None:
         file = st.session_state.get(key)
-        if file is not None:  # else it was taken away
+        if file is not None:
             take(file)
+        elif forget is not None:
+            forget()
 
     return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
 
@@ -691,33 +695,3 @@ def presets(
         on_change=take,
         width=width,
     )
-
-
-def upload(
-    key: str,
-    label: str,
-    *,
-    endings: Sequence[str],
-    most_mb: int,
-    take: Callable[[UploadedFile], None],
-    forget: Callable[[], None] | None = None,
-) -> UploadedFile | None:
-    """A file of a visitor's, as long as it stands there.
-
-    Args:
-        key: the name of the control.
-        label: above it.
-        endings: what a file's name may end in.
-        most_mb: its greatest size.
-        take: called once with another file, before the run that follows.
-        forget: called when a visitor has taken the file away.
-    """
-
-    def heard() -> None:
-        file = st.session_state.get(key)
-        if file is not None:
-            take(file)
-        elif forget is not None:
-            forget()
-
-    return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
