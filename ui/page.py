@@ -20,6 +20,7 @@ def run(
     *,
     variant: Callable[[S], str] | None = None,
     picture: str = "",
+    tools: bool = True,
 ) -> None:
     """Restore, head, the page itself, tools, examples, footnotes, publish.
 
@@ -29,12 +30,14 @@ def run(
         body: draws what only this page has, and takes its fields.
         variant: which of its words it shows, by what is chosen (`prose.read`).
         picture: what an example brings into view (`layout.try_this`).
+        tools: False of a page that computes long, and draws its tools by itself before that.
     """
     state.begin(chosen)
     words = prose.read(file, "" if variant is None else variant(chosen()))
     layout.head(words)
     body(chosen())
-    layout.tools(chosen.link())
+    if tools:
+        layout.tools(chosen.link())
     layout.try_this(words, chosen.examples(), picture)
     layout.footnotes(words)
     state.end(chosen)

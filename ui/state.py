@@ -10,6 +10,7 @@ show, and tells its field what a visitor does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
@@ -523,7 +524,14 @@ def text(
 
 
 def paragraph(
-    chosen: Field[str], label: str, *, placeholder: str | None = None, height: int | None = None
+    chosen: Field[str],
+    label: str,
+    *,
+    placeholder: str | None = None,
+    height: int | None = None,
+    most: int | None = None,
+    named: bool = True,
+    changed: Callable[[], None] | None = None,
 ) -> str:
     """A text of one line or of many.
 
@@ -532,14 +540,26 @@ def paragraph(
         label: above a box of a fixed height; of another only a screen reader says it.
         placeholder: what stands in it while it is empty.
         height: of the box, in pixels; None: one line for a sentence, and as many as a paragraph needs.
+        most: of a box of a fixed height, how many letters it may have.
+        named: whether the label stands above such a box; else only a screen reader says it.
+        changed: called when a visitor has typed another.
     """
     value = chosen.get()
     key = _shown(chosen, value)
     if height is None:
-        widgets.text_box(label, key, placeholder=placeholder, on_change=chosen.hear, named=False)
+        hear = partial(chosen.hear, changed)
+        widgets.text_box(label, key, placeholder=placeholder, on_change=hear, named=False)
     else:
         st.text_area(
-            label, value, key=key, placeholder=placeholder, height=height, on_change=chosen.hear
+            label,
+            value,
+            key=key,
+            max_chars=most,
+            placeholder=placeholder,
+            height=height,
+            on_change=chosen.hear,
+            args=(changed,),
+            label_visibility="visible" if named else "collapsed",
         )
     return value
 
@@ -564,6 +584,7 @@ def upload(
     endings: Sequence[str],
     most_mb: int,
     take: Callable[[UploadedFile], None],
+    forget: Callable[[], None] | None = None,
 ) -> UploadedFile | None:
     """A file of a visitor's, as long as it stands there.
 
@@ -573,12 +594,15 @@ def upload(
         endings: what a file's name may end in.
         most_mb: its greatest size.
         take: called once with another file, before the run that follows.
+        forget: called when a visitor has taken the file away.
     """
 
     def heard() -> None:
         file = st.session_state.get(key)
-        if file is not None:  # else it was taken away
+        if file is not None:
             take(file)
+        elif forget is not None:
+            forget()
 
     return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
 

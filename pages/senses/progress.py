@@ -14,13 +14,15 @@ from ui.models import model_cache, session_models
 from ui.models import word_vectors as kept
 from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
+from ui.state import Visit
 
 PULSE = 0.7  # seconds between two looks at a question that is on its way
 _PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
 _QUICK = 0.3  # seconds without a word about it
 _LOOK = 0.05
-_JOB = "senses job"
-_REACHED = "senses reached"  # the question as far as it was answered when it was stopped
+_JOB = Visit[Job | None]("senses job", None)
+# The question as far as it was answered when it was stopped.
+_REACHED = Visit[OccurrenceQuery | None]("senses reached", None)
 
 
 class Answer(NamedTuple):
@@ -41,12 +43,13 @@ def answer(asked: OccurrenceQuery) -> Answer:
         raise NotSupported("A model that was trained here knows only the words of its small language.")
     if len(asked.texts) > MOST_LINES:
         raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
-    job: Job | None = st.session_state.get(_JOB)
+    job = _JOB.get()
     if job is not None and job.asked != asked:
         job.stop()  # its visitor asks something else
-        job = st.session_state.pop(_JOB) and None
+        job = None
+        _JOB.set(None)
     if (found := kept.get(asked)) is not None:
-        st.session_state.pop(_JOB, None)
+        _JOB.set(None)
         return Answer(found, None)
     if job is None or job.state == "done":  # done, and gone again: others needed the room
         job = _begin(asked)
@@ -62,7 +65,7 @@ def answer(asked: OccurrenceQuery) -> Answer:
 
 def _before(asked: OccurrenceQuery) -> CachedOccurrences | None:
     """What was reached of this question before it was gone on with, if it is still there."""
-    reached: OccurrenceQuery | None = st.session_state.get(_REACHED)
+    reached = _REACHED.get()
     if reached is None or reached != asked._replace(texts=asked.texts[: len(reached.texts)]):
         return None
     return kept.get(reached)
@@ -70,7 +73,7 @@ def _before(asked: OccurrenceQuery) -> CachedOccurrences | None:
 
 def _begin(asked: OccurrenceQuery) -> Job:
     made: Job = Job(asked, model_cache.model(asked.model), session_models.presence())
-    st.session_state[_JOB] = made
+    _JOB.set(made)
     return made
 
 
@@ -86,7 +89,7 @@ def _be_patient(job: Job) -> None:
 @st.fragment(run_every=PULSE)
 def watch() -> None:
     """How far it is, and a button that stops it; the whole page runs again when it is over."""
-    job: Job | None = st.session_state.get(_JOB)
+    job = _JOB.get()
     if job is None or not job.active:
         st.rerun()
     st.progress(*_progress(job))
@@ -114,7 +117,7 @@ def _duration(seconds: float) -> str:
 
 
 def _stop() -> None:
-    if (job := st.session_state.get(_JOB)) is not None:
+    if (job := _JOB.get()) is not None:
         job.stop()
         job.join(3 * PULSE)  # usually enough, so that the page shows at once what there is
 
@@ -134,6 +137,6 @@ def stopped(job: Job, found: CachedOccurrences | None) -> None:
 
 def _go_on() -> None:
     """A new job for the same question: what the first one read is kept, and is not read again."""
-    job: Job | None = st.session_state.pop(_JOB, None)
+    job = _JOB.take()
     if job is not None and job.reached.texts:
-        st.session_state[_REACHED] = job.reached
+        _REACHED.set(job.reached)

@@ -14,9 +14,8 @@ from core.measures.senses.occurrences import nearest
 from core.records.trace import Array
 from pages.senses import captions, pictures
 from pages.senses.captions import labelled
-from pages.senses.state import CLUSTER, CLUSTERS, COLOUR, DEPTH, ONE, SPACE, SPACES
-from ui import figure, layout, widgets
-from ui.lists import choose
+from pages.senses.state import CLUSTER, SPACES, SensesState
+from ui import figure, layout, state, widgets
 from ui.models import model_cache
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
@@ -25,10 +24,11 @@ SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; of more, one says the number
 
 
-def show(kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
+def show(s: SensesState, kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
     """The page below its boxes.
 
     Args:
+        s: what is chosen.
         kept: the vectors of the word.
         sentences: those that were read.
     """
@@ -40,7 +40,7 @@ def show(kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
     labels = tuple(sentences[text].label for text in found.texts)
     names = pictures.depth_names(found)
     last = len(names) - 1
-    depth = max(0, last - int(st.session_state[DEPTH.key]))
+    depth = max(0, last - s.depth.get())
     told = kept.told(labels)
     if told is not None:
         st.markdown(captions.claim(kept.asked.word, told))
@@ -48,20 +48,20 @@ def show(kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
         st.caption(said)
     if said := captions.counted(found, len(kept.asked.texts)):
         st.caption(said)
-    widgets.keep(ONE.key, min(int(st.session_state[ONE.key]), len(found.texts)))
+    one = state.within(s.sentence, 1, len(found.texts))
 
-    def take(state: Mapping[str, Any]) -> None:
-        st.session_state[DEPTH.key] = min(max(0, last - int(state["depth"])), last)
-        if state["chosen"] is not None:
-            st.session_state[ONE.key] = int(state["chosen"]) + 1
+    def take(seen: Mapping[str, Any]) -> None:
+        s.depth.set(min(max(0, last - int(seen["depth"])), last))
+        if seen["chosen"] is not None:
+            s.sentence.set(int(seen["chosen"]) + 1)
 
     left, right = st.columns([8, 5], gap="medium")
     with left:
-        how, places = _placed(kept)
-        groups = _clusters_of(kept)
+        how, places = _placed(s, kept)
+        groups = _clusters_of(s, kept)
         picture = _map(kept, sentences, labels, groups, how, places)
-        state = {"depth": depth, "chosen": int(st.session_state[ONE.key]) - 1}
-        shown = Picture(picture.module, {**picture.header, "state": state}, picture.payload)
+        seen = {"depth": depth, "chosen": one - 1}
+        shown = Picture(picture.module, {**picture.header, "state": seen}, picture.payload)
         figure.show(shown, "map", on_state=take, scale=layout.scale())
         st.caption(captions.seen(how, names[depth], float(shares[depth])))
         layout.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
@@ -78,24 +78,16 @@ def show(kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
                 "senses-accuracy",
             )
         else:
-            _near(kept, sentences, depth, names[depth])
+            _near(s, kept, sentences, depth, names[depth])
     if told is not None:
-        _near(kept, sentences, depth, names[depth])
+        _near(s, kept, sentences, depth, names[depth])
     if groups is not None:
         _clusters(kept, sentences, labels, groups, depth, names[depth])
 
 
-def _placed(kept: CachedOccurrences) -> tuple[str, Array]:
+def _placed(s: SensesState, kept: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
-    st.segmented_control(
-        "Seen as",
-        [*SPACES],
-        key=SPACE.key,
-        format_func=SPACES.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
-    how = str(st.session_state[SPACE.key])
+    how = state.select(s.space, SPACES, "Seen as", style="segments")
     with st.container():  # the words of the wait have a place that stays
         waiting = st.spinner(f"{SPACES[how]} places all points, layer by layer.", show_time=True)
         with waiting:
@@ -103,12 +95,12 @@ def _placed(kept: CachedOccurrences) -> tuple[str, Array]:
     return (how, places) if places is not None else ("pca", kept.places("pca"))
 
 
-def _clusters_of(kept: CachedOccurrences) -> Clusters | None:
+def _clusters_of(s: SensesState, kept: CachedOccurrences) -> Clusters | None:
     """The clusters, where the points are coloured by those."""
-    if st.session_state[COLOUR.key] != CLUSTER:
+    if s.colour.get() != CLUSTER:
         return None
     with st.spinner("Looking for clusters …"):
-        return kept.clusters(int(st.session_state[CLUSTERS.key]))
+        return kept.clusters(s.clusters.get())
 
 
 def _map(
@@ -131,7 +123,9 @@ def _map(
     )
 
 
-def _near(kept: CachedOccurrences, sentences: Sequence[Sentence], depth: int, name: str) -> None:
+def _near(
+    s: SensesState, kept: CachedOccurrences, sentences: Sequence[Sentence], depth: int, name: str
+) -> None:
     found = kept.found
     count = len(found.texts)
     if count <= LISTED:
@@ -139,10 +133,9 @@ def _near(kept: CachedOccurrences, sentences: Sequence[Sentence], depth: int, na
             i + 1: f"{i + 1}. {style.short(sentences[text].text, SHORT)}"
             for i, text in enumerate(found.texts)
         }
-        of = int(choose(ONE, "Nearest to", called)) - 1
+        of = state.select(s.sentence, called, "Nearest to", by_names=True) - 1
     else:
-        st.number_input("Nearest to number", 1, count, key=ONE.key, width=180)
-        of = int(st.session_state[ONE.key]) - 1
+        of = state.number(s.sentence, "Nearest to number", most=count, width=180) - 1
     st.markdown(f"> {labelled(sentences[found.texts[of]], of + 1)}")
     near = nearest(found, of, depth, NEAR)
     st.markdown(

@@ -1,16 +1,17 @@
-"""What is chosen on the Senses page."""
+"""What is chosen on the Senses page, in the session and in the link."""
 
 from __future__ import annotations
 
 from core.examples import labelled, words
-from ui import permalink
-from ui.permalink import Parameter
+from core.measures.senses.clusters import MOST
+from ui.state import MODEL, Choice, Field, PageState, Whole
 
 OWN = "own"  # sentences of the visitor's own, typed
 FILE = "file"  # and uploaded
 FIRST = "bank"
 SPACES = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}  # how the map is made
 LABEL, CLUSTER = "label", "cluster"
+COLOURS = {LABEL: "by label", CLUSTER: "by found cluster"}
 
 
 def lines_of(word: str) -> str:
@@ -18,13 +19,15 @@ def lines_of(word: str) -> str:
     return "\n".join(f"{one.sense} | {one.text}" for one in labelled(word))
 
 
-PRESET = Parameter("p", "senses preset", FIRST, permalink.one_of(OWN, FILE, *words()))
-WORD = Parameter("w", "senses word", FIRST, typed=True)
-LINES = Parameter("ln", "senses lines", lines_of(FIRST), typed=True)
-SPACE = Parameter("f", "senses space", "pca", permalink.one_of(*SPACES))
-DEPTH = Parameter("l", "senses depth", 0, permalink.whole(0, 999))  # layers before the last
-ONE = Parameter("q", "senses sentence", 1, permalink.whole(1, 99_999))
-COLOUR = Parameter("c", "senses colour", LABEL, permalink.one_of(LABEL, CLUSTER))
-CLUSTERS = Parameter("k", "senses clusters", 0, permalink.whole(0, 8))  # 0: as many as fit best
+class SensesState(PageState):
+    """The word and its sentences, where in the model, which of them, and how the map is made."""
 
-LESSON = (PRESET, WORD, LINES, DEPTH, ONE, COLOUR, CLUSTERS, SPACE)
+    model = MODEL
+    preset = Choice("p", "senses preset", FIRST, (OWN, FILE, *words()))
+    word = Field("w", "senses word", FIRST, parse=str, typed=True)
+    lines = Field("ln", "senses lines", lines_of(FIRST), parse=str, typed=True)
+    depth = Whole("l", "senses depth", 0, 0, 999)  # layers before the last
+    sentence = Whole("q", "senses sentence", 1, 1, 99_999)
+    colour = Choice("c", "senses colour", LABEL, COLOURS)
+    clusters = Whole("k", "senses clusters", 0, 0, MOST)  # 0: as many as fit best
+    space = Choice("f", "senses space", "pca", SPACES)

@@ -91,12 +91,12 @@ def test_every_preset(word: str) -> None:
 
 def test_a_preset_brings_its_word_and_typing_makes_them_ones_own() -> None:
     app = visit()
-    app.selectbox(key="senses preset").set_value("spring")
+    app.selectbox(key="senses preset control").set_value("spring")
     run(app)
-    assert app.text_input(key="senses word").value == "spring"
-    app.text_area(key="senses lines").set_value(FOUR)
+    assert app.text_input(key="senses word control").value == "spring"
+    app.text_area(key="senses lines control").set_value(FOUR)
     run(app)
-    assert app.selectbox(key="senses preset").value == "own"
+    assert app.selectbox(key="senses preset control").value == "own"
     assert len(pictures(app)["senses-map"][0]["texts"]) == 4
 
 
@@ -182,12 +182,12 @@ def test_found_clusters_have_numbers_typical_sentences_and_an_index() -> None:
     assert len(set(groups[-1].tolist())) == 3
     assert "**Cluster 1** (" in said(app)
     assert "adjusted Rand index" in said(app)
-    app.selectbox(key="senses clusters").set_value(0)
+    app.selectbox(key="senses clusters control").set_value(0)
     run(app)
     assert "agree with the labels by **1.00**" in said(app)  # the two senses, without a label
     assert app.query_params["c"] == "cluster"
     assert "k" not in app.query_params
-    app.selectbox(key="senses colour").set_value("label")
+    app.selectbox(key="senses colour control").set_value("label")
     run(app)
     assert "adjusted Rand index" not in "".join(
         one.value for one in app.markdown if "|---" in one.value
@@ -199,7 +199,7 @@ CSV = "sense,text\n" + "\n".join(line.replace(" | ", ",") for line in FOUR.split
 
 def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     app = visit(p="own", w="spring", ln=FOUR)
-    app.selectbox(key="senses preset").set_value("file")
+    app.selectbox(key="senses preset control").set_value("file")
     run(app)
     assert "Choose a file" in said(app)
     app.file_uploader[0].set_value(("secret.csv", CSV.encode(), "text/csv"))
@@ -216,9 +216,9 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     app.file_uploader[0].set_value(("a.csv", b"PK\x03\x04", "text/csv"))
     run(app)
     assert "save the table as CSV" in said(app)
-    app.selectbox(key="senses preset").set_value("own")
+    app.selectbox(key="senses preset control").set_value("own")
     run(app)
-    assert app.text_area(key="senses lines").value == FOUR  # what was typed before
+    assert app.text_area(key="senses lines control").value == FOUR  # what was typed before
     assert "Upload" not in said(visit(p="file"))
     assert not visit(p="file", w="spring").exception
 
@@ -226,7 +226,7 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
 def test_hundreds_of_sentences() -> None:
     lines = "\n".join(f"{'ab'[i % 2]} | Line {i} has a bank." for i in range(300))
     app = answered(visit(p="own", w="bank", ln=lines, q="300"))
-    assert app.number_input(key="senses sentence").value == 300
+    assert app.number_input(key="senses sentence control").value == 300
     assert "300\\. Line 299 has a bank" in said(app)
     assert len(pictures(app)["senses-map"][0]["texts"]) == 300
 
@@ -238,9 +238,9 @@ def test_sentences_of_ones_own_open_the_editor_and_a_link_to_them_does_not() -> 
 
     app = visit()
     assert not editor(app)
-    app.selectbox(key="senses preset").set_value("own")
+    app.selectbox(key="senses preset control").set_value("own")
     assert editor(run(app))
-    app.selectbox(key="senses preset").set_value("bank")
+    app.selectbox(key="senses preset control").set_value("bank")
     assert not editor(run(app))
     assert not editor(visit(p="own", w="spring", ln=FOUR))
 
