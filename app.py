@@ -12,7 +12,7 @@ if __name__ == "__main__":
     HERE = Path(__file__).parent
     st.logo(str(HERE / "ui" / "logo.svg"), size="large")
     from ui import icons
-    from ui.serving import garbage, metrics, pace, places
+    from ui.serving import metrics, pace, places
 
     pages = {  # a folder of pages/ and its title; the first one is the home page
         "Explore": (
@@ -47,7 +47,6 @@ if __name__ == "__main__":
     )
     st.html(icons.style())
     pace.keep()
-    garbage.SWEEP.soon()
     with metrics.run(page.url_path):
         page.run()
 else:

@@ -120,21 +120,6 @@ def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
     return Ends((low, high), tuple(at_low), tuple(at_high))
 
 
-def chosen(
-    parameters: Parameters, model: str, word: str, texts: Sequence[str], proposed: Ends | None = None
-) -> Ends | None:
-    """The ends that are typed; where one is not, that which is found for the word, or proposed.
-
-    Args:
-        parameters: what was typed.
-        model: its name.
-        word: the word.
-        texts: those on the page.
-        proposed: two ends for a word that we do not know.
-    """
-    return _between(parameters, word, found_for(model, word, texts) or proposed)
-
-
 def _between(parameters: Parameters, word: str, own: Ends | None) -> Ends | None:
     """The ends that are typed; where one is not, `own`."""
     typed = _typed(parameters)

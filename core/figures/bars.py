@@ -30,7 +30,6 @@ def bars(
     other: npt.ArrayLike | None = None,
     names: tuple[str, str] = ("after", "before"),
     notes: Sequence[str] | None = None,
-    what: str = "word",
     chosen: int | None = None,
     most: float | None = None,
     digits: int = 3,
@@ -52,7 +51,6 @@ def bars(
         other: (rows,), a second number for each row, such as the one before a change: an outline.
         names: of the values and of the others, where there are others.
         notes: (rows,), what is read with each row; "" for none.
-        what: what a label is, for those who read the numbers as a table.
         chosen: a row that is framed.
         most: where the scale ends, on both sides if signed; farther where a number is larger. The
             largest number if not said.
@@ -83,7 +81,6 @@ def bars(
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "names": None if other is None else [written(text) for text in names],
         "notes": [written(note) for note in notes or ()],
-        "what": written(what),
         "chosen": None if chosen is None else int(chosen),
         "most": None if most is None else float(most),
         "number": {"digits": digits, "plus": kind == "signed"},

@@ -18,6 +18,7 @@ Mark = Literal["circle", "square", "diamond", "up", "ring", "frame", "gem", "dow
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "up", "ring", "frame", "gem", "down")
 MOST_GROUPS = len(MARKS)  # with marks of their own; what is beyond them is one grey group
 MOST_NAMED = 24  # points with a name beside them
+_HEIGHT = 460  # pixels, the slider included
 _SHORT = 30  # letters of such a name
 _LONG = 1_000  # letters of a sentence where it is read
 _DIGITS = 3
@@ -64,8 +65,6 @@ def cloud(
     words: tuple[str, str],
     sentence: str,
     name: str,
-    slider: str = "After layer",
-    height: int = 460,
 ) -> Picture:
     """Points that move with a slider; both axes keep their range. Hover and slider ask no server.
 
@@ -83,8 +82,6 @@ def cloud(
         words: what follows each of the two numbers where they are read.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
-        slider: what the slider chooses.
-        height: in pixels, of all of it, the slider included.
 
     Raises:
         ValueError: there is no point, sizes do not fit, a number is not finite, or there is no such
@@ -109,12 +106,12 @@ def cloud(
         "steps": [written(step) for step in steps],
         "moments": [written(f"after {step}" if step[:1].isupper() else step) for step in steps],
         "state": {"depth": int(depth), "chosen": None if chosen is None else int(chosen)},
-        "slider": written(slider),
+        "slider": "After layer",
         "x": _axis(titles[0], at[..., 0]),
         "y": _axis(titles[1], at[..., 1]),
         "words": [written(word) for word in words],
         "number": {"digits": _DIGITS, "plus": True},
-        "height": height,
+        "height": _HEIGHT,
         "dtype": "uint8",
         "sentence": sentence,
         "file": f"polysee-{name}",

@@ -168,28 +168,27 @@ def strips(
     sentence: str,
     name: str,
     colours: Mapping[str, str] | None = None,
-    bound: float | None = None,
 ) -> Picture:
     """Whole vectors as strips of colour, one above the other, on one signed scale.
+
+    The colours end where 99 of 100 numbers lie within (a few dimensions of BERT's vectors are ten times
+    the rest). The picture says so.
 
     Args:
         vectors: name -> (d_model,), all of one size.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
         colours: name -> the colour of the name.
-        bound: where the colours end, on both sides; if not said, so that 99 of 100 numbers lie within
-            (a few dimensions of BERT's vectors are ten times the rest). The picture says so.
 
     Raises:
-        ValueError: there is nothing to draw, the sizes differ, a number is not finite, or `bound` is
-            not above 0.
+        ValueError: there is nothing to draw, the sizes differ, or a number is not finite.
     """
     if len({np.shape(vector) for vector in vectors.values()}) != 1:
         raise ValueError("Strips need at least one vector, and all of one size.")
     numbers = np.stack([np.asarray(vector, np.float32) for vector in vectors.values()])
     if numbers.ndim != 2:
         raise ValueError("A strip is a vector: numbers in a row.")
-    scale = signed_scale(numbers, bound, "value", share=0.99)
+    scale = signed_scale(numbers, None, "value", share=0.99)
     lines = len(scale["notes"])
     header = {
         "rows": [label(vector) for vector in vectors],

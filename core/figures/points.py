@@ -26,7 +26,6 @@ class Point:
         colour: any CSS colour that stands on white and on near-black.
         mark: "ring" is an open circle; "left" and "right" are open triangles.
         bold: more important than others: its name is bold, in its colour, and finds room first.
-        arrow: draw an arrow from its place at depth 0 to where it stands.
         trail: draw a thin line through its places so far, a dot at each.
         dashed: draw a dashed line from its place at depth 0 to where it stands.
         fixed: it stays at its place of depth 0.
@@ -37,7 +36,6 @@ class Point:
     colour: str
     mark: Literal["circle", "square", "diamond", "ring", "left", "right"] = "circle"
     bold: bool = False
-    arrow: bool = False
     trail: bool = False
     dashed: bool = False
     fixed: bool = False
@@ -71,7 +69,6 @@ def scatter(
     slider: str = "After layer",
     moments: Sequence[str] | None = None,
     words: tuple[str, str] = ("along", "across"),
-    digits: int = 3,
     height: int = 330,
     play: bool = False,
     opens: bool = False,
@@ -93,7 +90,6 @@ def scatter(
         moments: the depths as they end a sentence and stand on a saved picture; if not said,
             "after Layer 1" for a step that begins with a capital, and else the step.
         words: what follows each of the two numbers where they are read.
-        digits: after the point, where a number is read.
         height: in pixels, of all of it, the slider included.
         play: give it a button that goes through all depths.
         opens: with the button, whether it goes through them by itself when it is first drawn.
@@ -113,7 +109,7 @@ def scatter(
     header = {
         "points": [
             {"name": label(p.name), "colour": p.colour, "mark": p.mark}
-            | {what: True for what in ("bold", "arrow", "trail", "dashed") if getattr(p, what)}
+            | {what: True for what in ("bold", "trail", "dashed") if getattr(p, what)}
             for p in points
         ],
         "steps": [written(step) for step in steps],
@@ -123,7 +119,7 @@ def scatter(
         "x": _axis(x, places[..., 0], [at for which, at in guides if which == "x"]),
         "y": _axis(y, places[..., 1], [at for which, at in guides if which == "y"]),
         "words": [written(word) for word in words],
-        "number": {"digits": digits, "plus": True},
+        "number": {"digits": 3, "plus": True},
         "height": height,
         "play": play,
         "opens": opens,

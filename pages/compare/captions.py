@@ -58,10 +58,10 @@ def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
     )
 
 
-def first_numbers(vectors: Mapping[str, Array], count: int = 5) -> str:
-    """The first numbers of each vector, two decimals, a line each, the names set in one column."""
+def first_numbers(vectors: Mapping[str, Array]) -> str:
+    """The first five numbers of each vector, two decimals, a line each, the names set in one column."""
     width = max(map(len, vectors))
-    rows = {name: ", ".join(f"{x:.2f}" for x in vector[:count]) for name, vector in vectors.items()}
+    rows = {name: ", ".join(f"{x:.2f}" for x in vector[:5]) for name, vector in vectors.items()}
     return "\n".join(f"{name:<{width}} [{row}]" for name, row in rows.items())
 
 

@@ -22,6 +22,7 @@ MOST_CELLS = 260_000  # of a table whose numbers are sent to the browser: 1 MB
 MOST_DISTANCES = 200  # of those drawn; the file holds all
 MOST_PAIRS = 4
 MOST_PREDICTED = 32  # dimensions of a vector that are drawn
+LINES = 210  # pixels, of a picture of lines
 MOVES = 25  # how far query and key are moved on together
 ROOM = 352  # pixels: as wide as the circles are drawn, so that they are round
 
@@ -69,7 +70,7 @@ def products_picture(found: Turned, m: int, n: int) -> Picture:
     )
 
 
-def wave_picture(values: Array, place: int, dimension: int, height: int = 210) -> Picture:
+def wave_picture(values: Array, place: int, dimension: int) -> Picture:
     """One dimension over the positions, with the chosen one marked."""
     here = np.full(len(values), np.nan)
     here[place] = values[place]
@@ -83,11 +84,11 @@ def wave_picture(values: Array, place: int, dimension: int, height: int = 210) -
         sentence=f"Dimension {dimension} over {len(values)} positions.",
         name="wave",
         digits=6,
-        height=height,
+        height=LINES,
     )
 
 
-def distance_picture(found: Distances, place: int, what: str, height: int = 210) -> Picture:
+def distance_picture(found: Distances, place: int, what: str) -> Picture:
     """What two positions have in common, by how far they stand apart."""
     count = min(len(found.mean), MOST_DISTANCES)
     low, mean, high = (end[:count] for end in (found.low, found.mean, found.high))
@@ -103,7 +104,7 @@ def distance_picture(found: Distances, place: int, what: str, height: int = 210)
         sentence=f"The {what} of two positions by their distance: the mean, and from position {place}.",
         name="by-distance",
         digits=4,
-        height=height,
+        height=LINES,
     )
 
 
@@ -161,33 +162,32 @@ def predicted_picture(found: Moved, place: int) -> Picture:
     )
 
 
-def circles_picture(found: Turned, m: int, n: int, steps: int = MOVES) -> Picture:
+def circles_picture(found: Turned, m: int, n: int) -> Picture:
     """Pairs of the query from place m on, and of the key from place n on, moved on together.
 
     Args:
-        found: the two at more places than m and n and `steps` after them.
+        found: the two at more places than m and n and `MOVES` after them.
         m: where the query stands first.
         n: where the key stands first.
-        steps: how far both go.
     """
     shown = min(MOST_PAIRS, found.queries.shape[1] // 2)
     across = 1 if shown == 1 else 2
     down = math.ceil(shown / across)
-    q = found.queries[m : m + steps, : 2 * shown].reshape(steps, shown, 2)
-    k = found.keys[n : n + steps, : 2 * shown].reshape(steps, shown, 2)
+    q = found.queries[m : m + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
+    k = found.keys[n : n + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
     far = float(np.hypot(*np.concatenate([q, k]).reshape(-1, 2).T).max()) or 1.0
     points = []
     for i in range(shown):
         middle = 2.6 * far * np.array([i % across, -(i // across)])
         turn = f"{float(found.rates[i]):.3g} rad a place"
-        points.append(Point(turn, [middle] * steps, ALL, "ring", fixed=True))
+        points.append(Point(turn, [middle] * MOVES, ALL, "ring", fixed=True))
         points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
         points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
     right, below = ((2.6 * (count - 1) + 1.15) * far for count in (across, down))
     unit = (ROOM - 42) / (right + 1.15 * far)  # pixels, and as many up and down: a circle is round
     return scatter(
         points,
-        steps=[str(i) for i in range(steps)],
+        steps=[str(i) for i in range(MOVES)],
         depth=0,
         x=Axis("first number of a pair"),
         y=Axis("second number of a pair"),
@@ -196,7 +196,7 @@ def circles_picture(found: Turned, m: int, n: int, steps: int = MOVES) -> Pictur
             *(("y", -at) for at in (-1.15 * far, 0.0, below - 1.15 * far, below)),
         ],
         slider="Moved on by",
-        moments=[f"moved on by {i}" for i in range(steps)],
+        moments=[f"moved on by {i}" for i in range(MOVES)],
         words=("across", "up"),
         sentence=f"The first {shown} pairs of the query (q) and the key (k), turned by their places.",
         name="rotary",

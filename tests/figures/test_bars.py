@@ -33,7 +33,7 @@ def test_bytes_hold_the_numbers_and_then_the_others() -> None:
     assert (header["kind"], header["unit"], header["notes"]) == ("weights", "probability", [])
     assert header["hue"] == list(style.WEIGHT_HUE)
     assert header["number"] == {"digits": 3, "plus": False}
-    assert (header["file"], header["dtype"], header["what"]) == ("polysee-next", "float32", "word")
+    assert (header["file"], header["dtype"]) == ("polysee-next", "float32")
     notes = ["", "a\x02", "c"]
     header, numbers = unpacked(draw(other=OTHER, chosen=np.int64(2), notes=notes, most=1, digits=2))
     np.testing.assert_array_equal(numbers, [*VALUES, *OTHER])

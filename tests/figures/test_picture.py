@@ -114,7 +114,7 @@ def test_strips_end_their_colours_where_99_of_100_numbers_lie() -> None:
         lambda: heatmap(view((), (), np.zeros((0, 0))), **WORDS),
         lambda: heatmap(view(weights=np.where(WEIGHTS > 0.5, np.nan, WEIGHTS)), **WORDS),
         lambda: distance_heatmap(KEYS[:2], np.full((2, 2), np.nan), of=("a", "with"), **WORDS),
-        lambda: strips({"a": np.full(3, np.nan)}, **WORDS, bound=1),
+        lambda: strips({"a": np.full(3, np.nan)}, **WORDS),
         lambda: heatmap(view(), **WORDS, marked=[3]),
         lambda: heatmap(view(), **WORDS, marked=[-1]),
         lambda: heatmap(view(KEYS, QUERIES), **WORDS),
@@ -124,7 +124,7 @@ def test_strips_end_their_colours_where_99_of_100_numbers_lie() -> None:
         lambda: strips({}, **WORDS),
         lambda: strips({"a": np.zeros(3), "b": np.zeros(4)}, **WORDS),
         lambda: strips({"a": np.zeros((3, 2))}, **WORDS),
-        lambda: strips({"a": np.zeros(0)}, **WORDS, bound=1),
+        lambda: strips({"a": np.zeros(0)}, **WORDS),
         lambda: code("nothing"),
     ],
 )

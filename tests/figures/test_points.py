@@ -64,21 +64,21 @@ def test_a_fixed_point_stays_and_its_other_places_count_for_nothing() -> None:
 def test_half_a_place_is_none() -> None:
     gap = np.array(PLACES[0])
     gap[1, 0] = NAN
-    _, places = unpacked(draw(Point("a", gap, "red", arrow=True)))
+    _, places = unpacked(draw(Point("a", gap, "red", dashed=True)))
     assert np.isnan(places[0, 1]).all()
     assert np.isfinite(places[0, [0, 2, 3, 4]]).all()
 
 
 def test_flags_and_names() -> None:
-    point = Point("a\x01\ud800", PLACES[0], "red", "ring", bold=True, arrow=True, trail=True)
+    point = Point("a\x01\ud800", PLACES[0], "red", "ring", bold=True, dashed=True, trail=True)
     (sent,) = unpacked(draw(point))[0]["points"]
     assert sent == {
         "name": "a␁\ufffd",
         "colour": "red",
         "mark": "ring",
         "bold": True,
-        "arrow": True,
         "trail": True,
+        "dashed": True,
     }
 
 

@@ -13,7 +13,7 @@ from ui import sense_ends
 from ui.contributions import state as why_state
 from ui.models import session_models
 from ui.selection import Ends
-from ui.sense_ends import ENDS, MOST_NAME, adopt, chosen, end_of, found_for, typed_end
+from ui.sense_ends import ENDS, MOST_NAME, _between, adopt, end_of, found_for, typed_end
 
 STEEP = "The bank, by the river, was steep."
 
@@ -117,7 +117,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def choose(word: str = "bank", proposed: Ends | None = None) -> Ends | None:
-    return chosen(ENDS, "minilm", word, (), proposed)
+    return _between(ENDS, word, found_for("minilm", word, ()) or proposed)
 
 
 def test_what_is_typed_takes_the_place_of_what_is_known(session: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ progress. A load that fails leaves nothing behind, so that the next try is a fre
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
@@ -22,7 +23,7 @@ from core.pretrained import limit_threads, load, models
 from ui import text
 from ui.models import session_models
 from ui.models.work_queue import WorkQueue
-from ui.serving import garbage, logs
+from ui.serving import logs
 
 if TYPE_CHECKING:
     from core.pretrained import EngineName, Model, TextModel
@@ -152,6 +153,17 @@ def _make_room(key: tuple[str, EngineName | None]) -> None:
         del _slots[finished.pop(0)]
 
 
+def _set_apart() -> None:
+    """Collect all garbage, and go no more through what is left: torch, transformers, the models.
+
+    Going through all that takes longer than a run. What was set apart before and has gone since is
+    garbage too.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
 def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
     began = time.monotonic()
     try:
@@ -166,7 +178,7 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
         slot.future.set_exception(error)
         return
     logs.event("model loaded", **_facts(key), seconds=round(time.monotonic() - began, 1))
-    garbage.set_apart()
+    _set_apart()
     slot.future.set_result(loaded)
     with _lock:
         _make_room(key)  # more than it holds may have been loading at once

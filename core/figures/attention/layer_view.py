@@ -53,7 +53,6 @@ class Inner:
         key: (heads, keys, d_head).
         scale: what q·k is multiplied with; 1 / √d_head if not said.
         bias: (heads or 1, queries, keys), added to the scaled products, such as T5's.
-        sums: (heads, queries), the log of each row's sum of exp(score), where it is known already.
         softcap: c, where a scaled product x is squeezed to c·tanh(x/c) before the bias is added.
     """
 
@@ -61,7 +60,6 @@ class Inner:
     key: npt.ArrayLike
     scale: float | None = None
     bias: npt.ArrayLike | None = None
-    sums: npt.ArrayLike | None = None
     softcap: float | None = None
 
 
@@ -249,34 +247,29 @@ def _inner(
         raise ValueError(f"A bias is for one head or for all {heads}, not for {len(bias)}.")
     if weights is not None and len(weights) != heads:
         raise ValueError(f"There are weights of {len(weights)} heads and queries of {heads}.")
-    empty: list[int] = []
-    if inner.sums is None:
-        found = row_sums(
-            query,
-            key,
-            scale,
-            bias=bias,
-            softcap=inner.softcap,
-            masked=unseen,
-            weights=weights,
-            sink=sink,
-            hidden=hidden,
+    found = row_sums(
+        query,
+        key,
+        scale,
+        bias=bias,
+        softcap=inner.softcap,
+        masked=unseen,
+        weights=weights,
+        sink=sink,
+        hidden=hidden,
+    )
+    if not found.off <= TOLERANCE:
+        raise _Apart(f"Query and key do not lead to the weights: they are off by {found.off:.2g}.")
+    if not found.off_scaled <= SCALED_TOLERANCE:
+        raise _Apart(
+            "Query and key do not lead to what remains of the weights without special tokens: "
+            f"it is off by {found.off_scaled:.2g}."
         )
-        if not found.off <= TOLERANCE:
-            raise _Apart(f"Query and key do not lead to the weights: they are off by {found.off:.2g}.")
-        if not found.off_scaled <= SCALED_TOLERANCE:
-            raise _Apart(
-                "Query and key do not lead to what remains of the weights without special tokens: "
-                f"it is off by {found.off_scaled:.2g}."
-            )
-        sums = found.values
-        empty = (found.empty @ (shape[0], 1)).tolist()
-    else:
-        sums = _array(inner.sums, "sums", (heads, shape[0]))
+    empty = (found.empty @ (shape[0], 1)).tolist()
     kind, kept = _bias(bias)
     sent = {"kind": "inner", "heads": heads, "d": d_head, "scale": scale, "bias": kind}
     sent |= {"biases": 0 if kept is None else len(kept), "softcap": inner.softcap, "empty": empty}
-    parts = [query, key, sums, *([] if kept is None else [kept])]
+    parts = [query, key, found.values, *([] if kept is None else [kept])]
     payload = b"".join(np.ascontiguousarray(part, "<f4").tobytes() for part in parts)
     return {**sent, "dtype": "float32"}, payload
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from ...measures import CONTEXTUAL, Spread
+from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from .. import style
-from ..curves import Band, Line, lines
+from ..curves import Line, lines
 from ..picture import Picture
 
 HEIGHT = 330
@@ -44,7 +44,6 @@ def sense_paths(places: Mapping[str, Array], *, low: str, high: str, file: str =
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
-        band=None,
         sentence=f"The place of the word between {low} (−1) and {high} (+1) after each layer.",
         file=file,
     )
@@ -71,7 +70,6 @@ def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
-        band=None,
         sentence=f"The word between {low} (−1) and {high} (+1) after each layer, as it is and changed.",
         file=f"changed-{name or 'here'}",
     )
@@ -81,7 +79,6 @@ def cosine_paths(
     together: Array,
     from_alone: tuple[Array, Array],
     *,
-    same: Spread | None = None,
     file: str = "path",
 ) -> Picture:
     """Cosine similarities over depth.
@@ -89,7 +86,6 @@ def cosine_paths(
     Args:
         together: of the word in A and the word in B, (depths,).
         from_alone: of the word in A, and of that in B, with the same word by itself, (depths,) each.
-        same: the range of `together` within one sense, where that is known: drawn as a band.
         file: of the saved file, after "polysee-".
     """
     a, b = from_alone
@@ -104,7 +100,6 @@ def cosine_paths(
         guides=[(0, "0"), (0.5, "0.5"), (1, "same 1")],
         bounds=(least, 1.0),
         start=None,
-        band=None if same is None else Band(same.low, same.high, "A·B within one sense"),
         sentence="Cosine similarities at every depth: A with B, and each of them with the word alone.",
         file=file,
     )
@@ -126,7 +121,6 @@ def _lines(
     guides: list[tuple[float, str]],
     bounds: tuple[float, float],
     start: str | None,
-    band: Band | None,
     sentence: str,
     file: str = "path",
 ) -> Picture:
@@ -138,7 +132,6 @@ def _lines(
         guides=guides,
         bounds=bounds,
         start=start,
-        band=band,
         sentence=sentence,
         name=file,
         height=HEIGHT,

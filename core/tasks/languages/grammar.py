@@ -115,7 +115,7 @@ class Writer:
 
     def _doing(self, denied: bool, asked: bool) -> tuple[list[_Word], _French]:
         """As in "she does not have a red car" and "he often sings in the garden"."""
-        how = self._rng.random()
+        how = self._share()
         verb = self._one(ALONE if how < 0.2 else [v for v in VERBS if how < 0.8 or "p" in v.kinds])
         subject = self._subject("pa")
         third = subject.form == "il"
@@ -207,10 +207,14 @@ class Writer:
         return [article, *english], [(said, article), *french], noun, plural
 
     def _one(self, choices: Sequence[Choice]) -> Choice:
-        return choices[int(self._rng.random() * len(choices))]
+        return choices[int(self._share() * len(choices))]
 
     def _chance(self, share: float) -> bool:
-        return bool(self._rng.random() < share)
+        return self._share() < share
+
+    def _share(self) -> float:
+        """From 0 to 1."""
+        return float(self._rng.random())
 
 
 def _clause(subject: _Subject, verb: _French, no: list[_Word], rest: _French) -> _French:

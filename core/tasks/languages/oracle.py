@@ -10,12 +10,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NoReturn
 
+import numpy as np
+
 from .french import Adjective, Noun, Person, Profession, Verb
 from .grammar import Choice, Sentence, Writer
 
 LONGEST = 12  # words; no sentence of the grammar has more
 _MOST_TRIES = 3_000  # words that make a sentence take up to a few hundred
 _HOWS = (0.1, 0.5, 0.9)  # one of each kind of sentence in which something is done
+_UNASKED = np.random.default_rng(0)  # the generator of a writer all of whose draws are led
 _FORMS = {"a": ("a", "an"), "this": ("this", "these")}
 
 
@@ -60,7 +63,7 @@ class _Led(Writer):
     """
 
     def __init__(self, asked: tuple[str, ...], script: Sequence[tuple[int, int]]) -> None:
-        super().__init__(_Hows(self))  # type: ignore[arg-type]
+        super().__init__(_UNASKED)
         self._words = frozenset(asked)
         self._script, self.taken = tuple(script), list[tuple[int, int]]()
         self._whether = iter(("not" in asked, "?" in asked))  # the first two draws: denied, asked
@@ -76,19 +79,12 @@ class _Led(Writer):
         there = [one for one in dict.fromkeys(choices) if self._words.intersection(_forms(one))]
         return there[self.take(len(there))] if there else _dead_end()
 
+    def _share(self) -> float:
+        return _HOWS[self.take(len(_HOWS))]
+
     def _chance(self, share: float) -> bool:
         known = next(self._whether, None)
         return bool(self.take(2)) if known is None else known
-
-
-class _Hows:
-    """Stands for the generator where a writer asks it what kind of sentence to make."""
-
-    def __init__(self, led: _Led) -> None:
-        self._led = led
-
-    def random(self) -> float:
-        return _HOWS[self._led.take(len(_HOWS))]
 
 
 def _forms(one: object) -> tuple[str, ...]:

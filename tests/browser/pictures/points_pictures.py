@@ -98,7 +98,7 @@ def odd_lines() -> Picture:
 def plane_picture(depth: int = 7, *, trail: bool = False, seed: int = 1) -> Picture:
     """The move of `bank` among the anchors; another seed moves `alone`."""
     shift = 0.1 * (seed - 1)
-    moving = {"bold": True, "arrow": not trail, "trail": trail}
+    moving = {"bold": True, "dashed": not trail, "trail": trail}
     points = [
         Point("A", BANK["A"], style.SENTENCE_A, "circle", **moving),
         Point("B", BANK["B"], style.SENTENCE_B, "square", **moving),

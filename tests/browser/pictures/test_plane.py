@@ -40,20 +40,15 @@ def test_points_stand_where_their_numbers_say_at_every_depth_in_one_frame(
     assert len({mark.d.count("L") + 10 * mark.d.count("a") for mark in shapes(frame, "mark")}) == 3
 
 
-def test_arrows_lead_from_the_start_to_the_point(pictures: Shown, visit: Visit) -> None:
+def test_dashed_lines_lead_from_the_start_to_the_point(pictures: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=plane"))
     at, start = expected(frame, 7), expected(frame, 0)
-    (shaft,) = shapes(frame, "arrow")  # B has moved too little for one
-    (head,) = shapes(frame, "head")
-    assert shaft.of == head.of == 0
-    corners = [tuple(map(float, place.split())) for place in shaft.d[1:].split("L")]
-    np.testing.assert_allclose(corners[0], start[0], atol=PIXEL)
-    assert start[0][0] < corners[1][0] < head.x < at[0][0]
-    along, across = at[0] - start[0], np.array([head.x, head.y]) - start[0]
-    assert abs(along[0] * across[1] - along[1] * across[0]) / np.hypot(*along) < 1  # on the way there
-    assert head.fill == shaft.stroke == style.SENTENCE_A
-    (frame,) = frames(visit(f"{pictures.url}/?kind=start"))
-    assert shapes(frame, "head") == []
+    dashed = {line.of: line for line in shapes(frame, "dashed")}
+    assert sorted(dashed) == [0, 1]
+    for i, line in dashed.items():
+        corners = [tuple(map(float, place.split())) for place in line.d[1:].split("L")]
+        np.testing.assert_allclose(corners, [start[i], at[i]], atol=PIXEL)
+    assert [dashed[i].stroke for i in (0, 1)] == [style.SENTENCE_A, style.SENTENCE_B]
 
 
 def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) -> None:
@@ -71,7 +66,7 @@ def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) ->
         np.testing.assert_allclose(corners, by_hand, atol=PIXEL)
     dots = {dots.of: dots.d.count("M") for dots in shapes(frame, "dots")}
     assert dots == {0: 4, 1: 4, 3: 4}
-    assert shapes(frame, "head") == []
+    assert shapes(frame, "dashed") == []
 
 
 @pytest.mark.parametrize("width", [360, 700])

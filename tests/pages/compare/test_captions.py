@@ -79,7 +79,7 @@ def test_first_numbers_as_the_article_prints_them() -> None:
     assert captions.first_numbers(vectors) == (
         "learned [-0.03, -0.06, 0.01, 0.10, 1.00]\nin A    [0.13, -1.50, 0.00, 0.00, -0.25]"
     )
-    assert captions.first_numbers({"v": frozen([1, 2])}, count=1) == "v [1.00]"
+    assert captions.first_numbers({"v": frozen([1, 2])}) == "v [1.00, 2.00]"
 
 
 def test_about_vectors_counts_numbers_layers_and_pieces() -> None:

@@ -48,7 +48,7 @@ class Bars extends Life {
     const noted = notes.some(Boolean), few = rows.length < count;
     this.tabulate(
       `${few ? `The ${rows.length} strongest of ${count}` : `All ${count}`} rows, ${unit}`,
-      [header.what, ...(names ?? [unit]), ...(noted ? ["note"] : [])],
+      ["word", ...(names ?? [unit]), ...(noted ? ["note"] : [])],
       rows.map((i) => [labels[i], ...this.exactly(i), ...(noted ? [notes[i]] : [])]),
     );
   }

@@ -1,4 +1,4 @@
-// Marks, areas and arrows as SVG paths.
+// Marks and areas as SVG paths.
 import { lineOf, n, to, whole } from "./polylines.js";
 
 const polygon = (places) => `M${places.map(to).join("L")}z`;
@@ -30,15 +30,4 @@ export function areaOf(upper, lower) {
   const ends = (places) => whole(places.map((place, i) => (both(i) ? place : null)));
   const below = ends(lower);
   return ends(upper).map((part, i) => polygon([...part, ...below[i].reverse()])).join("");
-}
-
-const HEAD = 10, HALF = 5; // pixels: how long an arrow's head is, and half of how wide
-
-/** An arrow that ends `gap` pixels before `end`: {shaft, head, tip}; null where there is no room for it. */
-export function arrowOf(start, end, gap) {
-  const [x, y] = end, dx = x - start[0], dy = y - start[1], long = Math.hypot(dx, dy);
-  if (long < gap + HEAD + 2) return null;
-  const u = dx / long, v = dy / long, back = (d) => [x - d * u, y - d * v];
-  const tip = back(gap), neck = back(gap + HEAD), side = (s) => [neck[0] - s * HALF * v, neck[1] + s * HALF * u];
-  return { shaft: lineOf([start, back(gap + HEAD - 1)]), head: polygon([tip, side(1), side(-1)]), tip, neck };
 }

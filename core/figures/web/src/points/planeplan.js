@@ -1,6 +1,6 @@
-// Where everything in a picture of moving points stands: trails, arrows, marks and names in their frame.
+// Where everything in a picture of moving points stands: trails, marks and names in their frame.
 import { fitted, mix, widthOf } from "../runtime/shared.js";
-import { arrowOf, markAt } from "../draw/paths.js";
+import { markAt } from "../draw/paths.js";
 import { lineOf } from "../draw/polylines.js";
 import { BAR } from "./planeframe.js";
 import { PAD, beside, dotted, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
@@ -26,7 +26,6 @@ export function planeOf(picture, look, at, saved = false) {
   const drawn = [...points.keys()].sort((a, b) => Boolean(points[a].bold) - Boolean(points[b].bold));
   for (const i of drawn) {
     if (points[i].trail) shapes.push(...trailOf(before.map((places) => places[i]), now[i], points[i], i));
-    if (points[i].arrow && now[i] && first[i]) shapes.push(...arrowShapes(first[i], now[i], r[i], points[i], i));
     if (points[i].dashed && now[i] && first[i]) {
       const path = lineOf([first[i], now[i]]), stroke = points[i].colour;
       shapes.push({ path, stroke, wide: 1.8, dash: [6, 5], part: "dashed", of: i });
@@ -57,14 +56,6 @@ function trailOf(places, now, { colour }, of) {
   return shapes;
 }
 
-function arrowShapes(first, now, r, { colour }, of) {
-  const arrow = arrowOf(first, now, r + 1.5);
-  return arrow ? [
-    { path: arrow.shaft, stroke: colour, wide: 2.5, part: "arrow", of },
-    { path: arrow.head, fill: colour, part: "head", of },
-  ] : [];
-}
-
 /** Names beside the points, placed for where the points stand in the end, and moving with them. */
 function namesOf({ points }, look, { now, then, first, before, r, room, taken }) {
   const { size } = look, lines = [];
@@ -75,12 +66,6 @@ function namesOf({ points }, look, { now, then, first, before, r, room, taken })
     if (!place) return;
     const [x, y] = place, reach = r[i] + 1;
     taken.push({ box: [x - reach, y - reach, x + reach, y + reach], of: i });
-    const arrow = point.arrow && first[i] && arrowOf(first[i], place, r[i] + 1.5);
-    if (arrow) {
-      const ends = [arrow.tip, arrow.neck].flatMap(([u, v]) => [[u - 4, v - 4], [u + 4, v + 4]]);
-      taken.push({ box: boxAround(ends) });
-      lines.push(...dotted(first[i], arrow.neck));
-    }
     if (point.dashed && first[i]) lines.push(...dotted(first[i], place));
     if (point.trail) {
       const way = [...before.map((places) => places[i]), place].filter(Boolean);
@@ -111,6 +96,3 @@ function nameAt({ bold, colour }, text, { box, side, leader }, by, look, of) {
   const stroke = mix(look.paper, look.ink, 0.4);
   return leader ? [{ path: lineOf(leader.map(moved)), stroke, part: "leader", of }, name] : [name];
 }
-
-const boxAround = (places) => [0, 1].map((axis) => Math.min(...places.map((p) => p[axis])))
-  .concat([0, 1].map((axis) => Math.max(...places.map((p) => p[axis]))));
