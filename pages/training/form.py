@@ -61,8 +61,9 @@ def show(s: TrainingState) -> Recipe | None:
             key="train more",
             on_change="rerun",
         )
-        with more:
-            _more(s, values, opened=bool(more.open))
+        if more.open:  # a browser would answer for closed boxes with what they had when they were open
+            with more:
+                _more(s, values)
         recipe = _checked(values)
         st.button(
             "Start",
@@ -78,22 +79,13 @@ def show(s: TrainingState) -> Recipe | None:
     return recipe
 
 
-def _part(s: TrainingState, name: str, *, listens: bool = True) -> state.Part[Any]:
-    """One value of the recipe, as a box shows it.
-
-    Args:
-        s: what is chosen.
-        name: of the value.
-        listens: whether its box changes it. A browser may answer for boxes behind a button with what
-            they had when they were last open.
-    """
+def _part(s: TrainingState, name: str) -> state.Part[Any]:
+    """One value of the recipe, as a box shows it."""
 
     def read() -> Any:
         return recipe_code.values(s.written())[name]
 
     def take(value: Any) -> None:
-        if not listens:
-            return
         now = recipe_code.values(s.written())
         if name == "task":  # another task has another default recipe; the seed stays
             usual = TASKS[value].recipe.to_dict()
@@ -145,7 +137,7 @@ def _number(part: state.Part[Any], name: str, title: str, about: str, width: int
     state.entry(part, title, step=step, about=about, width=width)
 
 
-def _more(s: TrainingState, values: Mapping[str, Any], *, opened: bool) -> None:
+def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
     usual = TASKS[values["task"]].recipe
     halves = {"n_encoder_layers": usual.n_encoder_layers, "n_decoder_layers": usual.n_decoder_layers}
     halves["n_cross_heads"] = usual.n_encoder_layers and usual.n_decoder_layers
@@ -153,13 +145,13 @@ def _more(s: TrainingState, values: Mapping[str, Any], *, opened: bool) -> None:
     offered = [name for name in _MORE if halves.get(name, 1)]
     for i, name in enumerate(offered):
         with columns[i % 2]:
-            _number(_part(s, name, listens=opened), name, *_MORE[name], width=150)
+            _number(_part(s, name), name, *_MORE[name], width=150)
     for place, (name, (title, choices, about)) in zip(columns, _CHOICES.items(), strict=True):
         with place:
-            part = _part(s, name, listens=opened)
+            part = _part(s, name)
             state.select(part, {choice: choice for choice in choices}, title, about=about)
     state.toggle(
-        _part(s, "norm_first", listens=opened),
+        _part(s, "norm_first"),
         "Layer norm before each part",
         about="Before each part of a layer (pre-LN); else behind it, as in the paper of 2017.",
     )
