@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ui import page, permalink, state
+from ui import layout, page, permalink, prose, state
 from ui.permalink import Now, Parameter
 
 STEP = Parameter("st", "step", 3, permalink.whole(1, 9))
@@ -91,9 +91,9 @@ def test_a_page_that_computes_long_draws_its_tools_by_itself(
     drawn: list[str] = []
     names = {"head": "", "tools": "tools", "try_this": "try", "footnotes": "notes"}
     for name, said in names.items():
-        monkeypatch.setattr(page.layout, name, lambda *_, said=said: drawn.append(said) if said else 0)
+        monkeypatch.setattr(layout, name, lambda *_, said=said: drawn.append(said) if said else 0)
     for name in ("begin", "end"):
-        monkeypatch.setattr(page.state, name, lambda _: None)
-    monkeypatch.setattr(page.prose, "read", lambda *_: None)
+        monkeypatch.setattr(state, name, lambda _: None)
+    monkeypatch.setattr(prose, "read", lambda *_: None)
     page.run("", state.PageState, lambda _: drawn.append("body"), tools=tools)
     assert drawn == order

@@ -252,7 +252,7 @@ def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() ->
     run(app)
     assert app.query_params == {}
     assert app.text_input(key="senses word control").value == "bank"
-    assert app.text_area(key="senses lines control").value.startswith("money | ")
+    assert str(app.text_area(key="senses lines control").value).startswith("money | ")
 
 
 def test_hundreds_of_sentences() -> None:
