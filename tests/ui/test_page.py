@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ui import page, permalink
+from ui import layout, page, permalink, prose, state
 from ui.permalink import Now, Parameter
 
 STEP = Parameter("st", "step", 3, permalink.whole(1, 9))
@@ -16,7 +16,7 @@ STEP = Parameter("st", "step", 3, permalink.whole(1, 9))
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {STEP.key: 3}
-    last = Now(parameters=(STEP,), page=(STEP.key,), left={(STEP.key,): {STEP.key: 3}})
+    last = Now(parameters=(STEP,), page=(STEP.key,), said={STEP.key: 3})
     monkeypatch.setattr("ui.permalink.st.session_state", kept)
     monkeypatch.setattr(permalink, "now", lambda: last)
     return kept
@@ -30,7 +30,7 @@ def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
     def publish(parameters: tuple[Parameter, ...]) -> None:
         assert parameters == (STEP,)
         published.append(session[STEP.key])
-        permalink.now().left[(STEP.key,)] = dict(session)
+        permalink.now().said = dict(session)
 
     parts: list[tuple[Callable[[], None], float | None]] = []
 
@@ -79,3 +79,21 @@ def test_a_part_whose_page_was_overtaken_publishes_as_well(
     session[STEP.key] = 4
     parts[0]()
     assert published == [(STEP,)]
+
+
+@pytest.mark.parametrize(
+    ("tools", "order"),
+    [(True, ["body", "tools", "try", "notes"]), (False, ["body", "try", "notes"])],
+)
+def test_a_page_that_computes_long_draws_its_tools_by_itself(
+    monkeypatch: pytest.MonkeyPatch, tools: bool, order: list[str]
+) -> None:
+    drawn: list[str] = []
+    names = {"head": "", "tools": "tools", "try_this": "try", "footnotes": "notes"}
+    for name, said in names.items():
+        monkeypatch.setattr(layout, name, lambda *_, said=said: drawn.append(said) if said else 0)
+    for name in ("begin", "end"):
+        monkeypatch.setattr(state, name, lambda _: None)
+    monkeypatch.setattr(prose, "read", lambda *_: None)
+    page.run("", state.PageState, lambda _: drawn.append("body"), tools=tools)
+    assert drawn == order

@@ -556,3 +556,33 @@ def test_what_still_stands_in_a_box_outlives_a_killed_server(monkeypatch: pytest
     context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: said))
     monkeypatch.setattr(permalink, "get_script_run_ctx", lambda **_: context)
     assert permalink._still_typed((name.parameter, other.parameter)) == {"name": "do-g"}
+
+
+def test_an_editor_tells_who_waits_for_it_and_a_file_is_taken_and_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    streamlit = MagicMock(session_state={})
+    monkeypatch.setattr(state, "st", streamlit)
+    monkeypatch.setattr("ui.widgets.st", streamlit)
+    lines, heard = Field("ln", "lines", "one cat", parse=str), list[object]()
+    state.paragraph(
+        lines, "Lines", height=99, most=7, named=False, changed=lambda: heard.append(lines.get())
+    )
+    drawn = streamlit.text_area.call_args
+    assert drawn.args == ("Lines", "one cat")
+    assert (drawn.kwargs["max_chars"], drawn.kwargs["label_visibility"]) == (7, "collapsed")
+    streamlit.session_state[drawn.kwargs["key"]] = "two"
+    drawn.kwargs["on_change"](*drawn.kwargs["args"])
+    assert heard == ["two"]
+    state.upload(
+        "file",
+        "A file",
+        endings=("csv",),
+        most_mb=3,
+        take=heard.append,
+        forget=lambda: heard.append("gone"),
+    )
+    for now in ("a file", None):
+        streamlit.session_state["file"] = now
+        streamlit.file_uploader.call_args.kwargs["on_change"]()
+    assert heard == ["two", "a file", "gone"]

@@ -223,6 +223,38 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     assert not visit(p="file", w="spring").exception
 
 
+def test_a_file_that_is_taken_away_is_forgotten() -> None:
+    app = visit(p="file", w="spring")
+    app.file_uploader[0].set_value(("secret.csv", CSV.encode(), "text/csv"))
+    run(app)
+    run(app)
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 4  # as long as it stands there
+    app.file_uploader[0].set_value(None)
+    run(app)
+    assert "Choose a file" in said(app)
+    assert "senses-map" not in pictures(app)
+
+
+def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() -> None:
+    app = visit(c="label", k="3", f="tsne", p="own", w="lake", ln=FOUR, l="2", q="3")
+    assert "No sentence has the word" in said(app).replace("\\", "")
+    link = {key: app.query_params[key] for key in app.query_params}
+    assert {key: link[key] for key in "kfplqw"} == dict(
+        k="3", f="tsne", p="own", l="2", q="3", w="lake"
+    )
+    app.text_input(key="senses word control").set_value("spring")
+    run(app)
+    assert pictures(app)["senses-map"][0]["state"] == {"depth": 4, "chosen": 2}
+    app.selectbox(key="senses colour control").set_value("cluster")
+    run(app)
+    assert app.selectbox(key="senses clusters control").value == 3
+    app.button(key="reset").click()
+    run(app)
+    assert app.query_params == {}
+    assert app.text_input(key="senses word control").value == "bank"
+    assert str(app.text_area(key="senses lines control").value).startswith("money | ")
+
+
 def test_hundreds_of_sentences() -> None:
     lines = "\n".join(f"{'ab'[i % 2]} | Line {i} has a bank." for i in range(300))
     app = answered(visit(p="own", w="bank", ln=lines, q="300"))
