@@ -34,8 +34,6 @@ _KEYS: Mapping[str, str] = MappingProxyType(
         "gu": "guidance",
     }
 )
-_NUMBERS = {"learning_rate": float, "guidance": float}
-_WORDS = ("decay", "positions")
 
 
 def write(values: Mapping[str, Any] | Recipe) -> str:
@@ -55,14 +53,16 @@ def values(text: str) -> dict[str, Any]:
         SettingError: no recipe is written like this.
     """
     task, *parts = text[: LONGEST + 1].split("~")
-    found = _usual(task)
+    usual = _usual(task)
+    found = dict(usual)
     if len(text) > LONGEST:
         raise SettingError("This recipe is longer than any can be. Choose a task on the page.")
     for part in parts:
         key = next((key for key in sorted(_KEYS, key=len, reverse=True) if part.startswith(key)), None)
         if key is None:
             raise SettingError(f"A recipe does not know “{part[:20]}”. Choose its values on the page.")
-        found[_KEYS[key]] = _read(_KEYS[key], part.removeprefix(key))
+        name = _KEYS[key]
+        found[name] = _read(type(usual[name]), part.removeprefix(key))
     return found
 
 
@@ -86,13 +86,11 @@ def _written(value: object) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _read(name: str, text: str) -> object:
+def _read(kind: type, text: str) -> object:
     """The value, as far as it is one; whatever else comes is left for the recipe to refuse."""
-    if name == "norm_first":
+    if kind is bool:
         return {"0": False, "1": True}.get(text, text)
-    if name in _WORDS:
-        return text
     try:
-        return _NUMBERS.get(name, int)(text)
+        return kind(text)
     except ValueError:
         return text
