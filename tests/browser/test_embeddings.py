@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import signal
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, back, rested, until_link
+from tests.browser.conftest import Server, back
 from tests.browser.pictures.planes import by_hand, go_on, settled
 from tests.browser.reading import frames, labels, point, shapes
 
@@ -285,25 +284,3 @@ def test_any_act_stops_the_path_that_opens(server: Server, visit: Visit, act: st
     expect(slider).to_have_value("0" if act == "drag" else "5")
     page.wait_for_timeout(500)
     expect(slider).to_have_value("0" if act == "drag" else "5")
-
-
-def test_a_text_that_was_not_answered_outlives_a_killed_server(
-    visit: Visit, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    own = Server(tmp_path_factory.mktemp("killed"))
-    own.start()
-    try:
-        page = visit(f"{own.url}/embeddings?p=path&f=tsne")
-        rested(page)
-        typed = "A loan from a bank. " * 40
-        text = page.get_by_role("textbox", name="Text", exact=True)
-        text.fill(typed)
-        text.press("Enter")
-        page.locator('[data-test-script-state="running"]').wait_for()
-        own.stop(signal.SIGKILL)
-        assert "loan" not in page.url
-        own.start()
-        until_link(page, lambda link: "loan" in link.get("t", ""))
-        expect(text).to_have_value(typed)
-    finally:
-        own.stop(signal.SIGKILL)
