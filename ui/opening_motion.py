@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from ui.permalink import Parameter
+from ui.state import Visit
 
 
-def starts(name: str, back: Parameter) -> bool:
+def starts(name: str, back: Visit[int]) -> bool:
     """Whether a picture moves by itself this time; asking spends the one time of a visit.
 
     Args:
         name: of the picture, the same in every run.
         back: how many layers before the last one it stands.
     """
-    spent = f"{name} has moved by itself"
-    first = not st.session_state.get(spent) and not st.session_state[back.key]
-    st.session_state[spent] = True
+    spent = Visit(f"{name} has moved by itself", False)
+    first = not spent.get() and not back.get()
+    spent.set(True)
     return first

@@ -21,6 +21,7 @@ def run(
     variant: Callable[[S], str] | None = None,
     picture: str = "",
     tools: bool = True,
+    examples: bool = True,
 ) -> None:
     """Restore, head, the page itself, tools, examples, footnotes, publish.
 
@@ -31,6 +32,7 @@ def run(
         variant: which of its words it shows, by what is chosen (`prose.read`).
         picture: what an example brings into view (`layout.try_this`).
         tools: False of a page that computes long, and draws its tools by itself before that.
+        examples: False of a page that has them in its midst, and draws them by itself.
     """
     state.begin(chosen)
     words = prose.read(file, "" if variant is None else variant(chosen()))
@@ -38,7 +40,8 @@ def run(
     body(chosen())
     if tools:
         layout.tools(chosen.link())
-    layout.try_this(words, chosen.examples(), picture)
+    if examples:
+        layout.try_this(words, chosen.examples(), picture)
     layout.footnotes(words)
     state.end(chosen)
 

@@ -15,7 +15,7 @@ from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import session_models
 from ui.models.word_vectors import read
 from ui.selection import Ends
-from ui.stored import hold
+from ui.state import Field, Visit
 from ui.text import plain
 
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language
@@ -27,22 +27,21 @@ SENTENCES_ALONE = (
     "This model was trained here, on a small language that lacks the frames around {words}: the ends "
     "are sentences of that language instead."
 )
-_WORDS_LEFT = "words that are no ends"  # the model, the compared word, and what was named for it
+# The model, the compared word, and what was named for it.
+_WORDS_LEFT = Visit[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
 MOST_LISTED = 3
-_INSIDE = "contexts typed"  # whether a context was typed behind the boxes just now
+_INSIDE = Visit("contexts typed", False)  # whether a context was typed behind the boxes just now
 MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
 
 
-class Parameters(NamedTuple):
+class EndFields(NamedTuple):
     """The part of the link that holds the ends at −1 and at +1; empty: those that the page finds."""
 
-    low: permalink.Parameter
-    high: permalink.Parameter
+    low: Field[str]
+    high: Field[str]
 
 
-ENDS = Parameters(
-    permalink.Parameter("lo", "low anchors", ""), permalink.Parameter("hi", "high anchors", "")
-)
+ENDS = EndFields(Field("lo", "low anchors", "", parse=str), Field("hi", "high anchors", "", parse=str))
 
 
 def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
@@ -120,9 +119,9 @@ def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
     return Ends((low, high), tuple(at_low), tuple(at_high))
 
 
-def _between(parameters: Parameters, word: str, own: Ends | None) -> Ends | None:
+def _between(fields: EndFields, word: str, own: Ends | None) -> Ends | None:
     """The ends that are typed; where one is not, `own`."""
-    typed = _typed(parameters)
+    typed = _typed(fields)
     if own is not None and not any(typed):
         return own
     sides = []
@@ -140,67 +139,63 @@ def _between(parameters: Parameters, word: str, own: Ends | None) -> Ends | None
     return Ends((low, high), at_low, at_high, half)
 
 
-def _typed(parameters: Parameters) -> list[str]:
+def _typed(fields: EndFields) -> list[str]:
     """What stands in the two boxes; blanks are nothing."""
-    return [str(st.session_state[one.key]).strip() for one in parameters]
+    return [one.get().strip() for one in fields]
 
 
-def unnamed(parameters: Parameters) -> list[str]:
+def unnamed(fields: EndFields) -> list[str]:
     """What stands in a box and holds no word that could be an end, such as a comma."""
-    return [text for text in dict.fromkeys(_typed(parameters)) if text and not end_of(text, "")[1]]
+    return [text for text in dict.fromkeys(_typed(fields)) if text and not end_of(text, "")[1]]
 
 
 def choose(
-    parameters: Parameters,
+    fields: EndFields,
     model: str,
     word: str,
     texts: Sequence[str],
     *,
     proposed: Ends | None = None,
-    changed: Callable[[], None] | None = None,
 ) -> Ends | None:
     """Two boxes of one word each, and behind them all that the ends are made of.
 
     Args:
-        parameters: the part of the link.
+        fields: the part of the link.
         model: its name.
         word: the word; it may stand in another form on the page.
         texts: those on the page.
         proposed: two ends for a word that we do not know.
-        changed: called after a choice.
 
     Returns:
         None where an end has nothing yet.
     """
-    adopt(parameters, word)
+    adopt(fields, word)
     known = found_for(model, word, texts)
     if session_models.is_own(model) and known is not None:
-        _leave_words(parameters, model, word)
+        _leave_words(fields, model, word)
     own = known or proposed
-    now, shown = _between(parameters, word, own), _shown(parameters, word, own)
-    for i, (parameter, label) in enumerate(
-        zip(parameters, (f"{plain(word)} as in …", "… or as in …"), strict=True)
+    now, shown = _between(fields, word, own), _shown(fields, word, own)
+    for i, (field, label) in enumerate(
+        zip(fields, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
-        _box(parameter, label, shown[i], changed)
-    inside = bool(st.session_state.pop(_INSIDE, False))
+        _box(field, label, shown[i])
+    inside = _INSIDE.take()
     with st.popover("More contexts", width="content"):
         st.markdown(
             f"Each meaning is an average of contexts of **{plain(word)}**: words that name it, with "
             "commas between them, and sentences that hold the word, one a line. The more contexts, the "
             "more often there is a verdict."
         )
-        for i, (parameter, where) in enumerate(zip(parameters, ("−1", "+1"), strict=True)):
-            items = _items(_typed(parameters)[i], i, word, own)
-            _area(parameter, f"“{shown[i] or '…'}”, at {where}", items, changed, inside=inside)
+        for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
+            items = _items(_typed(fields)[i], i, word, own)
+            _area(field, f"“{shown[i] or '…'}”, at {where}", items, inside=inside)
     return now
 
 
-def _shown(parameters: Parameters, word: str, own: Ends | None) -> tuple[str, str]:
+def _shown(fields: EndFields, word: str, own: Ends | None) -> tuple[str, str]:
     """What the two small boxes hold: the names of the ends."""
     names = ("", "") if own is None else own.names
-    low, high = (
-        _name(typed, word) or mine for typed, mine in zip(_typed(parameters), names, strict=True)
-    )
+    low, high = (_name(typed, word) or mine for typed, mine in zip(_typed(fields), names, strict=True))
     return low, high
 
 
@@ -218,80 +213,67 @@ def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
     return "" if own is None else typed_end(own.names[end], (own.low, own.high)[end], word)
 
 
-def _box(
-    parameter: permalink.Parameter, label: str, now: str, changed: Callable[[], None] | None
-) -> None:
-    key = f"{parameter.key} box"
+def _box(field: Field[str], label: str, now: str) -> None:
+    key = f"{field.key} box"
     widgets.keep(key, now)
-    take = _taken(parameter, key, now, changed)
-    st.text_input(label, key=key, on_change=take, placeholder="one word", width=130)
+    take = _taken(field, key, now)
+    st.text_input(label, now, key=key, on_change=take, placeholder="one word", width=130)
 
 
-def _area(
-    parameter: permalink.Parameter,
-    label: str,
-    now: str,
-    changed: Callable[[], None] | None,
-    *,
-    inside: bool,
-) -> None:
+def _area(field: Field[str], label: str, now: str, *, inside: bool) -> None:
     """All contexts of one end, behind the two boxes.
 
     What stands in a closed popover is not in the browser, and opened it would show what it was not
     told, as empty: so it is told by every run, but for those by what is typed inside: then it is open.
     """
-    key = f"{parameter.key} contexts"
+    key = f"{field.key} contexts"
     if inside:
         widgets.keep(key, now)
     else:
         st.session_state[key] = now
-    taken = _taken(parameter, key, now, changed)
+    taken = _taken(field, key, now)
 
     def take() -> None:
-        st.session_state[_INSIDE] = True
+        _INSIDE.set(True)
         taken()
 
     st.text_area(label, key=key, height=150, on_change=take, width=560)
 
 
-def _taken(
-    parameter: permalink.Parameter, key: str, now: str, changed: Callable[[], None] | None
-) -> Callable[[], None]:
+def _taken(field: Field[str], key: str, now: str) -> Callable[[], None]:
     """What happens when a visitor has typed into this control, which shows `now`."""
 
     def take() -> None:
         typed = str(st.session_state[key]).strip()
         if typed != now:
-            st.session_state[parameter.key] = typed
-        if changed is not None:
-            changed()
+            field.set(typed)
 
     return take
 
 
-def of_earlier_link(*parameters: permalink.Parameter) -> str:
+def of_earlier_link(*fields: Field[str]) -> str:
     """That a link with ends of its own was made with an earlier measure, while it is as it was opened.
 
     Args:
-        parameters: those that hold the ends.
+        fields: those that hold the ends.
     """
-    own = any(str(st.session_state.get(one.key) or "").strip() for one in parameters)
+    own = any(one.get().strip() for one in fields)
     return EARLIER if own and permalink.by_earlier_link() else ""
 
 
-def _leave_words(parameters: Parameters, model: str, word: str) -> None:
+def _leave_words(fields: EndFields, model: str, word: str) -> None:
     """Of each end, keep the sentences alone: the model knows no frame that a word could stand in."""
     left = list[str]()
-    for parameter, typed in zip(parameters, _typed(parameters), strict=True):
+    for field, typed in zip(fields, _typed(fields), strict=True):
         name, items = end_of(typed, word)
         sentences = [item for item in items if _holds(item, word)]
         if items and sentences != [*items]:
             left += [item for item in items if item not in sentences]
-            st.session_state[parameter.key] = typed_end(name, sentences, word) if sentences else ""
+            field.set(typed_end(name, sentences, word) if sentences else "")
     if left:
-        st.session_state[_WORDS_LEFT] = model, word, tuple(dict.fromkeys(left))
-    elif any(_typed(parameters)):  # other ends by now
-        st.session_state.pop(_WORDS_LEFT, None)
+        _WORDS_LEFT.set((model, word, tuple(dict.fromkeys(left))))
+    elif any(_typed(fields)):  # other ends by now
+        _WORDS_LEFT.set(None)
 
 
 def words_left(model: str, word: str) -> str:
@@ -301,7 +283,7 @@ def words_left(model: str, word: str) -> str:
         model: its name.
         word: the compared word.
     """
-    of = st.session_state.get(_WORDS_LEFT)
+    of = _WORDS_LEFT.get()
     if of is None or of[:2] != (model, word):
         return ""
     named = [f"*{plain(one)}*" for one in of[2][:MOST_LISTED]]
@@ -309,24 +291,22 @@ def words_left(model: str, word: str) -> str:
     return SENTENCES_ALONE.format(words=", ".join(named) + (f" and {more} more" if more else ""))
 
 
-def adopt(parameters: Parameters, word: str) -> None:
+def adopt(fields: EndFields, word: str) -> None:
     """The labelled sentences of an older link become the ends; they are said once."""
-    typed = str(st.session_state.get(LINES.key) or "")
-    if st.session_state.get(AXIS.key, AXIS.default) == AXIS.default or not typed:
-        hold(*BETWEEN)
+    typed = LINES.get()
+    if AXIS.get() == AXIS.default or not typed:
         return
     groups: dict[str, list[str]] = {}
     for label, text in read(typed):
         if label and _holds(text, word):
             groups.setdefault(label, []).append(text)
     labels = [*groups]
-    wanted = [str(st.session_state.get(p.key) or "") for p in (FROM, TO)]
+    wanted = [one.get() for one in (FROM, TO)]
     ends = [w if w in groups else "" for w in wanted]
     free = [label for label in labels if label not in ends]
     ends = [one or (free.pop(0) if free else "") for one in ends]
-    for parameter, label in zip(parameters, ends, strict=True):
+    for field, label in zip(fields, ends, strict=True):
         if label:
-            st.session_state[parameter.key] = typed_end(label, groups[label], word)
+            field.set(typed_end(label, groups[label], word))
     for one in BETWEEN:
-        st.session_state[one.key] = one.default
-    hold(*BETWEEN)
+        one.set(one.default)

@@ -485,6 +485,7 @@ def text(
     width: Width = "stretch",
     usual: str = "",
     placeholder: str | None = None,
+    named: bool = True,
     changed: Callable[[], None] | None = None,
 ) -> str:
     """A text, as it was typed: it may be one that `parse` refuses.
@@ -496,6 +497,7 @@ def text(
         width: in pixels.
         usual: what stands in the box while nothing is chosen; typed again, nothing is.
         placeholder: what stands in it while it is empty.
+        named: whether the label stands above it; else only a screen reader says it.
         changed: called when a visitor has typed another.
 
     Returns:
@@ -519,6 +521,7 @@ def text(
         width=width,
         placeholder=placeholder,
         on_change=hear,
+        label_visibility="visible" if named else "collapsed",
     )
     return value
 

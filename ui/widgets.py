@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
-import numpy as np
 import streamlit as st
 
 from core import settings
 from core.errors import PolyseeError
 from core.examples import PRESETS, Preset
 from core.pretrained import models
-from core.records.trace import Array, Trace
+from core.records.trace import Trace
 from ui import permalink, text
 from ui.models import answers, model_cache, session_models, trained_links
 
@@ -262,48 +261,3 @@ def look_for(texts: tuple[str, str], words: tuple[str, str]) -> str | None:
 def _preset(texts: tuple[str, str], words: tuple[str, str]) -> Preset | None:
     asked = texts, words
     return next((p for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == asked), None)
-
-
-def choose_head(
-    layer: permalink.Parameter,
-    head: permalink.Parameter,
-    special: permalink.Parameter,
-    absent: Array,
-) -> tuple[int, int, bool]:
-    """Layer and head, from 1, 0 for the mean over all; and whether special tokens are shown.
-
-    Args:
-        layer: the parameter of the layer.
-        head: the parameter of the head.
-        special: the parameter of the switch.
-        absent: (layers, heads) bool, those that there are none of: they cannot be chosen.
-    """
-    left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
-    chosen: list[int] = []
-    for place, name, parameter in ((left, "Layer", layer), (middle, "Head", head)):
-        gone = absent.all(axis=1) if not chosen else absent[_one(chosen[0])].all(axis=0)
-        offered = [0, *(np.flatnonzero(~gone) + 1).tolist()]
-        # A link may come from a larger model, or from one that has a head where this one has none.
-        keep(parameter.key, nearest(st.session_state[parameter.key], offered), tuple(offered))
-        number = place.select_slider(
-            name,
-            offered,
-            key=parameter.key,
-            format_func=lambda n: str(n or "mean"),
-            on_change=permalink.publish_now,
-        )
-        chosen.append(int(number))
-    shown = right.toggle("Special tokens", key=special.key, on_change=permalink.publish_now)
-    return chosen[0], chosen[1], shown
-
-
-def _one(layer: int) -> slice:
-    """The layer of this number, from 1; all of them for 0."""
-    return slice(layer - 1, layer) if layer else slice(None)
-
-
-def nearest(number: int, offered: Sequence[int]) -> int:
-    """A number that is offered: itself, or the next one, or the last."""
-    if number in offered:
-        return number
-    return next((n for n in offered if n > number), offered[-1])

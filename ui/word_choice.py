@@ -13,10 +13,11 @@ from core.records.inflections import same_word
 from core.records.trace import Trace
 from core.records.words import places as phrases
 from core.records.words import split
-from ui import permalink, text, widgets
+from ui import text, widgets
+from ui.state import Field, Visit
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
-_TOLD = "another word is shown"
+_TOLD = Visit("another word is shown", "")
 
 
 class Place(NamedTuple):
@@ -28,31 +29,31 @@ class Place(NamedTuple):
     end: int
 
 
-class WordParameters(NamedTuple):
+class WordFields(NamedTuple):
     """The part of the link that says which word of a sentence is meant, and which of its places.
 
     An empty word in B means the word in A.
     """
 
-    word: permalink.Parameter
-    number: permalink.Parameter
+    word: Field[str]
+    number: Field[int]
 
 
 def choose(
-    asked: Mapping[str, WordParameters],
+    asked: Mapping[str, WordFields],
     traces: Mapping[str, Trace],
     *,
-    forget: Sequence[permalink.Parameter],
+    forget: Sequence[Field[str]],
 ) -> dict[str, Place]:
     """A box for each sentence, "A" and "B", and what is chosen in it.
 
     Args:
-        asked: the parameters of each sentence.
+        asked: the fields of each sentence.
         traces: of those sentences that there are.
-        forget: parameters that belong to the word, and go back to their defaults when it changes.
+        forget: fields that belong to the word, and go back to their defaults when it changes.
     """
-    words = [str(st.session_state[asked[name].word.key]) for name in asked]
-    numbers = [int(st.session_state[asked[name].number.key]) - 1 for name in asked]
+    words = [asked[name].word.get() for name in asked]
+    numbers = [asked[name].number.get() - 1 for name in asked]
     there = {
         name: places(traces[name], words[0], words[i]) if name in traces else ()
         for i, name in enumerate(asked)
@@ -61,10 +62,10 @@ def choose(
     if found[0] and found[1] and not same_word(found[0].word, words[0]):
         # Written down: the link says what is shown, and what was named for the other word has gone.
         one = _same(found[0].word, found[1].word)
-        st.session_state[asked["A"].word.key] = found[0].word
-        st.session_state[asked["B"].word.key] = "" if one else found[1].word
+        asked["A"].word.set(found[0].word)
+        asked["B"].word.set("" if one else found[1].word)
         _reset(forget)
-        st.session_state[_TOLD] = say_instead(words[0], found[0].word)
+        _TOLD.set(say_instead(words[0], found[0].word))
     for name, place in zip(asked, found, strict=True):
         _box(asked, name, there[name], place, forget)
     return {name: place for name, place in zip(asked, found, strict=True) if place is not None}
@@ -75,9 +76,9 @@ def say_instead(asked: str, shown: str) -> str:
     return f"Neither sentence contains “{text.plain(asked)}”. “{text.plain(shown)}” is shown instead."
 
 
-def _reset(parameters: Sequence[permalink.Parameter]) -> None:
-    for parameter in parameters:
-        st.session_state[parameter.key] = parameter.default
+def _reset(fields: Sequence[Field[str]]) -> None:
+    for field in fields:
+        field.set(field.default)
 
 
 def _same(one: str, other: str) -> bool:
@@ -147,10 +148,10 @@ def _at(there: Sequence[Place], word: str, number: int) -> Place | None:
     return found[min(number, len(found) - 1)] if found else None
 
 
-def explain(asked: Mapping[str, WordParameters], chosen: Mapping[str, Place], texts: int) -> None:
+def explain(asked: Mapping[str, WordFields], chosen: Mapping[str, Place], texts: int) -> None:
     """Why there is nothing to compare in two texts, or another word than was asked for, on the page."""
-    words = [str(st.session_state[asked[name].word.key]) for name in asked]
-    told = st.session_state.pop(_TOLD, None)
+    words = [asked[name].word.get() for name in asked]
+    told = _TOLD.take()
     if texts == 2 and (said := why_not(words, [chosen.get(name) for name in asked]) or told):
         st.info(said)
 
@@ -182,11 +183,11 @@ def named(there: Sequence[Place]) -> dict[str, Place]:
 
 
 def _box(
-    asked: Mapping[str, WordParameters],
+    asked: Mapping[str, WordFields],
     name: str,
     there: Sequence[Place],
     chosen: Place | None,
-    forget: Sequence[permalink.Parameter],
+    forget: Sequence[Field[str]],
 ) -> None:
     key = f"word in {name}"
     names = named(there)
@@ -199,13 +200,13 @@ def _box(
         # A phrase that is typed is none of those offered.
         word, number = names[typed][:2] if typed in names else (str(typed), 0)
         first, second = asked.values()
-        if name == "A" and not _same(word, st.session_state[first.word.key]):
+        if name == "A" and not _same(word, first.word.get()):
             _reset(forget)
-        if name == "B" and _same(word, st.session_state[first.word.key]):
+        if name == "B" and _same(word, first.word.get()):
             word = ""
         mine = first if name == "A" else second
-        st.session_state[mine.word.key] = word
-        st.session_state[mine.number.key] = number + 1
+        mine.word.set(word)
+        mine.number.set(number + 1)
 
     st.selectbox(
         f"Word in {name}",

@@ -7,16 +7,20 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, signed_heatmap, style
-from core.measures import HeadDifference, HeadMap, head_difference, head_map, word_map
-from core.records.trace import Trace
+from core.measures import HeadDifference, HeadMap, absent, head_difference, head_map, word_map
+from core.records.trace import Array, Trace
 from pages.compare import captions
+from pages.compare.state import CompareState
 from ui import figure, layout, tables, widgets
 from ui.bounds import bound
+from ui.models import answers
 from ui.selection import Chosen
+from ui.state import select, toggle
 from ui.word_choice import LABELS
 
 
@@ -133,6 +137,43 @@ def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
         marked=() if look.layer is None else (look.layer,),
         colour=COLOURS[name],
     )
+
+
+def show_chosen(
+    s: CompareState, model: str, typed: Mapping[str, str], sides: Mapping[str, Chosen]
+) -> None:
+    """The head that is chosen, and `show`.
+
+    Args:
+        s: what is chosen on the page.
+        model: its name.
+        typed: the sentences.
+        sides: the word in each of them.
+    """
+    traces = {name: answers.trace(model, words) for name, words in typed.items()}
+    show(traces, sides, _choose_head(s, absent(next(iter(traces.values())))))
+
+
+def _choose_head(s: CompareState, gone: Array) -> Look:
+    """Layer and head, each of them or the mean of all; and whether special tokens are shown.
+
+    Args:
+        s: what is chosen on the page.
+        gone: (layers, heads) bool, those that there are none of: they cannot be chosen.
+    """
+    left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
+    with left:
+        layer = select(s.layer, _numbers(np.logical_and.reduce(gone, axis=1)), "Layer", style="slider")
+    with middle:
+        of: Array = gone[layer - 1] if layer else np.logical_and.reduce(gone, axis=0)
+        head = select(s.head, _numbers(of), "Head", style="slider")
+    with right:
+        return Look.numbered(layer, head, toggle(s.special, "Special tokens"))
+
+
+def _numbers(gone: Array) -> dict[int, str]:
+    """Those that there are, from 1, and 0 for the mean of all."""
+    return {0: "mean", **{i + 1: str(i + 1) for i in np.flatnonzero(~gone).tolist()}}
 
 
 def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -> None:

@@ -12,14 +12,14 @@ from core.errors import NotSupported
 from core.figures import cosine_paths, style, word_projection, word_space
 from core.measures.senses.how_sure import standing
 from pages.compare import legends, verdict_captions
-from ui import figure, layout, opening_motion, permalink, sense_ends, tables, widgets
+from pages.compare.state import VIEWS
+from ui import figure, layout, opening_motion, sense_ends, tables, widgets
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
+from ui.state import Choice, Part, Visit, Whole, select
 from ui.text import plain
 
-VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}
-_WANTED = "contributions wanted"
-_SEEN = "seen in all directions"
+_WANTED = Visit("contributions wanted", "")
 NO_ENDS = (
     "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
     "Until then, here is how far its two vectors lie apart."
@@ -31,7 +31,7 @@ TWO_WORDS = (
 )
 
 
-def show(asked: Question, back: permalink.Parameter) -> None:
+def show(asked: Question, back: Whole) -> None:
     """The verdict and, below it, the picture.
 
     Args:
@@ -54,19 +54,18 @@ def show(asked: Question, back: permalink.Parameter) -> None:
     _moving(found, back)
 
 
-def _moving(found: Between, back: permalink.Parameter, names: str = "AB") -> None:
+def _moving(found: Between, back: Whole, names: str = "AB") -> None:
     """The moving picture of these sentences, with what to look for and its numbers."""
     asked, last = found.asked, found.axes[0].n_layers
-    depth = max(0, last - int(st.session_state[back.key]))
+    depth = max(0, last - back.get())
     play = opening_motion.starts("trajectory", back)
-    wanted = st.session_state.get(_WANTED) == asked.id
+    wanted = _WANTED.get() == asked.id
 
     def want() -> None:
-        st.session_state[_WANTED] = asked.id
+        _WANTED.set(asked.id)
 
     def take(chosen: int) -> None:
-        st.session_state[back.key] = min(max(0, last - chosen), last)
-        permalink.publish_now()
+        back.set(min(max(0, last - chosen), last))
 
     made = widgets.attempt(partial(picture, found, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
@@ -162,24 +161,20 @@ def _offer(model: str) -> None:
         st.rerun()
 
 
-def show_views(asked: Question, view: permalink.Parameter) -> None:
+def show_views(asked: Question, view: Choice) -> None:
     """The word in all directions at once: by cosine, and along principal components."""
     found = widgets.attempt(moved, asked)
     if found is None:
         return
     # The first view is what the fold opens with: it is no choice that a link has to keep.
     first = next(iter(VIEWS))
-    if st.session_state[view.key] == first:
-        st.session_state[view.key] = view.default
-    st.session_state[_SEEN] = (
-        first if st.session_state[view.key] == view.default else st.session_state[view.key]
+    if view.get() == first:
+        view.set(view.default)
+    seen = Part(
+        "seen in all directions",
+        lambda: first if view.get() == view.default else view.get(),
+        lambda taken: view.set(view.default if taken == first else taken),
     )
-
-    def see() -> None:
-        seen = st.session_state[_SEEN]
-        st.session_state[view.key] = view.default if seen == first else seen
-        permalink.publish_now()
-
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**Cosine similarity**, layer by layer")
@@ -190,15 +185,7 @@ def show_views(asked: Question, view: permalink.Parameter) -> None:
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
-            chosen = st.segmented_control(
-                "Seen",
-                [*VIEWS],
-                key=_SEEN,
-                format_func=VIEWS.__getitem__,
-                required=True,
-                on_change=see,
-                label_visibility="collapsed",
-            )
+            chosen = select(seen, VIEWS, "Seen", style="segments")
         if chosen == "pca3":
             scaled = word_space(found.projection, asked.names, scale=layout.scale())
             layout.picture(scaled, "space")
@@ -216,7 +203,7 @@ def show_one(
     asked: Question,
     name: str,
     note: str,
-    back: permalink.Parameter,
+    back: Whole,
 ) -> None:
     """One sentence that has none to be compared with: the position of its word, and the picture.
 

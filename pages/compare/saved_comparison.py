@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,6 +22,7 @@ from ui import permalink
 from ui.comparison import Between, Moved, Question, between, moved, picture, shown_parts, sure
 from ui.models import answers
 from ui.selection import Chosen
+from ui.state import Field
 
 # The whole file stays below 6 MB, and plotly.js takes 4.8 of them.
 MOST_HEAD_BYTES = 1_000_000
@@ -36,17 +38,17 @@ def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
 
 
-def button(asked: Question, *where: permalink.Parameter) -> None:
+def button(asked: Question, *where: Field[Any]) -> None:
     """Saves the comparison: made when asked for, and of what is chosen by then.
 
     Args:
         asked: which word in which sentences.
-        where: the parameters of layer, head, special tokens and layers back.
+        where: the fields of layer, head, special tokens and layers back.
     """
     now, page = permalink.now(), st.context.url or ""
 
     def make() -> str:
-        layer, head, special, back = (now.values[parameter.key] for parameter in where)
+        layer, head, special, back = (now.values[field.key] for field in where)
         look = Look.numbered(layer, head, special=special)
         return comparison(asked, look, back=back, link=permalink.link(page, now))
 

@@ -16,12 +16,12 @@ from pages.heads import state
 from pages.heads.displayed import Shown
 from ui import figure, layout, permalink, sense_ends, widgets
 from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
-from ui.contributions.state import BETWEEN, IF, OPEN
+from ui.contributions.state import OPEN
 from ui.models import answers, model_cache
 from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
-from ui.stored import hold, resume
+from ui.state import toggle
 from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
@@ -34,30 +34,22 @@ def show(shown: Sequence[Shown]) -> None:
     Args:
         shown: the panels; the first one is asked about.
     """
-    resume(OPEN)
-    if not st.toggle(TITLE, key=OPEN.key, on_change=permalink.publish_now):
-        hold(*IF, *BETWEEN, *ENDS)
+    if not toggle(OPEN, TITLE):
         return
     one = shown[0]
     if none := _none(one):
-        hold(*IF, *BETWEEN, *ENDS)
         st.caption(none)
         return
     trace = answers.trace(one.asked.model, one.asked.text)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         word = _choose_word(one, trace)
         if word is None:
-            hold(*IF, *BETWEEN, *ENDS)
             st.caption("There is no word in this text to ask about.")
             return
-        resume(*ENDS)
         text = one.asked.text
-        ends = sense_ends.choose(
-            ENDS, one.asked.model, word.word, (text,), changed=permalink.publish_now
-        )
+        ends = sense_ends.choose(ENDS, one.asked.model, word.word, (text,))
     _say_what(one, shown)
     if ends is None:
-        hold(*IF)
         st.caption("Name the two meanings of the word: one word each is enough.")
         return
     of = computed.ContributionQuery(
@@ -164,7 +156,6 @@ def _answer(
         at = _head(ablated, here)
         row = None if at is None else widgets.attempt(computed.head, of, *at)
     if found is None:
-        hold(*IF)
         return
     with section.show_path(of, ""):
         if row is not None and ablated is not None:

@@ -30,7 +30,7 @@ LESSON = (
     *(widgets.MODEL, OTHER, TEXT, SECOND),
     *state.PARAMETERS,
     *writing.PARAMETERS,
-    *(*sense_ends.ENDS, *ON_HEADS),
+    *(field.parameter for field in (*sense_ends.ENDS, *ON_HEADS)),
 )
 STATE = (*LESSON, layout.PROJECTOR)
 

@@ -97,7 +97,7 @@ def show(asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None)
     if not said_beneath and (why_not := pattern_captions.why_not(one)):
         st.caption(why_not)
     # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
-    alone = one.layer is not None and len(asked) == 1 and not st.session_state[OPEN.key]
+    alone = one.layer is not None and len(asked) == 1 and not OPEN.get()
     address = heads_state.address(one.side, one.block) if alone else None
     figure.show(
         picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale(), address=address

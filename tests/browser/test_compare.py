@@ -174,7 +174,7 @@ def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, vis
     page = answered(visit(link(server, fa="1")))
     before = saved(page, "head-A")[2]
     # The first slider of that name is the scrubber of the moving picture.
-    slider = page.locator(".st-key-layer").get_by_role("slider")
+    slider = page.locator(".st-key-layer-control").get_by_role("slider")
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Sentence A, Layer 2, head 1")).to_be_visible()

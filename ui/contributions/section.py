@@ -12,13 +12,13 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures import Picture, sense_paths, style
 from core.measures import Why
 from core.measures.contributions.contribution_difference import Apart, apart
-from ui import figure, layout, permalink, text, widgets
+from ui import figure, layout, text, widgets
 from ui.comparison import Question
 from ui.contributions import all_interventions, captions, computed, sums, tables, what_if
 from ui.contributions import pictures as why_pictures
-from ui.contributions.state import HEADS, IF, IN, SENTENCES, VIEW, VIEWS
+from ui.contributions.state import HEADS, IN, SENTENCES, VIEW, VIEWS
 from ui.selection import Ends
-from ui.stored import hold
+from ui.state import Field, select, toggle
 
 MOST_RANKED = 20
 NO_ENDS = "Choose a word that stands in both sentences, and name its two meanings."
@@ -35,20 +35,19 @@ def show(asked: Question | None) -> None:
     Args:
         asked: which word in which sentences, and between which senses; None: there is nothing to ask.
     """
-    ends = _ends(asked, VIEW, VIEWS, HEADS)
+    ends = _ends(asked, VIEW, VIEWS)
     if asked is None or ends is None:
         return
-    chosen = str(st.session_state[VIEW.key])
+    chosen = VIEW.get()
     found = {}
     with st.spinner("Cutting one word’s attention after the other…"):
         for name in chosen:  # "AB" is both
             of = computed.ContributionQuery(asked.model, asked.side(name), ends)
             found[name] = of, widgets.attempt(computed.result, of)
-    if any(one is None for _, one in found.values()):
-        hold(HEADS)
-    elif chosen == "AB":
-        a, b = (one for _, one in found.values() if one is not None)
-        _apart(asked, ends.names, a, b)
+    if chosen == "AB":
+        a, b = (one for _, one in found.values())
+        if a is not None and b is not None:
+            _apart(asked, ends.names, a, b)
     else:
         for name, (of, one) in found.items():
             if one is not None:
@@ -57,42 +56,28 @@ def show(asked: Question | None) -> None:
 
 def show_if(asked: Question | None) -> None:
     """One thing changed in a sentence or in the model. The arguments are those of `show`."""
-    ends = _ends(asked, IN, SENTENCES, *IF)
+    ends = _ends(asked, IN, SENTENCES)
     if asked is None or ends is None:
         return
-    name = str(st.session_state[IN.key])
+    name = IN.get()
     what_if.show(computed.ContributionQuery(asked.model, asked.side(name), ends), name)
 
 
 def _ends(
     asked: Question | None,
-    of: permalink.Parameter,
+    of: Field[str],
     sentences: Mapping[str, str],
-    *away: permalink.Parameter,
 ) -> Ends | None:
-    """The control of the sentence, and the two ends; None where there is nothing to ask: it says why.
-
-    `away` are held where there is nothing to ask.
-    """
+    """The control of the sentence, and the two ends; where there is nothing to ask, it says why."""
     none = NO_ENDS if asked is None or asked.ends is None else computed.none(asked.model)
     if none or asked is None or asked.ends is None:
-        hold(of, *away)
         st.caption(none)
         return None
     if not all(computed.measurable(asked.model, word, asked.ends) for word in asked.words):
-        hold(of, *away)
         if not asked.one:  # of one word, the page has said above why there is no axis
             st.caption(NO_ENDS)
         return None
-    st.segmented_control(
-        "Sentence",
-        [*sentences],
-        key=of.key,
-        format_func=sentences.__getitem__,
-        required=True,
-        on_change=permalink.publish_now,
-        label_visibility="collapsed",
-    )
+    select(of, sentences, "Sentence", style="segments")
     return asked.ends
 
 
@@ -104,9 +89,7 @@ def _one(of: computed.ContributionQuery, found: Why, name: str) -> None:
 
 
 def _wanted(more: str | None = None) -> bool:
-    return st.toggle(
-        "Layer by layer, head by head", key=HEADS.key, on_change=permalink.publish_now, help=more
-    )
+    return toggle(HEADS, "Layer by layer, head by head", about=more)
 
 
 def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:

@@ -10,15 +10,14 @@ from core.measures import CONTEXTUAL
 from core.records.interventions import Ablate, Change, Cut, Mask, Replace
 from core.records.trace import Trace
 from core.records.words import Occurrence
-from ui import figure, layout, permalink, text, widgets
+from ui import figure, layout, page, text, widgets
 from ui.contributions import computed, expected
-from ui.contributions.state import BY, HEAD, IF, KIND, KINDS, LAYER, WORD
+from ui.contributions.state import BY, HEAD, KIND, KINDS, LAYER, WORD
 from ui.models import answers, model_cache
-from ui.stored import hold, resume
+from ui.state import Part, Whole, select
+from ui.state import text as text_box
 
 
-# It keeps what it is called with as long as the visitor stays: questions, no answers.
-@st.fragment
 def show(
     of: computed.ContributionQuery,
     name: str,
@@ -34,13 +33,22 @@ def show(
         here: the layer and the head that the page shows, from 0.
         masked: the tokens that the page hides.
     """
+    page.part(_show, None, of, name, here, masked)
+
+
+def _show(
+    of: computed.ContributionQuery,
+    name: str,
+    here: tuple[int, int] | None,
+    masked: tuple[int, ...],
+) -> None:
     trace = answers.trace(of.model, of.side.text)
     own = set(trace.find(of.side.word, of.side.number).tolist())
     others = [one for one in trace.occurrences() if not own & set(one.tokens.tolist())]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         changes = _choose(of, trace, others, here)
     if not changes:
-        if others and st.session_state[KIND.key] == "replace":
+        if others and KIND.get() == "replace":
             st.caption("Type the word that is to stand there.")
         return
     found = widgets.attempt(computed.changed, of, changes)
@@ -81,22 +89,12 @@ def _choose(
     here: tuple[int, int] | None,
 ) -> tuple[Change, ...]:
     """The boxes; and the change that they ask for, or nothing while a word is still to be typed."""
-    resume(*IF)
-    kind = st.selectbox(
-        "What if …",
-        [*KINDS],
-        index=[*KINDS].index(st.session_state[KIND.key]),
-        key=KIND.key,
-        format_func=KINDS.__getitem__,
-        on_change=permalink.publish_now,
-        width=230,
-    )
+    kind = select(KIND, KINDS, "What if …", width=230)
     layers, heads = trace.grid
     if kind == "silence":
-        hold(WORD, BY)
-        if here and not (st.session_state[LAYER.key] or st.session_state[HEAD.key]):
-            for parameter, at in zip((LAYER, HEAD), here, strict=True):
-                widgets.keep(parameter.key, at + 1)
+        if here and not (LAYER.get() or HEAD.get()):
+            LAYER.set(here[0] + 1)
+            HEAD.set(here[1] + 1)
         layer = _number(LAYER, "Layer", layers, every=False)
         head = _number(HEAD, "Head", heads, every=False)
         _offer(here)
@@ -106,7 +104,6 @@ def _choose(
         return ()
     one = others[_word(of, others)]
     if kind == "cut":
-        hold(BY)
         layer, head = (
             _number(which, title, count)
             for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
@@ -119,13 +116,9 @@ def _choose(
             for q in trace.find(of.side.word, of.side.number)
             for k in one.tokens
         )
-    hold(LAYER, HEAD)
     if kind == "mask":
-        hold(BY)
         return (Mask(one.word, one.number),)
-    by = st.text_input(
-        "New word", key=BY.key, on_change=permalink.publish_now, placeholder="another word", width=200
-    )
+    by = text_box(BY, "New word", width=200, placeholder="another word")
     return (Replace(one.word, by.strip(), one.number),) if by and by.strip() else ()
 
 
@@ -144,15 +137,12 @@ def _apart(of: computed.ContributionQuery, trace: Trace, other: Occurrence) -> b
 
 def _offer(here: tuple[int, int] | None) -> None:
     """A button that takes the head of the page; where there is one, and it is not taken yet."""
-    if here is None or (here[0] + 1, here[1] + 1) == tuple(
-        st.session_state[p.key] for p in (LAYER, HEAD)
-    ):
+    if here is None or (here[0] + 1, here[1] + 1) == (LAYER.get(), HEAD.get()):
         return
 
     def take() -> None:
-        for parameter, number in zip((LAYER, HEAD), here, strict=True):
-            st.session_state[parameter.key] = number + 1
-        permalink.publish_now()
+        for field, number in zip((LAYER, HEAD), here, strict=True):
+            field.set(number + 1)
 
     title = f"Take layer {here[0] + 1}, head {here[1] + 1}"
     st.button(title, on_click=take, help="The head that is told of above")
@@ -160,50 +150,19 @@ def _offer(here: tuple[int, int] | None) -> None:
 
 def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
     """Which of the other words; at first the one whose cut moves the word farthest."""
-    chosen = min(int(st.session_state[WORD.key]), len(others))
+    chosen = min(WORD.get(), len(others))
     if not chosen:
         told = computed.result(of)
         strong = max(told.others, key=lambda i: abs(told.cuts[i]), default=None)
         at = None if strong is None else told.tokens[strong]
         chosen = 1 + next((i for i, one in enumerate(others) if tuple(one.tokens) == at), 0)
     names = [one.word if not one.number else f"{one.word} ({one.number + 1})" for one in others]
-    key = f"{WORD.key} in {of.side.text}"  # a browser answers by names, which are this sentence's
-    widgets.keep(key, chosen)
-
-    def take() -> None:
-        st.session_state[WORD.key] = st.session_state[key]
-        permalink.publish_now()
-
-    found = st.selectbox(
-        "Other word",
-        range(1, len(others) + 1),
-        index=chosen - 1,
-        key=key,
-        format_func=lambda number: names[number - 1],
-        on_change=take,
-        width=200,
-    )
-    return int(found) - 1
+    # A browser answers by names, which are this sentence's.
+    word = Part(f"{WORD.key} in {of.side.text}", lambda: chosen, WORD.set)
+    return select(word, dict(enumerate(names, start=1)), "Other word", width=200) - 1
 
 
-def _number(
-    which: permalink.Parameter,
-    title: str,
-    count: int,
-    *,
-    every: bool = True,
-) -> int:
+def _number(which: Whole, title: str, count: int, *, every: bool = True) -> int:
     """A layer or a head, from 1; 0 for all of them."""
-    offered = [*range(0 if every else 1, count + 1)]
-    widgets.keep(which.key, min(max(int(st.session_state[which.key]), offered[0]), count))
-    return int(
-        st.selectbox(
-            title,
-            offered,
-            index=offered.index(st.session_state[which.key]),
-            key=which.key,
-            format_func=lambda number: str(number) if number else "all",
-            on_change=permalink.publish_now,
-            width=110,
-        )
-    )
+    offered = range(0 if every else 1, count + 1)
+    return select(which, {n: str(n) if n else "all" for n in offered}, title, width=110)

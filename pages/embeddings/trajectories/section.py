@@ -134,7 +134,7 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], found: Framed
     trajectories = _trajectories(names, dict(zip(shown, found.places, strict=True)))
     depth, take = _depth(s, len(found.places[0]))
     if space == "senses":
-        opens = opening_motion.starts("trajectories", s.back.parameter)
+        opens = opening_motion.starts("trajectories", s.back)
         picture = sense_trajectories(trajectories, found.among, depth=depth, opens=opens)
         figure.show(picture, "trajectories", on_depth=take, scale=layout.scale())
     else:
@@ -145,7 +145,7 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], found: Framed
         with right:
             figure.show(after, "after", on_depth=take, scale=layout.scale())
     st.markdown(say.places([*shown.values()], found.places, found.senses, depth))
-    if earlier := sense_ends.of_earlier_link(s.low.parameter, s.high.parameter):
+    if earlier := sense_ends.of_earlier_link(s.low, s.high):
         st.caption(earlier)
     if found.without:
         st.caption(say.without(found.without))

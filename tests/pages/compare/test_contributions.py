@@ -113,7 +113,7 @@ def test_the_difference_by_layer_and_head() -> None:
 def test_the_heads_are_asked_for() -> None:
     app = visit(fw="1", **POEMS)
     assert "why-ablated-A" not in pictures(app)
-    app.toggle(key="why heads").set_value(True)
+    app.toggle(key="why heads control").set_value(True)
     found = pictures(run(app))
     assert found["why-by-head-A"][1].shape == found["why-ablated-A"][1].shape == (6, 12)
     header, moved = found["why-ablated-A"]
@@ -185,10 +185,10 @@ def moved(app: AppTest) -> tuple[float, float]:
 
 def test_what_if_begins_with_the_cut_that_does_most() -> None:
     app = visit(fi="1", **POEMS)
-    assert app.selectbox(key="why kind").value == "cut"
+    assert app.selectbox(key="why kind control").value == "cut"
     assert moved(app) == (0.86, 0.66)
-    app.selectbox(key="why layer").set_value(6)
-    app.selectbox(key="why head").set_value(11)
+    app.selectbox(key="why layer control").set_value(6)
+    app.selectbox(key="why head control").set_value(11)
     run(app)
     assert app.query_params["yl"] in ("6", ["6"])
     before, after = moved(app)
@@ -213,17 +213,17 @@ def test_a_masked_word_and_an_ablated_head() -> None:
     app = visit(yk="silence", yl="6", yh="11", yi="B", **POEMS)
     assert moved(app) == (-0.62, -0.16)
     assert [box.key for box in app.selectbox if str(box.key).startswith("why")] == [
-        *("why kind", "why layer", "why head")
+        *("why kind control", "why layer control", "why head control")
     ]
 
 
 def test_what_is_chosen_outlives_its_boxes() -> None:
     app = visit(yk="silence", yl="6", yh="11", fw="1")
-    app.segmented_control(key="why").set_value("AB")
+    app.segmented_control(key="why control").set_value("AB")
     assert run(app).query_params["yh"] in ("11", ["11"])
-    app.segmented_control(key="why if in").set_value("B")
-    assert run(app).selectbox(key="why head").value == 11
-    app.text_input(key="a").set_value("")
+    app.segmented_control(key="why if in control").set_value("B")
+    assert run(app).selectbox(key="why head control").value == 11
+    app.text_input(key="a control").set_value("")
     assert run(app).query_params["yh"] in ("11", ["11"])
     assert run(app).query_params["y"] in ("AB", ["AB"])
 

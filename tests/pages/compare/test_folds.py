@@ -9,26 +9,28 @@ def page() -> None:
     import streamlit as st
 
     from pages.compare import folds
-    from ui import permalink
+    from ui import state
 
-    fold = folds.parameter("fx", "fold x")
-    other = folds.parameter("fy", "fold y")
-    inner = permalink.Parameter("q", "inner", "")
-    state = (fold, other, inner)
-    permalink.restore(state)
-    folds.unfold(fold, (inner,))
-    folds.unfold(other, ())
+    class Chosen(state.PageState):
+        fold = state.Switch("fx", "fold x")
+        other = state.Switch("fy", "fold y")
+        inner = state.Field("q", "inner", "", parse=str)
+
+    s = Chosen()
+    state.begin(Chosen)
+    folds.unfold(s.fold, (s.inner,))
+    folds.unfold(s.other, ())
 
     def count(name: str) -> None:
         st.session_state[name] = st.session_state.get(name, 0) + 1
 
     def draw() -> None:
         count("drawn")
-        st.text_input("Inside", key=inner.key)
+        state.text(s.inner, "Inside")
 
-    folds.show("Why?", fold, (inner,), draw)
-    folds.show("And?", other, (), lambda: count("drawn of the other"))
-    permalink.publish(state)
+    folds.show("Why?", s.fold, draw)
+    folds.show("And?", s.other, lambda: count("drawn of the other"))
+    state.end(Chosen)
 
 
 def visit(**url: str) -> AppTest:
@@ -79,7 +81,7 @@ def test_a_link_opens_it() -> None:
 
 def test_a_link_that_chooses_something_inside_opens_it() -> None:
     app = visit(q="asked")
-    assert app.text_input(key="inner").value == "asked"
+    assert app.text_input(key="inner control").value == "asked"
     assert app.query_params == {"v": "2", "q": "asked", "fx": "1"}
     # Who closes it then is not contradicted, and what is chosen inside stays chosen.
     app.session_state["fold x"] = False
@@ -87,4 +89,4 @@ def test_a_link_that_chooses_something_inside_opens_it() -> None:
     assert not app.text_input
     assert app.query_params == {"v": "2", "q": "asked"}
     app.session_state["fold x"] = True
-    assert run(app).text_input(key="inner").value == "asked"
+    assert run(app).text_input(key="inner control").value == "asked"

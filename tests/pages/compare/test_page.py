@@ -116,7 +116,7 @@ POEMS = {
 
 
 def type_into(app: AppTest, key: str, words: str) -> AppTest:
-    app.text_input(key=key).set_value(words)
+    app.text_input(key=f"{key} control").set_value(words)
     return run(app)
 
 
@@ -124,8 +124,8 @@ def type_into(app: AppTest, key: str, words: str) -> AppTest:
 def test_opens_already_computed(script: str, minilm: core.Model) -> None:
     app = visit(script)
     assert app.title[0].value == "One word, two meanings"
-    assert app.text_input(key="a").value == OPENING.text_a
-    assert app.text_input(key="b").value == OPENING.text_b
+    assert app.text_input(key="a control").value == OPENING.text_a
+    assert app.text_input(key="b control").value == OPENING.text_b
     assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["bank", "bank"]
     assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
         *("money", "river")
@@ -290,9 +290,9 @@ def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
 def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
     app = visit(fa="1")
     claim, stood, before = headline(app), positions(app), weights(app)
-    app.select_slider(key="layer").set_value(6)
-    app.select_slider(key="head").set_value(12)
-    app.toggle(key="special").set_value(True)
+    app.select_slider(key="layer control").set_value(6)
+    app.select_slider(key="head control").set_value(12)
+    app.toggle(key="special control").set_value(True)
     run(app)
     assert headline(app) == claim
     assert (positions(app) == stood).all()
@@ -766,7 +766,7 @@ def test_try_this_sets_the_page() -> None:
         run(app)
         assert drawn(app) == {"trajectory", "head-A", "head-B"}
         assert not [*app.error, *app.info, *app.warning]
-        assert app.query_params["a"] == app.text_input(key="a").value
+        assert app.query_params["a"] == app.text_input(key="a control").value
         assert app.query_params["l"] == "4"
 
 
@@ -775,8 +775,8 @@ def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model
     app = visit()
     app.selectbox(key="preset").set_value(preset.label)
     run(app)
-    assert app.text_input(key="a").value == preset.text_a
-    assert app.text_input(key="b").value == preset.text_b
+    assert app.text_input(key="a control").value == preset.text_a
+    assert app.text_input(key="b control").value == preset.text_b
     assert app.selectbox(key="word in A").value == preset.word
     assert not [*app.error, *app.warning, *app.info]
     told = headline(app)
@@ -944,7 +944,7 @@ def test_the_examples_box_says_what_is_on_the_page() -> None:
     assert app.selectbox(key="preset").value is None
     app.selectbox(key="preset").set_value(label)
     run(app)
-    assert app.text_input(key="a").value != "A mouse"
+    assert app.text_input(key="a control").value != "A mouse"
     assert visit(**app.query_params).selectbox(key="preset").value == label
 
 

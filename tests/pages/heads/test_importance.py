@@ -43,7 +43,7 @@ def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch
     app = visit_heads()
     assert not asked
     assert not why(app)
-    assert app.toggle(key="why open").label == "Does this head matter, and for what?"
+    assert app.toggle(key="why open control").label == "Does this head matter, and for what?"
 
 
 def test_the_chosen_word_and_head_are_told_of() -> None:
@@ -126,7 +126,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)
     assert "“MiniLM” has no head that predicts words" in said(app)
     silent = visit(yk="silence")  # begins with the head that is open
-    boxes = [silent.selectbox(key=key).value for key in ("why layer", "why head")]
+    boxes = [silent.selectbox(key=key).value for key in ("why layer control", "why head control")]
     assert boxes == [6, 11]
     # The word put before it is counted, so that the one that is asked about is found again.
     app = visit(t="fishing on a river bank", yk="replace", yw="4", yr="bank", q="6")

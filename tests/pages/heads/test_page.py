@@ -172,7 +172,7 @@ def test_a_picture_has_the_address_where_nothing_else_needs_its_choice(
 def test_why_hears_of_each_choice() -> None:
     app = visit(l="3")
     assert "address" in picture(app)[0]
-    app.toggle(key=OPEN.key).set_value(True)
+    app.toggle(key=OPEN.control).set_value(True)
     headers = [header for header, _ in pictures(run(app)) if header["file"] == "polysee-layer-3"]
     assert [("address" in header) for header in headers] == [False]
 
