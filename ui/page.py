@@ -60,9 +60,12 @@ def part(
     alone = False
 
     def drawn() -> None:
+        if alone:  # without the start and the end of the page
+            state.start_telling()
         body(*args, **kwargs)
-        if alone:  # without the end of the page
+        if alone:
             permalink.publish_changes()
+            state.have_told()
 
     try:
         st.fragment(drawn, run_every=every)()

@@ -234,9 +234,10 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
         url = {short: value for short, value in full.items() if len(value) <= LONG}
     if url:
         url = {**VERSION, **url}
-    if url != dict(st.query_params):
-        st.query_params.from_dict(url)
     last = now()
+    # The browser says what it has had when this run was asked for: the last one may have told it more.
+    if not url == dict(st.query_params) == (last.url or {}):
+        st.query_params.from_dict(url)
     if last.opened is None:
         last.opened = full
     elif last.opened != full:

@@ -10,6 +10,7 @@ show, and tells its field what a visitor does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 from zlib import crc32
@@ -73,7 +74,7 @@ class Visit(Generic[T]):
         Args:
             then: called when it has what was chosen.
         """
-        self.set(st.session_state[self.control])
+        self.set(_heard(self.control))
         if then is not None:
             then()
 
@@ -212,8 +213,65 @@ class PageState:
         """What follows from what the link says, before any control is drawn: nothing for most pages."""
 
 
+@dataclass
+class _Telling:
+    """The controls that the app has set, by their names.
+
+    Attributes:
+        all: those of which no run that told them has come to its end: a browser may not have heard it.
+        now: those that this run has told.
+        last: those that the run before has told: what a browser says of them it may have said before.
+        heard: those that a visitor has changed before this run.
+    """
+
+    all: set[str] = field(default_factory=set)
+    now: set[str] = field(default_factory=set)
+    last: set[str] = field(default_factory=set)
+    heard: set[str] = field(default_factory=set)
+
+
+def _telling() -> _Telling:
+    found: _Telling = st.session_state.setdefault("controls to be told", _Telling())
+    return found
+
+
+def _tell(control: str, value: object) -> None:
+    """Set a control where it shows something else, and again until a run has come to its end.
+
+    What an overtaken run told may have been lost; what the last run told may have reached a browser
+    after it had said what this one heard. Anything more would undo what a visitor does meanwhile.
+    """
+    telling = _telling()
+    if control in telling.all or st.session_state.get(control) != value:
+        telling.all.add(control)
+        telling.now.add(control)
+        st.session_state[control] = value
+    elif control in telling.last & telling.heard:
+        st.session_state[control] = value
+
+
+def _heard(control: str) -> Any:
+    """What a visitor has done to a control."""
+    _telling().heard.add(control)
+    return st.session_state[control]
+
+
+def start_telling() -> None:
+    """At the start of a run, of the page or of a part of it."""
+    _telling().now.clear()
+
+
+def have_told() -> None:
+    """At its end: a browser has heard what this run told."""
+    telling = _telling()
+    telling.all -= telling.now
+    telling.last = {*telling.now}
+    telling.heard.clear()
+
+
 def begin(state: type[PageState]) -> None:
     """At the start of a run: what the link says, and what follows from it."""
+    start_telling()
     permalink.restore(state.link())
     state().complete()
 
@@ -221,14 +279,13 @@ def begin(state: type[PageState]) -> None:
 def end(state: type[PageState]) -> None:
     """At the end of a run: the whole state into the link."""
     layout.publish(state.link())
+    have_told()
 
 
 def _shown(chosen: Visit[T], value: T, control: str = "") -> str:
     """Before a control is drawn: it is to show this value.
 
-    It is told only what it does not show already: anything else would undo what its visitor does
-    meanwhile. It also has the value as its default, where a browser begins a control that comes back:
-    the run that told it may have been overtaken by the next.
+    It also has the value as its default, where a browser begins a control that comes back.
 
     Args:
         chosen: what is chosen.
@@ -239,7 +296,7 @@ def _shown(chosen: Visit[T], value: T, control: str = "") -> str:
         The name of the control.
     """
     chosen.set(value)
-    widgets.keep(control or chosen.control, value)
+    _tell(control or chosen.control, value)
     return control or chosen.control
 
 
@@ -307,7 +364,7 @@ def select(
         return options.get(option, str(option))
 
     def hear() -> None:
-        if (said := st.session_state[key]) in options:
+        if (said := _heard(key)) in options:
             chosen.set(said)
             if changed is not None:
                 changed()
@@ -362,7 +419,7 @@ def several(
         placeholder: what stands there while there is none.
     """
     key = _by_names(chosen, names)
-    widgets.keep(key, [*now])
+    _tell(key, [*now])
     st.multiselect(
         label,
         [*names],
@@ -370,7 +427,7 @@ def several(
         key=key,
         max_selections=most,
         accept_new_options=True,
-        on_change=lambda: chosen.set(take([str(name) for name in st.session_state[key]])),
+        on_change=lambda: chosen.set(take([str(name) for name in _heard(key)])),
         placeholder=placeholder,
     )
 
@@ -505,10 +562,10 @@ def text(
     """
     value = chosen.get() or usual
     key = chosen.control
-    widgets.keep(key, value)
+    _tell(key, value)
 
     def hear() -> None:
-        typed = st.session_state[key]
+        typed = _heard(key)
         chosen.set("" if typed == usual else typed)
         if changed is not None:
             changed()

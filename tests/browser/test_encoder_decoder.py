@@ -146,3 +146,25 @@ def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
     page.get_by_role("radio", name="Layer 2").click()
     page.wait_for_url(re.compile("l=2"))
     assert asked(page)["e"] == "encoder"
+
+
+def test_places_changed_faster_than_the_page_answers_leave_view_picture_and_link_agreed(
+    server: Server, visit: Visit
+) -> None:
+    """What a run tells a browser may cross what a visitor has done meanwhile."""
+    for _ in range(3):
+        page = visit(f"{server.url}/encoder-decoder")
+        expect(word(page, "étudiant")).to_be_checked()
+        drawn(page, "bar chart")
+        rested(page)
+        page.evaluate("""async () => {
+            const press = (name) => [...document.querySelectorAll('[role="radio"]')]
+                .find((radio) => radio.textContent.startsWith(name)).click();
+            press("Decoder, masked");
+            await new Promise((later) => setTimeout(later, 30));
+            press("Across");
+        }""")
+        expect(page.get_by_role("radio", name="Across")).to_be_checked()
+        page.wait_for_timeout(2500)
+        expect(page.get_by_role("radio", name="Which token attends to which")).to_be_checked()
+        assert "e=" not in page.url

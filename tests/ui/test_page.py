@@ -30,7 +30,7 @@ def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
     def publish(parameters: tuple[Parameter, ...]) -> None:
         assert parameters == (STEP,)
         published.append(session[STEP.key])
-        permalink.now().said = dict(session)
+        permalink.now().said = {STEP.key: session[STEP.key]}
 
     parts: list[tuple[Callable[[], None], float | None]] = []
 

@@ -76,6 +76,8 @@ def page() -> None:
     else:
         letters = {"a": "A", "c": "C"} if s.marked.get() else {"b": "B", "a": "A"}
         found += [state.toggle(s.marked, "Marked"), state.select(s.letter, letters, "Letter")]
+    if "late" in st.query_params:
+        st.stop()
     st.button("reset", on_click=permalink.go, args=(s.link(), {}))
     st.button("set", on_click=s.size.set, args=(17,))
     state.end(Chosen)
@@ -236,6 +238,40 @@ def test_a_control_is_told_only_what_it_does_not_show_and_begins_where_it_should
     size = app.number_input(key="size control").proto
     assert size.set_value
     assert size.value == size.default == 13
+
+
+def test_a_control_that_the_app_has_set_is_told_until_a_run_has_come_to_its_end() -> None:
+    """A run that the next one overtakes may have told a browser nothing."""
+    app = visit(n="12")
+    app.query_params["late"] = "1"
+    press_only = next(button for button in app.button if button.label == "set")
+    press_only.click()
+    app.run()
+    assert app.number_input(key="size control").proto.set_value
+    del app.query_params["late"]
+    run(app)
+    size = app.number_input(key="size control").proto
+    assert size.set_value
+    assert size.value == 17
+    run(app)
+    assert not app.number_input(key="size control").proto.set_value
+
+
+def test_what_a_browser_says_after_it_was_told_is_told_once_more() -> None:
+    """It may have said it before it was told, and then shows what nobody chose last."""
+    app = visit(n="12")
+    press(app, "set")
+    assert app.number_input(key="size control").proto.set_value
+    app.number_input(key="size control").set_value(5)
+    run(app)
+    size = app.number_input(key="size control").proto
+    assert size.set_value
+    assert size.value == 5
+    app.number_input(key="size control").set_value(6)
+    run(app)
+    app.number_input(key="size control").set_value(7)
+    run(app)
+    assert not app.number_input(key="size control").proto.set_value
 
 
 def test_a_control_with_other_bounds_keeps_what_a_visitor_types_meanwhile() -> None:
