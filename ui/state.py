@@ -317,12 +317,12 @@ def within(chosen: Whole, least: int, most: int) -> int:
 
 
 def _offered(chosen: Visit[T], options: Iterable[T]) -> T:
-    """What is chosen, where it is an option; else the nearest number, or the default, or the first."""
+    """What is chosen, if it is an option; else the next number or the last, the default, the first."""
     value, offered = chosen.get(), list(options)
     if value in offered:
         return value
     if isinstance(chosen, Whole):
-        return min(offered, key=lambda one: abs(one - chosen.get()))  # type: ignore[operator]
+        return next((one for one in offered if one > value), offered[-1])  # type: ignore[operator]
     return chosen.default if chosen.default in offered else offered[0]
 
 
@@ -342,8 +342,8 @@ def select(
     """One of several options.
 
     Args:
-        chosen: what is chosen; where it is none of the options, the nearest number is, or the default,
-            or the first.
+        chosen: what is chosen; where it is none of the options, the next number is, or the last, or the
+            default, or the first.
         options: each with its name on the screen.
         label: above it; of segments only a screen reader says it, where they are not `named`.
         style: a list that opens, or all options beside or below each other, or on a line.
