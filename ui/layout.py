@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -43,23 +43,6 @@ def head(words: prose.Prose) -> None:
     st.html(_STYLE)
     st.title(words.title, anchor=False)
     st.markdown(words.point)
-
-
-def choose_view(view: permalink.Parameter, names: Mapping[str, str]) -> None:
-    """Which of the views that a page has, above all that belongs to one of them.
-
-    Args:
-        view: what is chosen.
-        names: of each view, as a screen has it.
-    """
-    st.segmented_control(
-        "View",
-        [*names],
-        key=view.key,
-        format_func=names.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
 
 
 def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
