@@ -63,7 +63,6 @@ class Now:
     Attributes:
         url: the query of the URL; None before the first time.
         page: the keys of all its parameters, which tell one page from another.
-        order: those that they have in the URL.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
         parameters: those of the page that is shown.
         following: whether this run began with what the URL says.
@@ -72,11 +71,12 @@ class Now:
         left: the value of each parameter, by its key in the session, of each page as it was left.
         said: those that were published last.
         along: the values that go along from page to page, by their keys.
+        replaced: whether something has set the whole page since the last run began, or forgotten what
+            was chosen on it: what a picture tells at the same time was chosen before that.
     """
 
     url: dict[str, str] | None = None
     page: tuple[str, ...] = ()
-    order: tuple[str, ...] = ()
     followed: int = 0
     following: bool = False
     parameters: tuple[Parameter, ...] = ()
@@ -85,6 +85,7 @@ class Now:
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     said: dict[str, Any] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
+    replaced: bool = False
 
     @property
     def values(self) -> dict[str, Any]:
@@ -162,7 +163,6 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     # browser comes with the one before, and would be undone.
     followed = arrived or (url != last.url and _by_history())
     state = _whole(url)
-    last.order = tuple(p.short for p in parameters)
     last.parameters, last.following = parameters, followed
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
@@ -270,20 +270,6 @@ def publish_changes() -> None:
         publish(last.parameters)
 
 
-def address(parts: Mapping[str, Parameter]) -> dict[str, Any]:
-    """What a picture needs to write into the URL what is chosen in it, as `publish` would.
-
-    Args:
-        parts: what the picture calls each part of its state, and where it stands in the URL.
-    """
-    return {
-        "keys": {what: p.short for what, p in parts.items()},
-        "order": [*VERSION, PACKED, *now().order],
-        "version": VERSION,
-        "packed": PACKED,
-    }
-
-
 def link(page: str, last: Now) -> str:
     """Where what was published last opens: `page` is the address, whatever its query."""
     return f"{page.partition('?')[0]}?{urlencode(last.url)}" if page and last.url else page
@@ -293,6 +279,7 @@ def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
     """Set the page as a link with these parameters would; for the callbacks of buttons."""
     for p in parameters:
         st.session_state[p.key] = _read(p, state)
+    now().replaced = True
 
 
 def unsaid(p: Parameter) -> Any:

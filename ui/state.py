@@ -258,6 +258,7 @@ def _heard(control: str) -> Any:
 
 def start_telling() -> None:
     """At the start of a run, of the page or of a part of it."""
+    permalink.now().replaced = False
     _telling().now.clear()
 
 

@@ -131,11 +131,6 @@ def take_within(
         st.session_state[parameters[what].key] = typed
 
 
-def address(side: Side, own: AttentionBlock) -> dict[str, Any]:
-    """How the picture of a layer writes its state into the URL; where there is one model alone."""
-    return {**permalink.address(_of_layer(side)), "usual": _usual(side, own)}
-
-
 def _of_layer(side: Side) -> dict[str, Parameter]:
     return {**_SHARED, "head": side.head, "on": side.on}
 

@@ -15,7 +15,6 @@ from pages.heads import state as heads_state
 from pages.heads.displayed import Shown, scores, shown
 from pages.heads.state import SIDES, Side
 from ui import figure, layout, permalink
-from ui.contributions.state import OPEN
 from ui.figure import Head
 from ui.query import TextQuery
 
@@ -96,12 +95,7 @@ def show(asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None)
     said_beneath = one.averaged or (one.layer is not None and scores(one) is not None)
     if not said_beneath and (why_not := pattern_captions.why_not(one)):
         st.caption(why_not)
-    # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
-    alone = one.layer is not None and len(asked) == 1 and not OPEN.get()
-    address = heads_state.address(one.side, one.block) if alone else None
-    figure.show(
-        picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale(), address=address
-    )
+    figure.show(picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale())
 
 
 def _key(one: Shown) -> str:
@@ -125,9 +119,6 @@ def _take(asked: Sequence[TextQuery], number: int, above: bool, sent: Mapping[st
         heads_state.take_within(sent, own.side, first.block, own.block)
         open_head(own.side, Head(int(opened["layer"]), int(opened["head"])))
         return
-    for other in panels:
-        if other is not own and (other.layer is None) == above:
-            figure.follows(_key(other))
     if above:
         heads_state.take_above(sent, first.block, own.block)
     else:

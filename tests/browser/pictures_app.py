@@ -34,7 +34,7 @@ def heads() -> None:
             on_state=lambda sent: kept.update(state=sent),
         )
     else:
-        picture = made.asked_for(asked, json.loads(state))
+        picture = made.asked_for(asked, kept.get("state", json.loads(state)))
         figure.show(picture, "layer", on_state=lambda sent: kept.update(state=sent))
     kept.runs = kept.get("runs", 0) + 1
     st.button("Again")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from unittest.mock import patch
 
 import pytest
@@ -227,25 +226,6 @@ def test_what_a_picture_wrote_beside_a_packed_state_is_newer() -> None:
     assert shown(visit(v="1", z=word, l="3", s="")) == ("from afar", 3, False)
     app = visit(v="1", z=word, l="3")
     assert url(app) == {"v": "2", "a": "from afar", "l": "3", "s": "1"}
-
-
-def test_a_picture_has_what_it_needs_to_write_the_same_link() -> None:
-    def order() -> None:
-        import streamlit as st
-
-        from ui import permalink
-
-        state = [permalink.Parameter(short, f"part {short}", "") for short in ("b", "a")]
-        permalink.restore(tuple(state))
-        st.json(permalink.address({"layer": state[1]}))
-
-    found = json.loads(AppTest.from_function(order).run().json[0].value)
-    assert found == {
-        "keys": {"layer": "a"},
-        "order": ["v", "z", "b", "a"],
-        "version": {"v": "2"},
-        "packed": "z",
-    }
 
 
 def test_a_state_too_long_for_any_link_is_told_and_kept_on_the_page() -> None:

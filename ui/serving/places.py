@@ -19,6 +19,7 @@ _KNOWN = {
 _BENEATH = {
     "/static/": "static",
     "/media/": "media",
+    "/numbers/": "numbers",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",
     "/_stcore/bidi-components/": "component",

@@ -25,7 +25,7 @@ def test_projection_shows_two_components_with_their_shares_and_the_whole_way() -
     assert all(p["trail"] for p in picture.header["points"] if p["name"] in ("A", "B", "alone"))
     marks = {point["name"]: point["mark"] for point in picture.header["points"]}
     assert (marks["A"], marks["B"], marks["alone"]) == ("circle", "square", "ring")
-    assert picture.header["depth"] == 3
+    assert picture.header["state"]["depth"] == 3
     assert "50 %" in picture.header["x"]["title"]
     assert "25 %" in picture.header["y"]["title"]
 

@@ -14,9 +14,9 @@ import core
 from core.measures.contributions.by_word import place_of
 from core.measures.contributions.expectation_shifts import shift
 from tests.pages.compare.test_contributions import own_axis
-from tests.pages.compare.test_page import POEMS, pictures, run, said
+from tests.pages.compare.test_page import POEMS, read, run, said
 from tests.pages.heads.test_page import visit as visit_heads
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 
 TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
@@ -28,13 +28,7 @@ def visit(**url: str) -> AppTest:
 
 def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
     """The pictures of the section; the panel's own have other shapes."""
-    kept = [e for e in components(app) if b"polysee-why" in e.proto.bytes]
-
-    class Section:
-        def get(self, _: str) -> list:
-            return kept
-
-    return pictures(Section())  # type: ignore[arg-type]
+    return read([one for one in drawn(app) if "polysee-why" in one[0]["file"]])
 
 
 def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.measures import PATTERNS, head_similarity, patterns
 from core.settings import POEM
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 from ui import layer_state
 from ui.contributions.state import OPEN
@@ -46,12 +44,7 @@ def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
 
 def pictures(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
     """Header and numbers of all pictures on the page."""
-    found = []
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        found.append((json.loads(sent[4 : 4 + size]), sent[4 + size :]))
-    return found
+    return drawn(app)
 
 
 def weights(app: AppTest) -> np.ndarray:
@@ -235,7 +228,7 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
 def test_what_cannot_be_read_is_said(typed: str) -> None:
     app = visit(t=typed) if typed else visit(t=" ")
-    assert not components(app)
+    assert not drawn(app)
     assert "The text" in said(app)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from core.tasks import TASKS, dump
 from core.tasks.training.run import Run
 from pages.training import captions
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 from ui.models import session_models
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,9 +51,7 @@ def said(app: AppTest) -> str:
 
 def pictures(app: AppTest) -> dict[str, dict[str, Any]]:
     found = {}
-    for element in components(app):
-        (size,) = struct.unpack_from("<I", element.proto.bytes)
-        header = json.loads(element.proto.bytes[4 : 4 + size])
+    for header, _ in drawn(app):
         found[header["file"].removeprefix("polysee-training-")] = header
     return found
 

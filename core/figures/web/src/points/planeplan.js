@@ -13,7 +13,7 @@ const SIDES = {
 };
 
 /**
- * @param at the places to draw, (points, 2), which may be on their way to those of `picture.depth`
+ * @param at the places to draw, (points, 2), which may be on their way to those of `picture.state.depth`
  * @param saved write the depth where the slider stands on the page
  */
 export function planeOf(picture, look, at, saved = false) {
