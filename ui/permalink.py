@@ -248,14 +248,6 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     return fits
 
 
-def publish_now() -> None:
-    """Put what is chosen on the page that is shown into the URL at once: for the callbacks of controls.
-
-    A fragment runs alone, without the end of its page.
-    """
-    publish(now().parameters)
-
-
 def note(key: str, value: Any) -> None:
     """What was chosen on the page that is shown: a visitor may leave it before it is published."""
     last: Now | None = st.session_state.get(_NOW)

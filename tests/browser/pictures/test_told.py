@@ -19,6 +19,8 @@ from ui import layer_state, permalink
 Visit = Callable[..., Page]
 N = 7
 USUAL = start({}, 12, (N, N))
+FIELDS = layer_state.fields("picture")
+KEYS = {what: field.parameter.short for what, field in FIELDS.items()}
 # Gives a picture its bytes once more, as a page does; what it tells is kept.
 _SHOW = """(frame, sent) => {
   const host = frame.getRootNode().host.parentElement;
@@ -31,8 +33,8 @@ _SHOW = """(frame, sent) => {
 def give(frame: Locator, *, turn: int = 1, state: Mapping[str, Any] | None = None) -> None:
     picture = made.asked_for({"n": str(N)}, dict(state or {}))
     address = {
-        "keys": {what: p.short for what, p in layer_state.PARAMETERS.items()},
-        "order": ["v", permalink.PACKED, *(p.short for p in layer_state.PARAMETERS.values())],
+        "keys": KEYS,
+        "order": ["v", permalink.PACKED, *KEYS.values()],
         "version": permalink.VERSION,
         "packed": permalink.PACKED,
         "usual": USUAL,
@@ -75,8 +77,12 @@ def test_the_address_is_what_the_page_would_write(frame: Locator) -> None:
     page.get_by_label("Before", exact=True).click()
     (state,) = told(frame)
     assert (state["head"], state["query"], state["sort"]) == (3, 2, "size")
-    typed = layer_state.write(state, USUAL)
-    expected = {p.short: typed[what] for what, p in layer_state.PARAMETERS.items() if typed[what]}
+    chosen = layer_state.chosen(state, USUAL)
+    expected = {
+        KEYS[what]: FIELDS[what].parameter.write(value)
+        for what, value in chosen.items()
+        if value is not None
+    }
     until_link(page, lambda link: link == {"n": str(N), "v": "2", **expected})
 
 
