@@ -641,7 +641,7 @@ def taking() -> None:
 
     class Chosen(state.PageState):
         long = state.Switch("u", "long")
-        hidden = state.Field(
+        hidden: state.Field[tuple[int, ...]] = state.Field(
             "mk",
             "hidden",
             (),

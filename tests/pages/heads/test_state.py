@@ -212,6 +212,7 @@ def test_what_belongs_to_other_tokens_is_forgotten(forget: Callable[[], None], g
 
 def test_both_sides_have_the_same_choices() -> None:
     first, second = CHOSEN.sides
-    for name, one, other in zip(Side._fields, first, second, strict=True):
+    for name in Side._fields:
+        one, other = getattr(first, name), getattr(second, name)
         assert other.parameter.short == f"{one.parameter.short}2", name
         assert (other.key, other.default) == (f"{one.key}2", one.default)
