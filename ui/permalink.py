@@ -248,14 +248,6 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     return fits
 
 
-def publish_now() -> None:
-    """Put what is chosen on the page that is shown into the URL at once: for the callbacks of controls.
-
-    A fragment runs alone, without the end of its page.
-    """
-    publish(now().parameters)
-
-
 def note(key: str, value: Any) -> None:
     """What was chosen on the page that is shown: a visitor may leave it before it is published."""
     last: Now | None = st.session_state.get(_NOW)
@@ -279,6 +271,11 @@ def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
     """Set the page as a link with these parameters would; for the callbacks of buttons."""
     for p in parameters:
         st.session_state[p.key] = _read(p, state)
+    outrank_pictures()
+
+
+def outrank_pictures() -> None:
+    """In a callback: what a picture tells at the same time was chosen before, and counts no more."""
     now().replaced = True
 
 

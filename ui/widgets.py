@@ -25,19 +25,14 @@ _LAST_GOOD = "last good model"
 ONE_LINE = 90  # letters, beyond which a text would run out of a box of one line
 
 
-def keep(key: str, value: object, bounds: object = None) -> None:
+def keep(key: str, value: object) -> None:
     """Set a control, if it is not so set: to set it anew would undo what a visitor does meanwhile.
 
     Args:
         key: its name.
         value: what it is to show.
-        bounds: of a control whose bounds may change. With others it is a new control to Streamlit,
-            which begins with what was set under its name long ago: so it is set in any case.
     """
-    other = bounds is not None and st.session_state.get(f"bounds of {key}") != bounds
-    if other:
-        st.session_state[f"bounds of {key}"] = bounds
-    if other or st.session_state.get(key) != value:
+    if st.session_state.get(key) != value:
         st.session_state[key] = value
 
 
@@ -147,36 +142,6 @@ def choose_model(
         help="Type the id of a hub model to load it." if any_id else None,
     )
     return good
-
-
-def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str | None:
-    """A second model beside the first, chosen in the sidebar and loaded; None where there is none."""
-    choices = attempt(models) or ()
-    titles = {"": "none", **{choice.name: choice.title for choice in choices}}
-    titles |= session_models.own_titles()
-    any_id = settings.read().hub == "any"
-    wanted = str(st.session_state.get(other.key) or "")
-    if wanted not in titles and session_models.is_own(wanted):
-        st.warning(session_models.GONE)
-        trained_links.again(wanted)
-        wanted = ""
-    elif wanted not in titles and not any_id:
-        st.warning(f"“{text.plain(wanted)}” is not offered here.")
-        wanted = ""
-    with st.container():
-        if wanted and attempt(model_cache.model, wanted) is None:
-            wanted = ""
-    keep(other.key, wanted)
-    st.sidebar.selectbox(
-        "Compare with",
-        list(dict.fromkeys([*titles, wanted])),
-        key=other.key,
-        format_func=lambda name: titles.get(name, name),
-        accept_new_options=any_id,
-        on_change=changed,
-        help="A second model on the same text.",
-    )
-    return wanted or None
 
 
 def _load_one_of(names: Sequence[str | None], load: Callable[[str], TextModel]) -> str | None:

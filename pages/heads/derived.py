@@ -20,23 +20,23 @@ MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
 MOST_SIMILAR = 256  # of a few kB each
 
 
-def words(asked: TextQuery, place: int) -> AttentionBlock:
+def words(asked: TextQuery, index: int) -> AttentionBlock:
     """The whole words of one of the model's `blocks`.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
     model_cache.model(asked.model)
-    whole = _block(asked, place)
-    return whole if whole.within is None else replace(_words(asked, place), within=whole.within)
+    whole = _block(asked, index)
+    return whole if whole.within is None else replace(_words(asked, index), within=whole.within)
 
 
-def mean(asked: TextQuery, place: int, which: str, *, whole: bool) -> AttentionBlock:
+def mean(asked: TextQuery, index: int, which: str, *, whole: bool) -> AttentionBlock:
     """The mean of all heads, see `core.measures.mean_of_all`.
 
     Args:
         asked: of whom, and of which text.
-        place: one of the model's `blocks`.
+        index: of the attention block among the model's `blocks`, from 0.
         which: the part of a pair, one of `PARTS`; "" for all.
         whole: whether words are counted, not pieces.
 
@@ -44,11 +44,11 @@ def mean(asked: TextQuery, place: int, which: str, *, whole: bool) -> AttentionB
         PolyseeError: as `answers.answer`.
     """
     model_cache.model(asked.model)
-    return _mean(asked, place, which, whole)
+    return _mean(asked, index, which, whole)
 
 
-def _block(asked: TextQuery, place: int) -> AttentionBlock:
-    return [*blocks(answers.answer(asked)).values()][place]
+def _block(asked: TextQuery, index: int) -> AttentionBlock:
+    return [*blocks(answers.answer(asked)).values()][index]
 
 
 def _bytes_of(block: AttentionBlock) -> int:
@@ -56,28 +56,28 @@ def _bytes_of(block: AttentionBlock) -> int:
 
 
 @cachetools.cached(cachetools.LRUCache(WORDS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _words(asked: TextQuery, place: int) -> AttentionBlock:
-    return replace(whole_words(_block(asked, place)), within=None)
+def _words(asked: TextQuery, index: int) -> AttentionBlock:
+    return replace(whole_words(_block(asked, index)), within=None)
 
 
 @cachetools.cached(cachetools.LRUCache(MEANS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _mean(asked: TextQuery, place: int, which: str, whole: bool) -> AttentionBlock:
-    return mean_of_all(words(asked, place) if whole else part(_block(asked, place), which))
+def _mean(asked: TextQuery, index: int, which: str, whole: bool) -> AttentionBlock:
+    return mean_of_all(words(asked, index) if whole else part(_block(asked, index), which))
 
 
-def similarity(asked: TextQuery, place: int, layer: int) -> Array:
+def similarity(asked: TextQuery, index: int, layer: int) -> Array:
     """`core.measures.head_similarity` of a layer; of what has a text alone.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
     model_cache.model(asked.model)
-    return _similarity(asked, place, layer)
+    return _similarity(asked, index, layer)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_SIMILAR), condition=Condition())
-def _similarity(asked: TextQuery, place: int, layer: int) -> Array:
-    within = _block(asked, place).within
+def _similarity(asked: TextQuery, index: int, layer: int) -> Array:
+    within = _block(asked, index).within
     assert within is not None  # the caller shows patterns only where there is a text
     found = head_similarity(within, layer)
     found.setflags(write=False)

@@ -28,12 +28,12 @@ def head_of(one: Shown) -> Head:
     return one.layer, None if one.head < 0 else one.head
 
 
-def where(model: str, place: str, head: Head) -> str:
-    """Of which model, and where in it, in words."""
+def where(model: str, block: str, head: Head) -> str:
+    """Of which model, and where in it, in words; `block` is "" where it has one."""
     layer, number = head
     head_name = "mean of its heads" if number is None else f"head {number + 1}"
     names = ["mean of all heads"] if layer is None else [style.layer_name(layer), head_name]
-    return ", ".join([model, *([place] if place else []), *names])
+    return ", ".join([model, *([block] if block else []), *names])
 
 
 def picture(found: BlockDifference, names: tuple[str, str]) -> Picture:

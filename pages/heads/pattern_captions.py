@@ -87,7 +87,7 @@ def about(one: Shown) -> About | None:
     if found is None or one.layer is None or one.averaged or one.without_attention:
         return None
     names = strongest(found)[one.layer]
-    like = derived.similarity(one.asked, one.place, one.layer)
+    like = derived.similarity(one.asked, one.block_index, one.layer)
     return About(
         one.layer,
         patterns(one.asked.model, found, slice(one.layer, one.layer + 1)),

@@ -324,24 +324,3 @@ def test_a_page_is_found_as_it_was_left_and_a_model_goes_along() -> None:
     assert go_to(app, 2, t="a link's") == ["first", "a link's"]  # which says all
     with patch("ui.permalink._by_history", lambda: True):
         assert go_to(app, 1) == ["first", "hello"]
-
-
-def a_page_with_a_fragment() -> None:
-    import streamlit as st
-
-    from ui import permalink
-
-    number = permalink.Parameter("n", "number", 1, permalink.whole(1, 9))
-    permalink.restore((number,))
-    st.number_input("Number", 1, 9, key=number.key, on_change=permalink.publish_now)
-    if "stop" in st.session_state:  # a fragment runs alone, without the end of its page
-        st.stop()
-    permalink.publish((number,))
-
-
-def test_a_callback_publishes_the_page_that_is_shown_before_it_runs() -> None:
-    app = AppTest.from_function(a_page_with_a_fragment)
-    app.run()
-    app.session_state["stop"] = True
-    app.number_input(key="number").set_value(4).run()
-    assert url(app) == {"v": "2", "n": "4"}

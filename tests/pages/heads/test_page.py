@@ -86,12 +86,12 @@ def test_opens_on_all_heads_with_their_patterns() -> None:
     assert app.query_params == {}
 
 
-def test_a_program_that_lets_go_of_the_layer_sees_all_heads() -> None:
+def test_a_program_that_lets_go_of_the_layer_still_has_it() -> None:
     app = visit(l="4")
-    app.session_state["heads layer"] = None  # no button does so
-    app.run()
-    assert not app.exception
-    assert picture(app)[0]["file"] == "polysee-heads"
+    for untold in (None, "99", "nonsense"):
+        app.session_state["heads layer control"] = untold  # no button does so
+        run(app)
+        assert picture(app)[0]["file"] == "polysee-layer-4"
 
 
 @pytest.mark.parametrize("layer", [1, 6])
@@ -157,7 +157,8 @@ def test_a_picture_has_the_address_where_nothing_else_needs_its_choice(
     assert all(("address" in header) == alone for header in headers)
     if alone:
         (address,) = [header["address"] for header in headers]
-        assert address["keys"] == {what: p.short for what, p in layer_state.PARAMETERS.items()}
+        fields = layer_state.fields("heads")
+        assert address["keys"] == {what: field.parameter.short for what, field in fields.items()}
         assert address["order"][:2] == ["v", "z"]
         assert address["usual"] == {**headers[0]["state"]}
 
@@ -175,7 +176,7 @@ def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> Non
     app.text_input[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))
     run(app)
     assert "too long for a link" in said(app)
-    app.segmented_control(key="heads layer").set_value("2")
+    app.segmented_control(key="heads layer control").set_value("2")
     run(app)
     assert "too long for a link" in said(app)
 
