@@ -88,6 +88,26 @@ def test_a_second_model_that_fails_leaves_the_first(
     assert picture(app)[0]["file"] == "polysee-heads"
 
 
+def test_another_text_or_model_forgets_tokens_and_keeps_where_one_is(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, kept = offered(monkeypatch, made("bert")), {"v": "2", "l": "2", "h": "4"}
+    app = visit(**kept, q="3", k="2", x="5")
+    (box,) = [box for box in app.sidebar.selectbox if box.label == "Compare with"]
+    box.set_value(name)
+    run(app)
+    assert app.query_params == {**kept, "m2": name}
+    assert len(shown(app, "difference-of-models")) == 1
+    app = visit(**kept, q="3", pin="query")
+    app.text_input(key="heads text control").set_value(TEXT)
+    run(app)
+    assert app.query_params == {**kept, "t": TEXT}
+    app = visit(**kept, q="3", x="5")
+    app.toggle(key="heads words control").set_value(True)
+    run(app)
+    assert app.query_params == {**kept, "u": "1"}
+
+
 def test_a_model_that_is_not_offered_is_no_second_one() -> None:
     app = visit(m2="../../etc")
     assert "is not offered here" in said(app)
