@@ -1,6 +1,6 @@
 """The pictures of `core.figures` as components of a page.
 
-A picture's numbers go to the browser once, under the address of their content (`ui.serving.numbers`).
+A picture's numbers, and the code that draws it, go to the browser once (`ui.serving.sent_once`).
 What is chosen in it goes along with each run of the page, and is small. A visitor's choice in a picture
 comes back as the event "state", with a number; the page tells in each run which number it has heard, so
 that the picture knows when an answer is one to its last choice (`runtime/report.js`).
@@ -19,12 +19,25 @@ import streamlit as st
 
 from core.figures import Picture, web
 from ui import permalink, picture_events
-from ui.serving import border, numbers
+from ui.serving import border, sent_once
 
-# The picture brings a shadow of its own; `render` is the module's.
+# Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
 _ADAPTER = """
-export default ({ data, parentElement, setTriggerValue }) =>
-  render(parentElement, data, (name, value) => setTriggerValue(name, value));
+const all = (globalThis.polyseePictures ??= new Map());
+const fetched = (code) => {
+  const text = code.startsWith("/") ? null : new Blob([code], { type: "text/javascript" });
+  const address = text ? URL.createObjectURL(text) : new URL(code, document.baseURI).href;
+  return import(address).then(({ render }) => { all.set(code, render); });
+};
+export default ({ data, parentElement, setTriggerValue }) => {
+  const { code, ...sent } = data, emit = (name, value) => setTriggerValue(name, value);
+  if (typeof all.get(code) === "function") return all.get(code)(parentElement, sent, emit);
+  if (!all.has(code)) all.set(code, fetched(code));
+  let clean = null, gone = false;
+  all.get(code).then(() => { if (!gone) clean = all.get(code)(parentElement, sent, emit); })
+    .catch(() => { if (typeof all.get(code) !== "function") all.delete(code); }); // the next run tries again
+  return () => { gone = true; clean?.(); };
+};
 """
 # Pictures that choose their own height by what they show; until they do, this much is kept free.
 _OWN_HEIGHT = {
@@ -41,7 +54,7 @@ _COMPONENTS = {
     module: st.components.v2.component(
         f"polysee_{module}",
         html=_OWN_HEIGHT.get(module),
-        js=web.code(module) + _ADAPTER,
+        js=_ADAPTER,
         isolate_styles=False,
     )
     for module in web.MODULES
@@ -143,8 +156,9 @@ def _heard(key: str) -> str:
 def _message(picture: Picture, key: str, events: list[str]) -> dict[str, Any]:
     """What the browser is sent, as `runtime/message.js` takes it."""
     sent = picture.numbers()
-    address = numbers.store(sent) if len(sent) > SMALL else None
+    address = sent_once.numbers(sent) if len(sent) > SMALL else None
     return {
+        "code": sent_once.code(picture.module) or sent_once.module_text(picture.module),
         "numbers": address,
         "bytes": None if address else base64.b64encode(sent).decode(),
         "state": plain(picture.state) or None,

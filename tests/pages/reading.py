@@ -9,7 +9,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from ui.serving import numbers
+from ui.serving import sent_once
 
 
 def drawn(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
@@ -27,7 +27,7 @@ def drawn(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
 def unpacked(sent: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """Header and numbers of what a picture was sent."""
     name = sent["numbers"]
-    data = numbers._stored[name.rpartition("/")[2]] if name else base64.b64decode(sent["bytes"])
+    data = sent_once._stored[name.rpartition("/")[2]] if name else base64.b64decode(sent["bytes"])
     (size,) = struct.unpack_from("<I", data)
     header = json.loads(data[4 : 4 + size])
     more = {"opens": sent["opens"], "events": sent["events"]}

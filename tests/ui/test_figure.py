@@ -15,7 +15,7 @@ import pytest
 from core.figures import Picture
 from core.figures.attention import layer_state
 from ui import figure, permalink, picture_events
-from ui.serving import border, numbers
+from ui.serving import border, sent_once
 
 KEY = "layer"
 
@@ -62,7 +62,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]) -> Shown:
 def test_numbers_keep_their_address_whatever_is_chosen(
     monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(numbers, "_served", True)
+    monkeypatch.setattr(sent_once, "_served", True)
     shown = Shown(monkeypatch, session, figure.SMALL)
     first = shown.run()
     assert first["numbers"].startswith("/numbers/")
@@ -71,7 +71,7 @@ def test_numbers_keep_their_address_whatever_is_chosen(
     shown.tell(1, head=5)
     second = shown.run()
     assert (second["numbers"], second["state"]["head"]) == (first["numbers"], 5)
-    data = numbers._stored[first["numbers"].rpartition("/")[2]]
+    data = sent_once._stored[first["numbers"].rpartition("/")[2]]
     assert (b'"state"' in data, data.endswith(bytes(figure.SMALL))) == (False, True)
     assert len(json.dumps(second)) < 1_000
 
@@ -79,9 +79,9 @@ def test_numbers_keep_their_address_whatever_is_chosen(
 def test_few_numbers_come_along_and_so_do_all_where_no_server_is_ours(
     monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(numbers, "_served", True)
+    monkeypatch.setattr(sent_once, "_served", True)
     assert Shown(monkeypatch, session, 4).run()["numbers"] is None
-    monkeypatch.setattr(numbers, "_served", False)
+    monkeypatch.setattr(sent_once, "_served", False)
     sent = Shown(monkeypatch, session, figure.SMALL).run()
     assert sent["numbers"] is None
     assert base64.b64decode(sent["bytes"]).endswith(bytes(figure.SMALL))
