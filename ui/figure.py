@@ -35,7 +35,7 @@ export default ({ data, parentElement, setTriggerValue }) => {
   if (!all.has(code)) all.set(code, fetched(code));
   let clean = null, gone = false;
   all.get(code).then(() => { if (!gone) clean = all.get(code)(parentElement, sent, emit); })
-    .catch(() => { if (typeof all.get(code) !== "function") all.delete(code); }); // the next run tries again
+    .catch(() => { if (typeof all.get(code) !== "function") all.delete(code); }); // till the next run
   return () => { gone = true; clean?.(); };
 };
 """

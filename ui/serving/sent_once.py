@@ -1,9 +1,9 @@
 """What a browser is sent once: the numbers of pictures, and the code that draws them.
 
 Each lies under the address of its content, where a browser keeps it. A page names the address in each
-of its runs; only a browser that has not seen the content fetches it. Numbers are kept here for as long as
-there is room. A browser that asks later is told 404, and has its page run again, which stores them anew
-(`runtime/message.js`).
+of its runs; only a browser that has not seen the content fetches it. Numbers are kept here for as long
+as there is room. A browser that asks later is told 404, and has its page run again, which stores them
+anew (`runtime/message.js`).
 """
 
 from __future__ import annotations
