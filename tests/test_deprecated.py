@@ -61,6 +61,14 @@ def test_why_is_still_read_by_its_former_names() -> None:
             np.testing.assert_array_equal(getattr(record, former), getattr(record, now))
 
 
+def test_a_prediction_is_still_read_by_its_former_name() -> None:
+    logits = np.array([0.0, 1.0], np.float32)
+    expected = core.Expectation(3, "next", logits, (1, 0), ("b", "a"), ("b", "a"))
+    for record in (expected, expected.top(1)):
+        with pytest.warns(DeprecationWarning, match="position"):
+            assert record.place == record.position == 3
+
+
 @pytest.mark.parametrize(
     ("former", "now"),
     [

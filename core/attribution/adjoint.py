@@ -172,11 +172,11 @@ def contributions(
         direction_D: what is measured along.
     """
     went = walk(layers, x_LD)
-    places = list(word)
-    whole = went.output_LD[places].mean(0) @ direction_D
+    tokens = list(word)
+    whole = went.output_LD[tokens].mean(0) @ direction_D
     start_LD = torch.zeros_like(went.output_LD)
-    start_LD[places] = direction_D / len(places)
-    shares = back(layers, went.steps, start_LD, places)
+    start_LD[tokens] = direction_D / len(tokens)
+    shares = back(layers, went.steps, start_LD, tokens)
     last_L = (start_LD * went.output_LD).sum(-1)  # behind the last layer, the word alone is left
     return whole, shares._replace(
         by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),

@@ -37,7 +37,7 @@ class Similarity(Record):
 
         Args:
             measure: "dot", "cosine" or "distance".
-            of: the place of the one.
+            of: the index of the one.
 
         Raises:
             ValueError: there is no such measure.

@@ -41,7 +41,7 @@ class _Now(NamedTuple):
 
     read: Encoded
     seen: Encoded
-    places: tuple[int | None, ...]
+    positions: tuple[int | None, ...]
 
 
 class Explaining:
@@ -88,7 +88,7 @@ class Explaining:
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")
         read = self._whole(text)
-        places = token_edits.tokens_of(read, word, occurrence, cased=self._reader.cased)
+        tokens = token_edits.tokens_of(read, word, occurrence, cased=self._reader.cased)
         batch = padded([read], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():
@@ -96,12 +96,12 @@ class Explaining:
             whole, shares = adjoint.contributions(
                 list(encoder.layers)[: layer + 1],
                 encoder.embed(encoder.tokens(batch.ids_BL), segments_BL)[0],
-                places.tolist(),
+                tokens.tolist(),
                 torch.tensor(along).to(runner.device),
             )
         return Contributions(
             read.tokens,
-            tuple(places.tolist()),
+            tuple(tokens.tolist()),
             layer,
             along,
             float(whole),
@@ -147,11 +147,11 @@ class Explaining:
             after, pairs = before, [*zip(expected, expected, strict=True)]
             if changes:
                 now = self._changed(read, changes, masked)
-                stay = [now.places[place] for place in at]
-                there = [place for place in stay if place is not None]
-                after, new = self._ran(now, changes, keep, there)
-                kept = (one for one, place in zip(expected, stay, strict=True) if place is not None)
-                pairs = [*zip(kept, new, strict=True)]
+                moved = [now.positions[position] for position in at]
+                left = [position for position in moved if position is not None]
+                after, new = self._ran(now, changes, keep, left)
+                old = (one for one, there in zip(expected, moved, strict=True) if there is not None)
+                pairs = [*zip(old, new, strict=True)]
             found = tuple(Expected(*pair) for pair in pairs) if self.predicts == "masked" else None
             yield Intervention(before, after, tuple(changes), found)
 
@@ -183,11 +183,11 @@ class Explaining:
         ]
         after = token_edits.replaced(read.texts[0], put)
         words = read if after == read.texts[0] else self._whole(after)
-        places_in = token_edits.moved(read, words, put)
+        positions_after = token_edits.moved(read, words, put)
         hidden = [c for c in changes if isinstance(c, Mask)]
         masks = [i for c in hidden for i in self._alone(words, c.word, c.occurrence).tolist()]
-        masks += [place for i in masked if (place := places_in[i]) is not None]
-        return _Now(words, token_edits.masked(words, masks, self._reader, self.name), places_in)
+        masks += [position for i in masked if (position := positions_after[i]) is not None]
+        return _Now(words, token_edits.masked(words, masks, self._reader, self.name), positions_after)
 
     def _masks_in(self, seen: Encoded) -> list[int]:
         return [i for i, number in enumerate(seen.ids) if number == self._reader.mask_id]
@@ -200,7 +200,7 @@ class Explaining:
         last_BLD = run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
         batch = padded([now.seen], self._reader.pad_id, self._runner.device)
         logits = self._logits(lambda _: last_BLD, batch, at) if at else ()
-        expected = [self._expectation(place, row) for place, row in zip(at, logits, strict=True)]
+        expected = [self._expectation(position, row) for position, row in zip(at, logits, strict=True)]
         return record(run, 0, now.seen, keep, self.name, self._reader.cased), expected
 
     def _run_changed(self, nows: Sequence[_Now], each: Sequence[Sequence[Change]], keep: Keep) -> Run:
@@ -236,9 +236,9 @@ class Explaining:
         """The text as the model reads it. Raises as `Model.trace`."""
         raise NotImplementedError
 
-    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, places: Sequence[int]) -> Array:
+    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
         """See `Predicting`, which has these two."""
         raise NotImplementedError
 
-    def _expectation(self, place: int, logits: Array) -> Expectation:
+    def _expectation(self, position: int, logits: Array) -> Expectation:
         raise NotImplementedError

@@ -113,7 +113,7 @@ def check(steps: int, temperature: float, top_k: int | None, seed: int) -> None:
         raise SettingError(f"The temperature is {temperature}; it must be 0 or more.")
 
 
-def choose(logits: Array, temperature: float, top_k: int | None, seed: int, place: int) -> int:
+def choose(logits: Array, temperature: float, top_k: int | None, seed: int, position: int) -> int:
     """One token: the likeliest at temperature 0, else drawn by softmax(logits / temperature).
 
     Args:
@@ -121,12 +121,12 @@ def choose(logits: Array, temperature: float, top_k: int | None, seed: int, plac
         temperature: see above.
         top_k: how many of the likeliest may be drawn; None for all.
         seed: decides the draw, together with
-        place: how many tokens stand before, so that ten steps at once are ten steps one by one.
+        position: how many tokens stand before, so that ten steps at once are ten steps one by one.
     """
     if temperature == 0:
         return int(np.argmax(logits))
     order = np.argsort(-logits, kind="stable")[:top_k]
     shares = np.cumsum(probabilities(logits[order], temperature))
-    drawn = np.random.default_rng([seed, place]).random() * shares[-1]
+    drawn = np.random.default_rng([seed, position]).random() * shares[-1]
     below = np.nextafter(shares[-1], 0)  # rounded up, it would be behind them all
     return int(order[np.searchsorted(shares, min(drawn, below), side="right")])

@@ -215,7 +215,7 @@ class Model(Predicting, Explaining, Vocabulary):
             One trace for each text, in their order.
 
         Raises:
-            TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in the
+            TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in
                 place of a list, or a `batch_size` below 1.
         """
         known(keep)
@@ -249,7 +249,7 @@ class Model(Predicting, Explaining, Vocabulary):
             An iterator of records that unpack as `learned` (d_embedding,), `hidden` (layers, d_model).
 
         Raises:
-            SettingError: a string in the place of a list, or a `batch_size` below 1.
+            SettingError: a string in place of a list, or a `batch_size` below 1.
         """
         if isinstance(texts, str):
             raise SettingError("vectors takes a list of texts, not one text.")

@@ -21,7 +21,7 @@ MOST_MASKS = 3  # that are shown beside each other
 
 def picture(found: Prediction, name: str) -> Picture:
     """The likeliest words as bars."""
-    behind = f"behind the mask at place {found.place + 1}" if found.kind == "masked" else "next"
+    behind = f"behind the mask at place {found.position + 1}" if found.kind == "masked" else "next"
     return bars(
         found.probabilities,
         [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
@@ -65,9 +65,11 @@ def _masked(asked: TextQuery, side: Side) -> None:
     for i, (place, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
         with place:
             top = likeliest(one)
-            st.markdown(f"At place {one.place + 1}")
+            st.markdown(f"At place {one.position + 1}")
             figure.show(
-                picture(top, f"mask-{one.place + 1}"), f"bars {side.number} {i}", scale=layout.scale()
+                picture(top, f"mask-{one.position + 1}"),
+                f"bars {side.number} {i}",
+                scale=layout.scale(),
             )
             st.caption(_rest(top))
     if len(found) > len(shown):

@@ -14,7 +14,7 @@ class Shift(Record):
     """The likeliest words at a mask in either of two runs, the likeliest of the first one first.
 
     Attributes:
-        place: the index of the mask among the tokens, as the text is.
+        position: the index of the mask among the tokens, as the text is.
         ids: of the words.
         tokens: their names, as the tokenizer has them.
         texts: how each reads within a text.
@@ -22,7 +22,7 @@ class Shift(Record):
         after: (words,), the same with the change.
     """
 
-    place: int
+    position: int
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     texts: tuple[str, ...]
@@ -47,4 +47,4 @@ def shift(found: Expected, most: int) -> Shift:
     ids = {*found.before.ids[:most], *found.after.ids[:most]}
     order = sorted(ids, key=lambda i: (-before[i], -after[i], i))
     tokens, texts = zip(*(names[i] for i in order), strict=True)
-    return Shift(found.before.place, tuple(order), tokens, texts, before[order], after[order])
+    return Shift(found.before.position, tuple(order), tokens, texts, before[order], after[order])

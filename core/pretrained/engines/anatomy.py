@@ -3,7 +3,7 @@
 No list of families says how many layers a model has, which of them have attention, whether a token sees
 what comes after it, or where the norm behind the last layer is: the model itself does. It is run as
 `transformers` means it to be looked at (eager, with the outputs that it gives), and again with our
-recorder in the place of its attention (`core.pretrained.engines.recording`). Both must say the same.
+recorder in place of its attention (`core.pretrained.engines.recording`). Both must say the same.
 Where they do not, or where query and key do not lead to the weights, the weights alone are read, and
 the reason is kept.
 """

@@ -328,7 +328,7 @@ def _class(value: Any) -> str:
     # None: AutoTokenizer then reads tokenizer.json by itself.
     if found is not None and not (
         isinstance(found, type)
-        # In the place of a class whose library is not installed stands one that only says so.
+        # In place of a class whose library is not installed stands one that only says so.
         and (issubclass(found, PreTrainedTokenizerBase) or hasattr(found, "_backends"))
         and found.__module__.startswith("transformers.")
     ):

@@ -394,7 +394,7 @@ class PythonBackend:
     def _joined(
         self, ids: list[list[int]], spans: list[list[Span]], left_out: tuple[Span | None, ...]
     ) -> Cut:
-        """The parts in the template: it is shown marks in the place of tokens, to see where they go."""
+        """The parts in the template: it is shown marks in place of tokens, to see where they go."""
         whole = list(self.tokenizer.build_inputs_with_special_tokens(*ids))
         where = self._places(ids, whole, frozenset())
         if where is None:  # some add no sign of the end where the text has it (ByT5)

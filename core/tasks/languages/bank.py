@@ -1,7 +1,7 @@
 """The senses of `bank`: what stands around an ambiguous word has to enter its own vector.
 
 The model fills what is masked (Devlin et al. 2019, section 3.1). That alone would leave `bank` as it
-is: the model could put the cue together with the word at the masked place. So it must also say, *at*
+is: the model could put the cue together with the word at the masked position. So it must also say, *at*
 the ambiguous word, what the word does in this sentence; then the cue has to come to it.
 """
 
@@ -25,7 +25,7 @@ WORDS = Vocabulary.of((MASK, *senses.vocabulary()), "english")
 (_MASK_ID,) = WORDS.ids([MASK])
 _MASKED = 0.15  # of the other words
 _VERB_MASKED = 0.8  # else the model would never read one
-_SENSE_COUNTS = 3.0  # one place of many: without more weight it would drown
+_SENSE_COUNTS = 3.0  # one position of many: without more weight it would drown
 
 
 def _sense_of() -> Array:
@@ -56,8 +56,8 @@ class Bank:
     def example(self, sentence: Sentence, masked: frozenset[int]) -> Example:
         """A sentence with some of its words masked, behind a start sign.
 
-        At each masked place the word itself is asked for; at the ambiguous word what it does, if that
-        is masked.
+        The label of a masked position is the word itself; that of the ambiguous word is the word that
+        says what it does, if that is masked.
         """
         ids = WORDS.ids(sentence.words)
         reads = [_MASK_ID if i in masked else id_ for i, id_ in enumerate(ids)]

@@ -39,7 +39,7 @@ class Sentence(NamedTuple):
     Attributes:
         english: its words.
         french: the words of its translation.
-        looks: of each French word, the place of the English word that it translates.
+        looks: of each French word, the position of the English word that it translates.
         pairs: (adjective, noun), in English, wherever an adjective describes a noun: the man in "the
             tired man" and "the man is tired", and the student too in "the tired man is a student". The
             noun is in the singular.
@@ -88,11 +88,11 @@ class Writer:
         denied, asked = self._chance(0.3), self._chance(0.18)
         made = self._being if self._chance(0.4) else self._doing
         english, french = made(denied, asked)
-        place = {id(word): i for i, word in enumerate(english)}
+        position = {id(word): i for i, word in enumerate(english)}
         return Sentence(
             tuple(word.text for word in english),
             tuple(word for word, _ in french),
-            tuple(place[id(of)] for _, of in french),
+            tuple(position[id(of)] for _, of in french),
             tuple(self._pairs),
         )
 
@@ -200,7 +200,7 @@ class Writer:
             self._pairs.append((adjective.english, noun.english))
             quality = (agreed(adjective, noun.gender, plural), word)
             english = [word, thing]
-            french = [quality, *french] if adjective.place == "before" else [*french, quality]
+            french = [quality, *french] if adjective.side == "before" else [*french, quality]
         first = {"a": english_article(english[0].text), "this": "these" if plural else "this"}
         article = _Word(first.get(determiner, determiner))
         said = french_article(determiner, noun.gender, plural, denied, french[0][0])

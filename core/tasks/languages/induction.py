@@ -107,8 +107,8 @@ INDUCTION = Induction(
         d_model=64,
         d_ff=0,
         norm_first=True,
-        # "The one before" is the same turn at every place. With sums of sines, one seed in eight found
-        # another way, without the pattern.
+        # "The one before" is the same turn at every position. With sums of sines, one seed in eight
+        # found another way, without the pattern.
         positions="rotary",
     )
 )

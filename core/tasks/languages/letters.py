@@ -25,7 +25,7 @@ _PROBE = "polysemant"  # ten different letters, the longest that training shows
 class Letters:
     """Different letters, 4 to 10 of them, and one way to put them in order.
 
-    `order` gives, for each place of the target, the place in the source where its letter stands.
+    `order` gives, for each position of the target, the position in the source where its letter stands.
     """
 
     name: Literal["copy", "reverse", "sort"]

@@ -95,8 +95,8 @@ def is_held_out(word: str, cue: str) -> bool:
 
     "bank" with "river" and with "money", the first of all, are among them.
     """
-    place = next(cues.index(cue) for cues in CUES.values() if cue in cues)
-    return (3 * place + tuple(SENSES).index(word)) % 7 == 0
+    number = next(cues.index(cue) for cues in CUES.values() if cue in cues)
+    return (3 * number + tuple(SENSES).index(word)) % 7 == 0
 
 
 def sentence(rng: np.random.Generator, *, held_out: bool) -> Sentence:

@@ -43,7 +43,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of one language, special signs first; a word's id is its place.
+    """The words of one language, special signs first; a word's id is its index.
 
     Upper and lower case are one: the languages are in lower case.
     """

@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     """What a model made of a batch.
 
     Attributes:
-        logits_BLV: scores for every token at every place.
+        logits_BLV: scores for every token at every position.
         encoder: the self-attention of each encoder layer.
         decoder: the same of the decoder.
         cross: the attention of each decoder layer across to the source.

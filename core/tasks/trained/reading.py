@@ -73,5 +73,5 @@ def of_words(vocabulary: Vocabulary, words: Sequence[str]) -> Reading:
         offsets.append((start, start + len(word)))
         start += len(word)
     special = tuple(word in vocabulary.special for word in words)
-    places = tuple(offsets)
-    return Reading(text, vocabulary.ids(words), tuple(words), places, word_ids(text, places), special)
+    spans = tuple(offsets)
+    return Reading(text, vocabulary.ids(words), tuple(words), spans, word_ids(text, spans), special)

@@ -1,6 +1,6 @@
 """Examples as numbers: what a model reads, what it should say, and where it should look.
 
-B examples, L places of what is predicted from, S places of a source.
+B examples, L positions of what is predicted from, S positions of a source.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ NOWHERE = -1
 
 
 class Example(NamedTuple):
-    """One example, in ids and places.
+    """One example, in ids and positions.
 
     Attributes:
         source: what the encoder of an encoder–decoder reads; empty where there is none.
         reads: what the model, or its decoder, reads.
-        labels: of each place, the token that should be predicted there; PAD_ID where none is.
-        looks: of each place, the index of the token that it should attend to (in the source, if there
-            is one); NOWHERE where any will do.
-        counts: of each place, how much its label counts in the loss.
+        labels: of each position, the token that should be predicted there; PAD_ID where none is.
+        looks: of each position, the index of the token that it should attend to (in the source, if
+            there is one); NOWHERE where any will do.
+        counts: of each position, how much its label counts in the loss.
     """
 
     source: tuple[int, ...]
@@ -43,7 +43,7 @@ def pair(source: Sequence[int], target: Sequence[int], looks: Sequence[int]) -> 
         source: ids. There is no end sign behind them: it would come to hold a summary of the others,
             and words would attend there (measured: in sorting, up to one row in six).
         target: ids, without an end sign; it is added.
-        looks: of each token of the target, the place in the source where it comes from.
+        looks: of each token of the target, the position in the source where it comes from.
     """
     return Example(
         tuple(source),

@@ -30,6 +30,6 @@ def guidance(answer: Answer, batch: Batch) -> Tensor:
     weights_BHLM = answer.shown[-1].weights_BHLM
     assert weights_BHLM is not None
     looks_BL = torch.from_numpy(batch.looks_BL)
-    places_BL1 = looks_BL.clamp(min=0)[..., None]
-    on_BL = weights_BHLM.mean(dim=1).gather(-1, places_BL1)[..., 0]
+    positions_BL1 = looks_BL.clamp(min=0)[..., None]
+    on_BL = weights_BHLM.mean(dim=1).gather(-1, positions_BL1)[..., 0]
     return -(on_BL[looks_BL != NOWHERE] + 1e-6).log().mean()

@@ -22,10 +22,10 @@ def plain_steps(vectors: Array, tokens: Sequence[str], token: int) -> tuple[Step
     Args:
         vectors: (tokens, d_model), such as `Trace.learned`.
         tokens: their names.
-        token: the place of the word.
+        token: the position of the word.
 
     Raises:
-        IndexError: there is no such place.
+        IndexError: there is no such position.
     """
     tokens = list(tokens)
     own = [tokens[token]]
