@@ -28,10 +28,10 @@ class HeadWhy(Record):
         tokens: of each, the tokens that it is made of.
         own: which of them are the word that is asked about; several for a phrase.
         attention: (words,), how much the word attends to each: the head's raw attention, which makes 1.
-        adds: (words,), what attention to each adds to the word's place on its axis, an exact part of
-            `Contributions`.
-        cuts: (words,), how far the place moves when the head no longer attends from the word to this
-            one; NaN where that was not asked.
+        adds: (words,), what attention to each adds to the word's coordinate on its axis, an exact part
+            of `Contributions`.
+        cuts: (words,), how far the coordinate moves when the head no longer attends from the word to
+            this one; NaN where that was not asked.
         elsewhere: what the head adds by what it brings to the other words of its layer.
     """
 
@@ -98,7 +98,7 @@ def head_why(
         trace: the same text as it was run.
         layer: from 0.
         head: from 0.
-        cuts: of some words' tokens, how far the place moves without the head's attention to them.
+        cuts: of some words' tokens, how far the coordinate moves without the head's attention to them.
 
     Raises:
         IndexError: there is no such layer or head.

@@ -1,6 +1,7 @@
 """Why a word stands where it does on its sense axis: contributions that add up, attention, and cuts.
 
-The place is that of `SenseAxis.position` in the layer behind which the contributions were taken.
+A word's coordinate on the axis is `SenseAxis.position` after the layer behind which the contributions
+were taken.
 """
 
 from __future__ import annotations
@@ -33,25 +34,25 @@ class Why(Record):
         tokens: of each, the tokens that it is made of.
         own: which of them are the word that is asked about; several for a phrase.
         special: which of them the model's template added.
-        place: where the word stands, as it was run.
-        by_layer: (layers + 1, words), what stands at each word after each layer adds to that place;
-            row 0: what its embedding adds.
+        coordinate: where the word stands on its axis, as it was run.
+        by_layer: (layers + 1, words), what stands at each word after each layer adds to this
+            coordinate; row 0: what its embedding adds.
         constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
-            axis has its 0. Each row of `by_layer` and its constant add up to `place`.
+            axis has its 0. Each row of `by_layer` and its constant add up to `coordinate`.
         error: how far they are from it, at most, by rounding.
         attention: (words,), how much the word attends to each: raw attention, the mean of all heads.
-        cuts: (words,), how far the place moves when the word no longer attends to this one, anywhere;
-            NaN where that was not asked.
-        by_head: (layers, heads), what each head adds by what it brings from other places than the
+        cuts: (words,), how far the coordinate moves when the word no longer attends to this one,
+            anywhere; NaN where that was not asked.
+        by_head: (layers, heads), what each head adds by what it brings from other positions than the
             word's, to wherever.
-        by_head_own: (layers, heads), what it adds by what it brings from the word's own place.
+        by_head_own: (layers, heads), what it adds by what it brings from the word's own position.
     """
 
     words: tuple[str, ...]
     tokens: tuple[tuple[int, ...], ...]
     own: tuple[int, ...]
     special: tuple[bool, ...]
-    place: float
+    coordinate: float
     by_layer: Array
     constants: Array
     error: float
@@ -60,6 +61,7 @@ class Why(Record):
     by_head: Array
     by_head_own: Array
 
+    place = field("place", "coordinate")
     looks = field("looks", "attention")
     pushes = field("pushes", "contributions")
     carried = field("carried", "by_head")
@@ -81,10 +83,10 @@ class Why(Record):
 
     @property
     def parts(self) -> Array:
-        """(layers, 4), what each layer makes `place` of: a row adds up to it.
+        """(layers, 4), what each layer makes `coordinate` of: a row adds up to it.
 
-        By its heads from other places than the word's; by its heads from the word's own place; past
-        its heads; and its constant.
+        By its heads from other positions than the word's; by its heads from the word's own position;
+        past its heads; and its constant.
         """
         heads = np.stack([self.by_head.sum(axis=1), self.by_head_own.sum(axis=1)], axis=1)
         past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
@@ -115,9 +117,9 @@ class Why(Record):
     def at_odds(self) -> tuple[int, ...]:
         """Of `shown`, without the word itself, whose contribution and cut disagree, farthest first.
 
-        What contributes upwards is expected to leave the place lower when it is cut, and the reverse;
-        what contributes hardly is expected to leave it. And one of the two is expected not to be many
-        times the other.
+        What contributes upwards is expected to leave the coordinate lower when it is cut, and the
+        reverse; what contributes hardly is expected to leave it as it is. And one of the two is
+        expected not to be many times the other.
         """
         against = {
             i: abs(float(self.contributions[i] + self.cuts[i]))
@@ -132,8 +134,8 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
     """Whether a cut does other than take away what is added.
 
     Args:
-        adds: what is added to the place.
-        cut: how far the place moves by the cut; −`adds`, were nothing else changed by it.
+        adds: what is added to the coordinate.
+        cut: how far the coordinate moves by the cut; −`adds`, were nothing else changed by it.
         hardly: what adds less is told as nothing.
         least: how large one of them is where they disagree; and how far their sizes are apart, where
             they do so by size alone.
@@ -155,7 +157,7 @@ def numbered(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
+def coordinate_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
     """Where the word at these tokens stands after a layer, from 0."""
     return float(axis.position(trace, list(tokens))[layer])
 
@@ -208,7 +210,7 @@ def why(
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
     offset = axis.offset(found.layer)
-    place = place_of(trace, found.word, axis, found.layer)
+    coordinate = coordinate_of(trace, found.word, axis, found.layer)
     here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
     return Why(
@@ -216,10 +218,10 @@ def why(
         tokens=tokens,
         own=own,
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
-        place=place,
+        coordinate=coordinate,
         by_layer=np.add.reduceat(found.by_depth, starts, axis=1),
         constants=found.biases + offset,
-        error=max(found.error, abs(found.whole + offset - place)),
+        error=max(found.error, abs(found.whole + offset - coordinate)),
         attention=_attention(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         by_head=np.delete(found.by_head, here, axis=-1).sum(axis=-1),

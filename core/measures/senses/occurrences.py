@@ -20,7 +20,7 @@ MOST_LABELS = 100  # a column of numbers is no label
 
 @dataclass(frozen=True, eq=False)
 class Occurrences(Record):
-    """The vectors of a word, one of each place where it stands.
+    """The vectors of a word, one for each of its occurrences.
 
     Attributes:
         learned: (occurrences, d_embedding), the row of the word-embedding table, over and over.
@@ -53,33 +53,34 @@ def maps(found: Occurrences) -> tuple[Array, Array]:
 
     Principal components have no sign, and each depth has its own: a map is turned and mirrored so that
     its points lie as near as they can to where they lay in the one before (orthogonal Procrustes;
-    Schönemann 1966), which changes no distance within it. All vectors the same are all in one place.
+    Schönemann 1966), which changes no distance within it. Where all vectors are the same, all points
+    coincide.
 
     Returns:
-        The places, (occurrences, depths, 2) float32, and of each depth which share of the spread its
-        two directions hold, (depths,) float32, 0 where there is no spread.
+        The coordinates, (occurrences, depths, 2) float32, and of each depth which share of the spread
+        its two directions hold, (depths,) float32, 0 where there is no spread.
 
     Raises:
         NotSupported: there are fewer than two occurrences.
     """
     if len(found.texts) < 2:
         raise NotSupported("A map needs the word at least twice.")
-    places, shares = [], []
+    coordinates, shares = [], []
     before: Array | None = None
     for vectors in found.depths:
         x = vectors - vectors.mean(axis=0, dtype=np.float64)
         at, sizes = _two_directions(x)
         if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):  # one vector, but for rounding
-            places.append(np.zeros((len(x), 2)))
+            coordinates.append(np.zeros((len(x), 2)))
             shares.append(0.0)
             continue
         if before is not None:
             u, _, v = np.linalg.svd(at.T @ before)
             at = at @ (u @ v)
         before = at
-        places.append(at)
+        coordinates.append(at)
         shares.append(float((sizes**2).sum() / (x**2).sum()))
-    return np.stack(places, axis=1).astype(np.float32), np.array(shares, np.float32)
+    return np.stack(coordinates, axis=1).astype(np.float32), np.array(shares, np.float32)
 
 
 def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
@@ -87,10 +88,10 @@ def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
 
     Args:
         found: the occurrences.
-        how: of different vectors, (n, d) float32, to their places, (n, 2): t-SNE or UMAP.
+        how: of different vectors, (n, d) float32, to their coordinates, (n, 2): t-SNE or UMAP.
 
     Returns:
-        (occurrences, depths, 2) float32. Vectors that are one and the same are in one place; where
+        (occurrences, depths, 2) float32. Vectors that are one and the same coincide; where
         there are fewer than `FEWEST` different ones, all are in the middle.
 
     Raises:
@@ -98,10 +99,10 @@ def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
     """
     if len(found.texts) > MOST_MAPPED:
         raise NotSupported(
-            f"A map of neighbours of {len(found.texts):,} places would take too long: at most "
+            f"A map of neighbours of {len(found.texts):,} occurrences would take too long: at most "
             f"{MOST_MAPPED:,}. Choose PCA, or fewer sentences."
         )
-    places = np.zeros((len(found.texts), len(found.depths), 2))
+    coordinates = np.zeros((len(found.texts), len(found.depths), 2))
     before: Array | None = None
     for depth, vectors in enumerate(found.depths):
         # Rounding makes no difference: the learned vector is one, however it was added up.
@@ -114,13 +115,13 @@ def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
         if before is not None:
             u, _, v = np.linalg.svd(at.T @ before)
             at = at @ (u @ v)
-        before = places[:, depth] = at
+        before = coordinates[:, depth] = at
     if before is None:
         raise NotSupported(
-            f"A map of neighbours needs the word in at least {FEWEST} different places. Choose PCA, or "
-            "add sentences."
+            f"A map of neighbours needs at least {FEWEST} different vectors of the word. Choose "
+            "PCA, or add sentences."
         )
-    return places.astype(np.float32)
+    return coordinates.astype(np.float32)
 
 
 def _two_directions(x: Array) -> tuple[Array, Array]:

@@ -147,7 +147,7 @@ def _flat(groups: Mapping[str, Sequence[WordPath]]) -> tuple[list[WordPath], lis
 
 
 def _pairs(senses: Sequence[str]) -> tuple[tuple[list[int], list[int]], ...]:
-    """The pairs of one sense and those of two, each as its first and its second places."""
+    """The pairs of one sense and those of two: the indices of their first and of their second words."""
     pairs = list(combinations(range(len(senses)), 2))
     same = [(i, j) for i, j in pairs if senses[i] == senses[j]]
     different = [(i, j) for i, j in pairs if senses[i] != senses[j]]
