@@ -177,7 +177,7 @@ class Explaining:
         """The text with its words replaced, as it is read: to find words in, and with those masked."""
         cased = self._reader.cased
         put = [
-            (*token_edits.place(read, one.word, one.occurrence, cased=cased), one.by)
+            (*token_edits.span_of(read, one.word, one.occurrence, cased=cased), one.by)
             for one in changes
             if isinstance(one, Replace)
         ]

@@ -93,7 +93,7 @@ class Tokens(Protocol):
         """Of each text, the characters that the model did not read."""
 
 
-def place(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
+def span_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
     """The exact characters of an occurrence of a word that `Trace.find` finds.
 
     Not those of its tokens: a token may cover the space before the word, or a sign beside it.

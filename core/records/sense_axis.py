@@ -22,7 +22,7 @@ from ..settings import MOST_ANCHORS
 from .frozen import Array, Record, frozen
 from .inflections import form_of
 from .trace import Trace
-from .words import overlaps, places, split
+from .words import occurrence_spans, overlaps, split
 
 # Of 39 frames, these three give most verdicts on our labelled sentences at one rate of errors; frames
 # chosen without a word do as well on it (`core.measures.senses.calibrate`). In the second, the anchor
@@ -334,7 +334,7 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
     words, sentences = list[str](), list[str]()
     contexts = list[Context]()
     for item in given:
-        at = _place(word, item, cased)
+        at = _span(word, item, cased)
         if at == (0, len(item)):
             dropped.append(Dropped(item, "It is the word itself, and says nothing about its sense."))
         elif at is not None:
@@ -360,9 +360,9 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
 
-def _place(word: str, item: str, cased: bool) -> tuple[int, int] | None:
+def _span(word: str, item: str, cased: bool) -> tuple[int, int] | None:
     """Where the word first stands in a text, or else another form of it; None where it does not."""
-    exact = places(item, word, cased=cased)
+    exact = occurrence_spans(item, word, cased=cased)
     if exact:
         return exact[0]
     other = form_of(item, word)

@@ -65,11 +65,11 @@ class Occurrence(NamedTuple):
 
 
 def split(text: str) -> tuple[Word, ...]:
-    """The words of `text` from left to right, with their places in characters."""
+    """The words of `text` from left to right, with the characters they stand at."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
 
 
-def places(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
+def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
     """Where `phrase`, a word or several in a row, stands in `text` as whole words.
 
     Args:
@@ -117,7 +117,7 @@ def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[
 def pieces(
     text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
 ) -> list[npt.NDArray[np.int64]]:
-    """The tokens of each occurrence of `phrase`: `places`, in token indices.
+    """The tokens of each occurrence of `phrase`: `occurrence_spans`, in token indices.
 
     A word that goes on beyond `end`, where the text was cut, is no longer the whole word.
     """
@@ -130,7 +130,7 @@ def spans_of(
     """`pieces`, each behind the characters of its occurrence: `(start, end, tokens)`."""
     found = (
         (first, last, np.flatnonzero(overlaps(spans, first, last)))
-        for first, last in places(text, phrase, cased=cased)
+        for first, last in occurrence_spans(text, phrase, cased=cased)
         if last <= end
     )
     return [one for one in found if one[2].size]

@@ -16,7 +16,7 @@ from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace
 from ...records.trace import Trace
-from ...records.words import places
+from ...records.words import occurrence_spans
 from ...transformer import LanguageModel, Transformer
 from ..languages.catalogue import TASKS
 from ..languages.task import Task
@@ -211,7 +211,7 @@ class Trained:
             WordNotFound: as `core.pretrained.Model.sense_axis`.
         """
         for item in (*low, *high):
-            if not places(item, word, cased=False):
+            if not occurrence_spans(item, word, cased=False):
                 raise NotSupported(
                     f"“{self.name}” lacks the words of the frames around “{item[:40]}”. Give "
                     f"sentences of its small language that hold “{word[:40]}”."
