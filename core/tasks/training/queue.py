@@ -52,8 +52,8 @@ class TrainingQueue:
         """How many wait in the queue."""
         return len(self._line)
 
-    def place(self, run: Run) -> int:
-        """Its place in the queue, from 1; 0 where it does not wait."""
+    def queue_position(self, run: Run) -> int:
+        """Its position in the queue, from 1; 0 where it does not wait."""
         with self._lock:
             return self._line.index(run) + 1 if run in self._line else 0
 
@@ -75,7 +75,7 @@ class TrainingQueue:
                 self._next()
 
     def pause(self, run: Run) -> None:
-        """Keep all, and give the place to the next in the queue."""
+        """Keep all, and let the next in the queue begin."""
         self._want(run, "paused")
 
     def stop(self, run: Run) -> None:
@@ -127,7 +127,7 @@ class TrainingQueue:
             raise
 
     def _leaves(self, run: Run) -> bool:
-        """Whether the thread ends here; then the run has its new state, and the next one its place."""
+        """Whether the thread ends here; then the run has its new state, and the next one begins."""
         with self._lock:
             if run._complete:
                 run._wanted = "done"
