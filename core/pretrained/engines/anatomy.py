@@ -387,11 +387,11 @@ def _recorded(
         return (), {}, dict.fromkeys(parts, "Recorded, it gives other numbers than eager transformers.")
     lengths = tuple(ids.shape[1] for key, ids in inputs.items() if key.endswith("input_ids"))
     owners = _owners(model, calls, stacks, lengths)
-    by_place: dict[Where, list[Call]] = _by_place(calls, owners, lengths[-1])
+    by_layer: dict[Where, list[Call]] = _by_layer(calls, owners, lengths[-1])
     why: dict[Part, str] = {}
     for part in parts:
         n_layers = stacks["decoder" if part == CROSS else part].shape.n_layers
-        own = [by_place[part, layer] for layer in range(n_layers) if (part, layer) in by_place]
+        own = [by_layer[part, layer] for layer in range(n_layers) if (part, layer) in by_layer]
         flat, given = [call for some in own for call in some], weights_of(plain.out, part, plain.kind)
         if len(own) < n_layers and any(owner == "none" for owner, _ in owners):
             why[part] = "Its heads attend to more than the tokens of the text."
@@ -405,7 +405,7 @@ def _recorded(
             why[part] = "Several blocks of attention in one layer do not see the same tokens."
         elif not all(map(_leads_to_weights, flat)):
             why[part] = "Its weights are made of more than query, key and a bias."
-    made = {where: recording.joined(some) for where, some in by_place.items() if where[0] not in why}
+    made = {where: recording.joined(some) for where, some in by_layer.items() if where[0] not in why}
     return (owners if made else ()), made, why
 
 
@@ -421,11 +421,11 @@ def sorted_out(
         owners: `Anatomy.calls`.
         target: how many tokens the decoder reads.
     """
-    by_place = _by_place(calls, owners, target)
-    return {where: recording.joined(some) for where, some in by_place.items()}
+    by_layer = _by_layer(calls, owners, target)
+    return {where: recording.joined(some) for where, some in by_layer.items()}
 
 
-def _by_place(
+def _by_layer(
     calls: Sequence[Call], owners: Sequence[tuple[Owner, int]], target: int
 ) -> dict[Where, list[Call]]:
     found: dict[Where, list[Call]] = defaultdict(list)

@@ -129,7 +129,7 @@ GIVE_SCORES = ("squeezebert", "prophetnet")
 
 
 def whole_rows(weights: Tensor) -> Tensor:
-    """(B, H, L, L): attention weights that are given as a band, (B, H, L, 2·w + 1), in their places.
+    """(B, H, L, L): attention weights that are given as a band, (B, H, L, 2·w + 1), in full.
 
     Longformer and LED give of each token the weights of the w tokens before it, its own, and those of
     the w behind it; what would lie outside of the text is 0 there.

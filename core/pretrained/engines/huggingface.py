@@ -80,8 +80,8 @@ class _Engine:
                 f"“{self._name}” does not let its attention be recorded: of {len(found.calls)} calls, "
                 f"{len(calls)} answered."
             )
-        by_place = anatomy.sorted_out(calls, found.calls, target) if calls else {}
-        return _Ran(out, by_place, taps)
+        by_layer = anatomy.sorted_out(calls, found.calls, target) if calls else {}
+        return _Ran(out, by_layer, taps)
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
         """What there is of one stack."""

@@ -113,9 +113,9 @@ def load(folder: Path, kind: str, name: str) -> Any:
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     try:
-        with tempfile.TemporaryDirectory(prefix="polysee-tokenizer-") as place:
+        with tempfile.TemporaryDirectory(prefix="polysee-tokenizer-") as temporary:
             # A class may look at where its model lies, to know which of two it is.
-            copy = Path(place) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
+            copy = Path(temporary) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
             copy.mkdir()
             _copy(folder, copy, kind, name)
             # Marian's own class reads source.spm alone, where a tokenizer.json may lie beside it.

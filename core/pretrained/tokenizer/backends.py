@@ -256,19 +256,19 @@ class RustBackend:
     ) -> list[Span]:
         """The characters of each token, where tokens are the bytes of characters that are not known."""
         found = list(offsets)
-        places = [
+        bytes_read = [
             (owner, span, i)
             for i, (number, span, owner) in enumerate(zip(ids, offsets, owners, strict=True))
             if number in self._bytes and owner is not None
         ]
-        for (owner, (start, end)), run in groupby(places, key=lambda place: place[:2]):
+        for (owner, (start, end)), run in groupby(bytes_read, key=lambda one: one[:2]):
             tokens = [i for _, _, i in run]
             part = texts[owner][start:end]
             first = len(part) - len(part.lstrip())  # the blank before a word has a token of its own
             spelled = [start + n for n, letter in enumerate(part) for _ in letter.encode()]
             if part[first:].encode() == bytes(self._bytes[ids[i]] for i in tokens):
-                for i, place in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
-                    found[i] = (place, place + 1)
+                for i, at in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
+                    found[i] = (at, at + 1)
         return found
 
 
@@ -396,9 +396,9 @@ class PythonBackend:
     ) -> Cut:
         """The parts in the template: it is shown marks in place of tokens, to see where they go."""
         whole = list(self.tokenizer.build_inputs_with_special_tokens(*ids))
-        where = self._places(ids, whole, frozenset())
+        where = self._origins(ids, whole, frozenset())
         if where is None:  # some add no sign of the end where the text has it (ByT5)
-            where = self._places(ids, whole, frozenset(self.tokenizer.all_special_ids))
+            where = self._origins(ids, whole, frozenset(self.tokenizer.all_special_ids))
         if where is None:
             raise Unaligned  # the template looks at the tokens themselves
         types = self.tokenizer.create_token_type_ids_from_sequences(*ids)
@@ -410,10 +410,10 @@ class PythonBackend:
             left_out,
         )
 
-    def _places(
+    def _origins(
         self, ids: list[list[int]], whole: list[int], shown: frozenset[int]
     ) -> list[tuple[int, int] | None] | None:
-        """Of each token of the whole, its text and its place there; None if the template added it.
+        """Of each token of the whole, its text and its position there; None if the template added it.
 
         Args:
             ids: the tokens of each text.
@@ -423,8 +423,8 @@ class PythonBackend:
         Returns:
             None where the template does another thing with marks than with the tokens.
         """
-        places = [(index, i) for index, part in enumerate(ids) for i in range(len(part))]
-        number = {place: -1 - n for n, place in enumerate(places)}
+        positions = [(index, i) for index, part in enumerate(ids) for i in range(len(part))]
+        number = {position: -1 - n for n, position in enumerate(positions)}
         marks = [
             [one if one in shown else number[index, i] for i, one in enumerate(part)]
             for index, part in enumerate(ids)
@@ -437,10 +437,10 @@ class PythonBackend:
         for one, own in zip(built, whole, strict=True):
             if one < 0:
                 at = -1 - one
-            elif at == len(places) or marks[places[at][0]][places[at][1]] != one:
+            elif at == len(positions) or marks[positions[at][0]][positions[at][1]] != one:
                 found.append(None)
                 continue
-            index, i = places[at]
+            index, i = positions[at]
             if ids[index][i] != own:
                 return None
             found.append((index, i))

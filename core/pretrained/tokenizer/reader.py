@@ -1,4 +1,4 @@
-"""Text to token ids, and back to the places in the text that each token came from.
+"""Text to token ids, and back to the characters that each token came from.
 
 The tokenizer is shared by every thread. It is safe because nothing changes it after `TextReader` is
 made: truncation and padding, which `transformers` sets on it at each call, are switched off for good,
