@@ -101,7 +101,7 @@ def back(
     slope times the vector that stands there.
     """
     slope_LD, bias = start_LD, start_LD.new_zeros(())
-    found = []
+    by_layer = []
     for layer, step in reversed(list(zip(layers, steps, strict=True))):
         assert isinstance(layer, EncoderLayer)
         slope_LD, added = _network(layer, step, slope_LD)
@@ -109,8 +109,8 @@ def back(
         slope_LD, added, moved_HLM = _attention(layer, step, slope_LD)
         bias = bias + added
         contributions_L = (slope_LD * step.x_LD).sum(-1)
-        found.append((contributions_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
-    return Shares(*(torch.stack(parts[::-1]) for parts in zip(*found, strict=True)))
+        by_layer.append((contributions_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
+    return Shares(*(torch.stack(parts[::-1]) for parts in zip(*by_layer, strict=True)))
 
 
 def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor]:

@@ -141,7 +141,8 @@ class Explaining:
         """
         read = self._whole(text)
         seen = token_edits.masked(read, masked, self._reader, self.name)
-        at = self._masks_in(seen) if self.predicts == "masked" else []
+        fills_masks = self.predicts == "masked"
+        at = self._masks_in(seen) if fills_masks else []
         before, expected = self._ran(_Now(read, seen, ()), (), keep, at)
         for changes in each:
             after, pairs = before, [*zip(expected, expected, strict=True)]
@@ -152,8 +153,10 @@ class Explaining:
                 after, new = self._ran(now, changes, keep, left)
                 old = (one for one, there in zip(expected, moved, strict=True) if there is not None)
                 pairs = [*zip(old, new, strict=True)]
-            found = tuple(Expected(*pair) for pair in pairs) if self.predicts == "masked" else None
-            yield Intervention(before, after, tuple(changes), found)
+            expectations = (
+                tuple(Expected(*pair) for pair in pairs) if self.predicts == "masked" else None
+            )
+            yield Intervention(before, after, tuple(changes), expectations)
 
     def changed(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all"
@@ -213,12 +216,12 @@ class Explaining:
             own = self._own()
             finds = [partial(self._alone, now.read) for now in nows]
             biases = attention_masks.biases(each, finds, (*shape[:2], len(nows[0].read)))
-            kept = attention_masks.head_mask(each, *shape[:2])
+            head_mask_NBH = attention_masks.head_mask(each, *shape[:2])
             return own.run(
                 batch,
                 keep,
                 None if biases is None else [bias.to(device) for bias in biases],
-                None if kept is None else kept.to(device),
+                None if head_mask_NBH is None else head_mask_NBH.to(device),
             )
 
     def _alone(self, read: Encoded, word: str, occurrence: int = 0) -> Array:

@@ -107,14 +107,14 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
     )
 
 
-def of_checkpoint(found: Checkpoint, head: WordHead | None) -> Tensors:
+def of_checkpoint(checkpoint: Checkpoint, head: WordHead | None) -> Tensors:
     """The tensors of a head in a folder, read when they are asked for."""
     wanted = head.names() if head else ()
     today = {head.stored.get(name, name): name for name in wanted} if head else {}
     today |= {name: name for name in wanted}
     return {
-        today[key]: partial(read_tensor, found.tensors[name].file, name, found.folder.name)
-        for name in found.tensors
+        today[key]: partial(read_tensor, checkpoint.tensors[name].file, name, checkpoint.folder.name)
+        for name in checkpoint.tensors
         if (key := tensor_names.modern(name)) in today
     }
 

@@ -176,11 +176,11 @@ def _from_folder(
     paths: bool = True,
 ) -> Model:
     folder, sha256 = find(source, chosen, progress, paths=paths)
-    found = checkpoint.read(folder, name, sha256)
+    saved = checkpoint.read(folder, name, sha256)
     with BUILDING:
         from . import assemble  # brings torch: only where the files are in order
 
-        return assemble.from_checkpoint(found, engine, name, chosen)
+        return assemble.from_checkpoint(saved, engine, name, chosen)
 
 
 def _from_objects(

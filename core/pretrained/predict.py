@@ -79,7 +79,7 @@ class Predicting:
             raise NotSupported(self.no_predictions)
         run: Callable[[Batch], Tensor]
         if self.predicts == "masked":
-            read = self._asked(text, second, masked, more)
+            read = self._encoded(text, second, masked, more)
             positions = self._masks(read)
             run = self._runner.last
         else:
@@ -104,8 +104,8 @@ class Predicting:
     ) -> tuple[Prediction, ...]:
         """`expects`, and of each the `top_k` likeliest tokens at a temperature (`Expectation.top`)."""
         check_top(top_k, temperature)
-        found = self.expects(text, second, masked=masked, more=more)
-        return tuple(one.top(top_k, temperature) for one in found)
+        expected = self.expects(text, second, masked=masked, more=more)
+        return tuple(one.top(top_k, temperature) for one in expected)
 
     def generate(
         self,
@@ -157,7 +157,7 @@ class Predicting:
             new += 1
         return tuple(ids[len(read) :])
 
-    def _asked(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
+    def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         """One text, or a pair, as the model reads it: masked, or with more behind it."""
         raise NotImplementedError
 
@@ -178,7 +178,7 @@ class Predicting:
 
     @cached_property
     def _rules(self) -> generation.Rules:
-        return generation.rules(self._words.said(), self._runner.n_vocabulary)
+        return generation.rules(self._words.settings(), self._runner.n_vocabulary)
 
     def _masks(self, read: Encoded) -> list[int]:
         """Where the masks are. NotSupported: there are none, or one did not fit the model."""

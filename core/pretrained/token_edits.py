@@ -172,7 +172,7 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
     ] = {}  # the bytes of one sign are tokens of the same characters
     for i, span in enumerate(_exact(read)):
         was.setdefault(span, []).append(i)
-    found: list[int | None] = [None] * len(read.offsets)
+    positions: list[int | None] = [None] * len(read.offsets)
     for (start, end), tokens in was.items():
         if start == end or any(first < end and start < last for first, last, _ in put):
             continue
@@ -180,20 +180,20 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
         now = at.get((start + by, end + by), [])
         if len(now) == len(tokens):
             for token, there in zip(tokens, now, strict=True):
-                found[token] = there
-    return tuple(found)
+                positions[token] = there
+    return tuple(positions)
 
 
 def _exact(read: Tokens) -> list[tuple[int, int]]:
     """The characters of each token without the spaces around them; those of a space are its own."""
-    text, found = read.texts[0], []
+    text, spans = read.texts[0], []
     for start, end in read.offsets:
         covered = text[start:end]
         if covered.strip():
             end -= len(covered) - len(covered.rstrip())
             start += len(covered) - len(covered.lstrip())
-        found.append((start, end))
-    return found
+        spans.append((start, end))
+    return spans
 
 
 def continued(

@@ -42,8 +42,8 @@ class Waves(Record):
     def at(self, positions: Array, dimension: int) -> Array:
         """A dimension at any positions, between the whole ones too; float64."""
         angles = np.asarray(positions, float) * self.rates[dimension // 2]
-        found: Array = np.cos(angles) if dimension % 2 else np.sin(angles)
-        return found
+        wave: Array = np.cos(angles) if dimension % 2 else np.sin(angles)
+        return wave
 
     def misses(self, dimension: int) -> float:
         """How far a dimension is off, at most, one wavelength later: rounding alone."""
@@ -103,9 +103,9 @@ class Distances(Record):
 
     def after(self, start: int) -> Array:
         """The products of one position with those after it, by distance; NaN beyond the last."""
-        found = np.full(len(self.mean), np.nan)
-        found[: len(self.mean) - start] = self.products[start, start:]
-        return found
+        products = np.full(len(self.mean), np.nan)
+        products[: len(self.mean) - start] = self.products[start, start:]
+        return products
 
 
 @dataclass(frozen=True, eq=False)

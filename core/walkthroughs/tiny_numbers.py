@@ -114,12 +114,12 @@ def changed(edits: Edits) -> dict[str, Array]:
     Raises:
         ValueError: there is no such cell, or the number is not finite or beyond ±100.
     """
-    found = {name: table.copy() for name, table in NUMBERS.items()}
+    tables = {name: table.copy() for name, table in NUMBERS.items()}
     for (name, row, column), value in edits.items():
-        if name not in found or not _is_cell(found[name], row, column) or not _is_fit(value):
+        if name not in tables or not _is_cell(tables[name], row, column) or not _is_fit(value):
             raise ValueError(f"{name}[{row}, {column}] = {value} cannot be.")
-        found[name][row, column] = value
-    return {name: frozen(table) for name, table in found.items()}
+        tables[name][row, column] = value
+    return {name: frozen(table) for name, table in tables.items()}
 
 
 def written(edits: Edits) -> str:
@@ -138,20 +138,20 @@ def read_edits(text: str) -> dict[tuple[str, int, int], float]:
     Raises:
         ValueError: it cannot be read, or as `changed`.
     """
-    found: dict[tuple[str, int, int], float] = {}
+    edits: dict[tuple[str, int, int], float] = {}
     for part in text.split("~") if text else []:
         name, row, column, value = part.split(".", 3)
         if not (row.isascii() and row.isdigit() and column.isascii() and column.isdigit()):
             raise ValueError(part)
-        found[name, int(row), int(column)] = float(value)
-    changed(found)
-    return found
+        edits[name, int(row), int(column)] = float(value)
+    changed(edits)
+    return edits
 
 
 def words_of(text: str) -> list[str]:
     """What stands in a text between spaces, small, without the punctuation around it."""
-    found = [word.strip(".,;:!?…\"'“”‘’()-–—") for word in text.lower().split()]
-    return [word for word in found if word]
+    words = [word.strip(".,;:!?…\"'“”‘’()-–—") for word in text.lower().split()]
+    return [word for word in words if word]
 
 
 def read_words(text: str) -> tuple[int, ...]:

@@ -150,11 +150,11 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
 def numbered(words: Sequence[str]) -> tuple[str, ...]:
     """Words that differ from each other: "bank", "bank (2)"."""
     counts: Counter[str] = Counter()
-    found = []
+    names = []
     for word in words:
         counts[word] += 1
-        found.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
-    return tuple(found)
+        names.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
+    return tuple(names)
 
 
 def coordinate_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
@@ -162,21 +162,21 @@ def coordinate_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: i
     return float(axis.position(trace, list(tokens))[layer])
 
 
-def words_to_cut(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
+def words_to_cut(contributions: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to ask about, from left to right.
 
     Its own, that which it attends to most, and those that contribute most.
 
     Args:
-        found: its contributions.
+        contributions: of the word.
         trace: the same text as it was run.
         most: how many words, or special tokens, at most.
     """
     attention, words = merged(trace)
-    contributions = np.abs([found.by_token[list(group)].sum() for group in words])
-    own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
-    contributions[_attention(attention, own).argmax()] = np.inf
-    return strongest(words, found.word, contributions, most)
+    sizes = np.abs([contributions.by_token[list(group)].sum() for group in words])
+    own = [i for i, group in enumerate(words) if set(group) & set(contributions.word)]
+    sizes[_attention(attention, own).argmax()] = np.inf
+    return strongest(words, contributions.word, sizes, most)
 
 
 def _attention(attention: Attention, own: Sequence[int]) -> Array:
@@ -193,7 +193,7 @@ def strongest(
 
 
 def why(
-    found: Contributions,
+    contributions: Contributions,
     trace: Trace,
     axis: SenseAxis,
     cuts: Mapping[tuple[int, ...], float],
@@ -201,16 +201,16 @@ def why(
     """Put together what was asked of the model.
 
     Args:
-        found: contributions along `axis.direction(layer)`, behind any layer.
+        contributions: along `axis.direction(layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
         cuts: of the words that `words_to_cut` names, how far the word moves without its attention to
             each.
     """
     attention, tokens = merged(trace)
-    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    offset = axis.offset(found.layer)
-    coordinate = coordinate_of(trace, found.word, axis, found.layer)
+    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(contributions.word))
+    offset = axis.offset(contributions.layer)
+    coordinate = coordinate_of(trace, contributions.word, axis, contributions.layer)
     here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
     return Why(
@@ -219,11 +219,11 @@ def why(
         own=own,
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
         coordinate=coordinate,
-        by_layer=np.add.reduceat(found.by_depth, starts, axis=1),
-        constants=found.biases + offset,
-        error=max(found.error, abs(found.whole + offset - coordinate)),
+        by_layer=np.add.reduceat(contributions.by_depth, starts, axis=1),
+        constants=contributions.biases + offset,
+        error=max(contributions.error, abs(contributions.whole + offset - coordinate)),
         attention=_attention(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        by_head=np.delete(found.by_head, here, axis=-1).sum(axis=-1),
-        by_head_own=found.by_head[..., here].sum(axis=-1),
+        by_head=np.delete(contributions.by_head, here, axis=-1).sum(axis=-1),
+        by_head_own=contributions.by_head[..., here].sum(axis=-1),
     )

@@ -72,8 +72,8 @@ class Apart(Record):
         """What is asked about and the rows that differ most, `most` of them at most, in their order."""
         sizes = np.abs(self.contributions)
         sizes[self.own] = np.inf
-        kept = np.argsort(-sizes, kind="stable")[:most]
-        return tuple(sorted(kept.tolist()))
+        largest = np.argsort(-sizes, kind="stable")[:most]
+        return tuple(sorted(largest.tolist()))
 
 
 def apart(a: Why, b: Why) -> Apart:
@@ -94,9 +94,9 @@ def apart(a: Why, b: Why) -> Apart:
             stands.setdefault(row, [])
             if called not in stands[row]:
                 stands[row].append(called)
-    asked = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
+    own = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
     return Apart(
-        words=tuple(asked if row == _OWN else names[row] for row in rows),
+        words=tuple(own if row == _OWN else names[row] for row in rows),
         where=tuple(" and ".join(stands[row]) for row in rows),
         own=[*rows].index(_OWN),
         by_layer=np.stack([*rows.values()], axis=1),
@@ -110,9 +110,9 @@ def apart(a: Why, b: Why) -> Apart:
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
     """The row of each word: the word and how often it stood before; `_OWN` for what is asked about."""
     counts: dict[str, int] = {}
-    found = []
+    rows = []
     for i, word in enumerate(side.words):
         number = counts.get(word, 0)
         counts[word] = number + (i not in side.own)
-        found.append(_OWN if i in side.own else (word, number))
-    return found
+        rows.append(_OWN if i in side.own else (word, number))
+    return rows

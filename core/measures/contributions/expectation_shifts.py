@@ -39,12 +39,12 @@ class Shift(Record):
         return less
 
 
-def shift(found: Expected, most: int) -> Shift:
+def shift(expected: Expected, most: int) -> Shift:
     """The `most` likeliest words of each run, each word once."""
-    both = found.before, found.after
+    both = expected.before, expected.after
     names = {i: (t, x) for one in both for i, t, x in zip(one.ids, one.tokens, one.texts, strict=True)}
     before, after = (probabilities(one.logits, 1.0) for one in both)
-    ids = {*found.before.ids[:most], *found.after.ids[:most]}
+    ids = {*expected.before.ids[:most], *expected.after.ids[:most]}
     order = sorted(ids, key=lambda i: (-before[i], -after[i], i))
     tokens, texts = zip(*(names[i] for i in order), strict=True)
-    return Shift(found.before.position, tuple(order), tokens, texts, before[order], after[order])
+    return Shift(expected.before.position, tuple(order), tokens, texts, before[order], after[order])

@@ -116,8 +116,8 @@ def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
             "no folder for what it compiles. Choose PCA or t-SNE."
         ) from error
     fit = UMAP(near, components, init="pca", random_state=seed, n_jobs=_THREADS)
-    found: Array = fit.fit_transform(points)
-    return found
+    mapped: Array = fit.fit_transform(points)
+    return mapped
 
 
 def _map(
@@ -132,8 +132,8 @@ def _map(
             f"A map of neighbours needs at least {FEWEST} different points, and these words have "
             f"{len(different)}. Choose more words, or PCA."
         )
-    found, near = fitted(different)
-    placed = np.asarray(found, np.float64)[which.reshape(-1)].reshape(*points.shape[:2], components)
+    mapped, near = fitted(different)
+    placed = np.asarray(mapped, np.float64)[which.reshape(-1)].reshape(*points.shape[:2], components)
     placed -= placed.reshape(-1, components).mean(axis=0)
     coordinates = np.full((len(paths), len(depths), components), np.nan)
     coordinates[:, depths] = placed

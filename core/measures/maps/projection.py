@@ -46,8 +46,8 @@ class Projection(Record):
         at = self.coordinates[:, there].astype(np.float64)
         means = np.stack([at.mean(axis=axis).var(axis=0) for axis in (1, 0)])
         total = at.var(axis=(0, 1))
-        found: Array = np.divide(means, total, where=total > 0, out=np.zeros_like(means))
-        return found
+        between: Array = np.divide(means, total, where=total > 0, out=np.zeros_like(means))
+        return between
 
 
 def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
@@ -69,11 +69,11 @@ def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
     _, sizes, directions = np.linalg.svd(points.reshape(flat.shape), full_matrices=False)
     if not sizes[0] > 1e-9:
         raise NotSupported("All these vectors are one and the same: there is nothing to project.")
-    found = points @ directions[:components].T
-    found *= np.where(found[0, -1] < 0, -1, 1)
+    scores = points @ directions[:components].T
+    scores *= np.where(scores[0, -1] < 0, -1, 1)
     coordinates = np.full((len(paths), len(depths), components), np.nan)
     coordinates[:, depths] = 0
-    coordinates[:, depths, : found.shape[-1]] = found
+    coordinates[:, depths, : scores.shape[-1]] = scores
     shares = np.zeros(components)
     shares[: len(sizes)] = (sizes**2 / (sizes**2).sum())[:components]
     return Projection(coordinates, shares)

@@ -90,8 +90,8 @@ def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBa
     if len(set(senses)) < 2:
         raise NotSupported("A range between senses needs sentences of at least two senses.")
     same, different = _pairs(senses)
-    found = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
-    return SameSenseBaseline(*(_spread(found[:, i, j].T) for i, j in (same, different)))
+    by_depth = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
+    return SameSenseBaseline(*(_spread(by_depth[:, i, j].T) for i, j in (same, different)))
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:

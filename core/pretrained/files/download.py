@@ -87,9 +87,9 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
                 f"in {constants.HF_HUB_CACHE}. Make room there. Ask again: the files that have come "
                 "are kept."
             ) from error
-        said = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
+        message = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
         raise refused(error) or ModelNotFound(
-            f"The download of “{hub_id}” broke off ({said}). Ask again: the files that "
+            f"The download of “{hub_id}” broke off ({message}). Ask again: the files that "
             "have come are kept."
         ) from error
     finally:

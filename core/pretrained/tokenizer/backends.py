@@ -103,8 +103,8 @@ def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
         return (room,)
     first, second = lengths
     short, swapped = min(first, second), first > second
-    kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
-    return kept[::-1] if swapped else kept
+    lengths_kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
+    return lengths_kept[::-1] if swapped else lengths_kept
 
 
 def fit_as_python(lengths: Sequence[int], room: int) -> tuple[int, ...]:
@@ -255,7 +255,7 @@ class RustBackend:
         owners: Sequence[int | None],
     ) -> list[Span]:
         """The characters of each token, where tokens are the bytes of characters that are not known."""
-        found = list(offsets)
+        spans = list(offsets)
         bytes_read = [
             (owner, span, i)
             for i, (number, span, owner) in enumerate(zip(ids, offsets, owners, strict=True))
@@ -268,8 +268,8 @@ class RustBackend:
             spelled = [start + n for n, letter in enumerate(part) for _ in letter.encode()]
             if part[first:].encode() == bytes(self._bytes[ids[i]] for i in tokens):
                 for i, at in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
-                    found[i] = (at, at + 1)
-        return found
+                    spans[i] = (at, at + 1)
+        return spans
 
 
 def _trimmed(text: str, cut: Span, joined: Span) -> Span:
@@ -330,8 +330,8 @@ def growth(rules: Any) -> float:
         inner, pattern = rule.get("normalizers"), rule.get("pattern")
         rest += inner if isinstance(inner, list) else []
         if rule.get("type") == "Replace":
-            found = pattern.get("String") if isinstance(pattern, dict) else None
-            times *= max(1, len(str(rule.get("content"))) / max(1, len(str(found or ""))))
+            literal = pattern.get("String") if isinstance(pattern, dict) else None
+            times *= max(1, len(str(rule.get("content"))) / max(1, len(str(literal or ""))))
     return times
 
 
@@ -367,14 +367,14 @@ class PythonBackend:
             parts = [self._aligned(text) for text in texts]
             room = most - self.added(len(texts) > 1)
             left_out: list[Span | None] = []
-            kept: list[list[int]] = []
+            shortened: list[list[int]] = []
             spans: list[list[Span]] = []
             lengths = fit_as_python([len(ids) for ids, _ in parts], room)
             for text, (ids, offsets), n in zip(texts, parts, lengths, strict=True):
                 left_out.append((offsets[n][0], len(text)) if n < len(ids) else None)
-                kept.append(ids[:n])
+                shortened.append(ids[:n])
                 spans.append(offsets[:n])
-            return self._joined(kept, spans, tuple(left_out))
+            return self._joined(shortened, spans, tuple(left_out))
 
     def _aligned(self, text: str) -> tuple[list[int], list[Span]]:
         """The tokens of a text without the template, and the characters of each."""
@@ -432,20 +432,20 @@ class PythonBackend:
         built = list(self.tokenizer.build_inputs_with_special_tokens(*marks))
         if len(built) != len(whole):
             return None
-        found: list[tuple[int, int] | None] = []
+        origins: list[tuple[int, int] | None] = []
         at = 0
         for one, own in zip(built, whole, strict=True):
             if one < 0:
                 at = -1 - one
             elif at == len(positions) or marks[positions[at][0]][positions[at][1]] != one:
-                found.append(None)
+                origins.append(None)
                 continue
             index, i = positions[at]
             if ids[index][i] != own:
                 return None
-            found.append((index, i))
+            origins.append((index, i))
             at += 1
-        return found
+        return origins
 
     def added(self, pair: bool) -> int:
         """See `Backend`."""
@@ -493,10 +493,10 @@ def _own(tokenizer: Any) -> Any:
     """A copy of a tokenizer. Its own way to copy itself reads its files again, which may be gone."""
     own = object.__new__(type(tokenizer))
     try:
-        held = copy.deepcopy(tokenizer.__dict__)
+        state = copy.deepcopy(tokenizer.__dict__)
     except Exception:  # a library that it holds cannot be copied
-        held = dict(tokenizer.__dict__)
-    own.__dict__.update(held)
+        state = dict(tokenizer.__dict__)
+    own.__dict__.update(state)
     return own
 
 
@@ -564,7 +564,7 @@ class _Words(_Watched):
 
     def tokenize(self, text: str) -> list[str]:
         """The pieces of each word."""
-        found: list[str] = []
+        names: list[str] = []
         for word in text.split():
             pieces: list[str] = self._part.tokenize(word)
             source, unknown = Handed(word), self._part.unk_token
@@ -575,5 +575,5 @@ class _Words(_Watched):
                 ]
             elif set(pieces) == {unknown}:
                 pieces = [Piece(unknown, source, 0, len(word)) for _ in pieces]
-            found += pieces
-        return found
+            names += pieces
+        return names

@@ -86,22 +86,24 @@ class Bank:
         """Sentences with pairs of word and cue that training never shows; only the verb is masked."""
         rng = np.random.default_rng(0)
         drawn = (senses.sentence(rng, held_out=True) for _ in range(count))
-        return tuple(self._asked(sentence) for sentence in drawn)
+        return tuple(self._verb_masked(sentence) for sentence in drawn)
 
     def probe(self) -> Example:
         """A `bank` by a river, which training never shows together."""
         parts = {"near": "near", "kind": "old"}
-        return self._asked(senses.made(senses.TEMPLATES[1], "bank", "wild", "river", "flooded", parts))
+        return self._verb_masked(
+            senses.made(senses.TEMPLATES[1], "bank", "wild", "river", "flooded", parts)
+        )
 
-    def _asked(self, sentence: Sentence) -> Example:
+    def _verb_masked(self, sentence: Sentence) -> Example:
         assert sentence.verb_at is not None
         return self.example(sentence, frozenset({sentence.verb_at}))
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
         """The share of ambiguous words at which something is predicted that the sense meant does."""
-        asked_BL = batch.looks_BL != NOWHERE
+        senses_BL = batch.looks_BL != NOWHERE
         sense_of = _sense_of()
-        predicted, meant = sense_of[predicted_BL[asked_BL]], sense_of[batch.labels_BL[asked_BL]]
+        predicted, meant = sense_of[predicted_BL[senses_BL]], sense_of[batch.labels_BL[senses_BL]]
         return float((predicted == meant).mean())
 
 

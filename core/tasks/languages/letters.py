@@ -52,12 +52,12 @@ class Letters:
 
     def held_out(self, count: int) -> tuple[Example, ...]:
         """See `Task.held_out`."""
-        rng, found = np.random.default_rng(0), list[Example]()
-        while len(found) < count:
+        rng, examples = np.random.default_rng(0), list[Example]()
+        while len(examples) < count:
             letters = _draw(rng)
             if is_held_out(letters):
-                found.append(self.example(letters))
-        return tuple(found)
+                examples.append(self.example(letters))
+        return tuple(examples)
 
     def probe(self) -> Example:
         """One word of ten letters."""

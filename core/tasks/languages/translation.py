@@ -93,12 +93,12 @@ def unseen_pairs(count: int) -> tuple[Sentence, ...]:
 
 
 def _distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence, ...]:
-    writer, found = Writer(np.random.default_rng(0)), dict[Sentence, None]()
-    while len(found) < count:
+    writer, sentences = Writer(np.random.default_rng(0)), dict[Sentence, None]()
+    while len(sentences) < count:
         sentence = writer.sentence()
         if wanted(sentence):
-            found[sentence] = None
-    return tuple(found)
+            sentences[sentence] = None
+    return tuple(sentences)
 
 
 TRANSLATION = Translation(

@@ -51,5 +51,5 @@ def _step(
     name: str, kind: Kind, operands: list[Matrix], result: Matrix, number: float = 0.0, detail: str = ""
 ) -> Step:
     words = PLAIN[name]
-    said = words.title, words.formula, words.why
-    return Step(name, *said, tuple(operands), result, kind, number=number, detail=detail)
+    texts = words.title, words.formula, words.why
+    return Step(name, *texts, tuple(operands), result, kind, number=number, detail=detail)
