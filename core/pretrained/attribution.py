@@ -153,9 +153,7 @@ class Explaining:
                 after, new = self._ran(now, changes, keep, left)
                 old = (one for one, there in zip(expected, moved, strict=True) if there is not None)
                 pairs = [*zip(old, new, strict=True)]
-            expectations = (
-                tuple(Expected(*pair) for pair in pairs) if self.predicts == "masked" else None
-            )
+            expectations = tuple(Expected(*pair) for pair in pairs) if fills_masks else None
             yield Intervention(before, after, tuple(changes), expectations)
 
     def changed(
