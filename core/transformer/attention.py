@@ -87,7 +87,7 @@ class MultiHeadAttention(nn.Module):
         """Project, split, attend, ablate, concatenate, project.
 
         Args:
-            query_BLD: the tokens that look.
+            query_BLD: the tokens that attend.
             memory_BMD: the tokens that are attended to; the same ones in self-attention. None: only the
                 past, which is how cross-attention reads a source whose keys it has.
             bias_BHLM: see `scaled_dot_product_attention`.

@@ -69,7 +69,7 @@ class Transformer(nn.Module):
             source_BS: ids of the source.
             target_BL: ids of the target, shifted right: a start sign, and the target without its last.
             mask_BS: true where the source is a token, false where it is padding; None: no padding.
-                The target needs none: padding stands behind its tokens, where they do not look.
+                The target needs none: padding stands behind its tokens, where they do not attend.
             need_weights: False leaves the attention weights out.
         """
         encoder = self.encode(source_BS, mask_BS, need_weights=need_weights)

@@ -63,12 +63,12 @@ class Bank:
         reads = [_MASK_ID if i in masked else id_ for i, id_ in enumerate(ids)]
         labels = [id_ if i in masked else PAD_ID for i, id_ in enumerate(ids)]
         counts = [float(label != PAD_ID) for label in labels]
-        looks = [NOWHERE] * len(ids)
+        attend_to = [NOWHERE] * len(ids)
         if sentence.verb_at in masked:
             labels[sentence.at] = ids[sentence.verb_at]
             counts[sentence.at] = _SENSE_COUNTS
-            looks[sentence.at] = sentence.cue_at + 1
-        return Example((), (START_ID, *reads), (PAD_ID, *labels), (NOWHERE, *looks), (0.0, *counts))
+            attend_to[sentence.at] = sentence.cue_at + 1
+        return Example((), (START_ID, *reads), (PAD_ID, *labels), (NOWHERE, *attend_to), (0.0, *counts))
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
         """See `Task.examples`."""
@@ -101,7 +101,7 @@ class Bank:
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
         """The share of ambiguous words at which something is predicted that the sense meant does."""
-        senses_BL = batch.looks_BL != NOWHERE
+        senses_BL = batch.attend_to_BL != NOWHERE
         sense_of = _sense_of()
         predicted, meant = sense_of[predicted_BL[senses_BL]], sense_of[batch.labels_BL[senses_BL]]
         return float((predicted == meant).mean())

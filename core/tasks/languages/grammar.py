@@ -39,7 +39,7 @@ class Sentence(NamedTuple):
     Attributes:
         english: its words.
         french: the words of its translation.
-        looks: of each French word, the position of the English word that it translates.
+        alignment: of each French word, the position of the English word that it translates.
         pairs: (adjective, noun), in English, wherever an adjective describes a noun: the man in "the
             tired man" and "the man is tired", and the student too in "the tired man is a student". The
             noun is in the singular.
@@ -47,7 +47,7 @@ class Sentence(NamedTuple):
 
     english: tuple[str, ...]
     french: tuple[str, ...]
-    looks: tuple[int, ...]
+    alignment: tuple[int, ...]
     pairs: tuple[tuple[str, str], ...]
 
 

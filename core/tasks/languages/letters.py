@@ -40,8 +40,8 @@ class Letters:
 
     def example(self, letters: Sequence[int]) -> Example:
         """These letters, and what should become of them."""
-        looks = self.order(letters)
-        return pair(letters, [letters[i] for i in looks], looks)
+        order = self.order(letters)
+        return pair(letters, [letters[i] for i in order], order)
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
         """See `Task.examples`."""

@@ -46,7 +46,7 @@ class Translation:
 
     def example(self, sentence: Sentence) -> Example:
         """A sentence and its translation."""
-        return pair(ENGLISH.ids(sentence.english), FRENCH.ids(sentence.french), sentence.looks)
+        return pair(ENGLISH.ids(sentence.english), FRENCH.ids(sentence.french), sentence.alignment)
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
         """See `Task.examples`."""
