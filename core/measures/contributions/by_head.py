@@ -12,8 +12,8 @@ from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest
 
-# One head of many does little. On the sense axis: below the first it is told as nothing; attention is
-# told to be at odds where what it adds, or its cut, is as large as the second.
+# One head of many does little. On the sense axis: below the first it counts as nothing; attention
+# is at odds with a cut where what it adds, or its cut, is as large as the second.
 HARDLY, AT_ODDS = 0.005, 0.01
 
 

@@ -20,8 +20,8 @@ from ...records.trace import Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows
 from ..attention.whole_words import merged
 
-HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this is told as nothing
-AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
+HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this counts as nothing
+AT_ODDS = 0.05  # and the two disagree where one of them is this large
 TIMES = 4  # and one is so many times the other, or of the wrong sign
 
 
@@ -136,7 +136,7 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
     Args:
         adds: what is added to the coordinate.
         cut: how far the coordinate moves by the cut; −`adds`, were nothing else changed by it.
-        hardly: what adds less is told as nothing.
+        hardly: what adds less counts as nothing.
         least: how large one of them is where they disagree; and how far their sizes are apart, where
             they do so by size alone.
     """

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from ..maps.neighbour_map import FEWEST
-from .same_sense_baseline import told_right
+from .same_sense_baseline import centroid_accuracies
 
 MOST_MAPPED = 500  # occurrences on a map of neighbours: t-SNE of six layers takes half a minute
 MOST_LABELS = 100  # a column of numbers is no label
@@ -146,7 +146,7 @@ def _two_directions(x: Array) -> tuple[Array, Array]:
 
 
 def nearest_centroid_accuracy(occurrences: Occurrences, labels: Sequence[str]) -> Array:
-    """How often the nearest centroid is that of an occurrence's own label: see `told_right`.
+    """How often the nearest centroid is that of an occurrence's own label: see `centroid_accuracies`.
 
     Returns:
         (depths,) float32, 0 to 1.
@@ -154,7 +154,7 @@ def nearest_centroid_accuracy(occurrences: Occurrences, labels: Sequence[str]) -
     Raises:
         NotSupported: there are no two labels, or one has only one occurrence.
     """
-    return np.array(told_right(occurrences.depths, labels), np.float32)
+    return np.array(centroid_accuracies(occurrences.depths, labels), np.float32)
 
 
 def scorable(labels: Sequence[str]) -> Array | None:

@@ -95,7 +95,7 @@ def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBa
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
-    """How often the nearest centroid tells the sense of a sentence: see `told_right`.
+    """How often the nearest centroid tells the sense of a sentence: see `centroid_accuracies`.
 
     A learned vector, which is one for all sentences, tells what guessing gives.
 
@@ -106,10 +106,10 @@ def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
         NotSupported: there are no two senses, or a sense has only one sentence.
     """
     paths, senses = _flat(groups)
-    return frozen(told_right(_depths(paths), senses))
+    return frozen(centroid_accuracies(_depths(paths), senses))
 
 
-def told_right(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
+def centroid_accuracies(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
     """How often the nearest centroid tells a label, at each depth, 0 to 1.
 
     Each vector is left out in turn; the mean of each label is made of the others, and nearest is the

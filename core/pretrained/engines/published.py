@@ -100,7 +100,7 @@ def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     prefix = own.base_model_prefix
     inside = {tensor_names.modern(key, prefix) for key in whole.state_dict()}
     another = any(key not in inside and not tensor_names.optional(key) for key in own.state_dict())
-    return saved if another or _held_by_head(own, whole, checkpoint, prefix) else AutoModel
+    return saved if another or _stored_by_head(own, whole, checkpoint, prefix) else AutoModel
 
 
 def _saved_class(config: Any, checkpoint: Checkpoint) -> Any:
@@ -112,7 +112,7 @@ def _saved_class(config: Any, checkpoint: Checkpoint) -> Any:
     return saved if fits else None
 
 
-def _held_by_head(own: Any, whole: Any, checkpoint: Checkpoint, prefix: str) -> bool:
+def _stored_by_head(own: Any, whole: Any, checkpoint: Checkpoint, prefix: str) -> bool:
     """Whether the file holds a tensor of the model only by its name in the head."""
     there = {tensor_names.modern(key, prefix) for key in checkpoint.tensors}
     mine = {tensor_names.modern(key, prefix) for key in own.state_dict()}
