@@ -15,17 +15,17 @@ from core.records.trace import Array
 
 def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:
     """The places of the words along each principal component, at every depth."""
-    paths, depths, components = found.places.shape
+    paths, depths, components = found.coordinates.shape
     columns = [f"{style.depth_name(d)} {c + 1}" for d in range(depths) for c in range(components)]
-    return pd.DataFrame(found.places.reshape(paths, -1), [*names], columns)
+    return pd.DataFrame(found.coordinates.reshape(paths, -1), [*names], columns)
 
 
 def by_depth(found: Projection, names: Sequence[str]) -> pd.DataFrame:
     """The same with a row for each depth, for reading."""
-    _, depths, components = found.places.shape
+    _, depths, components = found.coordinates.shape
     columns = [f"{name} {c + 1}" for name in names for c in range(components)]
     rows = pd.Index([style.depth_name(d) for d in range(depths)], name="after")
-    return pd.DataFrame(found.places.swapaxes(0, 1).reshape(depths, -1), rows, columns)
+    return pd.DataFrame(found.coordinates.swapaxes(0, 1).reshape(depths, -1), rows, columns)
 
 
 def vectors(named: Mapping[str, Array]) -> pd.DataFrame:

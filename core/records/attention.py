@@ -89,9 +89,9 @@ class Attention(Record):
     def missing(self) -> Array:
         """(layers, heads, queries) bool: the rows that are missing."""
         # The first column tells at once of nearly all rows that they are there.
-        found: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
-        found[found] = np.isnan(self.weights[found]).all(axis=-1)
-        return found
+        missing: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
+        missing[missing] = np.isnan(self.weights[missing]).all(axis=-1)
+        return missing
 
 
 def before_softmax(

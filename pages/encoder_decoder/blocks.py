@@ -129,7 +129,7 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
         found: the translation.
         known: what the grammar says; nothing is known of a translation that is not among them.
     """
-    looks = next((one.looks for one in known if one.french == found.words), None)
+    looks = next((one.alignment for one in known if one.french == found.words), None)
     if looks is None or found.trace.cross is None:
         return ()
     most = found.trace.cross.weights.argmax(axis=-1)[:, :, : len(looks)]

@@ -22,7 +22,7 @@ MOST_MASKS = 3  # that are shown beside each other
 
 def picture(found: Prediction, name: str) -> Picture:
     """The likeliest words as bars."""
-    behind = f"behind the mask at place {found.place + 1}" if found.kind == "masked" else "next"
+    behind = f"behind the mask at place {found.position + 1}" if found.kind == "masked" else "next"
     return bars(
         found.probabilities,
         [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
@@ -66,8 +66,8 @@ def _masked(s: HeadsState, asked: TextQuery, side: int) -> None:
     for i, (column, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
         with column:
             top = likeliest(s, one)
-            st.markdown(f"At place {one.place + 1}")
-            bar_chart = picture(top, f"mask-{one.place + 1}")
+            st.markdown(f"At position {one.position + 1}")
+            bar_chart = picture(top, f"mask-{one.position + 1}")
             figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
     if len(found) > len(shown):

@@ -207,7 +207,7 @@ def _attention(snapshot: Snapshot, block: str) -> Attention:
 def embedding(run: Seen, at: int) -> Picture:
     """The words at every snapshot, each in the plane where they then differ most."""
     words = _words(run.recipe.task)
-    places = np.stack([plane.places for plane in run.planes], axis=1)  # (words, snapshots, 2)
+    places = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
     steps = [f"step {one.step:,}" for one in run.snapshots]
     colours = {True: style.SENTENCE_A, False: style.LEARNED}
     return scatter(
@@ -231,7 +231,7 @@ def embedding(run: Seen, at: int) -> Picture:
 def places(run: Seen, at: int) -> pd.DataFrame:
     """The numbers of the same picture at one snapshot, as a file."""
     return pd.DataFrame(
-        run.planes[at].places, index=_words(run.recipe.task).names, columns=["first", "second"]
+        run.planes[at].coordinates, index=_words(run.recipe.task).names, columns=["first", "second"]
     )
 
 

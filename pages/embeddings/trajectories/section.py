@@ -166,7 +166,7 @@ def _map(
             found = widgets.attempt(data.mapped, asked, how, components)
     if found is None:
         return
-    placed = found.places[..., :components]
+    placed = found.coordinates[..., :components]
     trajectories = _trajectories(names, dict(zip(names, placed, strict=True)))
     titles = say.directions(how, found, components)
     depth, take = _depth(s, placed.shape[1])

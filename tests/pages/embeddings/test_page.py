@@ -467,7 +467,7 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     monkeypatch.setattr(
         data,
         "umap",
-        lambda paths, axes, fit: NeighbourMap(pca(paths, axes).places, 15.0),
+        lambda paths, axes, fit: NeighbourMap(pca(paths, axes).coordinates, 15.0),
     )
     app = visit(p="path", f=how, d="2")
     header, _ = pictures(app)[how]

@@ -84,6 +84,11 @@ class Overview extends Life {
     this.change(change);
   }
 
+  /** The page wants another choice; the keys stay where they are. */
+  turnedTo(state) {
+    this.change(state);
+  }
+
   change(change) {
     Object.assign(this.state, change);
     this.turned("pattern" in change || "usual" in change);
