@@ -311,11 +311,10 @@ def without_special(block: AttentionBlock) -> AttentionBlock:
 
 def remaining(block: AttentionBlock) -> tuple[Array, Array]:
     """The places of the queries and of the keys that are tokens of the text."""
-    rows, columns = (
-        np.setdiff1d(np.arange(n), added)
-        for n, added in zip(block.attention.weights.shape[2:], block.special, strict=True)
-    )
-    return rows, columns
+    shown = [np.ones(n, bool) for n in block.attention.weights.shape[2:]]
+    for there, added in zip(shown, block.special, strict=True):
+        there[list(added)] = False
+    return np.flatnonzero(shown[0]), np.flatnonzero(shown[1])
 
 
 def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
