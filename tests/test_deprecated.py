@@ -7,7 +7,7 @@ import pytest
 
 import core
 from core import measures
-from core.measures import Why
+from core.measures import HeadDifference, Why
 from core.measures.contributions.contribution_difference import apart
 
 
@@ -78,13 +78,27 @@ def test_a_prediction_is_still_read_by_its_former_name() -> None:
             assert record.place == record.position == 3
 
 
+def test_the_tokens_of_a_difference_are_its_queries() -> None:
+    found = HeadDifference(("a", "b"), ("a", "b"), np.zeros((2, 2)))
+    with pytest.warns(DeprecationWarning, match="queries"):
+        assert found.tokens is found.queries
+
+
+def test_absent_heads_are_asked_of_a_block(minilm: core.Model) -> None:
+    trace = minilm.trace("bank", keep="attention")
+    (block,) = measures.blocks(trace).values()
+    with pytest.warns(DeprecationWarning, match=r"AttentionBlock\.absent"):
+        np.testing.assert_array_equal(measures.absent(trace), block.absent)
+
+
 @pytest.mark.parametrize(
     ("former", "now"),
     [
         ("Likeness", "Similarity"),
         ("SenseRange", "SameSenseBaseline"),
         ("Site", "AttentionBlock"),
-        ("SiteDifference", "BlockDifference"),
+        ("BlockDifference", "HeadDifference"),
+        ("SiteDifference", "HeadDifference"),
         ("alike", "head_similarity"),
         ("likeness", "pairwise_similarity"),
         ("sense_range", "same_sense_baseline"),

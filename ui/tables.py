@@ -39,17 +39,17 @@ def head(view: HeadMap) -> pd.DataFrame:
     return pd.DataFrame(view.weights, pd.Index(view.queries, name="row attends to column"), view.keys)
 
 
-def difference(found: HeadDifference) -> pd.DataFrame:
-    """What two sentences' heads differ by, for the tokens that both have."""
-    return pd.DataFrame(found.values, pd.Index(found.tokens, name="A less B"), found.tokens)
+def difference(found: HeadDifference, called: str = "A less B") -> pd.DataFrame:
+    """What two maps differ by, for the tokens that both have."""
+    return pd.DataFrame(found.values, pd.Index(found.queries, name=called), found.keys)
 
 
 def largest_differences(found: HeadDifference, most: int) -> pd.DataFrame:
     """From which token to which the two sentences' heads differ most, as a screen writes it."""
     sizes = np.nan_to_num(np.abs(found.values))
     order = np.argsort(-sizes, axis=None, kind="stable")[:most]
-    rows = [divmod(int(at), len(found.tokens)) for at in order]
-    names = numbered([style.token_name(token) for token in found.tokens])
+    rows = [divmod(int(at), len(found.keys)) for at in order]
+    names = numbered([style.token_name(token) for token in found.queries])
     return pd.DataFrame(
         {
             "from": [names[i] for i, _ in rows],

@@ -12,9 +12,9 @@ from core.figures.attention.layer_state import start
 from core.measures import AttentionBlock, PatternScores, blocks, part, shared, without_special
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
-from pages.heads import derived
 from pages.heads.state import ALL, MEAN, Choices
 from ui.models import answers
+from ui.models import blocks as attention_blocks
 from ui.query import TextQuery
 
 
@@ -91,14 +91,14 @@ def shown(asked: TextQuery, chosen: Choices) -> Shown:
         block = part(block, of_pair)
         steps.append(f"part(block, {of_pair!r})")
     elif whole:
-        block = derived.words(asked, index)
+        block = attention_blocks.words(asked, index)
         steps.append("whole_words(block)")
     layers, heads = block.attention.weights.shape[:2]
     absent = block.absent
     drawn, layer = block, None
     hidden = any(block.special) and not chosen.special
     if chosen.layer == MEAN:
-        drawn, layer = derived.mean(asked, index, of_pair, whole=whole), 0
+        drawn, layer = attention_blocks.mean(asked, index, of_pair, whole=whole), 0
         steps.append("mean_of_all(block)")
     elif chosen.layer != ALL:
         layer = min(int(chosen.layer), layers) - 1

@@ -22,12 +22,12 @@ from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
 from tests.pages.heads.test_export import chosen
 from ui.comparison import Question
-from ui.models import answers
+from ui.models import answers, blocks
 from ui.query import TextQuery
 from ui.selection import Chosen
 
 Change = Callable[[Trace], Trace]
-CACHES = (answers._text_patterns,)
+CACHES = (answers._text_patterns, blocks._words, blocks._mean, blocks._similarity)
 
 
 def hybrid(trace: Trace) -> Trace:
@@ -90,9 +90,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
 
 
 def forget() -> None:
-    from pages.heads import derived
-
-    for kept in (*CACHES, derived._words, derived._mean, derived._similarity):
+    for kept in CACHES:
         kept.cache.clear()  # type: ignore[union-attr]
 
 

@@ -142,32 +142,30 @@ def beside(first: str, second: str, **link: str) -> Painted:
 
 def on_compare(kind: str, layer: int | None, head: int | None, *, special: bool) -> Painted:
     """One sentence on Compare."""
-    trace = record(kind)
-    assert isinstance(trace, Trace)
     look = Look(layer, head, special)
-    one = attention.seen("A", trace, Chosen("", "bank", 0), look)
+    one = seen("A", kind, look)
     return Painted(attention.picture(one, look), written(tables.head(one.view)))
 
 
 def difference(first: str, second: str, *, special: bool) -> Painted:
     """A less B on Compare."""
     look = Look(1, 2, special)
-    a, b = (
-        attention.seen(name, trace, Chosen("", "bank", 0), look)
-        for name, trace in zip("AB", map(record, (first, second)), strict=True)
-        if isinstance(trace, Trace)
-    )
-    found = attention.less(a, b)
+    found = attention.less(seen("A", first, look), seen("B", second, look))
     return Painted(attention.difference(found, look), written(tables.difference(found)))
+
+
+def seen(name: str, kind: str, look: Look) -> attention.Seen:
+    """A sentence on Compare, "bank" its word."""
+    with answering(kind) as asked:
+        return attention.seen(name, asked, Chosen("", "bank", 0), look)
 
 
 def every_layer(kind: str, *, special: bool) -> Painted:
     """The word in every layer, on Compare."""
-    trace, look = record(kind), Look(None, None, special)
-    assert isinstance(trace, Trace)
-    side = Chosen("", "bank", 0)
-    view = attention.every_layer(trace, side, look)
-    return Painted(attention.by_layer("A", trace, side, look), written(tables.head(view)))
+    look, side = Look(None, None, special), Chosen("", "bank", 0)
+    with answering(kind) as asked:
+        view = attention.every_layer(asked, side, look)
+    return Painted(attention.by_layer("A", view, side, look), written(tables.head(view)))
 
 
 def trained(block: str, head: int) -> Painted:
