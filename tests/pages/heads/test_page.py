@@ -15,8 +15,6 @@ from core.measures import PATTERNS, head_similarity, patterns
 from core.settings import POEM
 from tests.pages.reading import drawn
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
-from ui import layer_state
-from ui.contributions.state import OPEN
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -145,30 +143,11 @@ def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> Non
     assert "about" not in picture(visit(l="mean"))[0]
 
 
-@pytest.mark.parametrize(
-    ("state", "alone"),
-    [({"l": "3"}, True), ({"l": "0"}, False), ({"l": "3", "m2": "minilm"}, False)],
-)
-def test_a_picture_has_the_address_where_nothing_else_needs_its_choice(
-    state: dict[str, str], alone: bool
-) -> None:
+@pytest.mark.parametrize("state", [{"l": "3"}, {"l": "0"}, {"l": "3", "m2": "minilm"}])
+def test_a_picture_tells_each_choice_whatever_else_shows_it(state: dict[str, str]) -> None:
     headers = [header for header, _ in pictures(visit(**state)) if "state" in header]
-    assert headers
-    assert all(("address" in header) == alone for header in headers)
-    if alone:
-        (address,) = [header["address"] for header in headers]
-        fields = layer_state.fields("heads")
-        assert address["keys"] == {what: field.parameter.short for what, field in fields.items()}
-        assert address["order"][:2] == ["v", "z"]
-        assert address["usual"] == {**headers[0]["state"]}
-
-
-def test_why_hears_of_each_choice() -> None:
-    app = visit(l="3")
-    assert "address" in picture(app)[0]
-    app.toggle(key=OPEN.control).set_value(True)
-    headers = [header for header, _ in pictures(run(app)) if header["file"] == "polysee-layer-3"]
-    assert [("address" in header) for header in headers] == [False]
+    assert len(headers) == (2 if "m2" in state else 1)
+    assert all("state" in header["events"] for header in headers)
 
 
 def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> None:

@@ -204,14 +204,14 @@ def test_a_run_from_start_to_end() -> None:
     assert "Done, step 10 of 10: goal not reached" in text
     assert "goal 98 %" in text
     assert len(pictures(app)["embedding"]["steps"]) == 11
-    assert pictures(app)["embedding"]["depth"] == 10
+    assert pictures(app)["embedding"]["state"]["depth"] == 10
     own = app.session_state["session models"]
     assert [kept.title for kept in own.models.values()] == ["Your reverse, seed 2, 10 steps"]
     # Back to an earlier snapshot: all pictures are of that step.
     app.session_state["training step"] = 4
     text = said(run(app))
     assert "**Which token attends to which** after step 4" in text
-    assert pictures(app)["embedding"]["depth"] == 4
+    assert pictures(app)["embedding"]["state"]["depth"] == 4
     # A second run beside it, of another seed.
     app.number_input(key="train seed control").set_value(3)
     app = until(started(run(app)), lambda run: run.state == "done" and run.recipe.seed == 3)
