@@ -15,6 +15,7 @@ from tools.streamlit_widgets import as_drawn
 
 # Made for one visit: the address of a file to be saved, and where a sentence stood while one waited.
 _OF_A_VISIT = ("download_button", "page_link", "empty")
+_NAMED = re.compile(rb'/media/[\w.-]+|"visit": ?"\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
 Place = tuple[int, ...]
 
@@ -138,5 +139,5 @@ class Page:
                 continue
             told = getattr(element, kind)
             found.update(kind.encode())
-            found.update(re.sub(rb"/media/[\w.-]+", b"", told.SerializeToString(deterministic=True)))
+            found.update(_NAMED.sub(b"", told.SerializeToString(deterministic=True)))
         return found.hexdigest()
