@@ -212,6 +212,22 @@ def test_an_answer_to_a_neighbour_turns_nothing_back(visit: Visit) -> None:
     assert checked(other)[1] == "b0"
 
 
+def test_an_answer_to_a_neighbour_undoes_no_choice_of_one_s_own(
+    visit: Visit,
+) -> None:
+    page = alone(visit, made.linked(0), made.linked(1))
+    one, other = frames(page, 2)
+    one.get_by_role("radio", name="the token before").click()
+    other.get_by_role("slider").focus()
+    page.evaluate(_TIME)
+    page.keyboard.press("ArrowRight")  # it is about to be told
+    asks(page, made.linked(0, {"pattern": 0}), 0, heard=1)
+    asks(page, made.linked(1, {"pattern": 0}), 1)
+    page.evaluate("later()")
+    assert got(page)[-1][0] == 1
+    assert got(page)[-1][2]["least"] == 0.05
+
+
 def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) -> None:
     page = alone(visit, made.linked(0), made.linked(1))
     one, _ = frames(page, 2)

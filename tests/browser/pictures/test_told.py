@@ -157,7 +157,8 @@ def test_numbers_are_fetched_once_and_what_was_there_stays_till_they_come(frame:
     page = frame.page
     page.evaluate(_FETCH, {"/numbers/nine": encoded(9), "/numbers/five": encoded(5)})
     give(frame, level="token")
-    before = options(frame)
+    before = N
+    expect(frame.get_by_label("Query token").locator("option")).to_have_count(before)
     for _ in range(3):
         send(page, made.random_layer("qk", 9, {"level": "token"}), address="/numbers/nine")
     assert options(frame) == before

@@ -14,7 +14,7 @@ export class Report {
     });
     // Of the picture beside this one that was followed last: what the page sends before it has heard that
     // one's choice counts no more than for itself. `behind`: those that wait for this one so.
-    Object.assign(this, { leader: null, behind: new Set() });
+    Object.assign(this, { leader: null, followed: false, behind: new Set() });
     const { signal } = picture.life;
     signal.addEventListener("abort", () => this.forget());
     // Back: what the address says counts, and not what was about to be told.
@@ -37,13 +37,19 @@ export class Report {
       this.leader.behind.add(this);
       return false;
     }
-    const answers = heard !== this.heard, changed = sent !== this.agreed;
-    Object.assign(this, { heard, agreed: sent });
-    // The visitor may have gone on since; then an answer that is put in another way is an answer all the same.
-    const ahead = answers && (this.waiting || JSON.stringify(this.picture.state) !== this.told);
+    const answers = heard !== this.heard, changed = sent !== this.agreed, { followed, waiting } = this;
+    Object.assign(this, { heard, agreed: sent, followed: false });
+    // The visitor may have gone on since; then an answer that is put in another way is an answer all the same,
+    // and so is one to the picture that this one has followed.
+    const ahead = (answers && (waiting || JSON.stringify(this.picture.state) !== this.told)) || (followed && waiting);
     if (!changed || ahead) return false;
     this.forget();
     return true;
+  }
+
+  /** Another picture's choice is shown here too: the page hears of it from that one. */
+  follows(leader) {
+    Object.assign(this, { leader, followed: true });
   }
 
   /** Those that wait for this one look once more at what they were sent last, if nothing newer comes by then. */
