@@ -8,18 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core import settings
 from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
-from core.measures import mean_of_heads
+from core.measures import head_map
 from core.pretrained import load_model
 from pages.heads import difference, displayed, pattern_captions, zoom
 from pages.heads.displayed import Shown, shown
 from pages.heads.state import Choices, HeadsState
-from ui import permalink, state
+from ui import permalink, state, tables
 from ui.models import model_cache
 from ui.query import TextQuery
 
@@ -108,11 +107,9 @@ def csv(one: Shown) -> str:
 
     A row that is missing is empty.
     """
-    attention = one.seen.attention
-    weights = attention.weights[one.layer or 0]
-    values = mean_of_heads(weights) if one.head < 0 or one.averaged else weights[one.head]
-    rows = pd.Index(attention.queries, name="row attends to column")
-    return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
+    head = None if one.head < 0 or one.averaged else one.head
+    shown_map = head_map(one.seen, one.layer or 0, head, special=True)
+    return str(tables.head(shown_map).to_csv(float_format="%.9g"))
 
 
 def patterns_csv(one: Shown) -> str:

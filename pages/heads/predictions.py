@@ -22,7 +22,7 @@ MOST_MASKS = 3  # that are shown beside each other
 
 def picture(found: Prediction, name: str) -> Picture:
     """The likeliest words as bars."""
-    behind = f"behind the mask at place {found.position + 1}" if found.kind == "masked" else "next"
+    behind = f"behind the mask at position {found.position + 1}" if found.kind == "masked" else "next"
     return bars(
         found.probabilities,
         [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],

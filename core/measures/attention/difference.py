@@ -21,8 +21,8 @@ from .heads import HeadMap, head_map
 
 # Of each query and each key, its number among those that both have; None of one that the other lacks.
 Numbers = tuple[tuple[int | None, ...], tuple[int | None, ...]]
-# Where what both have stands in the one, and where in the other.
-Places = tuple[list[int], list[int]]
+# The positions of what both have, in the one and in the other.
+Pairs = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ def block_difference(
     """The weights of a head of one model less those of a head of another, where their tokens agree.
 
     Args:
-        a: a place of the first model, with all the tokens that are shown.
+        a: an attention block of the first model, with all the tokens that are shown.
         b: the like of the second, on the same text.
         head_a: layer and head, from 0; None for the mean over all of them.
         head_b: the same in the second model.
@@ -118,8 +118,8 @@ def shared(a: AttentionBlock, b: AttentionBlock) -> tuple[Numbers, Numbers]:
 def _less(
     a: HeadMap,
     b: HeadMap,
-    queries: Places,
-    keys: Places,
+    queries: Pairs,
+    keys: Pairs,
     of: str,
     marked: tuple[int, ...],
     left_out: tuple[int, int],
@@ -137,8 +137,8 @@ def _less(
 
 def _by_name(
     a: Sequence[str], b: Sequence[str], rows_a: Sequence[int], rows_b: Sequence[int]
-) -> tuple[Places, tuple[int, ...]]:
-    """The places of what is called the same, and which of them are those of the word."""
+) -> tuple[Pairs, tuple[int, ...]]:
+    """The positions of what is called the same, and which of them are those of the word."""
     same = [a[i] for i in rows_a] == [b[j] for j in rows_b]
     word = dict(zip(rows_a, rows_b, strict=True)) if same else {}
     there: dict[str, list[int]] = defaultdict(list)
@@ -153,11 +153,11 @@ def _by_name(
     return (own, [pairs[i] for i in own]), tuple(own.index(i) for i in word)
 
 
-def _by_number(a: Sequence[int | None], b: Sequence[int | None]) -> Places:
-    """The places of what has the same number, in the order of the first."""
+def _by_number(a: Sequence[int | None], b: Sequence[int | None]) -> Pairs:
+    """The positions of what has the same number, in the order of the first."""
     there = {number: j for j, number in enumerate(b)}
-    places = [i for i, number in enumerate(a) if number is not None]
-    return places, [there[a[i]] for i in places]
+    positions = [i for i, number in enumerate(a) if number is not None]
+    return positions, [there[a[i]] for i in positions]
 
 
 def _common(

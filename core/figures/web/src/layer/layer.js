@@ -35,12 +35,6 @@ class Layer extends Life {
       this.link.tell();
     });
     this.on(this.area, "blur", () => this.link.tell());
-    // What is done elsewhere on the page comes after what was chosen here: that is told first.
-    this.on(this.host, "pointerleave", () => this.report.now());
-    for (const type of ["pointerdown", "focusin"]) {
-      document.addEventListener(type, (event) => event.composedPath().includes(this.host) || this.report.now(),
-        { capture: true, signal: this.life.signal });
-    }
   }
 
   get level() {

@@ -42,8 +42,8 @@ export function live(root, sent, emit, make) {
 export class Life {
   constructor(root, roledescription) {
     Object.assign(this, { root, turn: 0, message: null, events: [], life: new AbortController() });
-    this.report = new Report(this);
     Object.assign(this, frameIn(root, roledescription));
+    this.report = new Report(this);
     this.frame.style.display = "none"; // until its numbers have come
     for (const [type, make] of [["png", pngOf], ["svg", svgOf]]) {
       this.on(this.buttons[type], "click", async () => save(await make(this), `${this.header.file}.${type}`));

@@ -9,14 +9,20 @@ const PATIENCE = 5000; // milliseconds after which a choice that was not heard i
 export class Report {
   constructor(picture) {
     // `agreed`: the state that was told or sent last; `told`: the one that was told last, both as JSON.
+    // `leader`: of the picture beside this one that was followed last: what the page sends before it has heard
+    // that one's choice counts no more than for itself. `behind`: those that wait for this one so.
     Object.assign(this, {
       picture, visit: undefined, said: 0, heard: 0, unheard: false, at: 0, waiting: 0, agreed: null, told: null,
+      leader: null, followed: false, behind: new Set(),
     });
-    // Of the picture beside this one that was followed last: what the page sends before it has heard that
-    // one's choice counts no more than for itself. `behind`: those that wait for this one so.
-    Object.assign(this, { leader: null, followed: false, behind: new Set() });
-    const { signal } = picture.life;
+    const { host, life: { signal } } = picture;
     signal.addEventListener("abort", () => this.forget());
+    // What is done elsewhere on the page comes after what was chosen here: that is told first.
+    host.addEventListener("pointerleave", () => this.now(), { signal });
+    for (const type of ["pointerdown", "focusin"]) {
+      document.addEventListener(type, (event) => event.composedPath().includes(host) || this.now(),
+        { capture: true, signal });
+    }
     // Back: what the address says counts, and not what was about to be told.
     window.addEventListener("popstate", () => this.forget(), { signal });
   }
@@ -71,7 +77,7 @@ export class Report {
 
   /** Whether the page knows less than the picture shows. */
   get busy() {
-    return Boolean(this.waiting) || this.unheard;
+    return this.waiting || this.unheard;
   }
 
   /** Whether there is a page that hears what is told. */
