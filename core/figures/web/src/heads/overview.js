@@ -8,12 +8,15 @@ import { live, Life } from "../runtime/life.js";
 import { Link } from "../runtime/link.js";
 import { mapsOf, Missing } from "./mappixels.js";
 import { overviewPlan } from "./maps.js";
+import { STATES } from "../runtime/schema.js";
 import { OverviewControls } from "./overviewcontrols.js";
 import { sortedPlan } from "./sortedmaps.js";
 
 const ORDER = ["pattern", "usual", "least"];
 
 class Overview extends Life {
+  schema = STATES.overview;
+
   constructor(root) {
     super(root, "grid of heads");
     this.canvas = element("canvas", { "aria-hidden": "true" });

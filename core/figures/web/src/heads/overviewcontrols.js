@@ -1,9 +1,10 @@
 // What stands above all heads: attention to or from which token, and in what order they stand.
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
+import { STATES } from "../runtime/schema.js";
 
 const CHIPS = 24; // up to so many tokens stand side by side
-const WAYS = ["to", "from"];
+const { way: { enum: WAYS } } = STATES.overview;
 const NARROW = 700; // pixels: below that, patterns are a list
 const RESTED = 250; // milliseconds without a change before the page hears of the slider
 

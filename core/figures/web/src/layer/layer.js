@@ -11,12 +11,15 @@ import { LayerLink } from "./shared_choice.js";
 import { LayerScroll } from "./scroll.js";
 import { fitting, keyOf, queryOf, showsSpecial } from "./state.js";
 import { live, Life } from "../runtime/life.js";
+import { STATES } from "../runtime/schema.js";
 import { Product } from "./product.js";
 import { Rows } from "./rows.js";
 
 const QUIET = 250; // milliseconds without a change before the page is told
 
 class Layer extends Life {
+  schema = STATES.layer;
+
   constructor(root) {
     super(root, "attention of one layer");
     this.canvas = element("canvas", { "aria-hidden": "true" });

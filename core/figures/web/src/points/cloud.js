@@ -4,6 +4,7 @@ import { element, lookOf, written } from "../runtime/shared.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
 import { live } from "../runtime/life.js";
 import { Marks } from "../runtime/marks.js";
+import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
 const TRAVEL = 150; // milliseconds
@@ -13,6 +14,8 @@ const WIDE = `.tip{max-width:min(30em,96%)}.tip u{text-decoration-thickness:2px;
 const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Cloud extends Marks {
+  schema = STATES.cloud;
+
   constructor(root) {
     super(root, "scatter plot");
     this.host.shadowRoot.append(element("style", {}, WIDE));

@@ -5,6 +5,7 @@ import { isQuiet } from "../runtime/motion.js";
 import { frameOf } from "./planeframe.js";
 import { planeOf } from "./planeplan.js";
 import { Play } from "../runtime/play.js";
+import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
 const MOTION = 150; // milliseconds
@@ -16,6 +17,8 @@ export const WAYS = {
 
 /** Two numbers are a place in the plane as they are; `points/space.js` sees three from a side. */
 export class Moving extends Marks {
+  schema = STATES.plane;
+
   constructor(root) {
     super(root, "scatter plot");
     this.slider = sliderIn(this);

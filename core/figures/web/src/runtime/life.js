@@ -37,9 +37,12 @@ export function live(root, sent, emit, make) {
  *   told(thing)    {parts, said, x, top, bottom}: its names and the words between, what follows them
  *   place()        puts the cursor at `here`
  * and may give `turnedTo(state)` (the page wants another choice of the same numbers), `arrive` (drawn for
- * the first time), `choose` and `hover`. What it has chosen is its `state`, which its `report` tells.
+ * the first time), `choose` and `hover`. What it has chosen is its `state`, which its `report` tells: it has the fields
+ * of its `schema`, one of `STATES`.
  */
 export class Life {
+  schema = {};
+
   constructor(root, roledescription) {
     Object.assign(this, { root, turn: 0, message: null, events: [], life: new AbortController() });
     Object.assign(this, frameIn(root, roledescription));

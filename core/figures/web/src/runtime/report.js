@@ -4,6 +4,8 @@
 // heard all of them answers an earlier one, and turns nothing back. When it has, its state counts where it is
 // another one than both agreed on last: then it was chosen elsewhere, by Back, a link, or another control.
 
+import { checkNames } from "./schema.js";
+
 const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
 
 export class Report {
@@ -95,7 +97,8 @@ export class Report {
   }
 
   say(more = null) {
-    const { state } = this.picture, told = JSON.stringify(state);
+    const { state, schema } = this.picture, told = JSON.stringify(state);
+    checkNames(schema, { ...state, ...more });
     Object.assign(this, { said: this.said + 1, unheard: true, at: performance.now(), agreed: told, told });
     this.picture.emit("state", { n: this.said, ...state, ...more });
   }

@@ -4,6 +4,7 @@ import { element, lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { live } from "../runtime/life.js";
 import { Motion, PRESSING, isQuiet, mayOpen, untilActed } from "../runtime/motion.js";
+import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
@@ -33,6 +34,8 @@ export function render(root, sent, emit) {
 }
 
 class Trajectory extends Marks {
+  schema = STATES.trajectory;
+
   constructor(root) {
     super(root, "line chart and map");
     this.host.shadowRoot.append(element("style", {}, SENTENCES));
