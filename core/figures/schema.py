@@ -1,8 +1,8 @@
-"""What is chosen in each picture and what it tells: `web/src/schema.json`, which its JavaScript reads too.
+"""What is chosen in pictures and what they tell: `web/src/schema.json`, which JavaScript reads as well.
 
 Each field stands there in one line, in words of JSON Schema: "type", or "enum" for one of some texts;
-"minimum", "maximum", "maxLength", "items", "minItems", "maxItems", "properties". A type of a name of its
-own stands under "types". Five words more:
+"minimum", "maximum", "maxLength", "items", "minItems", "maxItems", "properties". A type with a name of
+its own stands under "types". Four words more:
 
     "nullable": it may be null, where nothing is chosen;
     "default": what it is where nobody has chosen, as far as that is always the same;
@@ -67,7 +67,7 @@ def read(fields: Fields, given: object) -> dict[str, Any]:
 
 
 def fitted(field: Field, value: object) -> Any:
-    """A value of a field: a list for whatever lists there are, and 3 for 3.0, as JavaScript has one number.
+    """A value of a field, as plain Python has it: a list for a tuple, 3 for the 3.0 of JavaScript.
 
     Raises:
         Misfit: it is no value of this field.
@@ -104,7 +104,7 @@ def _integer(field: Field, value: object) -> int:
 def _number(field: Field, value: object) -> float:
     low, high = field["minimum"], field["maximum"]
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not low <= value <= high:  # type: ignore[operator]  # NaN is in no range
+    if not number or not low <= value <= high:  # NaN is in no range
         raise Misfit(f"It is no number from {low} to {high}.")
     return value  # type: ignore[return-value]
 

@@ -153,7 +153,9 @@ class HeadsState(PageState):
     least = Real("ge", "heads least", 0.0, 0.0, 1.0)
     # Of the picture of a layer, and the same for both models.
     shared: ClassVar[Mapping[str, Field[Any]]] = {
-        what: field for what, field in layer_state.fields("heads").items() if what not in layer_state.OWN
+        what: field
+        for what, field in layer_state.fields("heads").items()
+        if what not in layer_state.OWN
     }
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)

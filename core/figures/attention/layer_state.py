@@ -9,7 +9,9 @@ from .. import schema, style
 
 _FIELDS = schema.state("layer")
 LEVELS = schema.options("layer", "level")
-MEAN = schema.TYPES["headOrMean"]["minimum"]  # in the place of a head, below all heads: the mean of them
+MEAN = schema.TYPES["headOrMean"][
+    "minimum"
+]  # in the place of a head, below all heads: the mean of them
 _SHORT, _LONG = 0.05, 0.1  # the weight from which on lines are drawn; above `style.LINEAR_UP_TO` tokens
 
 

@@ -32,13 +32,15 @@ MODULES = tuple(_ENTRY)
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 # The schema of all pictures, of which a bundle has a part.
-_SCHEMA = re.compile(r'^import (\w+) from "[./]+/schema\.json" with \{ type: "json" \};\n', re.MULTILINE)
+_SCHEMA = re.compile(
+    r'^import (\w+) from "[./]+/schema\.json" with \{ type: "json" \};\n', re.MULTILINE
+)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
 _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
 _BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
 # rjsmin would shorten more, but takes the blanks of a text too, in a template within a template.
-# Blanks that no text of ours has: within braces and before them, about these operators, after these words.
+# Blanks that no text of ours has: within braces and before them, about operators, after these words.
 _BLANKS = re.compile(
     r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})|(?<=\)) (?=\{)"
     r"| (?=(?:=>|&&|\|\||\?\?|[=!]==) )|(?<==>|&&|\|\||\?\?) |(?<=[=!]==) "
