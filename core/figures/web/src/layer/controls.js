@@ -136,10 +136,10 @@ export class LayerControls {
       : those.indexOf(state.head));
     this.tabs.set(LEVELS.indexOf(level));
     this.threshold.hidden = !lines || header.kind === "none";
-    const said = written(state[this.least], { digits: 2 });
+    const text = written(state[this.least], { digits: 2 });
     this.slider.value = String(this.steps.indexOf(state[this.least]));
-    this.slider.setAttribute("aria-valuetext", said);
-    this.value.textContent = said;
+    this.slider.setAttribute("aria-valuetext", text);
+    this.value.textContent = text;
     this.views.set(VIEWS.indexOf(state.view));
     this.sorts.bar.hidden = level !== "token";
     this.sorts.set(SORTS.indexOf(state.sort));

@@ -59,13 +59,13 @@ class Layer extends Life {
     return this.area.matches(":focus-visible") && !this.quiet;
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this;
     this.width = this.frame.clientWidth;
     this.most = header.height;
     this.exact = new Exact(header, values);
     // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
-    if (asked) this.state = { ...header.state };
+    if (takesState) this.state = { ...header.state };
     fitting(this.state, header);
     this.controls.fill();
     this.turned(first);

@@ -26,7 +26,7 @@ class Cloud extends Marks {
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this, { steps, texts } = header, count = texts.length;
     const numbers = 2 * count * steps.length;
     this.places = new Float32Array(values.buffer, values.byteOffset, numbers);
@@ -36,7 +36,7 @@ class Cloud extends Marks {
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their height, "
       + `Page Up and Page Down faster; Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
     const moves = this.at?.length === 2 * count;
-    if (asked || !moves || this.state.depth >= steps.length) this.state = { ...header.state };
+    if (takesState || !moves || this.state.depth >= steps.length) this.state = { ...header.state };
     fillSlider(this.slider, header.slider, steps);
     if (first || this.here >= count) this.here = this.state.chosen ?? 0;
     this.turnTo(this.state.depth, moves && !first);

@@ -28,14 +28,14 @@ export class Moving extends Marks {
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, at } = this, { steps, points } = header;
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
       + `height; Home and End to the outermost.${this.more}`;
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
     if (first || this.here >= points.length) this.here = 0;
-    if (asked || this.state.depth >= steps.length) this.state = { ...header.state };
+    if (takesState || this.state.depth >= steps.length) this.state = { ...header.state };
     this.turnTo(this.state.depth, at?.length === 2 * points.length);
   }
 
@@ -104,12 +104,12 @@ export class Moving extends Marks {
 
   /** Points that stand at one place are read together. */
   read(i) {
-    const { points, words, moments, number } = this.header, place = this.numbers(i);
-    const there = (j) => this.numbers(j).every((at, axis) => at === place[axis]);
+    const { points, words, moments, number } = this.header, coordinates = this.numbers(i);
+    const there = (j) => this.numbers(j).every((at, axis) => at === coordinates[axis]);
     const names = points.filter((_, j) => there(j)).map(({ name }) => name);
     return {
       parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
-      said: `${words.map((word, axis) => `${written(place[axis], number)} ${word}`).join(", ")}, ${
+      said: `${words.map((word, axis) => `${written(coordinates[axis], number)} ${word}`).join(", ")}, ${
         moments[this.state.depth]}`,
     };
   }

@@ -24,12 +24,12 @@ class Space extends Moving {
     this.on(this.area, "lostpointercapture", () => (this.dragged = null));
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { state } = this.header;
-    if (asked && (first || JSON.stringify(state.view) !== JSON.stringify(this.state.view))) {
+    if (takesState && (first || JSON.stringify(state.view) !== JSON.stringify(this.state.view))) {
       this.camera = cameraOf(state.view);
     }
-    super.take(first, asked);
+    super.take(first, takesState);
   }
 
   hold({ button, isPrimary, clientX, clientY, pointerId, pointerType }) {

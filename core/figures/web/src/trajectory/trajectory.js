@@ -61,7 +61,7 @@ class Trajectory extends Marks {
     return { depth: this.depth };
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header } = this, same = !first && this.id === header.id, depth = Math.min(header.state.depth, header.layers);
     this.id = header.id;
     this.hide();
@@ -76,7 +76,7 @@ class Trajectory extends Marks {
       this.block.replaceChildren(...this.sentences.map(({ node }) => node));
     }
     // What has come is shown where the picture stands, or while it moves.
-    if (same && !asked) this.settle();
+    if (same && !takesState) this.settle();
     else this.set(depth);
     if (header.wants && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
   }

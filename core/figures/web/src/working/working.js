@@ -28,7 +28,7 @@ class Working extends Life {
     this.scene.after(this.lit);
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this;
     let from = 0;
     this.taken = header;
@@ -42,7 +42,7 @@ class Working extends Life {
       return one;
     });
     this.result = this.matrices.at(-1);
-    if (asked) this.state = { ...header.state };
+    if (takesState) this.state = { ...header.state };
     this.here = this.within(this.state);
     this.shown = this.here;
     const { titles } = header;
