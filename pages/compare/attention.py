@@ -40,11 +40,7 @@ class Look(NamedTuple):
     @property
     def where(self) -> str:
         """In words, as a screen names it."""
-        if self.layer is None:
-            of = "all layers" if self.head is None else f"head {self.head + 1} of all layers"
-            return f"mean over {of}"
-        name = style.layer_name(self.layer)
-        return f"{name}, mean over its heads" if self.head is None else f"{name}, head {self.head + 1}"
+        return blocks.head_name(self.layer, self.head)
 
 
 class Seen(NamedTuple):
