@@ -94,7 +94,7 @@ def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -
     return _neighbours(model, typed, depth, position, by)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())
 def _neighbours(
     model: str, typed: str, depth: str, position: int, by: Measure
 ) -> tuple[Neighbour, ...]:

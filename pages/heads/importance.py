@@ -145,29 +145,29 @@ def _answer(
     if _OPENED.take():
         st.rerun()  # all of the page: the panel shows the head
     with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
-        by_word = widgets.attempt(computed.result, of)
-        long = all_interventions.too_long(of) if by_word is not None else ""
-        ablated = None if by_word is None or long else widgets.attempt(all_interventions.ablated, of)
+        why = widgets.attempt(computed.result, of)
+        long = all_interventions.too_long(of) if why is not None else ""
+        ablated = None if why is None or long else widgets.attempt(all_interventions.ablated, of)
         at = _head(ablated, here)
         row = None if at is None else widgets.attempt(computed.head, of, *at)
-    if by_word is None:
+    if why is None:
         return
     with section.show_path(of, ""):
         if row is not None and ablated is not None:
-            st.markdown(captions.of_head(row, by_word, ablated))
+            st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
             st.caption(
                 "No single head is open above: this is the one that the word misses most. A click on a "
                 "map of heads opens another."
             )
-    section.show_words(of, by_word, "")
+    section.show_words(of, why, "")
 
     def opened(cell: figure.Cell) -> None:
         s.open_head(0, cell.row, cell.column)  # the first of the models is asked about
         _OPENED.set(True)
 
-    section.show_layers(of, by_word, "")
-    section.show_heads(of, by_word, "", opened)
+    section.show_layers(of, why, "")
+    section.show_heads(of, why, "", opened)
     if row is not None:
         _show_head(of, row)
     what_if.show(of, "", here=at, masked=text_query.masked)

@@ -58,10 +58,10 @@ def words(of: ContributionQuery) -> Array:
 
 @cached
 def _words(of: ContributionQuery) -> Array:
-    told, sums = result(of), sums_of(of)
-    all_cuts = told.cuts.copy()
+    why, sums = result(of), sums_of(of)
+    all_cuts = why.cuts.copy()
     left = np.flatnonzero(np.isnan(all_cuts))
-    most = max(0, WORK // len(sums.tokens) - len(told.shown))
-    asked = left[np.argsort(-np.abs(told.contributions[left]), kind="stable")[:most]]
-    all_cuts[asked] = moved(of, [cuts(sums, told.tokens[i]) for i in asked])
+    most = max(0, WORK // len(sums.tokens) - len(why.shown))
+    uncut = left[np.argsort(-np.abs(why.contributions[left]), kind="stable")[:most]]
+    all_cuts[uncut] = moved(of, [cuts(sums, why.tokens[i]) for i in uncut])
     return frozen(all_cuts)

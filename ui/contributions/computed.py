@@ -30,9 +30,11 @@ T = TypeVar("T")
 
 def cached(ask: Callable[P, T]) -> Callable[P, T]:
     """Asked once for all who ask it, and kept."""
-    asked_once: Callable[P, T]
-    asked_once = cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())(ask)
-    return asked_once
+    computed_once: Callable[P, T]
+    computed_once = cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())(
+        ask
+    )
+    return computed_once
 
 
 class ContributionQuery(NamedTuple):
@@ -214,5 +216,5 @@ def _expected(
     model: str, text: str, changes: tuple[Change, ...], masked: tuple[int, ...]
 ) -> tuple[Shift, ...] | None:
     runs = model_cache.model(model).interventions(text, [changes], keep="hidden", masked=masked)
-    found = next(runs).expected
-    return None if found is None else tuple(shift(one, MOST_EXPECTED) for one in found)
+    expectations = next(runs).expected
+    return None if expectations is None else tuple(shift(one, MOST_EXPECTED) for one in expectations)

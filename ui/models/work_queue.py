@@ -77,21 +77,21 @@ class WorkQueue:
                 self._moved.notify_all()
 
     def _wait(self, me: object, tell: Callable[[int], None]) -> None:
-        told = 0
+        reported = 0
         while True:
             with self._moved:
-                place = self._waiting.index(me) + 1
-                if place == 1 and self._at_work < self.most:
+                position = self._waiting.index(me) + 1
+                if position == 1 and self._at_work < self.most:
                     self._waiting.pop(0)
                     self._at_work += 1
                     self._moved.notify_all()
                     return
-                if place == told:
+                if position == reported:
                     self._moved.wait(_LOOK)
-                    place = self._waiting.index(me) + 1
+                    position = self._waiting.index(me) + 1
             # Also where it is the same: only so Streamlit can say that the visitor has left.
-            tell(place)
-            told = place
+            tell(position)
+            reported = position
 
 
 @contextmanager
@@ -106,15 +106,15 @@ def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
         TooMany: as `WorkQueue.turn`.
     """
     if get_script_run_ctx(suppress_warning=True) is None:  # a warm-up, or a file that is saved
-        with queue.turn(lambda place: None):
+        with queue.turn(lambda position: None):
             yield
         return
     rooms: list[DeltaGenerator] = []  # only for who waits: others see no trace of the queue
 
-    def tell(place: int) -> None:
+    def tell(position: int) -> None:
         if not rooms:
             rooms.append(st.empty())
-        before = "one other is" if place == 1 else f"{place} others are"
+        before = "one other is" if position == 1 else f"{position} others are"
         rooms[0].info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
 
     with queue.turn(tell):
