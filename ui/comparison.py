@@ -98,14 +98,14 @@ class Between:
     Attributes:
         question: the question.
         axes: of the form of the word in A, and of that in B: one and the same where it is one form.
-        positions: of the word in A and in B, (layers,) each.
+        coordinates: of the word in A and in B, (layers,) each.
         verdict: what they say at the last layer.
         same: where the model reads A and B as one and the same sentence, what its one position says.
     """
 
     question: Question
     axes: tuple[SenseAxis, SenseAxis]
-    positions: tuple[Array, Array]
+    coordinates: tuple[Array, Array]
     verdict: Verdict
     same: OneSide | None
 
@@ -135,7 +135,7 @@ def between(question: Question) -> Between | None:
     sides = question.a, question.b
     first, second = (answers.axis(question.model, s.word, ends.low, ends.high) for s in sides)
     a, b = (
-        answers.position(question.model, *side, axis)
+        answers.coordinates(question.model, *side, axis)
         for side, axis in zip(sides, (first, second), strict=True)
     )
     calibration, proposed = calibrations.of(question.model), ends.proposed
@@ -260,7 +260,9 @@ def picture(
             row = Adds(made.parts, made.special, made.bias, made.offset)
         across = seen.across[len(contexts) + i]
         texts = [part.text for part in shown]
-        sides.append(Side(name, shown[at].text, texts, at, comparison.positions[i], across, row, marks))
+        sides.append(
+            Side(name, shown[at].text, texts, at, comparison.coordinates[i], across, row, marks)
+        )
     points = [
         FramePoint(text, high, seen.along[i], seen.across[i])
         for i, (text, high, _) in enumerate(contexts)

@@ -249,7 +249,7 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
     assert question.ends is not None
     rows: dict[str, object] = {}
     for name in names:
-        rows[f"{name}: position"] = comparison.positions["AB".index(name)]
+        rows[f"{name}: position"] = comparison.coordinates["AB".index(name)]
         try:
             sums = added(question.model, question.side(name), question.ends)
         except NotSupported:  # no contributions in this model: positions alone

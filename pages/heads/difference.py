@@ -72,7 +72,7 @@ def less(one: Shown, other: Shown) -> Less:
     models = model_cache.title(one.text_query.model), model_cache.title(other.text_query.model)
     if models[0] == models[1]:
         models = f"{models[0]} (first)", f"{models[1]} (second)"
-    names = where(models[0], one.block.place, a), where(models[1], other.block.place, b)
+    names = where(models[0], one.block.title, a), where(models[1], other.block.title, b)
     try:
         return Less(block_difference(one.seen, other.seen, head_a=a, head_b=b), names)
     except NotSupported as error:

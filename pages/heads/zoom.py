@@ -70,7 +70,7 @@ def _one_layer(one: Shown, first: Shown, link: Link | None) -> Picture:
         count = int((~one.block.absent).sum())
         more |= {"layer": f"Mean of all {count} heads", "averaged": True}
         more["name"] = file_name(one.block, "mean")
-        where = f"{one.block.place}. " if one.block.place else ""
+        where = f"{one.block.title}. " if one.block.title else ""
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES

@@ -63,7 +63,7 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     )
 
 
-def path(word: str, positions: Array, ends: tuple[str, str]) -> str:
+def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
     """On which side of the middle the word ends, and from which layer on it stays there.
 
     Each layer has an axis and a unit of its own, so positions of two layers are never subtracted:
@@ -72,11 +72,11 @@ def path(word: str, positions: Array, ends: tuple[str, str]) -> str:
 
     Args:
         word: as the screen calls it.
-        positions: (layers,), its position after each layer.
+        coordinates: (layers,), its position after each layer.
         ends: the names of the two ends, at −1 and at +1.
     """
-    printed = [round(float(position), 2) for position in positions]
-    sides = [int(np.sign(position)) for position in printed]
+    printed = [round(float(coordinate), 2) for coordinate in coordinates]
+    sides = [int(np.sign(coordinate)) for coordinate in printed]
     last, name = len(printed), f"**{plain(word)}**"
 
     def at(layer: int) -> str:

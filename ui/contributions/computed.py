@@ -78,7 +78,7 @@ def measurable(model: str, word: str, ends: Ends) -> bool:
 
 def path(of: ContributionQuery) -> Array:
     """Where the word stands on the axis of each layer, (layers,). Raises as `result`."""
-    return answers.position(of.model, *of.side, of.axis)
+    return answers.coordinates(of.model, *of.side, of.axis)
 
 
 def result(of: ContributionQuery) -> Why:
@@ -178,7 +178,7 @@ def _changed(of: ContributionQuery, changes: tuple[Change, ...]) -> Changed:
     # Only another word moves the tokens; a mask stands where its word stood.
     if any(isinstance(change, Replace) for change in changes):
         there = after.find(side.word, side.number + _more_before(before, after, side, changes))
-    return Changed(axis.position(before, tokens), axis.position(after, there))
+    return Changed(axis.coordinates(before, tokens), axis.coordinates(after, there))
 
 
 def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Change]) -> int:

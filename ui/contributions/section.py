@@ -98,13 +98,13 @@ def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
     Returns:
         The room beside the picture.
     """
-    positions = computed.path(of)
+    coordinates = computed.path(of)
     low, high = of.ends.names
-    picture = sense_paths({name: positions}, low=low, high=high, file=f"why-path-{name or 'here'}")
+    picture = sense_paths({name: coordinates}, low=low, high=high, file=f"why-path-{name or 'here'}")
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
         figure.show(picture, "why path", scale=layout.scale())
-    right.markdown(captions.path(computed.called(of.side), positions, of.ends.names))
+    right.markdown(captions.path(computed.called(of.side), coordinates, of.ends.names))
     right.caption(SCALE)
     return right
 

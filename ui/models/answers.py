@@ -129,10 +129,10 @@ def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     return anchor_vectors(word, words, model_cache.model(model).trace_many)
 
 
-def position(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
+def coordinates(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
     """Where one occurrence of a word stands on an axis, (layers,). Raises as `path`."""
     traced = trace(model, typed)
-    return axis.position(traced, traced.find(word, number))
+    return axis.coordinates(traced, traced.find(word, number))
 
 
 def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
