@@ -86,7 +86,7 @@ async def _visit(host: str, page: str, seed: int) -> None:
                 elif (state := _state(kind, widget, rng)) is not None:
                     done.append(str(state)[:200])
                     await visitor.send(state, fragment)
-                said = visitor.page.said()
+                said = visitor.page.sentences()
                 assert not any(wrong in said for wrong in WRONG), said
         except (Broken, AssertionError) as error:
             raise AssertionError(f"{error}\n" + "\n".join(done)) from error

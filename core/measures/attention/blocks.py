@@ -94,8 +94,8 @@ class AttentionBlock:
         """(heads or 1, queries, keys), what a layer adds to its scores."""
         if self.bias is None or self.bias.ndim == 3:
             return self.bias
-        found: Array = self.bias[layer]
-        return found
+        bias: Array = self.bias[layer]
+        return bias
 
 
 def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
@@ -189,28 +189,28 @@ def _why(trace: Trace | Seq2SeqTrace) -> str:
 
 
 def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
-    found: list[Mark] = []
+    listed: list[Mark] = []
     for token, special, segment, (start, end) in zip(
         trace.tokens, trace.special, trace.segments, trace.offsets, strict=True
     ):
         if special or start == end:
-            found.append((token,))
+            listed.append((token,))
             continue
         # Some tokenizers count the space before a word as a part of it.
         piece = trace.texts[segment][start:end]
         start += len(piece) - len(piece.lstrip())
-        found.append((first + segment, start, end))
-    return _numbered(found)
+        listed.append((first + segment, start, end))
+    return _numbered(listed)
 
 
 def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """Equal ones numbered in their order."""
     seen: Counter[Mark] = Counter()
-    found = []
+    numbered = []
     for mark in marks:
-        found.append((*mark, seen[mark]))
+        numbered.append((*mark, seen[mark]))
         seen[mark] += 1
-    return tuple(found)
+    return tuple(numbered)
 
 
 def whole_words(block: AttentionBlock) -> AttentionBlock:
@@ -240,8 +240,8 @@ def _merged_mask(masked: Array, pieces: Sequence[tuple[int, ...]]) -> Array:
     """(words, words): what no piece of a word sees of any piece of another."""
     first = [own[0] for own in pieces]
     rows = np.logical_and.reduceat(masked, first, axis=0)
-    found: Array = np.logical_and.reduceat(rows, first, axis=1)
-    return found
+    merged_mask: Array = np.logical_and.reduceat(rows, first, axis=1)
+    return merged_mask
 
 
 def _word(first: Mark, last: Mark) -> Mark:
@@ -417,5 +417,5 @@ def mean_of_all(
 def _chosen(of_heads: Array, layer: int | None, head: int | None) -> Array:
     """Of (layers, heads, …), those that are chosen, by layers and heads."""
     layers = of_heads if layer is None else of_heads[layer][None]
-    found: Array = layers if head is None else layers[:, head][:, None]
-    return found
+    chosen: Array = layers if head is None else layers[:, head][:, None]
+    return chosen
