@@ -14,7 +14,7 @@ from core.records.trace import Array
 
 
 def projection(projected: Projection, names: Sequence[str]) -> pd.DataFrame:
-    """The places of the words along each principal component, at every depth."""
+    """The coordinates of the words along each principal component, at every depth."""
     paths, depths, components = projected.coordinates.shape
     columns = [f"{style.depth_name(d)} {c + 1}" for d in range(depths) for c in range(components)]
     return pd.DataFrame(projected.coordinates.reshape(paths, -1), [*names], columns)

@@ -17,7 +17,7 @@ CIRCLES = (
     "Each grey ring is the middle of one pair's circle, with the radians that it turns by in a place. "
     "Move the slider: the angle between a q and its k stays."
 )
-FURTHER = 5  # places that query and key are moved on together
+FURTHER = 5  # positions that query and key are moved on together
 
 
 def length(value: float) -> str:

@@ -43,7 +43,7 @@ def distances(table: Waves) -> Distances:
 
 @cachetools.cached(_cache(), condition=Condition())
 def turned(query: tuple[float, ...], key: tuple[float, ...], length: int, base: int) -> Turned:
-    """A query and a key, turned by their places."""
+    """A query and a key, turned by their positions."""
     return positions.turned(query, key, length, float(base))
 
 

@@ -88,7 +88,7 @@ def learned(s: PositionsState) -> None:
 
 
 def rotary(s: PositionsState) -> None:
-    """A query and a key, turned by their places, and their products at every two places."""
+    """A query and a key, turned by their positions, and their products at every two positions."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         length = chosen.number(s.length, "Positions")
         base = chosen.number(s.base, "Base", step=1000)

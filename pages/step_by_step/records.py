@@ -119,7 +119,7 @@ def tiny(typed: str, edits: str) -> Tiny:
 
 
 def left_out(typed: str) -> str:
-    """What the tiny model does not read of a text, for it has four places; "" where it reads all."""
+    """What the tiny model does not read of a text, for it has four positions; "" where it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
     verb = "are" if " " in rest else "is"
     return f"Four places: “{rest[:60]}” {verb} left out." if rest else ""

@@ -149,12 +149,12 @@ def table(runs: Sequence[Seen]) -> pd.DataFrame:
 
 
 def blocks(snapshot: Snapshot) -> list[str]:
-    """Where the model has attention, the place that the task is about first."""
+    """The attention blocks of the model, the one that the task is about first."""
     return [name for name in BLOCKS if getattr(snapshot, name) is not None]
 
 
 def shape(snapshot: Snapshot, block: str) -> tuple[int, int]:
-    """How many layers and heads there are at this place."""
+    """How many layers and heads there are in this block."""
     layers, heads = _attention(snapshot, block).weights.shape[:2]
     return layers, heads
 

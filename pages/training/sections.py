@@ -94,7 +94,7 @@ def _weights(question: Question, step: int, block: str, layer: int, head: int) -
 
 
 def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
-    """Place, layer and head that are chosen; a link may come from a larger model, or another task."""
+    """Attention block, layer and head that are chosen; a link may come from a larger or another model."""
     block = _block(s, first)
     layers, heads = pictures.shape(first, block)
     for one, most in ((s.layer, layers - 1), (s.head, heads)):
@@ -104,7 +104,7 @@ def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
 
 
 def _block(s: TrainingState, first: Snapshot) -> str:
-    """The place that is chosen: the one that the task is about where the link says no other."""
+    """The attention block that is chosen: the one that the task is about where the link names none."""
     blocks = pictures.blocks(first)
     if s.block.get() not in blocks[1:]:
         s.block.set("")

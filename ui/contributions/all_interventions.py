@@ -14,7 +14,7 @@ WORK = 20_000  # tokens to be run: for all heads, 72 of them at 277 tokens; for 
 
 
 def ablated(of: ContributionQuery) -> Array:
-    """(layers, heads): how far the place moves when one head alone is ablated, one after the other.
+    """(layers, heads): how far the coordinate moves when one head is ablated, one after the other.
 
     Raises:
         PolyseeError: as `result`; TooLarge: the text is too long to be run once for each head.

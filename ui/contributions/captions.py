@@ -202,7 +202,7 @@ def _looked(why: Why, i: int) -> str:
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
-    """How far the two places are apart, as it is printed."""
+    """How far the two coordinates are apart, as it is printed."""
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 2):

@@ -93,7 +93,7 @@ def result(of: ContributionQuery) -> Why:
 
 @cached
 def sums_of(of: ContributionQuery) -> Contributions:
-    """What the word's place is the sum of."""
+    """What the word's coordinate is the sum of."""
     axis = of.axis
     return sums_at(of.model, of.side, axis, axis.n_layers - 1)
 
@@ -130,7 +130,7 @@ def cuts(
 
 
 def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[float]:
-    """How far the place moves by each of some changes, none of which moves the tokens."""
+    """How far the coordinate moves by each of some changes, none of which moves the tokens."""
     axis, sums = of.axis, sums_of(of)
     before = coordinate_of(answers.trace(of.model, of.side.text), sums.word, axis)
     runs = model_cache.model(of.model).changed(of.side.text, changes, keep="hidden")

@@ -137,7 +137,7 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture
 
 
 def by_head(breakdown: Why | Apart, name: str) -> Picture:
-    """A cell for each head: what it brings from other places than the word's."""
+    """A cell for each head: what it brings from other positions than the word's."""
     sentence = f"What each head {_what(breakdown)}, by what it brings from other places."
     return of_heads(breakdown.by_head, _adds(breakdown), sentence, f"by-head-{name}")
 

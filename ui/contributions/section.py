@@ -93,7 +93,7 @@ def _wanted(more: str | None = None) -> bool:
 
 
 def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
-    """The word's place after every layer, and where it moves; `name` is "" where there is one text.
+    """A word's coordinate after every layer, and how it moves; `name` is "" where there is one text.
 
     Returns:
         The room beside the picture.

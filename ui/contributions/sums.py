@@ -16,7 +16,7 @@ CLICK = " A click on a cell opens that head above, in the place of one that is o
 
 
 def check(why: Why) -> str:
-    """The sum, written out, and how far it is from the measured place."""
+    """The sum, written out, and how far it is from the measured coordinate."""
     left, count = why.rest
     terms = {"words": float(why.contributions.sum()) - left}
     if count:

@@ -32,7 +32,7 @@ def expected(shift: Shift) -> pd.DataFrame:
 
 
 def by_word(why: Why) -> pd.DataFrame:
-    """Every word, what no word adds, and the place: the first column adds up to its last row."""
+    """Every word, what no word adds, and the coordinate: the first column adds up to its last row."""
     columns = {
         "adds": [*why.contributions, why.constant, why.coordinate],
         "cut moves by": [*why.cuts, np.nan, np.nan],
@@ -42,7 +42,7 @@ def by_word(why: Why) -> pd.DataFrame:
 
 
 def apart(difference: Apart) -> pd.DataFrame:
-    """Every word, the biases, and how far the places are apart: the sum."""
+    """Every word, the biases, and how far the coordinates are apart: the sum."""
     columns = {
         "stands in": [*difference.where, "", ""],
         "A less B": [*difference.contributions, difference.constants[0], difference.coordinate],

@@ -1,4 +1,4 @@
-"""Long work, in a queue: so much of it at once, whoever comes later waits and is told the place.
+"""Long work, in a queue: so much of it at once, whoever comes later waits and is told the position.
 
 Short work does not pass through here, so that none of it stands behind a text of 512 tokens.
 """
@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import TooMany
 
 MOST_WAITING = 40  # a class; more of them would wait for minutes
-_LOOK = 0.2  # seconds between two looks at the place in the queue
+_LOOK = 0.2  # seconds between two looks at the position in the queue
 FULL = "Too many visitors wait for long work just now. Try again in a minute, or with a shorter text."
 
 
@@ -50,7 +50,7 @@ class WorkQueue:
         """Wait for one's turn, then hold it as long as the block lasts.
 
         Args:
-            tell: called with the place in the queue, from 1, whenever it is another; what it raises
+            tell: called with the position in the queue, from 1, whenever it is another; what it raises
                 ends the
                 waiting: so a visitor who has gone, or has asked something else, leaves the queue.
 
@@ -96,7 +96,7 @@ class WorkQueue:
 
 @contextmanager
 def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
-    """One's turn in a queue, with the place in it on the page while one waits.
+    """One's turn in a queue, with the position in it on the page while one waits.
 
     Args:
         queue: which one.

@@ -138,7 +138,7 @@ class _Json(logging.Formatter):
 
 
 class _Text(logging.Formatter):
-    """For people: one line, and the places of an error beneath."""
+    """For people: one line, and the call sites of an error beneath."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = _facts(record)
