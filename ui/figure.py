@@ -160,7 +160,7 @@ def _message(picture: Picture, key: str, events: list[str]) -> dict[str, Any]:
     return {
         "code": sent_once.code(picture.module) or sent_once.module_text(picture.module),
         "numbers": address,
-        "bytes": None if address else base64.b64encode(sent).decode(),
+        "bytes": None if address else base64.b64encode(sent.content).decode(),
         "state": plain(picture.state) or None,
         "opens": bool(picture.header.get("opens")),
         "events": events,
