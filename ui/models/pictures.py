@@ -34,4 +34,6 @@ def once(query: Hashable, make: Callable[[], Picture]) -> Picture:
     Raises:
         PolyseeError: as `make`, of which then nothing is kept.
     """
-    return make()
+    made = make()
+    made.numbers()  # packed before others wait for the cache, which asks how large it is
+    return made
