@@ -16,7 +16,7 @@ from core.measures.senses.clusters import clusters, suggested
 from core.measures.senses.occurrences import Occurrences, maps, nearest, nearest_centroid_accuracy
 from core.pretrained.load_model import find
 from pages.senses.job import Job
-from ui.models import word_vectors as kept
+from ui.models import word_vectors
 from ui.models.word_vectors import OccurrenceQuery
 
 TARGET = 0.8
@@ -45,7 +45,7 @@ def run(count: int = TEXTS) -> str:
         spent["page"] += _read(model, part)[0]
     whole, found = _read(model, sentences)  # from what is kept: nothing is read again
     labels = [str(i % 3) for i in range(count)]
-    kept.forget()
+    word_vectors.forget()
     names = {"page": "Senses, in its thread", "transformers": "`transformers`, batches of 32"}
     rows: list[tuple[object, ...]] = [
         (name, f"{spent[key]:.1f} s", f"{count / spent[key]:.0f}") for key, name in names.items()
@@ -77,14 +77,14 @@ def run(count: int = TEXTS) -> str:
 
 def _read(model: core.Model, part: list[str]) -> tuple[float, Occurrences]:
     """Seconds that a job of the page takes, and what it found."""
-    asked = OccurrenceQuery("minilm", "bank", tuple(part))
+    query = OccurrenceQuery("minilm", "bank", tuple(part))
     begin = time.perf_counter()
-    job = Job(asked, model, lambda: True)
+    job = Job(query, model, lambda: True)
     job.join(3600)
     seconds = time.perf_counter() - begin
-    found = kept.get(asked)
-    assert found is not None
-    return seconds, found.found
+    cached = word_vectors.get(query)
+    assert cached is not None
+    return seconds, cached.occurrences
 
 
 def _timed(work: Callable[[], T]) -> float:

@@ -129,4 +129,4 @@ def footnotes(words: prose.Prose) -> None:
     """How it is computed, folded; and what it does not say."""
     with st.expander("How it is computed"):
         st.markdown(words.computed)
-    st.caption(f"**What it does not say.** {words.not_said}")
+    st.caption(f"**What it does not say.** {words.limitations}")

@@ -11,6 +11,7 @@ from threading import Condition
 import cachetools
 
 from core import measures
+from core.figures import style
 from core.measures import (
     AttentionBlock,
     HeadMap,
@@ -49,6 +50,14 @@ def head_map(
     every = layer is None and head is None
     of = mean(asked, index, "", whole=False) if every else block(asked, index)
     return measures.head_map(of, layer, head, special=special)
+
+
+def head_name(layer: int | None, head: int | None) -> str:
+    """A head as a screen names it; both as `head_map` takes them."""
+    if layer is None:
+        return f"mean over {'all heads' if head is None else f'head {head + 1}'} of all layers"
+    of = "mean over its heads" if head is None else f"head {head + 1}"
+    return f"{style.layer_name(layer)}, {of}"
 
 
 def words(asked: TextQuery, index: int) -> AttentionBlock:

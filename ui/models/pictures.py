@@ -16,13 +16,11 @@ from core.figures import Picture
 ROOM = 64 * 10**6  # bytes; a layer of 512 tokens is 4 MB, one of a short text 0.1 MB
 
 
-def _key(query: Hashable, make: Callable[[], Picture]) -> Hashable:
-    return query
+_made: cachetools.LRUCache[Hashable, Picture]
+_made = cachetools.LRUCache(ROOM, getsizeof=lambda picture: picture.nbytes)
 
 
-@cachetools.cached(
-    cachetools.LRUCache(ROOM, getsizeof=lambda picture: picture.nbytes), key=_key, condition=Condition()
-)
+@cachetools.cached(_made, key=lambda query, make: query, condition=Condition())
 def once(query: Hashable, make: Callable[[], Picture]) -> Picture:
     """The picture of a query, made once for all who ask for it at the same time.
 

@@ -520,7 +520,7 @@ def test_two_forms_of_a_word_are_one_word(minilm: core.Model) -> None:
 
 def test_all_layers_and_heads_can_be_averaged(minilm: core.Model) -> None:
     app = visit(l="0", h="0", s="1")
-    assert "mean over all layers" in said(app)
+    assert "mean over all heads of all layers" in said(app)
     for shown, text in zip(weights(app), (OPENING.text_a, OPENING.text_b), strict=True):
         attention = minilm.trace(text).attention
         assert attention is not None

@@ -12,7 +12,7 @@ from ui.models import pictures
 
 @pytest.fixture(autouse=True)
 def _empty() -> None:
-    pictures.once.cache.clear()  # type: ignore[attr-defined]
+    pictures._made.clear()
 
 
 class Maker:
@@ -45,7 +45,7 @@ def test_what_is_kept_has_a_bound_in_bytes() -> None:
     make = Maker(pictures.ROOM // 3)
     for number in range(4):
         pictures.once(number, make)
-    assert pictures.once.cache.currsize <= pictures.ROOM  # type: ignore[attr-defined]
+    assert pictures._made.currsize <= pictures.ROOM
     pictures.once(3, make)
     assert make.made == 4
     pictures.once(0, make)  # the one that was asked for longest ago has gone
