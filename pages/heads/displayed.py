@@ -17,6 +17,8 @@ from ui.models import answers
 from ui.models import blocks as attention_blocks
 from ui.query import TextQuery
 
+WITHOUT_SPECIAL = "without_special(block)"
+
 
 class Shown(NamedTuple):
     """One panel.
@@ -47,6 +49,12 @@ class Shown(NamedTuple):
     of: tuple[int, int]
     name: str
     steps: tuple[str, ...]
+
+    @property
+    def tokens(self) -> tuple[TextQuery, int, tuple[str, ...]]:
+        """What is drawn; a picture of a layer has special tokens too, and leaves them out by itself."""
+        steps = (step for step in self.steps if step != WITHOUT_SPECIAL or self.layer is None)
+        return self.text_query, self.block_index, tuple(steps)
 
     @property
     def averaged(self) -> bool:
@@ -105,7 +113,7 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
     elif hidden:
         drawn = without_special(block)
     if hidden:
-        steps.append("without_special(block)")
+        steps.append(WITHOUT_SPECIAL)
     # What there is none of, in a link or after a larger model, is the first, as in the picture itself.
     here = np.zeros(heads, bool) if layer is None or chosen.layer == MEAN else absent[layer]
     head = start({"head": chosen.head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
@@ -125,9 +133,8 @@ def scores(one: Shown) -> PatternScores | None:
     return answers.text_patterns(one.text_query, one.block_index)
 
 
-def links(panels: Sequence[Shown]) -> list[Link | None]:
-    """What each of two pictures shares with the other; nothing where there is only one."""
+def link(panels: Sequence[Shown], number: int) -> Link | None:
+    """What one of two pictures shares with the other; nothing where there is only one."""
     if len(panels) != 2:
-        return [None for _ in panels]
-    numbers = shared(panels[0].drawn, panels[1].drawn)
-    return [Link("heads", *own) for own in numbers]
+        return None
+    return Link("heads", *shared(panels[0].drawn, panels[1].drawn)[number])
