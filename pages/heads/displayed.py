@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures import Link
 from core.figures.attention.layer_state import start
-from core.measures import AttentionBlock, PatternScores, blocks, part, shared, without_special
+from core.measures import AttentionBlock, PatternScores, part, shared, without_special
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads.state import ALL, MEAN, Choices
@@ -87,9 +87,9 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
         chosen: what is too large for this model is taken as its last.
 
     Raises:
-        PolyseeError: as `answers.answer`.
+        PolyseeError: as `blocks.named`.
     """
-    named_blocks = blocks(answers.answer(text_query))
+    named_blocks = attention_blocks.named(text_query)
     index = min(chosen.block, len(named_blocks) - 1)
     name, block = [*named_blocks.items()][index]
     steps: list[str] = []

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from weakref import ref
+
 import numpy as np
 import pytest
 
@@ -54,3 +58,26 @@ def test_similarity_is_worked_out_once_for_each_layer(monkeypatch: pytest.Monkey
     assert cached.similarity(ASKED, 0, 2) is found
     with pytest.raises(ValueError, match="read-only"):
         found[0, 0, 0] = 2
+
+
+def test_the_blocks_of_an_answer_are_found_once_and_go_with_it(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three = core.load(str(made("t5"))).trace("a river bank", "a bank")
+    answers_by_text = {"a bank": core.load("minilm").trace("a bank"), "three": three}
+    monkeypatch.setattr(answers, "answer", lambda asked: answers_by_text[asked.text])
+    found = {text: cached.named(TextQuery("any", text)) for text in answers_by_text}
+    expected = {text: blocks(answer) for text, answer in answers_by_text.items()}
+    monkeypatch.setattr(cached, "blocks", lambda answer: pytest.fail("found once more"))
+    for text, answer in answers_by_text.items():
+        again = cached.named(TextQuery("any", text))
+        assert [*again] == [*found[text]] == [*expected[text]]
+        for name, block in again.items():
+            assert block.marks is found[text][name].marks
+            assert block.marks == expected[text][name].marks
+            assert block.within is expected[text][name].within
+        assert answer in cached._found
+    gone = [ref(answer) for answer in answers_by_text.values()]
+    del answer, again, block, found, expected, three
+    answers_by_text.clear()
+    assert [one() for one in gone] == [None, None]  # at once, by no garbage collection
