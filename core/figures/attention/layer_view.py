@@ -20,7 +20,7 @@ from ..link import Link
 from ..picture import Picture
 from .head_captions import About
 from .layer_state import LEVELS as LEVELS
-from .layer_state import start
+from .layer_state import whole
 from .logsum import SCALED_TOLERANCE, TOLERANCE, diagonals, of_keys, row_sums
 from .masks import mask_header
 from .packed import packed
@@ -215,12 +215,7 @@ def layer_view(
         header["about"] = about.header(int(sent["heads"]))
     if link is not None:
         header["link"] = link.header(*shape)
-    return Picture("layer", header, payload, _whole_state).choosing(state or {})
-
-
-def _whole_state(header: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    shape = len(header["queries"]), len(header["keys"])
-    return start(chosen, header["heads"], shape, header["gone"])
+    return Picture("layer", header, payload, whole).choosing(state or {})
 
 
 def _unseen(masked: npt.ArrayLike | None, causal: bool, shape: tuple[int, int]) -> Array | None:
