@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
 from core.settings import POEM
@@ -146,13 +147,15 @@ class HeadsState(PageState):
     words = Switch("u", "heads words")
     part = Choice("n", "heads part", "", ("", *PARTS))  # of a pair
     token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0: none
-    direction = Choice("y", "heads way", "to", ("to", "from"))
+    direction = Choice("y", "heads way", "to", schema.options("overview", "way"))
     pattern = Choice("f", "heads pattern", "", ("", *PATTERNS))
     usual = Switch("us", "heads usual")
     least = Real("ge", "heads least", 0.0, 0.0, 1.0)
     # Of the picture of a layer, and the same for both models.
     shared: ClassVar[Mapping[str, Field[Any]]] = {
-        what: field for what, field in layer_state.fields("heads").items() if what not in ("head", "on")
+        what: field
+        for what, field in layer_state.fields("heads").items()
+        if what not in layer_state.OWN
     }
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)
