@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from core.records.sense_axis import SenseAxis
 from core.records.trace import Array
 from core.records.words import split
 from ui.contributions import computed
-from ui.models import answers, calibrations, languages, model_cache, session_models
+from ui.models import answers, calibrations, languages, model_cache, pictures, session_models
 from ui.selection import Chosen, Ends
 
 MOST_SHOWN = 44  # words of a sentence that the picture shows; of a longer one, those around the word
@@ -242,6 +243,13 @@ def picture(
     Raises:
         PolyseeError: as `added`.
     """
+    query = "trajectory", comparison.question, adds, names
+    made = pictures.once(query, partial(_picture, comparison, adds, names))
+    return made.choosing({"depth": depth}, opens=play)
+
+
+def _picture(comparison: Between, adds: bool, names: str) -> Picture:
+    """The same with nothing chosen in it."""
     question = comparison.question
     assert question.ends is not None
     reason = computed.none(question.model) and NO_CONTRIBUTIONS
@@ -271,8 +279,7 @@ def picture(
         sides,
         points,
         ends=question.ends.names,
-        depth=depth,
-        play=play,
+        depth=0,
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=not adds and not reason,
         why=reason,

@@ -4,22 +4,27 @@ A picture's numbers, and the code that draws it, go to the browser once (`ui.ser
 What is chosen in it goes along with each run of the page, and is small. A visitor's choice in a picture
 comes back as the event "state", with a number; the page tells in each run which number it has heard, so
 that the picture knows when an answer is one to its last choice (`runtime/report.js`).
+
+What a browser sends is checked where it comes in (`ui.picture_events`). So an error behind that is our
+own: it is logged and said like any other error of a page, and never taken for somebody's mischief.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import logging
 import secrets
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures import Picture, web
 from ui import permalink, picture_events
-from ui.serving import border, sent_once
+from ui.serving import logs, sent_once
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
 _ADAPTER = """
@@ -124,7 +129,7 @@ def show(
 
     def heard(event: str) -> None:
         schema, handler = acts[event]
-        border.pass_on(schema, st.session_state[key][event], handler)
+        pass_on(schema, st.session_state[key][event], handler)
 
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
     if scale != 1:
@@ -136,6 +141,35 @@ def show(
         on_lost_change=_run_again,
         **callbacks,
     )
+
+
+def pass_on(
+    schema: picture_events.Schema, sent: object, handler: Callable[[dict[str, Any]], None]
+) -> None:
+    """Give a handler what a browser sent, if it is what a picture sends.
+
+    What it is not is counted in the log, without a word of it, and changes nothing. A fault of the
+    handler is told as the server tells errors (`ui.serving.errors`), with its number above the page,
+    which is then drawn by what the session holds. Where no server has been told how to tell errors, as
+    in tests and in `streamlit run` without `app`, it is raised.
+
+    Args:
+        schema: what the event may hold.
+        sent: what came.
+        handler: takes the checked fields.
+    """
+    try:
+        checked = picture_events.read(schema, sent)
+    except picture_events.NotAPicture:
+        logs.event("sent what no picture sends", logging.WARNING)
+        return
+    try:
+        handler(checked)
+    except Exception as error:
+        context = get_script_run_ctx(suppress_warning=True)
+        tell = None if context is None else context.on_script_error
+        if tell is None or not tell(error):
+            raise
 
 
 def _run_again() -> None:
@@ -160,7 +194,7 @@ def _message(picture: Picture, key: str, events: list[str]) -> dict[str, Any]:
     return {
         "code": sent_once.code(picture.module) or sent_once.module_text(picture.module),
         "numbers": address,
-        "bytes": None if address else base64.b64encode(sent).decode(),
+        "bytes": None if address else base64.b64encode(sent.content).decode(),
         "state": plain(picture.state) or None,
         "opens": bool(picture.header.get("opens")),
         "events": events,

@@ -6,8 +6,10 @@ import base64
 import html
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +31,40 @@ host.style.minHeight = "";
 
 
 _CHOSEN = ("state", "opens")  # parts of a header
+_OBJECTS = 10  # bytes that a header takes as objects and packed, for each byte of its JSON
+Chosen = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """All of a picture but what is chosen in it, as `Picture.to_bytes` packs it.
+
+    Attributes:
+        head: what stands before the payload.
+        payload: the picture's own, and not a copy of it.
+    """
+
+    head: bytes
+    payload: bytes
+
+    def __len__(self) -> int:
+        return len(self.head) + len(self.payload)
+
+    @property
+    def content(self) -> bytes:
+        """Both in one."""
+        return self.head + self.payload
+
+    @cached_property
+    def name(self) -> str:
+        """The address of this content, the same in every process."""
+        found = sha256(self.head)
+        found.update(self.payload)
+        return found.hexdigest()
+
+
+def _as_it_is(_: Mapping[str, Any], chosen: Chosen) -> Chosen:
+    return chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +76,39 @@ class Picture:
         header: labels, scale and words; plain values that JSON can carry. Its `state` is what is chosen
             in the picture at first, and `opens` whether it moves by itself when it is first drawn.
         payload: the numbers, little-endian float32 or uint8, as the header's "dtype" says.
+        complete: of the header and what is to be chosen, perhaps by a link, the whole state, without
+            what makes no sense.
     """
 
     module: str
     header: Mapping[str, Any]
     payload: bytes
+    complete: Callable[[Mapping[str, Any], Chosen], Chosen] = _as_it_is
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", _frozen(self.header))
+        object.__setattr__(self, "_packed", {})  # height -> numbers, for all that differ in a choice
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Picture, (self.module, json.loads(_json(self.header)), self.payload)
+        return Picture, (self.module, json.loads(_json(self.header)), self.payload, self.complete)
+
+    def choosing(self, chosen: Chosen, *, opens: bool | None = None) -> Picture:
+        """The same picture, and not a copy of it, with something else chosen in it.
+
+        Args:
+            chosen: as its `state`; what is missing or makes no sense is as usual.
+            opens: whether it moves by itself when it is first drawn; None: as before.
+        """
+        more = {"state": self.complete(self.header, chosen)}
+        return self._with(more if opens is None else {**more, "opens": opens})
+
+    def _with(self, changed: Mapping[str, Any]) -> Picture:
+        """With other parts of the header; the rest has been frozen, and is not looked at once more."""
+        found = object.__new__(Picture)
+        header = MappingProxyType({**self.header, **_frozen(changed)})
+        for name, value in {**vars(self), "header": header}.items():
+            object.__setattr__(found, name, value)
+        return found
 
     @property
     def height(self) -> int:
@@ -59,9 +117,7 @@ class Picture:
 
     def scaled(self, factor: float) -> Picture:
         """The same with so much more height, for a page with larger letters."""
-        return Picture(
-            self.module, {**self.header, "height": round(self.height * factor)}, self.payload
-        )
+        return self._with({"height": round(self.height * factor)})
 
     @property
     def sentence(self) -> str:
@@ -73,10 +129,20 @@ class Picture:
         """What is chosen in it at first; empty where nothing can be."""
         return self.header.get("state") or {}
 
-    def numbers(self) -> bytes:
-        """All of it, as `to_bytes`, but for what is chosen: the same whatever that is."""
-        header = {name: of for name, of in self.header.items() if name not in _CHOSEN}
-        return _packed(header, self.payload)
+    def numbers(self) -> Numbers:
+        """All but what is chosen: the same whatever that is, and packed once."""
+        packed: dict[int, Numbers] = vars(self)["_packed"]
+        if (found := packed.get(self.height)) is None:
+            header = {name: of for name, of in self.header.items() if name not in _CHOSEN}
+            found = Numbers(_head(header), self.payload)
+            packed.clear()  # of pages with larger letters there are few: one height is kept
+            packed[self.height] = found
+        return found
+
+    @property
+    def nbytes(self) -> int:
+        """About how many bytes of memory it takes."""
+        return _OBJECTS * len(self.numbers().head) + len(self.payload)
 
     def to_bytes(self, *, events: Sequence[str] = ()) -> bytes:
         """All of it: the header's length (u32, little-endian), the header as JSON, the payload.
@@ -84,7 +150,7 @@ class Picture:
         Args:
             events: what the picture should report when a person does it, such as "cell".
         """
-        return _packed({**self.header, "events": events} if events else self.header, self.payload)
+        return _head({**self.header, "events": events} if events else self.header) + self.payload
 
     def to_html(self, *, with_code: bool = True, events: Sequence[str] = ()) -> str:
         """A piece of HTML that draws the picture wherever it is put, offline.
@@ -108,9 +174,9 @@ class Picture:
         return self.to_html()
 
 
-def _packed(header: Mapping[str, Any], payload: bytes) -> bytes:
+def _head(header: Mapping[str, Any]) -> bytes:
     text = _json(header)
-    return struct.pack("<I", len(text)) + text + payload
+    return struct.pack("<I", len(text)) + text
 
 
 def _json(header: Mapping[str, Any]) -> bytes:

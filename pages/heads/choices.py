@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import settings
 from core.figures import style
-from core.measures import PARTS, blocks
+from core.measures import PARTS
 from core.pretrained import models
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
@@ -16,6 +16,7 @@ from pages.heads import displayed
 from pages.heads.state import ALL, MEAN, HeadsState, Side
 from ui import text, widgets
 from ui.models import answers, model_cache, session_models
+from ui.models import blocks as attention_blocks
 from ui.query import TextQuery
 from ui.state import choose_model, select, within
 
@@ -78,7 +79,7 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
         short: whether there is little room.
     """
     answer = answers.answer(text_query)
-    named_blocks = blocks(answer)
+    named_blocks = attention_blocks.named(text_query)
     side = s.sides[number]
     index = choose_block(side, [*named_blocks])
     if isinstance(answer, Seq2SeqTrace) and index:

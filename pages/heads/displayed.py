@@ -9,13 +9,15 @@ import numpy as np
 
 from core.figures import Link
 from core.figures.attention.layer_state import start
-from core.measures import AttentionBlock, PatternScores, blocks, part, shared, without_special
+from core.measures import AttentionBlock, PatternScores, part, shared, without_special
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads.state import ALL, MEAN, Choices
 from ui.models import answers
 from ui.models import blocks as attention_blocks
 from ui.query import TextQuery
+
+WITHOUT_SPECIAL = "without_special(block)"
 
 
 class Shown(NamedTuple):
@@ -49,6 +51,12 @@ class Shown(NamedTuple):
     steps: tuple[str, ...]
 
     @property
+    def tokens(self) -> tuple[TextQuery, int, tuple[str, ...]]:
+        """What is drawn; a picture of a layer has special tokens too, and leaves them out by itself."""
+        steps = (step for step in self.steps if step != WITHOUT_SPECIAL or self.layer is None)
+        return self.text_query, self.block_index, tuple(steps)
+
+    @property
     def averaged(self) -> bool:
         """Whether it is the one mean of all heads."""
         return "mean_of_all(block)" in self.steps
@@ -79,9 +87,9 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
         chosen: what is too large for this model is taken as its last.
 
     Raises:
-        PolyseeError: as `answers.answer`.
+        PolyseeError: as `blocks.named`.
     """
-    named_blocks = blocks(answers.answer(text_query))
+    named_blocks = attention_blocks.named(text_query)
     index = min(chosen.block, len(named_blocks) - 1)
     name, block = [*named_blocks.items()][index]
     steps: list[str] = []
@@ -105,7 +113,7 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
     elif hidden:
         drawn = without_special(block)
     if hidden:
-        steps.append("without_special(block)")
+        steps.append(WITHOUT_SPECIAL)
     # What there is none of, in a link or after a larger model, is the first, as in the picture itself.
     here = np.zeros(heads, bool) if layer is None or chosen.layer == MEAN else absent[layer]
     head = start({"head": chosen.head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
@@ -125,9 +133,8 @@ def scores(one: Shown) -> PatternScores | None:
     return answers.text_patterns(one.text_query, one.block_index)
 
 
-def links(panels: Sequence[Shown]) -> list[Link | None]:
-    """What each of two pictures shares with the other; nothing where there is only one."""
+def link(panels: Sequence[Shown], number: int) -> Link | None:
+    """What one of two pictures shares with the other; nothing where there is only one."""
     if len(panels) != 2:
-        return [None for _ in panels]
-    numbers = shared(panels[0].drawn, panels[1].drawn)
-    return [Link("heads", *own) for own in numbers]
+        return None
+    return Link("heads", *shared(panels[0].drawn, panels[1].drawn)[number])

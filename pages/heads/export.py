@@ -129,8 +129,7 @@ def offline(
 ) -> str:
     """What is drawn in a page of its own; two models beside each other, and what they differ by."""
     panels = [shown(one, of) for one, of in zip(text_queries, chosen, strict=True)]
-    links = displayed.links(panels)
-    pictures = tuple(zoom.drawn(one, panels[0], own) for one, own in zip(panels, links, strict=True))
+    pictures = tuple(zoom.drawn(panels, number) for number in range(len(panels)))
     texts = "".join(
         f'<p dir="auto">{html.escape(text)}</p>'
         for text in (text_queries[0].text, text_queries[0].second)

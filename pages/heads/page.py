@@ -46,10 +46,10 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
                 st.markdown(f"**{model_cache.titled(one.model)}**")
             choices.choose(s, one, number, short=len(text_queries) > 1)
             panels.append(displayed.shown(one, s.choices(number)))
-    links, limitations = displayed.links(panels), prose.read(__file__).limitations
-    for number, (column, shown, link) in enumerate(zip(columns, panels, links, strict=True)):
+    limitations = prose.read(__file__).limitations
+    for number, (column, shown) in enumerate(zip(columns, panels, strict=True)):
         with column:
-            zoom.show(s, text_queries, number, shown, link)
+            zoom.show(s, panels, number)
             export.buttons(s, text_queries, number, shown, panels[0], limitations)
     if len(panels) == 2:
         with difference.show(panels[0], panels[1]):

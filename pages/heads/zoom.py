@@ -9,12 +9,13 @@ from typing import Any
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.figures import Link, Picture, file_name, heads_of, layer_of
+from core.figures import Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
-from pages.heads.displayed import Shown, scores, shown
+from pages.heads.displayed import Shown, link, scores, shown
 from pages.heads.state import HeadsState
 from ui import figure, layout, permalink
 from ui.figure import Head
+from ui.models import pictures
 from ui.query import TextQuery
 
 NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
@@ -22,21 +23,34 @@ ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which.
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer for those."
 
 
-def drawn(one: Shown, first: Shown, link: Link | None = None) -> Picture:
+def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:
     """The picture of the zoom level that is chosen.
 
     Args:
-        one: what is shown.
-        first: what the first of two models shows: the same where there is one.
-        link: what it shares with the other's picture.
+        panels: what is shown of one model, or of two.
+        number: whose picture, from 0.
     """
-    if one.layer is None:
-        return _all_heads(one, first, link)
-    return _one_layer(one, first, link)
+    one = panels[number]
+    make = _all_heads if one.layer is None else _one_layer
+    query = "heads", *(panel.tokens for panel in panels), number, one.layer
+    return pictures.once(query, partial(make, panels, number)).choosing(_chosen(one, panels[0]))
 
 
-def _all_heads(one: Shown, first: Shown, link: Link | None) -> Picture:
+def _chosen(one: Shown, first: Shown) -> dict[str, Any]:
+    """What is chosen in it, as the picture takes it."""
+    if one.layer is not None:
+        return one.chosen.within(first.block, one.block)
+    return {**one.chosen.above(first.block, one.block), "special": _special(one)}
+
+
+def _special(one: Shown) -> bool | None:
+    """Whether special tokens are among all heads' tokens; None where there are none."""
+    return one.chosen.special if any(one.block.special) else None
+
+
+def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
     """Every head as a small map, with what it does in this text where that is known."""
+    one = panels[number]
     pattern_scores = scores(one)
     return heads_of(
         one.drawn,
@@ -44,11 +58,10 @@ def _all_heads(one: Shown, first: Shown, link: Link | None) -> Picture:
         patterns=None
         if pattern_scores is None
         else pattern_captions.patterns(one.text_query.model, pattern_scores),
-        special=one.chosen.special if any(one.block.special) else None,
-        link=link,
+        special=_special(one),
+        link=link(panels, number),
         places=_positions(one),
         absent=one.block.absent,
-        **one.chosen.above(first.block, one.block),
     )
 
 
@@ -63,8 +76,9 @@ def _positions(one: Shown) -> tuple[list[int], list[int]] | None:
     return queries, keys
 
 
-def _one_layer(one: Shown, first: Shown, link: Link | None) -> Picture:
+def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
     """Zoom levels two to five."""
+    one = panels[number]
     more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
     if one.averaged:
         count = int((~one.block.absent).sum())
@@ -74,26 +88,21 @@ def _one_layer(one: Shown, first: Shown, link: Link | None) -> Picture:
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
-    state = one.chosen.within(first.block, one.block)
-    return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
+    return layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more)
 
 
-def show(
-    s: HeadsState, text_queries: Sequence[TextQuery], number: int, one: Shown, link: Link | None
-) -> None:
+def show(s: HeadsState, panels: Sequence[Shown], number: int) -> None:
     """Draw it on the page; what a visitor chooses in it is chosen on the page.
 
     Args:
         s: what is chosen on the page.
-        text_queries: the questions of all panels.
+        panels: what all of them show.
         number: which of them this is, from 0.
-        one: what it shows.
-        link: what it shares with the other's picture.
     """
-    first = one if number == 0 else shown(text_queries[0], s.choices(0))
-    picture = drawn(one, first, link)
+    one, picture = panels[number], drawn(panels, number)
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
-    heard = partial(_take, s, tuple(text_queries), number, one.layer is None)
+    text_queries = tuple(panel.text_query for panel in panels)
+    heard = partial(_take, s, text_queries, number, one.layer is None)
     opens = partial(open_head, s, number) if one.layer is None else None
     described = one.averaged or (one.layer is not None and scores(one) is not None)
     if not described and (why_not := pattern_captions.why_not(one)):

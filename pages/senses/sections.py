@@ -60,8 +60,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         how, coordinates = _placed(s, cached)
         groups = _clusters_of(s, cached)
         picture = _map(cached, sentences, labels, groups, how, coordinates)
-        seen = {"depth": depth, "chosen": one - 1}
-        shown = Picture(picture.module, {**picture.header, "state": seen}, picture.payload)
+        shown = picture.choosing({"depth": depth, "chosen": one - 1})
         figure.show(shown, "map", on_state=take, scale=layout.scale())
         st.caption(captions.seen(how, names[depth], float(shares[depth])))
         layout.csv(

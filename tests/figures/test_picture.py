@@ -6,14 +6,25 @@ import pickle
 import re
 import struct
 from collections import Counter
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 import pytest
 
-from core.figures import Picture, distance_heatmap, heatmap, signed_heatmap, strips, style
+from core.figures import (
+    Picture,
+    distance_heatmap,
+    heatmap,
+    layer_of,
+    picture,
+    signed_heatmap,
+    strips,
+    style,
+)
 from core.figures.web import MODULES, bundle, code
 from core.measures import HeadMap
+from core.records.attention import Attention
 
 # Three queries and five keys: swapped axes cannot pass.
 QUERIES = ("the", "bank", "the")
@@ -233,3 +244,42 @@ def test_a_picture_cannot_be_changed_and_can_be_pickled() -> None:
     assert isinstance(picture.header["rows"], tuple)
     again = pickle.loads(pickle.dumps(picture))
     assert again.to_bytes() == picture.to_bytes()
+
+
+def test_whatever_is_chosen_numbers_are_packed_and_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = layer_of(Attention(QUERIES, QUERIES, np.full((1, 2, 3, 3), 1 / 3)), 0, state={"head": 1})
+    packed = drawn.numbers()
+    assert (
+        packed.content
+        == drawn._with({"height": 10**4})._with({"height": drawn.height}).numbers().content
+    )
+    assert (len(packed), packed.name) == (len(packed.content), sha256(packed.content).hexdigest())
+    header, payload = unpacked(packed.content)
+    assert ("state" in header, payload) == (False, drawn.payload)
+    monkeypatch.setattr(picture, "_json", lambda header: pytest.fail("packed once more"))
+    for chosen, head in (({"head": 0}, 0), ({"head": -1}, -1), ({"head": 7}, 0), ({}, 0)):
+        other = drawn.choosing(chosen)
+        assert (other.state["head"], other.state["level"]) == (head, "lines")
+        assert other.numbers() is packed
+        assert other.payload is drawn.payload
+    assert drawn.state["head"] == 1
+    assert (drawn.choosing({}, opens=True).header["opens"], "opens" in drawn.header) == (True, False)
+    with pytest.raises(TypeError):
+        other.header["state"]["head"] = 1
+
+
+def test_another_height_is_packed_anew_and_kept_for_all() -> None:
+    drawn = heatmap(view(), **WORDS)
+    higher = drawn.scaled(1.5)
+    assert (higher.height, unpacked(higher.numbers().content)[0]["height"]) == (
+        round(1.5 * drawn.height),
+    ) * 2
+    assert drawn.choosing({}).scaled(1.5).numbers() is higher.numbers()
+    assert unpacked(drawn.numbers().content)[0]["height"] == drawn.height
+    assert drawn.nbytes > len(drawn.numbers())
+
+
+def test_what_can_be_chosen_is_known_after_pickling() -> None:
+    drawn = layer_of(Attention(QUERIES, QUERIES, np.full((1, 2, 3, 3), 1 / 3)), 0)
+    again = pickle.loads(pickle.dumps(drawn)).choosing({"head": 9, "query": 2})
+    assert again.to_bytes() == drawn.choosing({"query": 2}).to_bytes()

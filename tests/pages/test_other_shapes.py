@@ -22,12 +22,12 @@ from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
 from tests.pages.heads.test_export import chosen
 from ui.comparison import Question
-from ui.models import answers, blocks
+from ui.models import answers, blocks, pictures
 from ui.query import TextQuery
 from ui.selection import Chosen
 
 Change = Callable[[Trace], Trace]
-CACHES = (answers._text_patterns, blocks._words, blocks._mean, blocks._similarity)
+CACHES = (answers._text_patterns, blocks._words, blocks._mean, blocks._similarity, pictures.once)
 
 
 def hybrid(trace: Trace) -> Trace:

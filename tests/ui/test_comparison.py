@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ import core
 from core.errors import NotSupported
 from core.examples import PRESETS, Preset, known_ends
 from core.figures import Picture
+from core.figures.trajectories.two_meanings import trajectory
 from core.settings import OPENING
 from ui import comparison
 from ui.comparison import Question, between, moved, picture, shown_parts, sure
@@ -209,3 +212,23 @@ def test_the_chosen_place_of_a_word_is_the_one_that_is_shown(minilm: core.Model)
         assert shown[at].text == word
         assert text[: shown[at].start] == before
         assert "".join(part.text for part in shown) == text
+
+
+def test_another_depth_is_no_other_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = "She sat on the bank.", "She went to the bank."
+    found = between(ask(*texts, ("bank", "bank"), known("bank", *texts)))
+    assert found is not None
+    made = []
+
+    def count(*args: Any, **more: Any) -> Picture:
+        made.append(args)
+        return trajectory(*args, **more)
+
+    monkeypatch.setattr(comparison, "trajectory", count)
+    shown = [picture(found, depth=depth, play=depth == 2) for depth in (2, 5)]
+    assert [(one.state["depth"], one.header["opens"]) for one in shown] == [(2, True), (5, False)]
+    assert shown[0].numbers() is shown[1].numbers()
+    assert len(made) == 1
+    picture(found, depth=2, adds=True)
+    picture(found, depth=2, names="A")
+    assert len(made) == 3

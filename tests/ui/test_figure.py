@@ -15,7 +15,7 @@ import pytest
 from core.figures import Picture
 from core.figures.attention import layer_state
 from ui import figure, permalink, picture_events
-from ui.serving import border, sent_once
+from ui.serving import sent_once
 
 KEY = "layer"
 
@@ -313,20 +313,20 @@ def test_a_server_tells_of_it_and_the_page_goes_on(monkeypatch: pytest.MonkeyPat
         return True
 
     context = SimpleNamespace(on_script_error=tell)
-    monkeypatch.setattr(border, "get_script_run_ctx", lambda **_: context)
+    monkeypatch.setattr(figure, "get_script_run_ctx", lambda **_: context)
 
     def broken(sent: Mapping[str, Any]) -> None:
         raise KeyError(sent["index"])
 
-    border.pass_on(picture_events.bar(3), {"index": 2}, broken)
+    figure.pass_on(picture_events.bar(3), {"index": 2}, broken)
     (error,) = told
     assert isinstance(error, KeyError)
     assert error.__traceback__ is not None
-    border.pass_on(picture_events.bar(3), {"index": 3}, broken)  # never reaches our code
+    figure.pass_on(picture_events.bar(3), {"index": 3}, broken)  # never reaches our code
     assert told == [error]
     context.on_script_error = lambda _: False  # it does not show the error: Streamlit is to
     with pytest.raises(KeyError):
-        border.pass_on(picture_events.bar(3), {"index": 2}, broken)
+        figure.pass_on(picture_events.bar(3), {"index": 2}, broken)
 
 
 def test_each_state_has_a_schema_and_fits_it() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from threading import Condition
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import cachetools
 
@@ -21,7 +22,8 @@ from core.measures import (
     part,
     whole_words,
 )
-from core.records.trace import Array
+from core.records.seq2seq import Seq2SeqTrace
+from core.records.trace import Array, Trace
 from ui.models import answers, model_cache
 from ui.query import TextQuery
 
@@ -30,13 +32,33 @@ MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
 MOST_SIMILAR = 256  # of a few kB each
 
 
-def block(text_query: TextQuery, index: int = 0) -> AttentionBlock:
-    """One of the model's `core.measures.blocks`.
+# Of an answer, as long as that is cached: a block without its text, which would hold it; and that.
+_Found = dict[str, tuple[AttentionBlock, ReferenceType[Trace] | None]]
+_found: WeakKeyDictionary[Trace | Seq2SeqTrace, _Found] = WeakKeyDictionary()
+
+
+def named(text_query: TextQuery) -> dict[str, AttentionBlock]:
+    """The model's `core.measures.blocks`, by their names: each run of a page asks several times.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
-    return [*blocks(answers.answer(text_query)).values()][index]
+    answer = answers.answer(text_query)
+    found = _found.get(answer)
+    if found is None:
+        found = _found[answer] = {
+            name: (replace(one, within=None), None if one.within is None else ref(one.within))
+            for name, one in blocks(answer).items()
+        }
+    return {
+        name: one if text is None else replace(one, within=text())
+        for name, (one, text) in found.items()
+    }
+
+
+def block(text_query: TextQuery, index: int = 0) -> AttentionBlock:
+    """One of the model's `core.measures.blocks`. Raises as `named`."""
+    return [*named(text_query).values()][index]
 
 
 def head_map(

@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.figures import web
+from core.figures.picture import Numbers
 
 ROOM = 128 * 10**6  # bytes; a layer of 512 tokens is 1.7 MB
 _FOR_EVER = "max-age=31536000, immutable"
@@ -28,14 +29,14 @@ _lock = Lock()
 _served = False
 
 
-def numbers(content: bytes) -> str | None:
+def numbers(sent: Numbers) -> str | None:
     """Store them; where a browser finds them. None where no server of ours answers, as in tests."""
-    if not _served or len(content) > ROOM:
+    if not _served or len(sent) > ROOM:
         return None
-    name = hashlib.sha256(content).hexdigest()
     with _lock:
-        _stored[name] = content
-    return f"{_root()}/numbers/{name}"
+        if _stored.get(sent.name) is None:  # and else it has been used once more
+            _stored[sent.name] = sent.content
+    return f"{_root()}/numbers/{sent.name}"
 
 
 def code(module: str) -> str | None:

@@ -58,3 +58,9 @@ def start(
     if state["pin"] and state[state["pin"]] is None:
         state["pin"] = None  # of a token that another model has
     return state
+
+
+def whole(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of the picture with this header: `Picture.complete`."""
+    shape = len(header["queries"]), len(header["keys"])
+    return start(wanted, header["heads"], shape, header["gone"])

@@ -20,7 +20,7 @@ from ..link import Link
 from ..picture import Picture
 from .head_captions import About
 from .layer_state import LEVELS as LEVELS
-from .layer_state import start
+from .layer_state import whole
 from .logsum import SCALED_TOLERANCE, TOLERANCE, diagonals, of_keys, row_sums
 from .masks import mask_header
 from .packed import packed
@@ -204,7 +204,6 @@ def layer_view(
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "colours": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
         "thresholds": THRESHOLDS[1 if long else 0 :],
-        "state": start(state or {}, int(sent["heads"]), shape, gone),
         "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], 190 + 30 * max(shape))),
         "least": _LEAST_HEIGHT,
         "averaged": averaged,
@@ -216,7 +215,7 @@ def layer_view(
         header["about"] = about.header(int(sent["heads"]))
     if link is not None:
         header["link"] = link.header(*shape)
-    return Picture("layer", header, payload)
+    return Picture("layer", header, payload, whole).choosing(state or {})
 
 
 def _unseen(masked: npt.ArrayLike | None, causal: bool, shape: tuple[int, int]) -> Array | None:

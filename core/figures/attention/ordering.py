@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,18 +53,25 @@ class Patterns:
 
 
 def order(
-    patterns: Patterns | None, pattern: int | None, usual: bool, least: float
+    patterns: Mapping[str, Any] | None, pattern: int | None, usual: bool | None, least: float | None
 ) -> tuple[int | None, bool, float]:
-    """What orders the heads: pattern, scores, the least of them; without what makes no sense."""
+    """What orders the heads: pattern, scores, the least of them; without what makes no sense.
+
+    Args:
+        patterns: those that there are, as `Patterns.header` has them.
+        pattern: which of them, from 0.
+        usual: whether by the usual scores.
+        least: of the heads that are not left out.
+    """
     if patterns is None:
         return None, False, 0.0
     whole = isinstance(pattern, int) and not isinstance(pattern, bool)
-    some = pattern if whole and pattern is not None and 0 <= pattern < len(patterns.names) else None
+    some = pattern if whole and pattern is not None and 0 <= pattern < len(patterns["names"]) else None
     number = isinstance(least, int | float) and not isinstance(least, bool) and 0 <= least <= 1
     return (
         some,
-        usual is True and patterns.usual is not None,
-        round(least * STEPS) / STEPS if number else 0.0,
+        usual is True and patterns["usual"] is not None,
+        round(least * STEPS) / STEPS if number and least is not None else 0.0,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -135,10 +135,6 @@ def overview(
         parts += [levels(small.away, root=True, end=ends["from"])]
     if gone.any():
         parts += [np.packbits(gone.ravel(), bitorder="little")]
-    way = "from" if way == "from" else "to"
-    known = places or (range(len(look)), range(len(names)))
-    asked = set(known[0] if way == "from" else known[1]) if names else set()
-    by, by_usual, least = order(patterns, pattern, usual, least)
     header: dict[str, Any] = {
         "layers": [written(x) for x in layers or map(style.layer_name, range(n_layers))],
         "heads": n_heads,
@@ -162,14 +158,6 @@ def overview(
         "places": None if places is None else [[int(i) for i in some] for some in places],
         "patterns": ordered,
         "link": None if link is None else link.header(queries, keys),
-        "state": {
-            "token": token if token in asked else None,
-            "way": way,
-            "pattern": by,
-            "usual": by_usual,
-            "least": least,
-            "special": special,
-        },
         "notes": [written(note) for row in notes or () for note in row],
         "strongest": [
             None if away else round(float(x), 4)
@@ -184,7 +172,28 @@ def overview(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    return Picture("overview", header, b"".join(part.tobytes() for part in parts))
+    state: dict[str, Any] = {"token": token, "way": way, "pattern": pattern, "usual": usual}
+    state |= {"least": least, "special": special}
+    payload = b"".join(part.tobytes() for part in parts)
+    return Picture("overview", header, payload, _whole_state).choosing(state)
+
+
+def _whole_state(header: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    way = "from" if chosen.get("way") == "from" else "to"
+    sides = header["looking"] or header["tokens"], header["tokens"]
+    places = header["places"] or [range(len(side)) for side in sides]
+    token = chosen.get("token")
+    by, usual, least = order(
+        header["patterns"], chosen.get("pattern"), chosen.get("usual"), chosen.get("least")
+    )
+    return {
+        "token": token if header["tokens"] and token in places[way == "to"] else None,
+        "way": way,
+        "pattern": by,
+        "usual": usual,
+        "least": least,
+        "special": chosen.get("special"),
+    }
 
 
 def _side(shape: tuple[int, ...], tokens: bool, patterns: Patterns | None) -> int:

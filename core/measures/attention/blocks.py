@@ -79,7 +79,9 @@ class AttentionBlock:
     @cached_property
     def absent(self) -> Array:
         """(layers, heads) bool: the heads that there are none of, as in layers of another kind."""
-        return np.asarray(self.attention.missing.all(axis=-1))
+        # The first number of nearly all heads tells at once that they are there.
+        found = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
+        return found & self.attention.missing.all(axis=-1) if found.any() else found
 
     def mask(self, layer: int) -> Array | None:
         """(queries, keys) bool, what the queries of a layer may not see; None where they see all."""

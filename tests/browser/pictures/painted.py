@@ -116,7 +116,7 @@ def on_heads(kind: str, **link: str) -> Painted:
     """A layer, or the mean of all, on Heads."""
     with answering(kind) as asked:
         one = displayed.shown(asked, chosen(**{"r": "head", **link}))
-        return Painted(zoom.drawn(one, one), export.csv(one))
+        return Painted(zoom.drawn([one]), export.csv(one))
 
 
 def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
@@ -124,7 +124,7 @@ def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
     with answering(kind) as asked:
         one = displayed.shown(asked, chosen(**link))
         saved = np.load(io.BytesIO(export.npz(one)))["weights"]
-        return zoom.drawn(one, one), saved
+        return zoom.drawn([one]), saved
 
 
 def beside(first: str, second: str, **link: str) -> Painted:

@@ -59,7 +59,7 @@ def message(
     """What a page sends a picture, as `ui.figure` does."""
     return {
         "numbers": address,
-        "bytes": None if address else base64.b64encode(picture.numbers()).decode(),
+        "bytes": None if address else base64.b64encode(picture.numbers().content).decode(),
         "state": figure.plain(picture.state) or None,
         "opens": False,
         "events": [*events],

@@ -146,7 +146,7 @@ _FETCH = """(all) => { globalThis.asked = [];
 
 
 def encoded(n: int) -> str:
-    return base64.b64encode(made.random_layer("qk", n, {}).numbers()).decode()
+    return base64.b64encode(made.random_layer("qk", n, {}).numbers().content).decode()
 
 
 def options(frame: Locator) -> int:

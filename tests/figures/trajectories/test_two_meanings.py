@@ -28,7 +28,7 @@ def test_data_and_choices_are_apart() -> None:
     assert (one["state"], one["opens"]) == ({"depth": 3}, False)
     assert (two["state"], two["opens"]) == ({"depth": 1}, True)
     sent = [
-        trajectory([side()], POINTS, ends=("low", "high"), depth=d, play=d < 3, key="k").numbers()
+        trajectory([side()], POINTS, ends=("low", "high"), depth=d, play=d < 3, key="k").numbers().name
         for d in (1, 3)
     ]
     assert sent[0] == sent[1]

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from weakref import ref
+
 import numpy as np
 import pytest
 
@@ -74,3 +78,26 @@ def test_a_mean_says_of_which_layers_and_heads_it_is(
 
 def test_one_head_says_its_layer_and_number_and_no_mean() -> None:
     assert cached.head_name(1, 2) == "Layer 2, head 3"
+
+
+def test_the_blocks_of_an_answer_are_found_once_and_go_with_it(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three = core.load(str(made("t5"))).trace("a river bank", "a bank")
+    answers_by_text = {"a bank": core.load("minilm").trace("a bank"), "three": three}
+    monkeypatch.setattr(answers, "answer", lambda asked: answers_by_text[asked.text])
+    found = {text: cached.named(TextQuery("any", text)) for text in answers_by_text}
+    expected = {text: blocks(answer) for text, answer in answers_by_text.items()}
+    monkeypatch.setattr(cached, "blocks", lambda answer: pytest.fail("found once more"))
+    for text, answer in answers_by_text.items():
+        again = cached.named(TextQuery("any", text))
+        assert [*again] == [*found[text]] == [*expected[text]]
+        for name, block in again.items():
+            assert block.marks is found[text][name].marks
+            assert block.marks == expected[text][name].marks
+            assert block.within is expected[text][name].within
+        assert answer in cached._found
+    gone = [ref(answer) for answer in answers_by_text.values()]
+    del answer, again, block, found, expected, three
+    answers_by_text.clear()
+    assert [one() for one in gone] == [None, None]  # at once, by no garbage collection
