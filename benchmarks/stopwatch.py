@@ -72,14 +72,14 @@ def rest(page: Page) -> None:
     time.sleep(REST)
 
 
-def press(page: Page, place: Locator, key: str, goals: Sequence[str]) -> Times:
+def press(page: Page, locator: Locator, key: str, goals: Sequence[str]) -> Times:
     """Press a key in a place of a page at rest: seconds until each goal of stopwatch.js is painted.
 
     Raises:
         NotPainted: a goal was not met in time.
     """
     page.bring_to_front()
-    place.focus()
+    locator.focus()
     rest(page)
     page.evaluate(
         "([key, goals, where, patience]) => stopwatch.arm(key, goals, where, patience)",
