@@ -30,7 +30,7 @@ def code(module: str) -> str:
 
 
 def sources() -> str:
-    """The checksum of what `dist/` is built from; `build.js` works it out as well, and leaves it there."""
+    """The checksum of all that `dist/` is built from; `build.js` leaves there what it was then."""
     names = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json")]
     every = [*names, _HERE / "build.js", _HERE / "package-lock.json"]
     hashed = hashlib.sha256()
