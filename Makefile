@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test bench fuzz audit lint types clean ready browser
+.PHONY: help run test bench fuzz audit lint types dist clean ready browser
 
 help:  ## Say what each target does
 	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-6s %s\n", $$1, $$2 }' Makefile
@@ -40,12 +40,16 @@ fuzz: ready browser  ## Run the long random tests that `make test` leaves out
 audit: ready  ## List what the app runs on (build/sbom.json) and ask what is known to be unsafe in it
 	@exec $(IN_VENV) tools/audit.py
 
-lint: ready  ## Check style and format with ruff
+lint: ready  ## Check style and format with ruff and eslint
 	exec $(IN_VENV) -m ruff check .
 	exec $(IN_VENV) -m ruff format --check .
+	@exec $(IN_VENV) tools/node.py lint
 
 types: ready  ## Check types with mypy
 	exec $(IN_VENV) -m mypy
+
+dist: ready  ## Build the JavaScript of the pictures: what is under core/figures/web/dist
+	@exec $(IN_VENV) tools/node.py build
 
 clean:  ## Remove .venv and all that tools left behind
 	rm -rf .venv .setup.lock .setup.log .pytest_cache .mypy_cache .ruff_cache build dist *.egg-info

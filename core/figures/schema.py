@@ -42,14 +42,6 @@ def options(module: str, name: str) -> tuple[str, ...]:
     return tuple(STATES[module][name]["enum"])
 
 
-def part(module: str) -> dict[str, Any]:
-    """As much of the file as the code of one picture needs: its own state, and the types in it."""
-    states = {module: STATES[module]} if module in STATES else {}
-    text = json.dumps(states)
-    types = {name: of for name, of in TYPES.items() if f'"type": "{name}"' in text}
-    return {"types": types, "states": states}
-
-
 def read(fields: Fields, given: object) -> dict[str, Any]:
     """The fields of what was given, each as `fitted`.
 

@@ -5,7 +5,6 @@ import json
 import pickle
 import re
 import struct
-from collections import Counter
 from hashlib import sha256
 from typing import Any
 
@@ -22,7 +21,7 @@ from core.figures import (
     strips,
     style,
 )
-from core.figures.web import MODULES, bundle, code
+from core.figures.web import code
 from core.measures import HeadMap
 from core.records.attention import Attention
 
@@ -170,17 +169,6 @@ def test_bytes_and_page_are_bounded_at_512_tokens() -> None:
     assert len(picture.to_bytes()) < 4 * 512**2 + 16_000
     assert len(picture.to_html()) < 1_460_000
     assert len(heatmap(square(14), **WORDS).to_bytes()) < 1_500
-    # Each of these does the work of several. 4 kB of each fetch numbers, and tell and hear choices.
-    most = {
-        "overview": 65_000,
-        "layer": 128_000,
-        "working": 58_000,
-        "plane": 44_000,
-        "space": 49_000,
-        "cloud": 50_000,
-        "trajectory": 50_000,
-    }
-    assert all(len(code(module)) < most.get(module, 41_000) for module in MODULES)
 
 
 def test_height_is_known_beforehand_and_bounded() -> None:
@@ -209,28 +197,6 @@ def test_events_travel_in_the_header() -> None:
     header, payload = unpacked(picture.to_bytes(events=("cell",)))
     assert header["events"] == ["cell"]
     assert payload == picture.payload
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_code_is_one_script_without_imports_and_without_the_end_of_one(module: str) -> None:
-    text = code(module)
-    assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
-    assert not re.search(r"</script|<!--", text, re.IGNORECASE)
-    assert text.count("function render(") == 1
-    names = re.findall(r"^(?:const|let|function|class) (\w+)", text, re.MULTILINE)
-    assert "unpack" in names
-    assert "innerHTML" not in text
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_no_name_is_given_twice_in_what_becomes_one_script(module: str) -> None:
-    """Two constants of one name draw nothing at all; of two functions the second is always called."""
-    names = Counter(
-        name
-        for text in bundle._files(bundle._ENTRY[module], [])
-        for name in re.findall(r"^(?:export )?(?:const|let|function|class) (\w+)", text, re.MULTILINE)
-    )
-    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_a_picture_cannot_be_changed_and_can_be_pickled() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from core.figures import schema
 from core.figures.attention.layer_state import LEVELS, MEAN, start
-from core.figures.web import MODULES, code
+from core.figures.web import MODULES
 from core.measures import PATTERNS
 from tests.browser.pictures.every_module import MADE
 from ui import figure
@@ -69,15 +68,6 @@ def test_names_stand_once() -> None:
     pattern = schema.STATES["overview"]["pattern"]
     assert schema.fits(pattern, len(PATTERNS) - 1)
     assert not schema.fits(pattern, len(PATTERNS))
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_the_code_of_a_picture_has_its_own_part_and_no_other(module: str) -> None:
-    part = schema.part(module)
-    assert set(part["states"]) == {module} & set(schema.STATES)
-    kinds = {field["type"] for field in nested(part["states"].get(module, {})) if "type" in field}
-    assert set(part["types"]) == kinds & set(schema.TYPES)
-    assert f"const SCHEMA={json.dumps(part, separators=(',', ':'))};" in code(module)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,62 @@
-"""The former address of the pictures goes on, and says where they are now."""
+"""What is built of the pictures' JavaScript: of today's sources, one plain script each, and small."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from core import figures
 from core.figures import web
+from core.figures.web import MODULES, bundle, code
+
+DIST = Path(web.__file__).parent / "dist"
+
+# kB. Each of the first does the work of several.
+MOST = {
+    "layer": 92,
+    "overview": 46,
+    "working": 43,
+    "trajectory": 39,
+    "space": 37,
+    "cloud": 34,
+    "plane": 34,
+    "heatmap": 32,
+}
 
 
-def test_pictures_by_their_former_address_are_the_same_and_deprecated() -> None:
-    with pytest.warns(DeprecationWarning, match=r"use core\.figures\.heatmap"):
-        assert web.heatmap is figures.heatmap
+def test_what_is_built_is_of_these_sources() -> None:
+    built = (DIST / "sources.sha256").read_text("utf-8").strip()
+    assert built == bundle.sources(), "core/figures/web/dist is older than its sources: run make dist"
 
 
-def test_what_never_was_there_is_not_there() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = web.nothing
+def test_another_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "src" / "draw").mkdir(parents=True)
+    for name in ("build.js", "package-lock.json", "src/schema.json", "src/draw/cells.js"):
+        (tmp_path / name).write_text(name, "utf-8")
+    monkeypatch.setattr(bundle, "_HERE", tmp_path)
+    before = bundle.sources()
+    assert bundle.sources() == before
+    (tmp_path / "src" / "draw" / "cells.js").write_text("another", "utf-8")
+    changed = bundle.sources()
+    (tmp_path / "src" / "draw" / "cells.js").rename(tmp_path / "src" / "draw" / "moved.js")
+    assert len({before, changed, bundle.sources()}) == 3
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_code_is_one_plain_script_that_ends_none(module: str) -> None:
+    text = code(module)
+    assert not re.search(r"\bimport\b[^;]*\bfrom\b|\bimport\(|^export\b", text, re.MULTILINE)
+    assert not re.search(r"</script|<!--", text, re.IGNORECASE)
+    assert text.endswith("const { render } = picture;\n")
+    assert "innerHTML" not in text
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_code_is_small(module: str) -> None:
+    assert len(code(module).encode()) < 1000 * MOST.get(module, 29)
+
+
+def test_a_module_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="no browser picture 'nothing'"):
+        code("nothing")

@@ -31,7 +31,7 @@ function down(header, look, width, top) {
 }
 
 /** How the width is shared out: the names, the numbers beyond the bars' ends, the bars between. */
-function across({ header, values, others }, look, whole) {
+function across({ header, values }, look, whole) {
   const { labels, chosen } = header, count = labels.length, signed = header.kind === "signed";
   const names = labels.map((text, i) => fitted(text, 0.3 * whole, look, i === chosen));
   const texts = Array.from(values.subarray(0, count), (value) => atBar(value, header));
@@ -110,7 +110,7 @@ function outlineAt([x, y, wide, high], look, more) {
 }
 
 /** Lines at round numbers, which stand below. */
-function scaleOf({ left, wide, zero, share, end, signed }, header, look, top, bottom) {
+function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
   const { size } = look, number = (digits) => ({ ...header.number, digits });
   const fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
   const need = (widthOf(written(end, number(fine)), look) + 2.4 * size) / share;

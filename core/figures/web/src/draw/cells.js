@@ -158,11 +158,11 @@ function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
 export function cellsAsSvg(picture, plan, palette) {
   const { rows, columns } = picture, { x, y, gapX, gapY } = plan;
   const wide = plan.width / columns, high = plan.height / rows;
-  const between = gapX || gapY
+  const gaps = gapX || gapY
     ? `<path fill="rgb(${plan.gapColour})" d="M0 0h${columns}v${rows}h-${columns}z"/>` : "";
   const paths = pathsOf(indexed(picture.values, palette), palette, picture, gapX / wide, gapY / high);
   return `<g transform="translate(${x} ${y}) scale(${wide} ${high})"`
-    + ` shape-rendering="crispEdges">${between}${paths}</g>`;
+    + ` shape-rendering="crispEdges">${gaps}${paths}</g>`;
 }
 
 const BAR = 160; // pixels

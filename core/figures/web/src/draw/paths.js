@@ -1,5 +1,5 @@
 // Marks and areas as SVG paths.
-import { lineOf, n, to, whole } from "./polylines.js";
+import { n, to, whole } from "./polylines.js";
 
 const polygon = (places) => `M${places.map(to).join("L")}z`;
 

@@ -45,7 +45,7 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
     left += Math.ceil(widest([range(heads - 2, heads), "head"], false)) + 8;
     shape = breaks(left, 4);
   }
-  const { per, lines, apart } = shape, wrapped = lines > 1, gap = shape.wide > 34 ? 5 : 3;
+  const { per, lines, apart } = shape, many = lines > 1, gap = shape.wide > 34 ? 5 : 3;
   const pitch = [shape.wide, shape.high], cell = [down(pitch[0] - gap), down(pitch[1] - gap)];
   const x = snap(left), y = snap(above + numbers), shapes = [];
   const boxes = Array.from({ length: count * heads }, (_, i) => {
@@ -54,21 +54,20 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
   });
   const small = { size: 0.92 * size, fill: look.muted };
   const middle = above + numbers / 2 - 1, side = { x: x - 7, anchor: "end" };
-  shapes.push({ ...small, ...side, text: narrow && !wrapped ? "layer" : "head", y: middle,
+  shapes.push({ ...small, ...side, text: narrow && !many ? "layer" : "head", y: middle,
     part: "axis" });
-  if (wrapped) shapes.push({ ...small, text: "layer", x: 0, y: middle, part: "axis" });
+  if (many) shapes.push({ ...small, text: "layer", x: 0, y: middle, part: "axis" });
   layers.forEach((_, layer) => {
-    const places = Array.from({ length: lines }, (_, line) =>
-      boxes[layer * heads + line * per]).filter(Boolean);
-    const ys = places.map(([, top]) => top + cell[1] / 2);
-    const place = wrapped ? { x: 0 } : side;
+    const first = Array.from({ length: lines }).map((__, line) => boxes[layer * heads + line * per]);
+    const ys = first.filter(Boolean).map(([, top]) => top + cell[1] / 2);
+    const place = many ? { x: 0 } : side;
     shapes.push({ ...place, text: names[layer], y: ys[0], size, bold: true, fill: look.ink,
       part: "row", of: layer });
-    if (wrapped) ys.forEach((y, line) => shapes.push({
-      ...small, ...side, text: range(line * per, Math.min(heads, (line + 1) * per)), y, part: "heads",
+    if (many) ys.forEach((height, line) => shapes.push({
+      ...small, ...side, text: range(line * per, Math.min(heads, (line + 1) * per)), y: height, part: "heads",
     }));
   });
-  if (!wrapped) for (const i of thinned(heads, pitch[0], 1.9 * size, [])) shapes.push({
+  if (!many) for (const i of thinned(heads, pitch[0], 1.9 * size, [])) shapes.push({
     text: String(i + 1), x: boxes[i][0] + cell[0] / 2, y: middle, size, fill: look.ink,
       anchor: "middle",
     part: "column", of: i,

@@ -25,7 +25,7 @@ function gridOf({ count, perLayer }, width, height, lift, least) {
 /** The grid, and how names are written there: with their scores if that leaves the maps large. */
 function namedGrid({ width, order }, look, height) {
   const lift = Math.round(1.4 * LETTERS[0] * look.size); // above each map
-  const grid = (least, lift) => gridOf(order, width - 3, height, lift, least), largest = grid(0, lift);
+  const grid = (least, above) => gridOf(order, width - 3, height, above, least), largest = grid(0, lift);
   const all = Array.from({ length: order.count }, (_, i) => i); // of those that are left out as well
   for (const scored of [true, false]) {
     const texts = new Set(all.map((i) => order.title(i, scored).replace(/\d/g, "0"))); // as wide, and few

@@ -110,8 +110,8 @@ export class HeadMap {
         if (shape.rect) shape.rect.splice(0, 2, x + left, y + room.top);
         else Object.assign(shape, { x: x + left, y: y + room.top });
       }
-      for (const [what, by] of [["x", left], ["end", left], ["y", room.top], ["bar", room.top]]) {
-        plan[what] += by;
+      for (const [side, by] of [["x", left], ["end", left], ["y", room.top], ["bar", room.top]]) {
+        plan[side] += by;
       }
       plan.shapes.unshift(...this.hatched(what, plan, look));
       return { what, grid, palette, plan };
@@ -227,9 +227,9 @@ export class HeadMap {
 
   box({ i, j }, at = 0) {
     const { x, y, width, height } = this.planned[at], { queries, keys } = this.view.exact;
-    const along = (start, size, count, at) => {
+    const along = (start, size, count, cell) => {
       const step = size / count, wide = Math.max(9, step + 2);
-      return [start + (at + 0.5) * step - wide / 2, wide];
+      return [start + (cell + 0.5) * step - wide / 2, wide];
     };
     const [left, wide] = along(x, width, keys.length, keys.indexOf(j));
     const [top, high] = along(y, height, queries.length, queries.indexOf(i));

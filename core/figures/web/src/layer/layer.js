@@ -96,7 +96,7 @@ class Layer extends Life {
 
   /** Everything but the picture follows the state. */
   turned(anew) {
-    const { exact, state, header } = this;
+    const { exact, state } = this;
     const special = showsSpecial(state);
     if ((exact.special_shown ?? true) !== special) exact.show(special);
     exact.special_shown = special;

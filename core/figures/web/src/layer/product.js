@@ -1,5 +1,5 @@
 // One query with one key: q, k and their product element by element, summing to the score.
-import { fitted, light, mix, rgb, widthOf, wrapped } from "../runtime/shared.js";
+import { fitted, light, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { paletteOf } from "../draw/cells.js";
 import { ONE_HEAD, titleOf, whyMissing } from "./headnames.js";
 import { lineOf } from "../draw/polylines.js";
@@ -244,7 +244,7 @@ export class Product {
   }
 
   table() {
-    const { exact, header } = this.view;
+    const { exact } = this.view;
     if (this.none) return [this.none, [], []];
     const { strips } = this.numbers(), top = largest(strips[2].map(Math.abs), 20);
     return [

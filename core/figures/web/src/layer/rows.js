@@ -1,5 +1,5 @@
 // One token of one head: its whole row as bars, before and after softmax.
-import { BUTTONS, fitted, mix, rgb, widthOf, wrapped } from "../runtime/shared.js";
+import { BUTTONS, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { hatching } from "../draw/hatch.js";
 import { NO_SCORES, scaledWords, titleOf, whyMissing } from "./headnames.js";
 import { MEAN } from "./state.js";
@@ -135,7 +135,7 @@ export class Rows {
     return {
       list, names, y, window: shown, pitch, content, offset, texts, end, bound, whole,
       weight: [left, wide], score: this.scored ? [from, Math.max(20, whole - from - number)] : null,
-      middle: (place) => y + (place + 0.5) * pitch - offset,
+      middle: (row) => y + (row + 0.5) * pitch - offset,
       range: [Math.max(0, Math.floor(offset / pitch)),
         Math.min(list.length, Math.ceil((offset + shown) / pitch))],
       foot: y + shown + 12,

@@ -132,7 +132,7 @@ class Cloud extends Marks {
   sentence = (i) => `${i + 1}. ${this.header.texts[i].join("")}`;
 
   read(i) {
-    const { header: { groups, words, moments, number }, state, places } = this, [x, y] = this.numbers(i);
+    const { header: { groups, words, moments, number }, state } = this, [x, y] = this.numbers(i);
     const all = this.placesAt(state.depth), { name } = groups[this.groups[i]];
     let same = -1;
     for (let j = 0; j < all.length; j += 2) same += all[j] === x && all[j + 1] === y;

@@ -2,7 +2,7 @@
 import { drawShapes } from "../draw/scene.js";
 import { markAt } from "../draw/paths.js";
 import { BAR, frameOf } from "./planeframe.js";
-import { LINE, PAD, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
+import { PAD, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
 import { fitted, widthOf } from "../runtime/shared.js";
 
 const SIZES = [[60, 6], [500, 4.5], [3000, 3.2], [Infinity, 2.6]]; // up to so many points: the radius

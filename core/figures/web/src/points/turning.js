@@ -66,8 +66,8 @@ export function boxOf({ titles, halves }, camera, spot, room, look) {
     const by = centre.map((at, i) => at - middle[i]), far = Math.hypot(...by) || 1;
     const [x, y] = centre.map((at, i) => at + (by[i] / far) * [half, look.size][i]);
     const inside = (at, i, keep) => Math.max(room[i] + keep, Math.min(room[i + 2] - keep, at));
-    const lines = edges.map(({ ends, far }) => ({
-      path: lineOf(ends), stroke, wide: 0.7, part: "edge", of: axis, ...(far === most && { dash: [2, 4] }),
+    const lines = edges.map(({ ends, far: depth }) => ({
+      path: lineOf(ends), stroke, wide: 0.7, part: "edge", of: axis, ...(depth === most && { dash: [2, 4] }),
     }));
     const [{ ends: [one, other] }] = edges;
     if (Math.hypot(one[0] - other[0], one[1] - other[1]) < 2 * look.size) return lines;
