@@ -11,10 +11,12 @@ from typing import Any
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from tools.streamlit_widgets import as_drawn
+from tools.streamlit_widgets import as_drawn, text_box
 
-# Made for one visit: the address of a file to be saved, and where a sentence stood while one waited.
+# Made for one visit: the address of a file to be saved, and where a sentence stood while one waited;
+# a file's own address, and what a text box of ours calls the visit.
 _OF_A_VISIT = ("download_button", "page_link", "empty")
+_NAMES = re.compile(rb'/media/[\w.-]+|"visit": "\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
 Place = tuple[int, ...]
 
@@ -107,7 +109,7 @@ class Page:
     def box(self, label: str) -> tuple[Any, str]:
         """The box under a label, and its fragment. KeyError: there is none."""
         for _, widget, fragment in self.widgets():
-            if getattr(widget, "label", None) == label:
+            if text_box(widget).get("label", getattr(widget, "label", None)) == label:
                 return widget, fragment
         raise KeyError(label)
 
@@ -138,5 +140,5 @@ class Page:
                 continue
             told = getattr(element, kind)
             found.update(kind.encode())
-            found.update(re.sub(rb"/media/[\w.-]+", b"", told.SerializeToString(deterministic=True)))
+            found.update(_NAMES.sub(b"", told.SerializeToString(deterministic=True)))
         return found.hexdigest()

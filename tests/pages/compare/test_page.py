@@ -20,7 +20,7 @@ from core.measures.senses.verdict import Calibration, shipped
 from core.settings import OPENING
 from pages.compare import attention as looks
 from pages.compare import evidence, opening
-from tests.pages.reading import apart, components
+from tests.pages.reading import apart, components, text_box
 from ui import sense_ends
 from ui.models import calibrations
 
@@ -116,7 +116,7 @@ POEMS = {
 
 
 def type_into(app: AppTest, key: str, words: str) -> AppTest:
-    app.text_input(key=f"{key} control").set_value(words)
+    text_box(app, f"{key} control").set_value(words)
     return run(app)
 
 
@@ -124,8 +124,8 @@ def type_into(app: AppTest, key: str, words: str) -> AppTest:
 def test_opens_already_computed(script: str, minilm: core.Model) -> None:
     app = visit(script)
     assert app.title[0].value == "One word, two meanings"
-    assert app.text_input(key="a control").value == OPENING.text_a
-    assert app.text_input(key="b control").value == OPENING.text_b
+    assert text_box(app, "a control").value == OPENING.text_a
+    assert text_box(app, "b control").value == OPENING.text_b
     assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["bank", "bank"]
     assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
         *("money", "river")
@@ -766,7 +766,7 @@ def test_try_this_sets_the_page() -> None:
         run(app)
         assert drawn(app) == {"trajectory", "head-A", "head-B"}
         assert not [*app.error, *app.info, *app.warning]
-        assert app.query_params["a"] == app.text_input(key="a control").value
+        assert app.query_params["a"] == text_box(app, "a control").value
         assert app.query_params["l"] == "4"
 
 
@@ -775,8 +775,8 @@ def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model
     app = visit()
     app.selectbox(key="preset").set_value(preset.label)
     run(app)
-    assert app.text_input(key="a control").value == preset.text_a
-    assert app.text_input(key="b control").value == preset.text_b
+    assert text_box(app, "a control").value == preset.text_a
+    assert text_box(app, "b control").value == preset.text_b
     assert app.selectbox(key="word in A").value == preset.word
     assert not [*app.error, *app.warning, *app.info]
     told = headline(app)
@@ -944,7 +944,7 @@ def test_the_examples_box_says_what_is_on_the_page() -> None:
     assert app.selectbox(key="preset").value is None
     app.selectbox(key="preset").set_value(label)
     run(app)
-    assert app.text_input(key="a control").value != "A mouse"
+    assert text_box(app, "a control").value != "A mouse"
     assert visit(**app.query_params).selectbox(key="preset").value == label
 
 
