@@ -65,6 +65,7 @@ class Now:
         page: the keys of all its parameters, which tell one page from another.
         order: those that they have in the URL.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
+        went: how often a button has set the page as a link would.
         parameters: those of the page that is shown.
         following: whether this run began with what the URL says.
         earlier: whether a link of an earlier version was followed last.
@@ -78,6 +79,7 @@ class Now:
     page: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     followed: int = 0
+    went: int = 0
     following: bool = False
     parameters: tuple[Parameter, ...] = ()
     earlier: bool = False
@@ -291,6 +293,7 @@ def link(page: str, last: Now) -> str:
 
 def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
     """Set the page as a link with these parameters would; for the callbacks of buttons."""
+    now().went += 1
     for p in parameters:
         st.session_state[p.key] = _read(p, state)
 

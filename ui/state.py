@@ -622,13 +622,13 @@ def _typed(
 ) -> Callable[[str], None]:
     """What happens when a visitor has typed into the box that is drawn now."""
     memory = f"{chosen.control} drawn"
-    st.session_state[memory] = chosen.get()
+    st.session_state[memory] = chosen.get(), permalink.now().went
 
     def take(typed: str) -> None:
         # A button that was pressed after it, as of an example, may be heard before it.
-        if chosen.get() == st.session_state[memory]:
+        if st.session_state[memory] == (chosen.get(), permalink.now().went):
             chosen.set("" if typed == usual else typed)
-            st.session_state[memory] = chosen.get()
+            st.session_state[memory] = chosen.get(), permalink.now().went
             if changed is not None:
                 changed()
 

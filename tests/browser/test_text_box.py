@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 from collections.abc import Callable, Iterator
 from urllib.parse import urlencode
@@ -147,8 +146,9 @@ def test_it_grows_with_a_paragraph_and_shrinks_again(typing: Server, visit: Visi
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_looks_like_the_box_beside_it(typing: Server, visit: Visit, scheme: str) -> None:
-    page = opened(typing, visit, b="as Streamlit draws one")
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page = visit(f"{typing.url}/?b=as+Streamlit+draws+one&v=2", scheme=scheme)
+    expect(box(page, "Beside it")).to_be_visible()
+    rested(page)
     ours, theirs = box(page, "Other"), box(page, "Beside it")
     letter = ("color", "fontSize", "fontFamily", "fontWeight", "lineHeight", "paddingLeft")
     frame = ("backgroundColor", "borderTopColor", "borderTopWidth", "borderRadius", "height")
@@ -198,12 +198,12 @@ def test_what_is_being_typed_stays_when_an_answer_comes(typing: Server, visit: V
     for _ in range(4):
         one.press("ArrowRight")
     one.evaluate('() => document.execCommand("insertText", false, "x")')
-    expect(one).to_have_value("a cax sat")
-    told(page, "one: a cat sat", "one: a cax sat")
-    expect(one).to_have_value("a cax sat")
+    expect(one).to_have_value("a caxt sat")
+    told(page, "one: a cat sat", "one: a caxt sat")
+    expect(one).to_have_value("a caxt sat")
     rested(page)
     assert one.evaluate("area => [area.selectionStart, area.selectionEnd]") == [5, 5]
-    assert page.evaluate("document.activeElement.value") == "a cax sat"
+    assert page.evaluate("document.activeElement.value") == "a caxt sat"
 
 
 def test_what_was_told_can_be_taken_back(typing: Server, visit: Visit) -> None:
@@ -244,7 +244,7 @@ def test_six_hundred_words_are_pasted_as_one_line(typing: Server, visit: Visit) 
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     pasted = "\r\n".join([WORDS.strip() * 10] * 9)[:3500]
     one, story = box(page, "One"), box(page, "Story")
-    for place, text in ((one, pasted.replace("\r\n", " ")), (story, pasted.replace("\r\n", "\n"))):
+    for place, text in ((story, pasted.replace("\r\n", "\n")), (one, pasted.replace("\r\n", " "))):
         place.focus()
         page.evaluate("text => navigator.clipboard.writeText(text)", pasted)
         page.keyboard.press("ControlOrMeta+a")
@@ -252,7 +252,7 @@ def test_six_hundred_words_are_pasted_as_one_line(typing: Server, visit: Visit) 
         expect(place).to_have_value(text)
         place.press("Enter")
     line = pasted.replace("\r\n", " ")
-    told(page, f"one: {line}", "story: " + pasted.replace("\r\n", "\n"))
+    told(page, "story: " + pasted.replace("\r\n", "\n"), f"one: {line}")
     one.press("ControlOrMeta+z")
     expect(one).to_have_value("one cat")
 
@@ -314,11 +314,9 @@ def test_what_a_killed_server_did_not_hear_reaches_the_next_one(
         own.start()
         has = page.locator(".st-key-has")
         # What the server before had heard is in the link by now, or was replaced since.
-        expect(has).to_contain_text(
-            re.compile(r'\["two dogs", "told to nobody", "", "not even told", "one", ""\]')
+        expect(has).to_have_text(
+            '["two dogs", "told to nobody", "and this", "not even told", "one", ""]'
         )
-        box(page, "Short").press("Enter")
-        expect(has).to_contain_text('"told to nobody", "and this", "not even told"')
         until_link(page, lambda link: (link.get("s"), link.get("a")) == ("and this", "two dogs"))
         box(page, "One").fill("a cat for the new one")
         box(page, "One").press("Enter")

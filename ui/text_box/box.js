@@ -8,6 +8,7 @@
 // that wait for a busy server the last one counts. The state of a component outlives its server, but not
 // all that was told was heard: where the visit is another one, the box tells that once more.
 
+const AGAIN = 3000; // milliseconds; Streamlit drops what is said while no server is there
 const boxes = new WeakMap(); // by their elements
 
 class Box {
@@ -98,7 +99,15 @@ class Box {
     if (this.composing || area.value === this.said || !area.isConnected) return;
     this.n = Math.max(this.n + 1, Date.now()); // counts up over all boxes that had this name
     this.said = area.value;
-    this.answer("typed", { n: this.n, text: area.value });
+    this.say();
+  }
+
+  /** Until it is heard. A server that is busy takes what waits for it as one. */
+  say() {
+    clearTimeout(this.again);
+    if (this.n <= this.heard || !this.area.isConnected) return;
+    this.answer("typed", { n: this.n, text: this.said });
+    this.again = setTimeout(() => this.say(), AGAIN);
   }
 
   typed() {
