@@ -1,4 +1,4 @@
-"""The state that a browser has for a box: as soon as the page has drawn it, and once a text is typed."""
+"""The state that a browser has for a box: as the page has drawn it, and once a text is typed."""
 
 from __future__ import annotations
 

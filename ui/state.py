@@ -591,17 +591,16 @@ def paragraph(
 
     Args:
         chosen: what is typed.
-        label: above a box of a fixed height; of another only a screen reader says it.
+        label: above the box.
         placeholder: what stands in it while it is empty.
         height: of a list of lines, with its label, in pixels: it is told when all are typed, by leaving
             the box. None: a sentence or a paragraph, which is told as it is typed.
         most: how many letters it may have.
-        named: whether the label stands above a list; else only a screen reader says it.
+        named: whether the label stands above it; else only a screen reader says it.
         changed: called when a visitor has typed another.
     """
     value = chosen.get()
     chosen.set(value)
-    named = named and height is not None
     box.draw(
         chosen.control,
         label,

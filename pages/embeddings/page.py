@@ -27,11 +27,11 @@ def embeddings(s: EmbeddingsState) -> None:
         with st.container(key="texts"):  # on a phone, one right below the other
             first, second = st.columns(2, gap="small")
         with first:
-            paragraph(s.text, "Text", placeholder="Text")
+            paragraph(s.text, "Text", placeholder="Text", named=False)
         with second:
-            paragraph(s.second, "Text B", placeholder="Text B, if you like")
+            paragraph(s.second, "Text B", placeholder="Text B, if you like", named=False)
     else:
-        paragraph(s.text, "Text", placeholder="Text")
+        paragraph(s.text, "Text", placeholder="Text", named=False)
     if model:
         SHOW[view](s, model)
 

@@ -33,7 +33,7 @@ with first:
 with second:
     state.text(s.other, "Other", placeholder="Other", changed=lambda: hear(s.other))
 state.text(s.short, "Short", most=12, width=200, follows=False, changed=lambda: hear(s.short))
-state.paragraph(s.story, "Story", placeholder="Story", changed=lambda: hear(s.story))
+state.paragraph(s.story, "Story", placeholder="Story", named=False, changed=lambda: hear(s.story))
 state.paragraph(s.lines, "Lines", height=150, changed=lambda: hear(s.lines))
 state.text(s.usual, "Usual", usual="river", changed=lambda: hear(s.usual))
 st.button("Example", on_click=permalink.go, args=(s.link(), {"a": "two dogs", "b": "three dogs"}))

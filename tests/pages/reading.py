@@ -34,7 +34,7 @@ class TextBox:
         self._app, self._id = app, element.proto.id
 
     def set_value(self, text: str, *, n: int | None = None) -> TextBox:
-        """What the box in a browser tells, as the next thing or as number `n`; the next run hears it."""
+        """What the box in a browser tells, as the next or as number `n`; the next run hears it."""
         self.value = text
         number = self.data["heard"] + 1 if n is None else n
         typed = json.dumps({"typed": {"n": number, "text": text}})

@@ -507,7 +507,7 @@ def more() -> None:
     state.begin(Chosen)
     with st.sidebar:
         state.select(s.size, {"small": "Small", "large": "Large"}, "Size", style="radio")
-    state.paragraph(s.words, "Words", placeholder="words")
+    state.paragraph(s.words, "Words", placeholder="words", named=False)
     state.text(s.end, "End", usual="river")
     page.part(alone, None, s)
     state.end(Chosen)

@@ -5,11 +5,14 @@
 //   kind     what Enter does (box.py)             label, named, placeholder, most, height: its look
 //
 // What is typed is told as {n, text}, with a number that counts up: no two are equal, and of several
-// that wait for a busy server the last one counts. The state of a component outlives its server, but not
-// all that was told was heard: where the visit is another one, the box tells that once more.
+// that wait for a busy server the last one counts. A server that was begun anew knows the link alone, in
+// which the text need not be yet: where the visit is another one, the box tells once more what was typed.
 
 const AGAIN = 3000; // milliseconds; Streamlit drops what is said while no server is there
 const boxes = new WeakMap(); // by their elements
+
+/** A text as a box has it. */
+const plain = (text) => text.replace(/\r\n?/g, "\n");
 
 class Box {
   constructor(label) {
@@ -19,6 +22,7 @@ class Box {
     this.n = 0; // of what was told last
     this.heard = 0; // what the server has heard of that
     this.said = ""; // what stood in the box when it was told, or when the server put it there
+    this.own = false; // whether that was typed, and not replaced since
     this.composing = false;
     const on = (type, then) => this.area.addEventListener(type, then);
     on("keydown", (event) => this.key(event));
@@ -37,7 +41,6 @@ class Box {
 
   /** What the server tells, and how to answer. */
   take(data, answer) {
-    const unheard = this.n > this.heard;
     this.data = data;
     this.answer = answer;
     this.dress();
@@ -46,16 +49,15 @@ class Box {
       if (this.n <= this.heard && !this.isTyped()) this.show(data.text);
       return;
     }
-    const begins = this.visit === null;
+    const mine = this.own || (this.visit !== null && this.isTyped());
     this.visit = data.visit;
-    if (begins || !(unheard || this.isTyped())) {
-      this.n = this.heard = Math.max(this.n, data.heard);
+    this.n = this.heard = Math.max(this.n, data.heard);
+    if (mine) {
+      this.said = plain(data.text);
+      this.tell();
+    } else {
       this.show(data.text);
-      return;
     }
-    this.heard = data.heard;
-    this.said = null; // this server has not been told
-    this.tell();
   }
 
   isTyped() {
@@ -80,7 +82,8 @@ class Box {
 
   show(text) {
     const { area } = this;
-    if (area.value !== text.replace(/\r\n?/g, "\n")) {
+    if (area.value !== plain(text)) {
+      this.own = false;
       const { selectionStart, selectionEnd } = area;
       area.value = text;
       if (document.activeElement === area) area.setSelectionRange(selectionStart, selectionEnd);
@@ -99,6 +102,7 @@ class Box {
     if (this.composing || area.value === this.said || !area.isConnected) return;
     this.n = Math.max(this.n + 1, Date.now()); // counts up over all boxes that had this name
     this.said = area.value;
+    this.own = true;
     this.say();
   }
 
