@@ -233,19 +233,21 @@ def choose_preset(
         width: of the list, in pixels.
     """
     now = _preset(texts, (words[0], words[1])) if len(words) == 2 else None
-    keep("preset", now.label if now else None)
+    # Another example is another list: one that a browser still shows may answer late, with the old one.
+    key = f"preset {now.label if now else ''}"
+    keep(key, now.label if now else None)
 
     def go() -> None:
-        preset = next((p for p in PRESETS if p.label == st.session_state["preset"]), None)
-        if preset is not None:
+        preset = next((p for p in PRESETS if p.label == st.session_state[key]), None)
+        if preset not in (None, now):  # a list that has gone meanwhile says again what it began with
             # The two senses are the word's own: they need not be said.
             permalink.go(parameters, {"a": preset.text_a, "b": preset.text_b, "w": preset.word})
 
     st.selectbox(
         "Examples",
         [preset.label for preset in PRESETS],
-        index=None,
-        key="preset",
+        index=PRESETS.index(now) if now else None,
+        key=key,
         placeholder=f"{len(PRESETS)} to choose from",
         on_change=go,
         width=width,
