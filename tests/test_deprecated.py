@@ -7,7 +7,7 @@ import pytest
 
 import core
 from core import measures
-from core.measures import Why
+from core.measures import HeadDifference, Why
 from core.measures.contributions.contribution_difference import apart
 
 
@@ -51,14 +51,44 @@ def test_why_is_still_read_by_its_former_names() -> None:
     )
     less = apart(found, found)
     for record, former, now in (
+        (found, "place", "coordinate"),
         (found, "pushes", "contributions"),
         (found, "carried", "by_head"),
         (found, "kept", "by_head_own"),
+        (less, "place", "coordinate"),
         (less, "pushes", "contributions"),
         (less, "carried", "by_head"),
     ):
         with pytest.warns(DeprecationWarning, match=now):
             np.testing.assert_array_equal(getattr(record, former), getattr(record, now))
+
+
+def test_maps_are_still_read_by_their_former_name() -> None:
+    at = np.arange(4.0).reshape(1, 2, 2)
+    for record in (measures.Projection(at, np.ones(2)), measures.NeighbourMap(at, 5.0)):
+        with pytest.warns(DeprecationWarning, match="coordinates"):
+            np.testing.assert_array_equal(record.places, at)
+
+
+def test_a_prediction_is_still_read_by_its_former_name() -> None:
+    logits = np.array([0.0, 1.0], np.float32)
+    expected = core.Expectation(3, "next", logits, (1, 0), ("b", "a"), ("b", "a"))
+    for record in (expected, expected.top(1)):
+        with pytest.warns(DeprecationWarning, match="position"):
+            assert record.place == record.position == 3
+
+
+def test_the_tokens_of_a_difference_are_its_queries() -> None:
+    found = HeadDifference(("a", "b"), ("a", "b"), np.zeros((2, 2)))
+    with pytest.warns(DeprecationWarning, match="queries"):
+        assert found.tokens is found.queries
+
+
+def test_absent_heads_are_asked_of_a_block(minilm: core.Model) -> None:
+    trace = minilm.trace("bank", keep="attention")
+    (block,) = measures.blocks(trace).values()
+    with pytest.warns(DeprecationWarning, match=r"AttentionBlock\.absent"):
+        np.testing.assert_array_equal(measures.absent(trace), block.absent)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +97,8 @@ def test_why_is_still_read_by_its_former_names() -> None:
         ("Likeness", "Similarity"),
         ("SenseRange", "SameSenseBaseline"),
         ("Site", "AttentionBlock"),
-        ("SiteDifference", "BlockDifference"),
+        ("BlockDifference", "HeadDifference"),
+        ("SiteDifference", "HeadDifference"),
         ("alike", "head_similarity"),
         ("likeness", "pairwise_similarity"),
         ("sense_range", "same_sense_baseline"),

@@ -149,7 +149,24 @@ def violations(source: str, module: str, is_package: bool = False) -> list[str]:
             wrong.append(f"{at}: a page never imports a model")
         elif other != own and RANK[other] >= RANK[own]:
             wrong.append(f"{at}: imports run one way")
+    if own == "pages":
+        wrong += [f"{module}:{line}: only fields know the session" for line in session_uses(source)]
     return wrong
+
+
+def session_uses(source: str) -> Iterator[int]:
+    """The lines that read or write the session, or build a part of a link by hand."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute):
+            called = isinstance(node.value, ast.Name) and (node.value.id, node.attr)
+            if node.attr == "session_state" or called == ("permalink", "publish"):
+                yield node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            names = {alias.name for alias in node.names}
+            if names & {"session_state"} or (node.module == "ui.permalink" and "Parameter" in names):
+                yield node.lineno
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "Parameter":
+            yield node.lineno
 
 
 def modules() -> list[tuple[Path, str]]:
@@ -246,6 +263,12 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ("pages.compare.page", "from core.attribution import Cut"),
         ("pages.compare.page", "from core.tasks import train"),
         ("pages.compare.page", "from pages.heads import state"),
+        # the session, from a page
+        ("pages.compare.page", "import streamlit as st\nst.session_state['a'] = 1"),
+        ("pages.compare", "from streamlit import session_state"),
+        ("pages.compare", "from ui import permalink\nP = permalink.Parameter('a', 'a', '')"),
+        ("pages.compare", "from ui.permalink import Parameter"),
+        ("pages.compare", "from ui import permalink\npermalink.publish(())"),
     ],
 )
 def test_violations_are_caught(module: str, source: str) -> None:
@@ -268,6 +291,8 @@ def test_violations_are_caught(module: str, source: str) -> None:
         ("ui.cache", "import streamlit as st\nimport core\nm = core.load('minilm')"),
         ("ui.cache", "from core.pretrained import load"),
         ("pages.compare", "import streamlit as st\nfrom ui import permalink\nfrom core import figures"),
+        ("pages.compare", "from ui import permalink\ndef f(p: permalink.Parameter) -> None: ..."),
+        ("ui.cache", "import streamlit as st\nst.session_state['a'] = 1"),
         ("pages.compare.page", "from core import WordNotFound\nfrom core.records.trace import Trace"),
         ("app", "import streamlit as st\nimport ui.cache"),
     ],

@@ -126,9 +126,9 @@ class Visitor:
             chosen: parts of its state -> what they are to be.
         """
         picture, fragment = self.page.picture(key)
-        size = int.from_bytes(picture.bytes[:4], "little")
-        sent = json.loads(picture.bytes[4 : 4 + size])["state"]
-        self._chosen[key] = sent | self._chosen.get(key, {}) | dict(chosen)
+        sent = json.loads(picture.json or picture.mixed.json)
+        before = sent["state"] | {"n": sent["heard"]} | self._chosen.get(key, {})
+        self._chosen[key] = before | dict(chosen) | {"n": before["n"] + 1}
         return await self.tell(picture.id, fragment, "state", self._chosen[key])
 
     async def tell(self, picture: str, fragment: str, event: str, value: object) -> Answer:

@@ -16,7 +16,7 @@ from tools.streamlit_widgets import as_drawn, text_box
 # Made for one visit: the address of a file to be saved, and where a sentence stood while one waited;
 # a file's own address, and what a text box of ours calls the visit.
 _OF_A_VISIT = ("download_button", "page_link", "empty")
-_NAMES = re.compile(rb'/media/[\w.-]+|"visit": "\w+"')
+_NAMED = re.compile(rb'/media/[\w.-]+|"visit": ?"\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
 Place = tuple[int, ...]
 
@@ -140,5 +140,5 @@ class Page:
                 continue
             told = getattr(element, kind)
             found.update(kind.encode())
-            found.update(_NAMES.sub(b"", told.SerializeToString(deterministic=True)))
+            found.update(_NAMED.sub(b"", told.SerializeToString(deterministic=True)))
         return found.hexdigest()

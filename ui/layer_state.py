@@ -1,100 +1,112 @@
-"""What is chosen inside the picture of a layer, as short texts for the link, and back.
+"""What is chosen inside the picture of a layer: a field for each part of its state.
 
-In the link, heads and tokens count from 1, as on the screen, and the mean of all heads is "mean"; what
-is as usual is left out.
+In a link, heads and tokens count from 1, as on the screen, and the mean of all heads is "mean". What is
+as usual is not chosen: its field holds None, and the link leaves it out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.figures.attention.layer_state import LEVELS, PINS, SORTS, VIEWS
+import numpy as np
+
+from core.figures.attention.layer_state import LEVELS, MEAN, PINS, SORTS, VIEWS
 from ui import permalink
+from ui.state import Field
 
 _NONE, _MEAN = "none", "mean"
-_OF_ALL = -1  # in the place of a head, as in `layer_view`
 
 
-def _place(typed: str) -> int:
+def _position(typed: str) -> int:
     if int(typed) < 1:
         raise ValueError(typed)
     return int(typed) - 1
 
 
+def _counted(position: int) -> str:
+    return str(position + 1)
+
+
 def _head(typed: str) -> int:
-    return _OF_ALL if typed == _MEAN else _place(typed)
+    return MEAN if typed == _MEAN else _position(typed)
 
 
-def _written(head: int) -> str:
-    return _MEAN if head == _OF_ALL else str(head + 1)
+def _head_name(head: int) -> str:
+    return _MEAN if head == MEAN else _counted(head)
 
 
-_PARTS: Mapping[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
-    "level": ("r", permalink.one_of(*LEVELS), str),
-    "on": (
-        "on",
-        lambda typed: [] if typed == _NONE else [_head(part) for part in typed.split(".")],
-        lambda heads: ".".join(map(_written, heads)) or _NONE,
-    ),
-    "head": ("h", _head, _written),
-    "query": ("q", _place, lambda token: str(token + 1)),
-    "key": ("k", _place, lambda token: str(token + 1)),
-    "pin": ("pin", permalink.one_of(*PINS), str),
-    "threshold": ("th", permalink.share, str),
-    "alone": ("ta", permalink.share, str),
-    "special": ("s", permalink.switch, lambda shown: str(int(shown))),
-    "view": ("vw", permalink.one_of(*VIEWS), str),
-    "sort": ("so", permalink.one_of(*SORTS), str),
+def _heads(typed: str) -> tuple[int, ...]:
+    return () if typed == _NONE else tuple(map(_head, typed.split(".")))
+
+
+def _head_names(heads: tuple[int, ...]) -> str:
+    return ".".join(map(_head_name, heads)) or _NONE
+
+
+def _decimal(share: float) -> str:
+    """1 and 0.00001, neither 1.0 nor 1e-05."""
+    return np.format_float_positional(float(share), trim="-")
+
+
+class _Part(NamedTuple):
+    """A part of the state in a link: its key, how it is read and written."""
+
+    url: str
+    parse: Callable[[str], Any]
+    write: Callable[[Any], str] = permalink.written
+
+
+_PARTS: Mapping[str, _Part] = {
+    "level": _Part("r", permalink.one_of(*LEVELS)),
+    "on": _Part("on", _heads, _head_names),
+    "head": _Part("h", _head, _head_name),
+    "query": _Part("q", _position, _counted),
+    "key": _Part("k", _position, _counted),
+    "pin": _Part("pin", permalink.one_of(*PINS)),
+    "threshold": _Part("th", permalink.share, _decimal),
+    "alone": _Part("ta", permalink.share, _decimal),
+    "special": _Part("s", permalink.switch),
+    "view": _Part("vw", permalink.one_of(*VIEWS)),
+    "sort": _Part("so", permalink.one_of(*SORTS)),
 }
 
 
-def _readable(parse: Callable[[str], Any]) -> Callable[[str], str]:
-    """The text itself, where it means something: in the link, nonsense is left out."""
-
-    def read(typed: str) -> str:
-        if typed:
-            parse(typed)
-        return typed
-
-    return read
-
-
-PARAMETERS = {
-    what: permalink.Parameter(short, f"heads {what}", "", _readable(parse))
-    for what, (short, parse, _) in _PARTS.items()
-}
-
-
-def read(typed: Mapping[str, str]) -> dict[str, Any]:
-    """The state that these texts mean; what cannot be read is left out.
+def field(what: str, key: str, *, url: str = "") -> Field[Any]:
+    """One part of the state; None where it is not chosen.
 
     Args:
-        typed: part of the state -> its text in the link.
+        what: which part, as the picture calls it.
+        key: its name in the session.
+        url: what its usual key in a link is followed by.
     """
-    state = {}
-    for what, (_, parse, _) in _PARTS.items():
-        if typed.get(what):
-            try:
-                state[what] = parse(typed[what])
-            except (ValueError, KeyError):
-                continue
-    return state
+    part = _PARTS[what]
+
+    def parse(typed: str) -> Any:
+        return part.parse(typed) if typed else None
+
+    return Field(part.url + url, key, None, parse=parse, write=part.write)
 
 
-def write(state: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a state, "" for each part that is as `usual`, or that is not chosen."""
-    return {
-        what: ""
-        if state.get(what) is None or _same(state[what], usual.get(what))
-        else show(state[what])
-        for what, (_, _, show) in _PARTS.items()
-    }
+def fields(name: str) -> dict[str, Field[Any]]:
+    """All parts of the state, in the order of the link.
+
+    Args:
+        name: what their names in the session begin with.
+    """
+    return {what: field(what, f"{name} {what}") for what in _PARTS}
 
 
-def _same(one: Any, other: Any) -> bool:
-    return (
-        list(one) == list(other)
-        if isinstance(one, list | tuple) and other is not None
-        else one == other
-    )
+def chosen(state: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """Each part of a picture's state as its field holds it: None where it is as usual.
+
+    Args:
+        state: as the picture tells it.
+        usual: as it is where nothing is chosen.
+    """
+    return {what: _unusual(state.get(what), usual.get(what)) for what in _PARTS}
+
+
+def _unusual(value: Any, usual: Any) -> Any:
+    value, usual = (tuple(one) if isinstance(one, list) else one for one in (value, usual))
+    return None if value == usual else value

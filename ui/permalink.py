@@ -36,9 +36,8 @@ def written(value: Any) -> str:
 class Parameter:
     """One part of the state: its key in the URL, in the session, how it is read and written.
 
-    `along` is one that goes along with its visitor from page to page, as the model does. `typed` is a
-    text in a box, which the browser still has where the server was begun anew before it answered.
-    `before` is the default that a link of the `FIRST` version means by leaving it out; None: the same.
+    `along` is one that goes along with its visitor from page to page, as the model does. `before` is
+    the default that a link of the `FIRST` version means by leaving it out; None: the same.
     """
 
     short: str
@@ -46,14 +45,8 @@ class Parameter:
     default: Any
     parse: Callable[[str], Any] = str
     along: bool = False
-    typed: bool = False
     before: Any = None
     write: Callable[[Any], str] = written
-
-    @property
-    def control(self) -> str:
-        """The name of the control that shows it, where that is not its own (`ui.state`)."""
-        return f"{self.key} control"
 
 
 @dataclass
@@ -63,7 +56,6 @@ class Now:
     Attributes:
         url: the query of the URL; None before the first time.
         page: the keys of all its parameters, which tell one page from another.
-        order: those that they have in the URL.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
         went: how often a button has set the page as a link would.
         parameters: those of the page that is shown.
@@ -73,11 +65,12 @@ class Now:
         left: the value of each parameter, by its key in the session, of each page as it was left.
         said: those that were published last.
         along: the values that go along from page to page, by their keys.
+        replaced: whether something has set the whole page since the last run began, or forgotten what
+            was chosen on it: what a picture tells at the same time was chosen before that.
     """
 
     url: dict[str, str] | None = None
     page: tuple[str, ...] = ()
-    order: tuple[str, ...] = ()
     followed: int = 0
     went: int = 0
     following: bool = False
@@ -87,6 +80,7 @@ class Now:
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     said: dict[str, Any] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
+    replaced: bool = False
 
     @property
     def values(self) -> dict[str, Any]:
@@ -164,12 +158,9 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     # browser comes with the one before, and would be undone.
     followed = arrived or (url != last.url and _by_history())
     state = _whole(url)
-    last.order = tuple(p.short for p in parameters)
     last.parameters, last.following = parameters, followed
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
-    if not last.page and not _by_history():
-        found = _still_typed(parameters)
     for p in parameters:
         if followed or p.key not in st.session_state:
             st.session_state[p.key] = found[p.key] if p.key in found else _read(p, state)
@@ -181,22 +172,6 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         last.left[page] = {**last.said}
         said = PACKED in url or any(p.short in url for p in parameters)
         last.earlier, last.opened = said and url.get("v") != VERSION["v"], None
-
-
-def _still_typed(parameters: tuple[Parameter, ...]) -> dict[str, str]:
-    """Texts that stand in the boxes of a page whose visit begins only now: by their keys.
-
-    Its server was killed, or had forgotten it: what was typed last may not have reached the URL.
-    """
-    context = get_script_run_ctx(suppress_warning=True)
-    boxes = {name: p.key for p in parameters if p.typed for name in (p.key, p.control)}
-    said = [] if context is None else context.session_state.get_widget_states()
-    named = [(one.id.split("-", 2)[-1], one) for one in said]  # $$ID, what the box is like, its key
-    return {
-        boxes[name]: one.string_value
-        for name, one in named
-        if name in boxes and one.WhichOneof("value") == "string_value"
-    }
 
 
 def _by_history() -> bool:
@@ -250,14 +225,6 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
     return fits
 
 
-def publish_now() -> None:
-    """Put what is chosen on the page that is shown into the URL at once: for the callbacks of controls.
-
-    A fragment runs alone, without the end of its page.
-    """
-    publish(now().parameters)
-
-
 def note(key: str, value: Any) -> None:
     """What was chosen on the page that is shown: a visitor may leave it before it is published."""
     last: Now | None = st.session_state.get(_NOW)
@@ -272,20 +239,6 @@ def publish_changes() -> None:
         publish(last.parameters)
 
 
-def address(parts: Mapping[str, Parameter]) -> dict[str, Any]:
-    """What a picture needs to write into the URL what is chosen in it, as `publish` would.
-
-    Args:
-        parts: what the picture calls each part of its state, and where it stands in the URL.
-    """
-    return {
-        "keys": {what: p.short for what, p in parts.items()},
-        "order": [*VERSION, PACKED, *now().order],
-        "version": VERSION,
-        "packed": PACKED,
-    }
-
-
 def link(page: str, last: Now) -> str:
     """Where what was published last opens: `page` is the address, whatever its query."""
     return f"{page.partition('?')[0]}?{urlencode(last.url)}" if page and last.url else page
@@ -296,6 +249,12 @@ def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
     now().went += 1
     for p in parameters:
         st.session_state[p.key] = _read(p, state)
+    outrank_pictures()
+
+
+def outrank_pictures() -> None:
+    """In a callback: what a picture tells at the same time was chosen before, and counts no more."""
+    now().replaced = True
 
 
 def unsaid(p: Parameter) -> Any:

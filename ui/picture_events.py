@@ -147,11 +147,6 @@ def cell(rows: int, columns: int) -> Schema:
     return _schema(row=whole(0, rows - 1), column=whole(0, columns - 1))
 
 
-def depth(count: int) -> Schema:
-    """One of so many depths of a slider."""
-    return _schema(depth=whole(0, count - 1))
-
-
 def head(layers: int, heads: int) -> Schema:
     """A head of so many layers with so many heads each."""
     return _schema(layer=whole(0, layers - 1), head=whole(0, heads - 1))
@@ -195,6 +190,14 @@ STATES: Mapping[str, Schema] = MappingProxyType(
         ),
         "working": _schema(step=_PLACE, row=_PLACE, column=_PLACE),
         "cloud": _schema(depth=_PLACE, chosen=or_none(_PLACE)),
-        "space": _schema(view=several(whole(-_FULL_TURN, _FULL_TURN), 2, 2)),
+        "plane": _schema(depth=_PLACE),
+        "space": _schema(depth=_PLACE, view=or_none(several(whole(-_FULL_TURN, _FULL_TURN), 2, 2))),
+        "trajectory": _schema(depth=_PLACE),
     }
 )
+MOST_TOLD = 10**9  # choices in one visit
+
+
+def state(module: str) -> Schema:
+    """The state of a picture, with the number of the choice that it tells."""
+    return MappingProxyType({"n": Field(whole(1, MOST_TOLD)), **STATES[module]})

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.examples import known_ends
 from core.records.inflections import form_of
-from core.records.words import places, split
+from core.records.words import occurrence_spans, split
 from ui import permalink, widgets
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import session_models
@@ -78,7 +78,9 @@ def _beginning(sentence: str) -> str:
 
 
 def _holds(item: str, word: str) -> bool:
-    return len(split(item)) > 1 and bool(places(item, word, cased=False) or form_of(item, word))
+    return len(split(item)) > 1 and bool(
+        occurrence_spans(item, word, cased=False) or form_of(item, word)
+    )
 
 
 def typed_end(name: str, items: Sequence[str], word: str) -> str:

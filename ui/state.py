@@ -9,9 +9,9 @@ show, and tells its field what a visitor does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
 import pandas as pd
@@ -183,17 +183,47 @@ _M = widgets.MODEL
 MODEL: Field[str] = Field(_M.short, _M.key, _M.default, parse=_M.parse, scope="app")
 
 
+class Read(Protocol):
+    """Reads what is chosen: `Visit.get`, or `published()`."""
+
+    def __call__(self, chosen: Visit[T], /) -> T:
+        """What it is."""
+        ...
+
+
+def published() -> Read:
+    """Reads the choices of the page that is shown after it has run: for a file made when asked for.
+
+    A choice is there as soon as it is made.
+    """
+    last = permalink.now()
+
+    def read(chosen: Visit[T]) -> T:
+        value: T = last.values[chosen.key]
+        return value
+
+    return read
+
+
+def _fields_in(value: object) -> Iterator[Field[Any]]:
+    """The fields among some attributes, in their order."""
+    if isinstance(value, Field):
+        yield value
+    elif isinstance(value, Mapping | tuple):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _fields_in(one)
+
+
 class PageState:
     """The fields of a page: the attributes of a subclass, in the order that its link has them.
 
-    An attribute may also be a mapping of fields, as of all that is chosen in one picture.
+    An attribute may also be a mapping or a tuple of fields, as of all that is chosen in one picture.
     """
 
     fields: ClassVar[tuple[Field[Any], ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        several = (one if isinstance(one, Mapping) else {"": one} for one in vars(cls).values())
-        cls.fields = tuple(one for of in several for one in of.values() if isinstance(one, Field))
+        cls.fields = tuple(_fields_in(tuple(vars(cls).values())))
         for names in ([one.parameter.short for one in cls.fields], [one.key for one in cls.fields]):
             if len({*names}) < len(names):
                 raise TypeError(f"{cls.__name__} has two fields of one name: {names}")
@@ -257,6 +287,7 @@ def _heard(control: str) -> Any:
 
 def start_telling() -> None:
     """At the start of a run, of the page or of a part of it."""
+    permalink.now().replaced = False
     _telling().now.clear()
 
 
@@ -334,6 +365,7 @@ def select(
     by_names: bool = False,
     named: bool = False,
     about: str | None = None,
+    more: bool = False,
     wrap: bool | None = None,
     width: Width = "stretch",
     changed: Callable[[], None] | None = None,
@@ -350,6 +382,7 @@ def select(
             each set of names then has a list of its own.
         named: whether the label of segments stands above them.
         about: what a question mark beside a label tells.
+        more: whether a visitor may type into a list what is none of the options.
         wrap: whether segments break into lines; None: as Streamlit has it.
         width: in pixels.
         changed: called when a visitor has taken another.
@@ -363,14 +396,14 @@ def select(
         return options.get(option, str(option))
 
     def hear() -> None:
-        if (said := _heard(key)) in options:
+        if (said := _heard(key)) in options or (more and isinstance(said, str)):
             chosen.set(said)
             if changed is not None:
                 changed()
 
     heard: dict[str, Any] = {"key": key, "format_func": called, "on_change": hear}
     if style == "list":
-        st.selectbox(label, offered, at, help=about, width=width, **heard)
+        st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **heard)
     elif style == "radio":
         st.radio(label, offered, at, help=about, **heard)
     elif style == "slider":
@@ -394,6 +427,42 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
 
     clicked = Part[T | None](key, lambda: None, taken)
     st.pills(label, [*options], key=_shown(clicked, None), on_change=clicked.hear)
+
+
+def some(
+    chosen: Field[tuple[T, ...]],
+    options: Mapping[T, str],
+    label: str,
+    *,
+    placeholder: str | None = None,
+) -> tuple[T, ...]:
+    """Some of several options, in the order of the options; what is none of them is forgotten.
+
+    Args:
+        chosen: what is chosen.
+        options: each with its name on the screen.
+        label: above the list.
+        placeholder: what stands there while there is none.
+    """
+    value = tuple(one for one in options if one in chosen.get())
+    chosen.set(value)
+    key = _by_names(chosen, options.values())
+    _tell(key, [*value])
+
+    def hear() -> None:
+        taken = _heard(key)
+        chosen.set(tuple(one for one in options if one in taken))
+
+    st.multiselect(
+        label,
+        [*options],
+        [*value],
+        key=key,
+        format_func=options.__getitem__,
+        on_change=hear,
+        placeholder=placeholder,
+    )
+    return value
 
 
 def several(
@@ -562,11 +631,12 @@ def text(
         What stands in the box.
     """
     value = chosen.get() or usual or ""
-    box.draw(
-        chosen.control,
+    _box(
+        chosen,
         label,
         value,
-        _typed(chosen, changed, usual),
+        changed,
+        usual,
         # A box that was just emptied, to type something else, would be filled again.
         follows=follows and usual is None,
         most=most,
@@ -601,11 +671,11 @@ def paragraph(
     """
     value = chosen.get()
     chosen.set(value)
-    box.draw(
-        chosen.control,
+    _box(
+        chosen,
         label,
         value,
-        _typed(chosen, changed),
+        changed,
         kind="paragraph" if height is None else "lines",
         follows=height is None,
         named=named,
@@ -616,34 +686,54 @@ def paragraph(
     return value
 
 
-def _typed(
-    chosen: Field[str], changed: Callable[[], None] | None, usual: str | None = None
-) -> Callable[[str], None]:
-    """What happens when a visitor has typed into the box that is drawn now."""
+def _box(
+    chosen: Field[str],
+    label: str,
+    value: str,
+    changed: Callable[[], None] | None,
+    usual: str | None = None,
+    **look: Any,
+) -> None:
+    """Draw a box for a text, and hear what is typed into it unless something has replaced the text."""
     memory = f"{chosen.control} drawn"
-    st.session_state[memory] = chosen.get(), permalink.now().went
 
-    def take(typed: str) -> None:
-        # A button that was pressed after it, as of an example, may be heard before it.
-        if st.session_state[memory] == (chosen.get(), permalink.now().went):
-            chosen.set("" if typed == usual else typed)
-            st.session_state[memory] = chosen.get(), permalink.now().went
-            if changed is not None:
-                changed()
+    def now() -> tuple[str, int]:
+        return chosen.get(), permalink.now().went
 
-    return take
+    replaced = st.session_state.get(memory, now()) != now()
+    st.session_state[memory] = now()
+
+    def take(typed: str) -> bool:
+        # A button that was pressed, as of an example, may be heard before what was typed before it.
+        if st.session_state[memory] != now():
+            return False
+        chosen.set("" if typed == usual else typed)
+        if changed is not None:
+            changed()
+        st.session_state[memory] = now()
+        return True
+
+    box.draw(chosen.control, label, value, take, replaced=replaced, **look)
 
 
-def toggle(chosen: Visit[bool], label: str, *, about: str | None = None) -> bool:
+def toggle(
+    chosen: Visit[bool],
+    label: str,
+    *,
+    about: str | None = None,
+    changed: Callable[[], None] | None = None,
+) -> bool:
     """On or off.
 
     Args:
         chosen: what is chosen.
         label: beside it.
         about: what a question mark beside the label tells.
+        changed: called when a visitor has turned it on or off.
     """
     value = chosen.get()
-    st.toggle(label, value, key=_shown(chosen, value), help=about, on_change=chosen.hear)
+    key = _shown(chosen, value)
+    st.toggle(label, value, key=key, help=about, on_change=chosen.hear, args=(changed,))
     return value
 
 
@@ -719,13 +809,18 @@ def table(
     st.data_editor(draw(on.begun), key=key, column_config={**columns}, on_change=hear, width="stretch")
 
 
-def choose_model(load: Callable[[str], TextModel] = model_cache.model) -> str | None:
+def choose_model(
+    load: Callable[[str], TextModel] = model_cache.model,
+    *,
+    changed: Callable[[], None] | None = None,
+) -> str | None:
     """The model to show, as `widgets.choose_model`.
 
     Args:
         load: `model_cache.reader` for a page that has a model read one text alone.
+        changed: called when a visitor has taken another.
     """
-    return widgets.choose_model(load=load)
+    return widgets.choose_model(changed, load=load)
 
 
 def presets(

@@ -15,17 +15,17 @@ from core.records.trace import Array
 
 def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:
     """The places of the words along each principal component, at every depth."""
-    paths, depths, components = found.places.shape
+    paths, depths, components = found.coordinates.shape
     columns = [f"{style.depth_name(d)} {c + 1}" for d in range(depths) for c in range(components)]
-    return pd.DataFrame(found.places.reshape(paths, -1), [*names], columns)
+    return pd.DataFrame(found.coordinates.reshape(paths, -1), [*names], columns)
 
 
 def by_depth(found: Projection, names: Sequence[str]) -> pd.DataFrame:
     """The same with a row for each depth, for reading."""
-    _, depths, components = found.places.shape
+    _, depths, components = found.coordinates.shape
     columns = [f"{name} {c + 1}" for name in names for c in range(components)]
     rows = pd.Index([style.depth_name(d) for d in range(depths)], name="after")
-    return pd.DataFrame(found.places.swapaxes(0, 1).reshape(depths, -1), rows, columns)
+    return pd.DataFrame(found.coordinates.swapaxes(0, 1).reshape(depths, -1), rows, columns)
 
 
 def vectors(named: Mapping[str, Array]) -> pd.DataFrame:
@@ -39,17 +39,17 @@ def head(view: HeadMap) -> pd.DataFrame:
     return pd.DataFrame(view.weights, pd.Index(view.queries, name="row attends to column"), view.keys)
 
 
-def difference(found: HeadDifference) -> pd.DataFrame:
-    """What two sentences' heads differ by, for the tokens that both have."""
-    return pd.DataFrame(found.values, pd.Index(found.tokens, name="A less B"), found.tokens)
+def difference(found: HeadDifference, called: str = "A less B") -> pd.DataFrame:
+    """What two maps differ by, for the tokens that both have."""
+    return pd.DataFrame(found.values, pd.Index(found.queries, name=called), found.keys)
 
 
 def largest_differences(found: HeadDifference, most: int) -> pd.DataFrame:
     """From which token to which the two sentences' heads differ most, as a screen writes it."""
     sizes = np.nan_to_num(np.abs(found.values))
     order = np.argsort(-sizes, axis=None, kind="stable")[:most]
-    rows = [divmod(int(at), len(found.tokens)) for at in order]
-    names = numbered([style.token_name(token) for token in found.tokens])
+    rows = [divmod(int(at), len(found.keys)) for at in order]
+    names = numbered([style.token_name(token) for token in found.queries])
     return pd.DataFrame(
         {
             "from": [names[i] for i, _ in rows],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -22,62 +22,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 MODEL = permalink.Parameter("m", "model", "minilm", along=True)
 _LAST_GOOD = "last good model"
-ONE_LINE = 90  # letters, beyond which a text would run out of a box of one line
 
 
-def keep(key: str, value: object, bounds: object = None) -> None:
+def keep(key: str, value: object) -> None:
     """Set a control, if it is not so set: to set it anew would undo what a visitor does meanwhile.
 
     Args:
         key: its name.
         value: what it is to show.
-        bounds: of a control whose bounds may change. With others it is a new control to Streamlit,
-            which begins with what was set under its name long ago: so it is set in any case.
     """
-    other = bounds is not None and st.session_state.get(f"bounds of {key}") != bounds
-    if other:
-        st.session_state[f"bounds of {key}"] = bounds
-    if other or st.session_state.get(key) != value:
+    if st.session_state.get(key) != value:
         st.session_state[key] = value
-
-
-def text_box(
-    label: str,
-    key: str,
-    *,
-    placeholder: str | None = None,
-    on_change: Callable[[], None] | None = None,
-    named: bool = True,
-) -> None:
-    """A text: one line where a sentence stands in it, and as many as a paragraph needs.
-
-    Args:
-        label: what it is called.
-        key: of what is typed, which must be in the session.
-        placeholder: what stands in it while it is empty.
-        on_change: called when something else has been typed.
-        named: whether the label stands above it; else only a screen reader says it.
-    """
-    typed = str(st.session_state[key])
-    long = len(typed) > ONE_LINE or "\n" in typed
-    seen: Literal["visible", "collapsed"] = "visible" if named else "collapsed"
-    was = f"{key} in lines"
-    if st.session_state.get(was) is not long:  # another box, which is told what stands in it
-        st.session_state[was], st.session_state[key] = long, typed
-    if long:
-        st.text_area(
-            label,
-            typed,
-            key=key,
-            placeholder=placeholder,
-            on_change=on_change,
-            height="content",
-            label_visibility=seen,
-        )
-    else:
-        st.text_input(
-            label, typed, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
-        )
 
 
 def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
@@ -149,36 +104,6 @@ def choose_model(
     return good
 
 
-def choose_other(other: permalink.Parameter, changed: Callable[[], None]) -> str | None:
-    """A second model beside the first, chosen in the sidebar and loaded; None where there is none."""
-    choices = attempt(models) or ()
-    titles = {"": "none", **{choice.name: choice.title for choice in choices}}
-    titles |= session_models.own_titles()
-    any_id = settings.read().hub == "any"
-    wanted = str(st.session_state.get(other.key) or "")
-    if wanted not in titles and session_models.is_own(wanted):
-        st.warning(session_models.GONE)
-        trained_links.again(wanted)
-        wanted = ""
-    elif wanted not in titles and not any_id:
-        st.warning(f"“{text.plain(wanted)}” is not offered here.")
-        wanted = ""
-    with st.container():
-        if wanted and attempt(model_cache.model, wanted) is None:
-            wanted = ""
-    keep(other.key, wanted)
-    st.sidebar.selectbox(
-        "Compare with",
-        list(dict.fromkeys([*titles, wanted])),
-        key=other.key,
-        format_func=lambda name: titles.get(name, name),
-        accept_new_options=any_id,
-        on_change=changed,
-        help="A second model on the same text.",
-    )
-    return wanted or None
-
-
 def _load_one_of(names: Sequence[str | None], load: Callable[[str], TextModel]) -> str | None:
     for name in dict.fromkeys(names):
         if name is not None and attempt(load, name) is not None:
@@ -239,7 +164,8 @@ def choose_preset(
 
     def go() -> None:
         preset = next((p for p in PRESETS if p.label == st.session_state[key]), None)
-        if preset not in (None, now):  # a list that has gone meanwhile says again what it began with
+        # A list that has gone meanwhile says again what it began with.
+        if preset is not None and preset != now:
             # The two senses are the word's own: they need not be said.
             permalink.go(parameters, {"a": preset.text_a, "b": preset.text_b, "w": preset.word})
 

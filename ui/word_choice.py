@@ -11,7 +11,7 @@ import streamlit as st
 from core.measures.senses.shared_word import shared_words
 from core.records.inflections import same_word
 from core.records.trace import Trace
-from core.records.words import places as phrases
+from core.records.words import occurrence_spans as phrases
 from core.records.words import split
 from ui import text, widgets
 from ui.state import Field, Visit

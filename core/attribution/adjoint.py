@@ -101,7 +101,7 @@ def back(
     slope times the vector that stands there.
     """
     slope_LD, bias = start_LD, start_LD.new_zeros(())
-    found = []
+    by_layer = []
     for layer, step in reversed(list(zip(layers, steps, strict=True))):
         assert isinstance(layer, EncoderLayer)
         slope_LD, added = _network(layer, step, slope_LD)
@@ -109,8 +109,8 @@ def back(
         slope_LD, added, moved_HLM = _attention(layer, step, slope_LD)
         bias = bias + added
         contributions_L = (slope_LD * step.x_LD).sum(-1)
-        found.append((contributions_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
-    return Shares(*(torch.stack(parts[::-1]) for parts in zip(*found, strict=True)))
+        by_layer.append((contributions_L, bias, moved_HLM.sum(1), moved_HLM[:, list(word)].sum(1)))
+    return Shares(*(torch.stack(parts[::-1]) for parts in zip(*by_layer, strict=True)))
 
 
 def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
@@ -172,11 +172,11 @@ def contributions(
         direction_D: what is measured along.
     """
     went = walk(layers, x_LD)
-    places = list(word)
-    whole = went.output_LD[places].mean(0) @ direction_D
+    tokens = list(word)
+    whole = went.output_LD[tokens].mean(0) @ direction_D
     start_LD = torch.zeros_like(went.output_LD)
-    start_LD[places] = direction_D / len(places)
-    shares = back(layers, went.steps, start_LD, places)
+    start_LD[tokens] = direction_D / len(tokens)
+    shares = back(layers, went.steps, start_LD, tokens)
     last_L = (start_LD * went.output_LD).sum(-1)  # behind the last layer, the word alone is left
     return whole, shares._replace(
         by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),

@@ -61,12 +61,12 @@ def head_mask(each: Sequence[Sequence[Change]], layers: int, heads: int) -> Tens
 
     Raises as `biases`.
     """
-    kept = torch.ones(layers, len(each), heads)
+    mask_NBH = torch.ones(layers, len(each), heads)
     for row, changes in enumerate(each):
         for one in changes:
             if isinstance(one, Ablate):
-                kept[within(one.layer, layers, "layer"), row, within(one.head, heads, "head")] = 0
-    return kept if not bool(kept.all()) else None
+                mask_NBH[within(one.layer, layers, "layer"), row, within(one.head, heads, "head")] = 0
+    return mask_NBH if not bool(mask_NBH.all()) else None
 
 
 def _tokens(find: Find, at: str | int, n: int) -> npt.NDArray[np.int64]:

@@ -31,8 +31,8 @@ def labelled(word: str) -> tuple[LabelledSentence, ...]:
 
 @cache
 def _by_word() -> Mapping[str, tuple[LabelledSentence, ...]]:
-    found: dict[str, list[LabelledSentence]] = {}
+    by_word: dict[str, list[LabelledSentence]] = {}
     with files(__package__).joinpath("senses.csv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
-            found.setdefault(row["word"], []).append(LabelledSentence(**row))
-    return MappingProxyType({word: tuple(rows) for word, rows in found.items()})
+            by_word.setdefault(row["word"], []).append(LabelledSentence(**row))
+    return MappingProxyType({word: tuple(rows) for word, rows in by_word.items()})

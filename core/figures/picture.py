@@ -28,13 +28,17 @@ host.style.minHeight = "";
 })();"""
 
 
+_CHOSEN = ("state", "opens")  # parts of a header
+
+
 @dataclass(frozen=True, eq=False)
 class Picture:
     """What one of our JavaScript modules draws.
 
     Attributes:
         module: the name of the module in `core/figures/web`.
-        header: labels, scale and words; plain values that JSON can carry.
+        header: labels, scale and words; plain values that JSON can carry. Its `state` is what is chosen
+            in the picture at first, and `opens` whether it moves by itself when it is first drawn.
         payload: the numbers, little-endian float32 or uint8, as the header's "dtype" says.
     """
 
@@ -64,14 +68,23 @@ class Picture:
         """The picture in one sentence, for those who do not see it."""
         return str(self.header["sentence"])
 
+    @property
+    def state(self) -> Mapping[str, Any]:
+        """What is chosen in it at first; empty where nothing can be."""
+        return self.header.get("state") or {}
+
+    def numbers(self) -> bytes:
+        """All of it, as `to_bytes`, but for what is chosen: the same whatever that is."""
+        header = {name: of for name, of in self.header.items() if name not in _CHOSEN}
+        return _packed(header, self.payload)
+
     def to_bytes(self, *, events: Sequence[str] = ()) -> bytes:
         """All of it: the header's length (u32, little-endian), the header as JSON, the payload.
 
         Args:
             events: what the picture should report when a person does it, such as "cell".
         """
-        header = _json({**self.header, "events": events} if events else self.header)
-        return struct.pack("<I", len(header)) + header + self.payload
+        return _packed({**self.header, "events": events} if events else self.header, self.payload)
 
     def to_html(self, *, with_code: bool = True, events: Sequence[str] = ()) -> str:
         """A piece of HTML that draws the picture wherever it is put, offline.
@@ -93,6 +106,11 @@ class Picture:
 
     def _repr_html_(self) -> str:
         return self.to_html()
+
+
+def _packed(header: Mapping[str, Any], payload: bytes) -> bytes:
+    text = _json(header)
+    return struct.pack("<I", len(text)) + text + payload
 
 
 def _json(header: Mapping[str, Any]) -> bytes:

@@ -75,7 +75,7 @@ def scatter(
 ) -> Picture:
     """Points that move with a slider; the range of both axes is the same at every depth.
 
-    The slider repaints in the browser; with the event "depth", what it is moved to is reported.
+    The slider repaints in the browser. Event: "state" {depth}, when it has been moved.
 
     Args:
         points: those drawn first lie beneath.
@@ -114,7 +114,7 @@ def scatter(
         ],
         "steps": [written(step) for step in steps],
         "moments": [written(moment) for moment in moments],
-        "depth": int(depth),
+        "state": {"depth": int(depth)},
         "slider": written(slider),
         "x": _axis(x, places[..., 0], [at for which, at in guides if which == "x"]),
         "y": _axis(y, places[..., 1], [at for which, at in guides if which == "y"]),
@@ -140,7 +140,7 @@ def in_space(
 ) -> Picture:
     """The same points in three dimensions, to be turned by hand, with one scale for all three.
 
-    With the event "state", the side that it is turned to is reported, as `view`.
+    Event: "state" {depth, view}, when the slider has been moved or the picture turned.
 
     Args:
         flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
@@ -166,7 +166,7 @@ def in_space(
     empty = {"marks": [], "guides": [], "bounds": (-1.0, 1.0)}
     more = {
         "solid": solid,
-        "state": {"view": view},
+        "state": {**flat.state, "view": view},
         "height": height,
         "words": [f"on {name}" for name in names],
         "x": empty | {"title": "one scale for all three directions"},

@@ -4,20 +4,21 @@ from typing import TYPE_CHECKING
 
 from ..deprecated import names
 from .agreement import Agreement, agreement
-from .attention.block_difference import BlockDifference, block_difference, shared
 from .attention.blocks import (
     PARTS,
     AttentionBlock,
+    absent,
+    as_block,
     blocks,
+    in_every_layer,
     mean_of_all,
     part,
     whole_words,
     without_special,
 )
-from .attention.head_difference import HeadDifference, head_difference
+from .attention.difference import HeadDifference, block_difference, head_difference, shared
 from .attention.heads import HeadMap, head_map, word_map
 from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
-from .attention.require_attention import absent
 from .attention.visible import mean_of_heads
 from .attention.whole_words import merged
 from .contributions.by_word import Why
@@ -45,7 +46,6 @@ __all__ = [
     "Across",
     "Agreement",
     "AttentionBlock",
-    "BlockDifference",
     "Calibration",
     "HeadDifference",
     "HeadMap",
@@ -65,6 +65,7 @@ __all__ = [
     "absent",
     "across",
     "agreement",
+    "as_block",
     "block_difference",
     "blocks",
     "cosines",
@@ -72,6 +73,7 @@ __all__ = [
     "head_map",
     "head_similarity",
     "how_sure",
+    "in_every_layer",
     "looks_foreign",
     "mean_of_all",
     "mean_of_heads",
@@ -102,10 +104,11 @@ __all__ = [
 
 # Former names, and what they are called now.
 _FORMER = {
+    "BlockDifference": "HeadDifference",
     "Likeness": "Similarity",
     "SenseRange": "SameSenseBaseline",
     "Site": "AttentionBlock",
-    "SiteDifference": "BlockDifference",
+    "SiteDifference": "HeadDifference",
     "alike": "head_similarity",
     "likeness": "pairwise_similarity",
     "sense_range": "same_sense_baseline",

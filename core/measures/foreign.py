@@ -206,8 +206,8 @@ def _likeliest(there: set[str]) -> list[frozenset[str]]:
     """The lists that have most of some words, English ones counted last: one, or a few."""
 
     def has(small: frozenset[str]) -> tuple[int, int]:
-        found = there & small
-        return len(_of_another(found)), len(found)
+        both = there & small
+        return len(_of_another(both)), len(both)
 
     most = max(map(has, LANGUAGES.values()))
     return [small for small in LANGUAGES.values() if has(small) == most]

@@ -37,7 +37,7 @@ class Similarity(Record):
 
         Args:
             measure: "dot", "cosine" or "distance".
-            of: the place of the one.
+            of: the index of the one.
 
         Raises:
             ValueError: there is no such measure.
@@ -73,8 +73,8 @@ def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     """(n, d) and (m, d) -> (n, m) float64, −1 to 1; 0 where a vector has no length."""
     a, b = (np.asarray(x, np.float64) for x in (a, b))
     lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
-    found: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    return np.clip(found, -1, 1, out=found)
+    cosines: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.clip(cosines, -1, 1, out=cosines)
 
 
 def sentence_vector(trace: Trace) -> Array:

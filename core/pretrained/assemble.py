@@ -21,34 +21,34 @@ from .tokenizer.reader import TextReader
 
 
 def from_checkpoint(
-    found: Checkpoint, engine: str | None, name: str, chosen: settings.Settings
+    checkpoint: Checkpoint, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
     """A model from a folder whose files have been looked at. Raises as `core.load`."""
-    configs.check_type(found.config["model_type"], name)
-    config = configs.read(found, name)
-    configs.check(config, found, name)
+    configs.check_type(checkpoint.config["model_type"], name)
+    config = configs.read(checkpoint, name)
+    configs.check(config, checkpoint, name)
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
     own = tensor_names.encoder_config(config)
     if own is not None:
         # For either engine: to import a model of transformers takes seconds, to compare names none.
-        scratch.check(own, found, name)
-    tokenizer = tokenizer_files.load(found.folder, config.model_type, name)
+        scratch.check(own, checkpoint, name)
+    tokenizer = tokenizer_files.load(checkpoint.folder, config.model_type, name)
     # Where it does not find its files, transformers makes a tokenizer of a few tokens without a word.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
             f"The tokenizer of “{name}” has no words to speak of: {len(tokenizer)} tokens, where the "
             f"model knows {known}. Its files are missing, or of another kind. "
-            f"{again(found.folder)}"
+            f"{again(checkpoint.folder)}"
         )
     runner: Engine
     if shape is not None:
-        runner = scratch.ScratchEngine(scratch.from_checkpoint(shape, found, name), device)
+        runner = scratch.ScratchEngine(scratch.from_checkpoint(shape, checkpoint, name), device)
     else:
-        runner = _huggingface(published.from_checkpoint(config, found, name), device, name)
-    kind = _kind(config, found.saved_as, runner)
-    words = lm_support.of_checkpoint(config, found, kind, runner, name)
+        runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
+    kind = _kind(config, checkpoint.saved_as, runner)
+    words = lm_support.of_checkpoint(config, checkpoint, kind, runner, name)
     return _model(name, runner, config, kind, tokenizer, chosen, words)
 
 

@@ -41,7 +41,7 @@ class _Now(NamedTuple):
 
     read: Encoded
     seen: Encoded
-    places: tuple[int | None, ...]
+    positions: tuple[int | None, ...]
 
 
 class Explaining:
@@ -88,7 +88,7 @@ class Explaining:
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")
         read = self._whole(text)
-        places = token_edits.tokens_of(read, word, occurrence, cased=self._reader.cased)
+        tokens = token_edits.tokens_of(read, word, occurrence, cased=self._reader.cased)
         batch = padded([read], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():
@@ -96,12 +96,12 @@ class Explaining:
             whole, shares = adjoint.contributions(
                 list(encoder.layers)[: layer + 1],
                 encoder.embed(encoder.tokens(batch.ids_BL), segments_BL)[0],
-                places.tolist(),
+                tokens.tolist(),
                 torch.tensor(along).to(runner.device),
             )
         return Contributions(
             read.tokens,
-            tuple(places.tolist()),
+            tuple(tokens.tolist()),
             layer,
             along,
             float(whole),
@@ -141,19 +141,20 @@ class Explaining:
         """
         read = self._whole(text)
         seen = token_edits.masked(read, masked, self._reader, self.name)
-        at = self._masks_in(seen) if self.predicts == "masked" else []
+        fills_masks = self.predicts == "masked"
+        at = self._masks_in(seen) if fills_masks else []
         before, expected = self._ran(_Now(read, seen, ()), (), keep, at)
         for changes in each:
             after, pairs = before, [*zip(expected, expected, strict=True)]
             if changes:
                 now = self._changed(read, changes, masked)
-                stay = [now.places[place] for place in at]
-                there = [place for place in stay if place is not None]
-                after, new = self._ran(now, changes, keep, there)
-                kept = (one for one, place in zip(expected, stay, strict=True) if place is not None)
-                pairs = [*zip(kept, new, strict=True)]
-            found = tuple(Expected(*pair) for pair in pairs) if self.predicts == "masked" else None
-            yield Intervention(before, after, tuple(changes), found)
+                moved = [now.positions[position] for position in at]
+                left = [position for position in moved if position is not None]
+                after, new = self._ran(now, changes, keep, left)
+                old = (one for one, there in zip(expected, moved, strict=True) if there is not None)
+                pairs = [*zip(old, new, strict=True)]
+            expectations = tuple(Expected(*pair) for pair in pairs) if fills_masks else None
+            yield Intervention(before, after, tuple(changes), expectations)
 
     def changed(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all"
@@ -177,17 +178,17 @@ class Explaining:
         """The text with its words replaced, as it is read: to find words in, and with those masked."""
         cased = self._reader.cased
         put = [
-            (*token_edits.place(read, one.word, one.occurrence, cased=cased), one.by)
+            (*token_edits.span_of(read, one.word, one.occurrence, cased=cased), one.by)
             for one in changes
             if isinstance(one, Replace)
         ]
         after = token_edits.replaced(read.texts[0], put)
         words = read if after == read.texts[0] else self._whole(after)
-        places_in = token_edits.moved(read, words, put)
+        positions_after = token_edits.moved(read, words, put)
         hidden = [c for c in changes if isinstance(c, Mask)]
         masks = [i for c in hidden for i in self._alone(words, c.word, c.occurrence).tolist()]
-        masks += [place for i in masked if (place := places_in[i]) is not None]
-        return _Now(words, token_edits.masked(words, masks, self._reader, self.name), places_in)
+        masks += [position for i in masked if (position := positions_after[i]) is not None]
+        return _Now(words, token_edits.masked(words, masks, self._reader, self.name), positions_after)
 
     def _masks_in(self, seen: Encoded) -> list[int]:
         return [i for i, number in enumerate(seen.ids) if number == self._reader.mask_id]
@@ -200,7 +201,7 @@ class Explaining:
         last_BLD = run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
         batch = padded([now.seen], self._reader.pad_id, self._runner.device)
         logits = self._logits(lambda _: last_BLD, batch, at) if at else ()
-        expected = [self._expectation(place, row) for place, row in zip(at, logits, strict=True)]
+        expected = [self._expectation(position, row) for position, row in zip(at, logits, strict=True)]
         return record(run, 0, now.seen, keep, self.name, self._reader.cased), expected
 
     def _run_changed(self, nows: Sequence[_Now], each: Sequence[Sequence[Change]], keep: Keep) -> Run:
@@ -213,12 +214,12 @@ class Explaining:
             own = self._own()
             finds = [partial(self._alone, now.read) for now in nows]
             biases = attention_masks.biases(each, finds, (*shape[:2], len(nows[0].read)))
-            kept = attention_masks.head_mask(each, *shape[:2])
+            head_mask_NBH = attention_masks.head_mask(each, *shape[:2])
             return own.run(
                 batch,
                 keep,
                 None if biases is None else [bias.to(device) for bias in biases],
-                None if kept is None else kept.to(device),
+                None if head_mask_NBH is None else head_mask_NBH.to(device),
             )
 
     def _alone(self, read: Encoded, word: str, occurrence: int = 0) -> Array:
@@ -236,9 +237,9 @@ class Explaining:
         """The text as the model reads it. Raises as `Model.trace`."""
         raise NotImplementedError
 
-    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, places: Sequence[int]) -> Array:
+    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
         """See `Predicting`, which has these two."""
         raise NotImplementedError
 
-    def _expectation(self, place: int, logits: Array) -> Expectation:
+    def _expectation(self, position: int, logits: Array) -> Expectation:
         raise NotImplementedError

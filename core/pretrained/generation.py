@@ -61,27 +61,29 @@ class Rules(NamedTuple):
         return logits
 
 
-def rules(said: Callable[[str], Any], vocabulary: int) -> Rules:
-    """The rules in a model's settings: `said` gives the value of each by its name in `transformers`."""
+def rules(setting: Callable[[str], Any], vocabulary: int) -> Rules:
+    """The rules in a model's settings: `setting` gives each value by its name in `transformers`."""
 
     def ids(value: Any) -> tuple[int, ...]:
         listed = value if isinstance(value, list | tuple) else [value]
         return tuple(n for n in listed if type(n) is int and 0 <= n < vocabulary)
 
-    ends = frozenset(ids(said("eos_token_id")))
-    bad = [tuple(row) for row in said("bad_words_ids") or ()]
+    ends = frozenset(ids(setting("eos_token_id")))
+    bad = [tuple(row) for row in setting("bad_words_ids") or ()]
     rows = [row for row in bad if row and len(ids(row)) == len(row) and row not in {(n,) for n in ends}]
-    first = ids(said("forced_bos_token_id"))
+    first = ids(setting("forced_bos_token_id"))
     return Rules(
         ends=ends,
         first=first[0] if first else None,
-        never=(*ids(said("suppress_tokens")), *(row[0] for row in rows if len(row) == 1)),
-        not_at_first=ids(said("begin_suppress_tokens")),
+        never=(*ids(setting("suppress_tokens")), *(row[0] for row in rows if len(row) == 1)),
+        not_at_first=ids(setting("begin_suppress_tokens")),
         not_after=tuple((row[:-1], row[-1]) for row in rows if len(row) > 1),
     )
 
 
-def said_in(folder: Path, settings: Mapping[str, Any], config: Any, name: str) -> Callable[[str], Any]:
+def settings_in(
+    folder: Path, settings: Mapping[str, Any], config: Any, name: str
+) -> Callable[[str], Any]:
     """What a folder says: its generation_config.json; without one, its config.json.
 
     `settings` is the latter as it stands, `config` what `transformers` makes of it: that drops what is
@@ -91,7 +93,7 @@ def said_in(folder: Path, settings: Mapping[str, Any], config: Any, name: str) -
     return lambda key: _first(own.get(key), getattr(config, key, None))
 
 
-def said_by(model: Any) -> Callable[[str], Any]:
+def settings_of(model: Any) -> Callable[[str], Any]:
     """What a model of one's own says, as it does now."""
     own, config = getattr(model, "generation_config", None), model.config
     now = dict(own.to_dict()) if own is not None else {}
@@ -113,7 +115,7 @@ def check(steps: int, temperature: float, top_k: int | None, seed: int) -> None:
         raise SettingError(f"The temperature is {temperature}; it must be 0 or more.")
 
 
-def choose(logits: Array, temperature: float, top_k: int | None, seed: int, place: int) -> int:
+def choose(logits: Array, temperature: float, top_k: int | None, seed: int, position: int) -> int:
     """One token: the likeliest at temperature 0, else drawn by softmax(logits / temperature).
 
     Args:
@@ -121,12 +123,12 @@ def choose(logits: Array, temperature: float, top_k: int | None, seed: int, plac
         temperature: see above.
         top_k: how many of the likeliest may be drawn; None for all.
         seed: decides the draw, together with
-        place: how many tokens stand before, so that ten steps at once are ten steps one by one.
+        position: how many tokens stand before, so that ten steps at once are ten steps one by one.
     """
     if temperature == 0:
         return int(np.argmax(logits))
     order = np.argsort(-logits, kind="stable")[:top_k]
     shares = np.cumsum(probabilities(logits[order], temperature))
-    drawn = np.random.default_rng([seed, place]).random() * shares[-1]
+    drawn = np.random.default_rng([seed, position]).random() * shares[-1]
     below = np.nextafter(shares[-1], 0)  # rounded up, it would be behind them all
     return int(order[np.searchsorted(shares, min(drawn, below), side="right")])

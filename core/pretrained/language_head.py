@@ -1,7 +1,7 @@
 """The head that predicts words, made at the first request for it.
 
 What runs is `transformers`' own class with that head, so that every detail behind the last layer is its
-own: T5's scaling, BART's bias for each token, BERT's one more layer. In the place of its model stands a
+own: T5's scaling, BART's bias for each token, BERT's one more layer. In place of its model stands a
 stub that hands on the vectors which one of our engines computed. So one way serves both engines, only
 the head's own tensors are read, and a head that shares the word-embedding table uses the engine's. A
 whole second model would cost its memory again, and our own code for sixteen heads would be sixteen
@@ -107,14 +107,14 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
     )
 
 
-def of_checkpoint(found: Checkpoint, head: WordHead | None) -> Tensors:
+def of_checkpoint(checkpoint: Checkpoint, head: WordHead | None) -> Tensors:
     """The tensors of a head in a folder, read when they are asked for."""
     wanted = head.names() if head else ()
     today = {head.stored.get(name, name): name for name in wanted} if head else {}
     today |= {name: name for name in wanted}
     return {
-        today[key]: partial(read_tensor, found.tensors[name].file, name, found.folder.name)
-        for name in found.tensors
+        today[key]: partial(read_tensor, checkpoint.tensors[name].file, name, checkpoint.folder.name)
+        for name in checkpoint.tensors
         if (key := tensor_names.modern(name)) in today
     }
 
@@ -200,7 +200,7 @@ class _Stub(nn.Module):
 
 
 def _empty(auto: str, config: Any, runner: Engine) -> tuple[Any, str, dict[str, str]]:
-    """The class with the head, and a stub in the place of its model: shapes, and no memory.
+    """The class with the head, and a stub in place of its model: shapes, and no memory.
 
     Returns:
         It, the name of its last matrix, and the names under which a checkpoint stores its tensors.
@@ -232,17 +232,17 @@ def _model_parts(module: Any, model: nn.Module) -> list[str]:
 
 
 def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: str) -> Any:
-    """The class with the head: a stub in place of its model, its own tensors in their places."""
+    """The class with the head: a stub in place of its model, with its own tensors."""
     module, _, _ = _empty(head.auto, config, runner)
     tied = dict(module.all_tied_weights_keys)
-    places = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
-    tensors = {key: cache(read) for key, read in tensors.items()}  # what two places share is one
-    state = {key: _tensor(key, places, head, tensors, tied, runner, name) for key in places}
+    shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
+    tensors = {key: cache(read) for key, read in tensors.items()}  # what two share is read once
+    state = {key: _tensor(key, shapes, head, tensors, tied, runner, name) for key in shapes}
     for key, tensor in state.items():
-        if tuple(tensor.shape) != places[key]:
+        if tuple(tensor.shape) != shapes[key]:
             raise ModelBroken(
                 f"The weights of “{name}” do not fit its config.json: {key} is "
-                f"{tuple(tensor.shape)}, and the configuration asks for {places[key]}."
+                f"{tuple(tensor.shape)}, and the configuration asks for {shapes[key]}."
             )
     # Detached: it would else take over the table of a model of one's own, and no longer let it learn.
     module.load_state_dict({k: t.detach() for k, t in state.items()}, strict=True, assign=True)
@@ -251,14 +251,14 @@ def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: s
 
 def _tensor(
     key: str,
-    places: Mapping[str, Any],
+    shapes: Mapping[str, Any],
     head: WordHead,
     tensors: Tensors,
     tied: Mapping[str, str],
     runner: Engine,
     name: str,
 ) -> Tensor:
-    """What belongs at a place of the head: stored, tied to what is stored, or to the model's table."""
+    """A tensor of the head: stored, tied to what is stored, or to the model's table."""
     source = tied.get(key, key)
     one = [key, source, *(other for other, whose in tied.items() if whose == source)]
     stored = next((other for other in one if other in tensors), None)
@@ -267,10 +267,10 @@ def _tensor(
         # Both are stored and equal: one will do.
         same = key == head.output and torch.equal(tensor, runner.table)
         return runner.table if same else tensor
-    if source not in places:
+    if source not in shapes:
         return _of_model(runner, source)
     if key in head.optional:
-        return torch.zeros(places[key], device=runner.device)
+        return torch.zeros(shapes[key], device=runner.device)
     raise ModelBroken(f"“{name}” is not whole: {key} of its head is missing. Choose another copy.")
 
 

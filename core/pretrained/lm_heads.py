@@ -233,8 +233,8 @@ def _all_named(task: str) -> set[str]:
 def _mapping(task: str) -> Mapping[str, Any]:
     from transformers.models.auto import modeling_auto
 
-    found: Mapping[str, Any] = getattr(modeling_auto, f"MODEL_FOR_{task}_MAPPING_NAMES")
-    return found
+    names: Mapping[str, Any] = getattr(modeling_auto, f"MODEL_FOR_{task}_MAPPING_NAMES")
+    return names
 
 
 def _missing(head: WordHead, there: Collection[str], tied: bool) -> list[str]:

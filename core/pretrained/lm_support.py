@@ -26,38 +26,38 @@ class Words(NamedTuple):
         predicts: `masked`, `next`, or None.
         none: why not, in a sentence; "" where it does.
         head: gives the logits.
-        said: what the model's settings say about generating, by the name of a setting.
+        settings: what the model's settings say about generating, by the name of a setting.
     """
 
     predicts: PredictionKind | None
     none: str
     head: LanguageHead
-    said: Callable[[], Callable[[str], Any]]
+    settings: Callable[[], Callable[[str], Any]]
 
 
-def of_checkpoint(config: Any, found: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
+def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
     """How the model of a folder predicts, from the names of its tensors."""
-    of_sentences = any((found.folder / file).is_file() for file in SENTENCES)
-    of_sentences = of_sentences or "sentence-transformers" in str(found.folder)  # the hub's cache
-    head = language_head.head_of(config, kind, runner, found.saved_as)
+    of_sentences = any((checkpoint.folder / file).is_file() for file in SENTENCES)
+    of_sentences = of_sentences or "sentence-transformers" in str(checkpoint.folder)  # the hub's cache
+    head = language_head.head_of(config, kind, runner, checkpoint.saved_as)
     none = why_none(
         config,
         head,
-        _modern(found.tensors, head),
+        _modern(checkpoint.tensors, head),
         name,
         kind=kind,
         causal=runner.causal,
         of_sentences=of_sentences,
     )
-    tensors = {} if none else language_head.of_checkpoint(found, head)
-    said = partial(generation.said_in, found.folder, found.config, config, name)
-    return _words(config, head, none, tensors, runner, name, said)
+    tensors = {} if none else language_head.of_checkpoint(checkpoint, head)
+    settings = partial(generation.settings_in, checkpoint.folder, checkpoint.config, config, name)
+    return _words(config, head, none, tensors, runner, name, settings)
 
 
 def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
     """How a model of one's own predicts. `share`: whether its head follows if it is trained on."""
     path = str(getattr(model, "name_or_path", ""))
-    said = generation.said_by(model)
+    settings = generation.settings_of(model)
     head = language_head.head_of(model.config, kind, runner, type(model).__name__)
     none = why_none(
         model.config,
@@ -69,7 +69,7 @@ def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) 
         of_sentences="sentence-transformers" in path,
     )
     tensors = {} if none else language_head.of_model(model, head, runner, share=share)
-    return _words(model.config, head, none, tensors, runner, name, lambda: said)
+    return _words(model.config, head, none, tensors, runner, name, lambda: settings)
 
 
 def _words(
@@ -79,10 +79,10 @@ def _words(
     tensors: Tensors,
     runner: Engine,
     name: str,
-    said: Callable[[], Callable[[str], Any]],
+    settings: Callable[[], Callable[[str], Any]],
 ) -> Words:
     made = LanguageHead(config, head, tensors, runner, name)
-    return Words(None if none or head is None else head.predicts, none, made, said)
+    return Words(None if none or head is None else head.predicts, none, made, settings)
 
 
 def _modern(tensors: Any, head: WordHead | None) -> set[str]:

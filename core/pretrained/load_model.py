@@ -88,9 +88,11 @@ def load(
             if tokenizer is not None:
                 raise SettingError("A tokenizer goes only with a model of your own, not with a name.")
             # A Path is always a folder; a string may be a name.
-            place = source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
+            name_or_path = (
+                source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
+            )
             called = name or os.fsdecode(source)
-            return _from_folder(place, engine, called, progress, chosen, paths=paths)
+            return _from_folder(name_or_path, engine, called, progress, chosen, paths=paths)
         return _from_objects(source, tokenizer, engine, name, chosen)
     except (MemoryError, RuntimeError) as error:
         # torch has two of its own, known by name because torch is not imported here.
@@ -160,8 +162,8 @@ def _is(question: Callable[[], bool]) -> bool:
 def _packaged(package: str | None) -> Path | None:
     """The `model/` folder of an installed package, without importing it (which would be slow)."""
     spec = find_spec(package) if package else None
-    places = (spec.submodule_search_locations or ()) if spec else ()
-    return next((Path(p) / "model" for p in places if (Path(p) / "model").is_dir()), None)
+    locations = (spec.submodule_search_locations or ()) if spec else ()
+    return next((Path(p) / "model" for p in locations if (Path(p) / "model").is_dir()), None)
 
 
 def _from_folder(
@@ -174,11 +176,11 @@ def _from_folder(
     paths: bool = True,
 ) -> Model:
     folder, sha256 = find(source, chosen, progress, paths=paths)
-    found = checkpoint.read(folder, name, sha256)
+    saved = checkpoint.read(folder, name, sha256)
     with BUILDING:
         from . import assemble  # brings torch: only where the files are in order
 
-        return assemble.from_checkpoint(found, engine, name, chosen)
+        return assemble.from_checkpoint(saved, engine, name, chosen)
 
 
 def _from_objects(

@@ -114,8 +114,8 @@ class Model(Predicting, Explaining, Vocabulary):
     @property
     def scratch_encoder(self) -> Encoder | None:
         """The model as our own transformer; None where it does not run in that."""
-        found = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
-        return found if isinstance(found, Encoder) else None
+        encoder = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
+        return encoder if isinstance(encoder, Encoder) else None
 
     @property
     def n_vocabulary(self) -> int:
@@ -189,7 +189,7 @@ class Model(Predicting, Explaining, Vocabulary):
             SettingError: `keep` is none of these; or there is no such token to mask or to follow.
         """
         known(keep)
-        encoded = self._asked(text, second, masked, more)
+        encoded = self._encoded(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
         return record(run, 0, encoded, keep, self.name, self.cased)
@@ -215,7 +215,7 @@ class Model(Predicting, Explaining, Vocabulary):
             One trace for each text, in their order.
 
         Raises:
-            TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in the
+            TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in
                 place of a list, or a `batch_size` below 1.
         """
         known(keep)
@@ -249,7 +249,7 @@ class Model(Predicting, Explaining, Vocabulary):
             An iterator of records that unpack as `learned` (d_embedding,), `hidden` (layers, d_model).
 
         Raises:
-            SettingError: a string in the place of a list, or a `batch_size` below 1.
+            SettingError: a string in place of a list, or a `batch_size` below 1.
         """
         if isinstance(texts, str):
             raise SettingError("vectors takes a list of texts, not one text.")
@@ -304,7 +304,7 @@ class Model(Predicting, Explaining, Vocabulary):
         self._refuse(read, "all")
         return read
 
-    def _asked(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
+    def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         read = token_edits.masked(self._read(text, second), masked, self._reader, self.name)
         if not len(more):
             return read
@@ -316,7 +316,7 @@ class Model(Predicting, Explaining, Vocabulary):
         return self._with(token_edits.opened(read), more)
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
-        return Open(token_edits.opened(self._asked(text, second, masked, ())), self._runner.last)
+        return Open(token_edits.opened(self._encoded(text, second, masked, ())), self._runner.last)
 
     def _text(self, text: str) -> str:
         if not isinstance(text, str):

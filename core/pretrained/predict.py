@@ -79,16 +79,18 @@ class Predicting:
             raise NotSupported(self.no_predictions)
         run: Callable[[Batch], Tensor]
         if self.predicts == "masked":
-            read = self._asked(text, second, masked, more)
-            places = self._masks(read)
+            read = self._encoded(text, second, masked, more)
+            positions = self._masks(read)
             run = self._runner.last
         else:
             begun, run = self._open(text, second, masked)
             read = self._with(begun, more)
-            places = [len(read) - 1]
+            positions = [len(read) - 1]
         refuse_empty(read, self.name)
-        logits = self._logits(run, padded([read], self._reader.pad_id, self._runner.device), places)
-        return tuple(self._expectation(place, row) for place, row in zip(places, logits, strict=True))
+        logits = self._logits(run, padded([read], self._reader.pad_id, self._runner.device), positions)
+        return tuple(
+            self._expectation(position, row) for position, row in zip(positions, logits, strict=True)
+        )
 
     def predict(
         self,
@@ -102,8 +104,8 @@ class Predicting:
     ) -> tuple[Prediction, ...]:
         """`expects`, and of each the `top_k` likeliest tokens at a temperature (`Expectation.top`)."""
         check_top(top_k, temperature)
-        found = self.expects(text, second, masked=masked, more=more)
-        return tuple(one.top(top_k, temperature) for one in found)
+        expected = self.expects(text, second, masked=masked, more=more)
+        return tuple(one.top(top_k, temperature) for one in expected)
 
     def generate(
         self,
@@ -155,7 +157,7 @@ class Predicting:
             new += 1
         return tuple(ids[len(read) :])
 
-    def _asked(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
+    def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         """One text, or a pair, as the model reads it: masked, or with more behind it."""
         raise NotImplementedError
 
@@ -176,7 +178,7 @@ class Predicting:
 
     @cached_property
     def _rules(self) -> generation.Rules:
-        return generation.rules(self._words.said(), self._runner.n_vocabulary)
+        return generation.rules(self._words.settings(), self._runner.n_vocabulary)
 
     def _masks(self, read: Encoded) -> list[int]:
         """Where the masks are. NotSupported: there are none, or one did not fit the model."""
@@ -187,31 +189,31 @@ class Predicting:
                     f"A mask stands in the part of the text that does not fit “{self.name}”, which "
                     f"takes {self.max_tokens} tokens. Shorten the text."
                 )
-        places = [i for i, number in enumerate(read.ids) if number == self._reader.mask_id]
-        if not places:
+        positions = [i for i, number in enumerate(read.ids) if number == self._reader.mask_id]
+        if not positions:
             raise NotSupported(
                 f"There is no mask in the text. Write {mask} where a word is wanted, or choose a token "
                 "to mask."
             )
-        return places
+        return positions
 
-    def _refuse_reading(self, tokens: int, places: int) -> None:
+    def _refuse_reading(self, tokens: int, positions: int) -> None:
         """Raise TooLarge before a run that could take the machine's memory."""
         shape = self._runner.shape
-        # All layers' vectors at most, one layer's scores at a time, the vocabulary at each place.
+        # All layers' vectors at most, one layer's scores at a time, the vocabulary at each position.
         count = shape.n_layers * tokens * shape.d_model + shape.n_heads * tokens * tokens
-        count += places * self._runner.n_vocabulary
+        count += positions * self._runner.n_vocabulary
         if 4 * count > self._trace_bytes:
             raise TooLarge(
                 f"To read these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and the limit is "
                 f"{self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text."
             )
 
-    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, places: Sequence[int]) -> Array:
-        """(places, V) float32. The head computes these places alone: a vocabulary is wide."""
-        self._refuse_reading(batch.ids_BL.shape[1], len(places))
+    def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
+        """(positions, V) float32. The head computes these positions alone: a vocabulary is wide."""
+        self._refuse_reading(batch.ids_BL.shape[1], len(positions))
         with torch.inference_mode():
-            logits_LV = self._words.head.logits(run(batch)[0, list(places)])
+            logits_LV = self._words.head.logits(run(batch)[0, list(positions)])
             logits: Array = logits_LV.float().cpu().numpy()
         if not np.isfinite(logits).all():
             raise ModelBroken(
@@ -220,12 +222,12 @@ class Predicting:
             )
         return logits
 
-    def _expectation(self, place: int, logits: Array) -> Expectation:
+    def _expectation(self, position: int, logits: Array) -> Expectation:
         ids = likeliest(logits)
         reader, kind = self._reader, self.predicts
         assert kind is not None
         return Expectation(
-            place,
+            position,
             kind,
             logits,
             ids,

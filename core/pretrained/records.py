@@ -173,11 +173,11 @@ def _biases(biases: Sequence[Array | None], layers: Sequence[int], n_layers: int
     if same:
         return there[0]
     heads = max(len(bias) for bias in there)
-    found = np.zeros((n_layers, heads, *there[0].shape[1:]), np.float32)
+    by_layer = np.zeros((n_layers, heads, *there[0].shape[1:]), np.float32)
     for layer, bias in zip(layers, biases, strict=True):
         if bias is not None:
-            found[layer] = bias
-    return found
+            by_layer[layer] = bias
+    return by_layer
 
 
 def _attention(
@@ -246,8 +246,10 @@ def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
 
 def gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
     """The rows of a batch at these tokens, (pieces, E) and (pieces, N, D), in NumPy."""
-    row = np.concatenate([np.full(len(t), b) for b, found in enumerate(pieces) for t in found])
-    column = np.concatenate([tokens for found in pieces for tokens in found])
+    row = np.concatenate(
+        [np.full(len(t), b) for b, occurrences in enumerate(pieces) for t in occurrences]
+    )
+    column = np.concatenate([tokens for occurrences in pieces for tokens in occurrences])
     at = (torch.from_numpy(row), torch.from_numpy(column))
     hidden = torch.stack([h[at] for h in run.hidden_BLD], dim=1)
     return run.learned_BLE[at].cpu().numpy(), hidden.cpu().numpy()

@@ -39,18 +39,18 @@ def stream(
     first = 0
     while now := list(islice(texts, window)):
         encoded = [read(text) for text in now]
-        found = [pieces(one, word, cased) for one in encoded]
-        with_word = [i for i, occurrences in enumerate(found) if occurrences]
+        by_text = [pieces(one, word, cased) for one in encoded]
+        with_word = [i for i, occurrences in enumerate(by_text) if occurrences]
         result: dict[int, list[WordVector]] = {}
         for batch in batches([encoded[i] for i in with_word], size, one_length=one_length, most=most):
             indices = [with_word[i] for i in batch]
             learned, hidden = gather(
-                run([encoded[i] for i in indices], "hidden"), [found[i] for i in indices]
+                run([encoded[i] for i in indices], "hidden"), [by_text[i] for i in indices]
             )
             at = 0
             for i in indices:
                 result[i] = []
-                for n, tokens in enumerate(found[i]):
+                for n, tokens in enumerate(by_text[i]):
                     rows = slice(at, at := at + len(tokens))
                     result[i].append(
                         WordVector(learned[rows].mean(0), hidden[rows].mean(0), first + i, n)

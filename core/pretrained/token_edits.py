@@ -21,31 +21,31 @@ Put = tuple[int, int, str]  # from which character to which, and what is put the
 CONTEXT_TOKENS = 8
 
 
-def masked(read: Encoded, places: Numbers, reader: TextReader, name: str) -> Encoded:
-    """The text with the tokens at these places replaced by the mask.
+def masked(read: Encoded, positions: Numbers, reader: TextReader, name: str) -> Encoded:
+    """The text with the tokens at these positions replaced by the mask.
 
     Their characters and words stay, so that a word is found where it stood.
 
     Raises:
         NotSupported: the model has no token for a mask.
-        SettingError: there is no token at a place, or one that the model's template added.
+        SettingError: there is no token at a position, or one that the model's template added.
     """
-    if not len(places):
+    if not len(positions):
         return read
     mask = mask_name(reader, name)
     ids, tokens = list(read.ids), list(read.tokens)
-    for place in _whole(places, "A place to mask"):
-        if not 0 <= place < len(read):
+    for position in _whole(positions, "A position to mask"):
+        if not 0 <= position < len(read):
             raise SettingError(
-                f"There is no token {place} to mask: the text has {len(read)}, counted from 0."
+                f"There is no token {position} to mask: the text has {len(read)}, counted from 0."
             )
-        if read.special[place]:
+        if read.special[position]:
             raise SettingError(
-                f"Token {place} is {tokens[place]}, which the model itself adds to a text; it cannot "
-                "be masked. Choose a token of the text."
+                f"Token {position} is {tokens[position]}, which the model itself adds to a text; it "
+                "cannot be masked. Choose a token of the text."
             )
         assert reader.mask_id is not None
-        ids[place], tokens[place] = reader.mask_id, mask
+        ids[position], tokens[position] = reader.mask_id, mask
     return replace(read, ids=tuple(ids), tokens=tuple(tokens))
 
 
@@ -60,14 +60,14 @@ def mask_name(reader: TextReader, name: str) -> str:
 
 
 def replaced(text: str, put: Sequence[Put]) -> str:
-    """The text with other texts in the place of some of its characters.
+    """The text with some of its characters replaced by other texts.
 
     Raises:
-        SettingError: two are to stand in the same place.
+        SettingError: two replace the same characters.
     """
-    spans = sorted(put, reverse=True)  # from the end, so that places stay what they are
+    spans = sorted(put, reverse=True)  # from the end, so that the spans before stay valid
     if any(before[1] > behind[0] for behind, before in pairwise(spans)):
-        raise SettingError("Two words cannot be put in the place of one. Replace each word once.")
+        raise SettingError("Two words cannot be put in place of one. Replace each word once.")
     for start, end, by in spans:
         text = text[:start] + by + text[end:]
     return text
@@ -93,7 +93,7 @@ class Tokens(Protocol):
         """Of each text, the characters that the model did not read."""
 
 
-def place(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
+def span_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
     """The exact characters of an occurrence of a word that `Trace.find` finds.
 
     Not those of its tokens: a token may cover the space before the word, or a sign beside it.
@@ -160,7 +160,7 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
 
     A token is known again by its exact characters, without the spaces around them: some tokenizers
     count these to the token before, others to the one behind. A token has gone if another text was put
-    in the place of one of its characters, whatever else it stands for.
+    in place of one of its characters, whatever else it stands for.
     """
     if not put:
         return tuple(range(len(read.offsets)))
@@ -172,7 +172,7 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
     ] = {}  # the bytes of one sign are tokens of the same characters
     for i, span in enumerate(_exact(read)):
         was.setdefault(span, []).append(i)
-    found: list[int | None] = [None] * len(read.offsets)
+    positions: list[int | None] = [None] * len(read.offsets)
     for (start, end), tokens in was.items():
         if start == end or any(first < end and start < last for first, last, _ in put):
             continue
@@ -180,20 +180,20 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
         now = at.get((start + by, end + by), [])
         if len(now) == len(tokens):
             for token, there in zip(tokens, now, strict=True):
-                found[token] = there
-    return tuple(found)
+                positions[token] = there
+    return tuple(positions)
 
 
 def _exact(read: Tokens) -> list[tuple[int, int]]:
     """The characters of each token without the spaces around them; those of a space are its own."""
-    text, found = read.texts[0], []
+    text, spans = read.texts[0], []
     for start, end in read.offsets:
         covered = text[start:end]
         if covered.strip():
             end -= len(covered) - len(covered.rstrip())
             start += len(covered) - len(covered.lstrip())
-        found.append((start, end))
-    return found
+        spans.append((start, end))
+    return spans
 
 
 def continued(

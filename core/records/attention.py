@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -57,16 +59,8 @@ class Attention(Record):
     outside: Outside = "sink"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "queries", tuple(self.queries))
-        object.__setattr__(self, "keys", tuple(self.keys))
-        if not all(isinstance(label, str) for label in (*self.queries, *self.keys)):
-            raise ValueError("The labels of queries and keys must be strings.")
         self._freeze("weights")
-        if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
-            raise ValueError(
-                f"weights have the shape {self.weights.shape}; they must be (layers, heads, "
-                f"{len(self.queries)} queries, {len(self.keys)} keys)."
-            )
+        self._label(self.queries, self.keys)
         self._freeze("sink")
         if self.sink is not None and self.sink.shape != self.weights.shape[:3]:
             raise ValueError(f"sink has the shape {self.sink.shape}, not {self.weights.shape[:3]}.")
@@ -85,13 +79,34 @@ class Attention(Record):
                 "each row by its own sum first."
             )
 
+    def _label(self, queries: Sequence[str], keys: Sequence[str]) -> None:
+        object.__setattr__(self, "queries", tuple(queries))
+        object.__setattr__(self, "keys", tuple(keys))
+        if not all(isinstance(label, str) for label in (*self.queries, *self.keys)):
+            raise ValueError("The labels of queries and keys must be strings.")
+        if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
+            raise ValueError(
+                f"weights have the shape {self.weights.shape}; they must be (layers, heads, "
+                f"{len(self.queries)} queries, {len(self.keys)} keys)."
+            )
+
+    def labelled(self, queries: Sequence[str], keys: Sequence[str]) -> Attention:
+        """The same weights, and not a copy of them, with other labels.
+
+        Raises:
+            ValueError: as above, of labels; the weights are not checked once more.
+        """
+        found = copy.copy(self)
+        found._label(queries, keys)
+        return found
+
     @property
     def missing(self) -> Array:
         """(layers, heads, queries) bool: the rows that are missing."""
         # The first column tells at once of nearly all rows that they are there.
-        found: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
-        found[found] = np.isnan(self.weights[found]).all(axis=-1)
-        return found
+        missing: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
+        missing[missing] = np.isnan(self.weights[missing]).all(axis=-1)
+        return missing
 
 
 def before_softmax(

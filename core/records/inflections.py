@@ -46,11 +46,11 @@ def _singulars(word: str) -> frozenset[str]:
     """What `word` may be the plural of, and itself."""
     if word in _IRREGULAR:
         return frozenset((word, _IRREGULAR[word]))
-    found = {word}
+    singulars = {word}
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        found.add(word[:-1])
+        singulars.add(word[:-1])
     if word.endswith(("ses", "xes", "zes", "ches", "shes")):
-        found.add(word[:-2])
+        singulars.add(word[:-2])
     if word.endswith("ies"):
-        found.add(word[:-3] + "y")
-    return frozenset(one for one in found if one == word or len(one) >= _LEAST)
+        singulars.add(word[:-3] + "y")
+    return frozenset(one for one in singulars if one == word or len(one) >= _LEAST)

@@ -51,7 +51,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Replace:
-    """Another word stands in the place of exactly this one's characters: the text is read anew."""
+    """Another word replaces exactly this one's characters: the text is read anew."""
 
     word: str
     by: str
@@ -135,7 +135,7 @@ class Contributions(Record):
 class Expected(Record):
     """What a model expects at one mask, as the text is and with the changes.
 
-    The mask may stand at another place afterwards, where a word before it was replaced.
+    The mask may stand at another position afterwards, where a word before it was replaced.
     """
 
     before: Expectation

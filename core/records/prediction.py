@@ -1,4 +1,4 @@
-"""What a model expects at one place of a text: a number for each token of its vocabulary.
+"""What a model expects at one position of a text: a number for each token of its vocabulary.
 
 The model runs once and leaves an `Expectation`; every temperature and every length of list is read
 from that, without the model.
@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..deprecated import field
 from ..errors import SettingError
 from ..settings import MOST_PREDICTIONS
 from .frozen import Array, Record
@@ -21,11 +22,11 @@ PredictionKind = Literal["masked", "next"]
 
 @dataclass(frozen=True, eq=False)
 class Prediction(Record):
-    """The likeliest tokens at one place.
+    """The likeliest tokens at one position.
 
     Attributes:
-        place: the index of a token among those that the model reads: of the mask itself (`masked`), or
-            of the last token, from whose vector the next one is read (`next`).
+        position: the index of a token among those that the model reads: of the mask itself (`masked`),
+            or of the last token, from whose vector the next one is read (`next`).
         kind: `masked`, a token that the model does not see, or `next`, the one that would follow.
         ids: the likeliest tokens, the likeliest first.
         tokens: their names, as the tokenizer has them ("Ġbank").
@@ -38,7 +39,7 @@ class Prediction(Record):
         ValueError: the fields do not fit each other, or the probabilities are none.
     """
 
-    place: int
+    position: int
     kind: PredictionKind
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
@@ -47,9 +48,11 @@ class Prediction(Record):
     entropy: float
     temperature: float
 
+    place = field("place", "position")
+
     def __post_init__(self) -> None:
         self._freeze("probabilities")
-        _check_place(self.place, self.kind)
+        _check_position(self.position, self.kind)
         _check_names(self.ids, self.tokens, self.texts)
         p = self.probabilities
         if p.shape != (len(self.ids),):
@@ -69,10 +72,10 @@ class Prediction(Record):
 
 @dataclass(frozen=True, eq=False)
 class Expectation(Record):
-    """All that a model expects at one place, before softmax.
+    """All that a model expects at one position, before softmax.
 
     Attributes:
-        place, kind: see `Prediction`.
+        position, kind: see `Prediction`.
         logits: (vocabulary,) float32, as the model's head gives them.
         ids: the likeliest tokens, the likeliest first: the whole vocabulary, or the first
             `settings.MOST_PREDICTIONS` of it. Which come first is the same at every temperature.
@@ -82,16 +85,18 @@ class Expectation(Record):
         ValueError: the fields do not fit each other, or a logit is not finite.
     """
 
-    place: int
+    position: int
     kind: PredictionKind
     logits: Array
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     texts: tuple[str, ...]
 
+    place = field("place", "position")
+
     def __post_init__(self) -> None:
         self._freeze("logits")
-        _check_place(self.place, self.kind)
+        _check_position(self.position, self.kind)
         _check_names(self.ids, self.tokens, self.texts)
         if self.logits.ndim != 1 or not self.logits.size or not np.isfinite(self.logits).all():
             raise ValueError("logits is not one finite number for each token of the vocabulary.")
@@ -115,7 +120,7 @@ class Expectation(Record):
         some = p[p > 0]
         k = min(k, len(self.ids))
         return Prediction(
-            self.place,
+            self.position,
             self.kind,
             self.ids[:k],
             self.tokens[:k],
@@ -154,9 +159,9 @@ def check_top(k: int, temperature: float) -> None:
         raise SettingError(f"The temperature is {temperature}; it must be a number above 0.")
 
 
-def _check_place(place: int, kind: str) -> None:
-    if place < 0:
-        raise ValueError(f"The place is {place}; tokens count from 0.")
+def _check_position(position: int, kind: str) -> None:
+    if position < 0:
+        raise ValueError(f"The position is {position}; tokens count from 0.")
     if kind not in ("masked", "next"):
         raise ValueError(f"The kind is “{kind}”; it must be “masked” or “next”.")
 

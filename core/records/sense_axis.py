@@ -22,7 +22,7 @@ from ..settings import MOST_ANCHORS
 from .frozen import Array, Record, frozen
 from .inflections import form_of
 from .trace import Trace
-from .words import overlaps, places, split
+from .words import occurrence_spans, overlaps, split
 
 # Of 39 frames, these three give most verdicts on our labelled sentences at one rate of errors; frames
 # chosen without a word do as well on it (`core.measures.senses.calibrate`). In the second, the anchor
@@ -239,7 +239,10 @@ def sense_axis(
     late = _tell_nothing(taken, ends, causal=traces[0].causal)
     dropped += [Dropped(frame, why) for frame, why in late.items()]
     read = dict(zip(contexts, traces, strict=True))
-    ends = [_kept(end, [c for c in end.contexts if c.frame not in late], taken, read) for end in ends]
+    ends = [
+        _without_dropped(end, [c for c in end.contexts if c.frame not in late], taken, read)
+        for end in ends
+    ]
     a, b = (_mean(end, taken) for end in ends)
     if _one(a, b).any():
         raise NotSupported(
@@ -253,12 +256,12 @@ def sense_axis(
 
 def framed(word: str, anchor: str) -> tuple[Context, ...]:
     """An anchor word beside the word in each of `FRAMES`; the word stands at the frame's own slot."""
-    found = []
+    contexts = []
     for frame in FRAMES:
         before, after = (part.replace("{anchor}", anchor) for part in frame.split("{word}"))
         start = len(before)
-        found.append(Context(f"{before}{word}{after}", start, start + len(word), anchor, frame))
-    return tuple(found)
+        contexts.append(Context(f"{before}{word}{after}", start, start + len(word), anchor, frame))
+    return tuple(contexts)
 
 
 class Beside(NamedTuple):
@@ -299,16 +302,16 @@ def beside(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str
     return {a: Beside(np.mean(of, axis=0), float(np.mean(near[a]))) for a, of in vectors.items()}
 
 
-def _kept(
-    end: End, kept: Sequence[Context], taken: Mapping[Context, Array], read: Mapping[Context, Trace]
+def _without_dropped(
+    end: End, contexts: Sequence[Context], taken: Mapping[Context, Array], read: Mapping[Context, Trace]
 ) -> End:
     """An end without the contexts that were dropped, and how near its anchor words are."""
     near = []
     for word in end.words:
-        frames = [_near(taken[c], c, read[c]) for c in kept if c.anchor == word]
+        frames = [_near(taken[c], c, read[c]) for c in contexts if c.anchor == word]
         if frames:
             near.append(float(np.mean(frames)))
-    return End(end.words, end.sentences, tuple(kept), tuple(near))
+    return End(end.words, end.sentences, tuple(contexts), tuple(near))
 
 
 def _near(taken: Array, context: Context, trace: Trace) -> float:
@@ -334,7 +337,7 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
     words, sentences = list[str](), list[str]()
     contexts = list[Context]()
     for item in given:
-        at = _place(word, item, cased)
+        at = _span(word, item, cased)
         if at == (0, len(item)):
             dropped.append(Dropped(item, "It is the word itself, and says nothing about its sense."))
         elif at is not None:
@@ -360,9 +363,9 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
 
-def _place(word: str, item: str, cased: bool) -> tuple[int, int] | None:
+def _span(word: str, item: str, cased: bool) -> tuple[int, int] | None:
     """Where the word first stands in a text, or else another form of it; None where it does not."""
-    exact = places(item, word, cased=cased)
+    exact = occurrence_spans(item, word, cased=cased)
     if exact:
         return exact[0]
     other = form_of(item, word)
@@ -403,8 +406,8 @@ def _vectors(trace: Trace, tokens: Array) -> Array:
         raise NotSupported("This trace kept no hidden states. Ask for keep='hidden' or keep='all'.")
     if not tokens.size:
         raise ValueError("A word needs at least one token.")
-    found: Array = trace.hidden[:, tokens].astype(np.float64).mean(axis=1)
-    return found
+    vectors: Array = trace.hidden[:, tokens].astype(np.float64).mean(axis=1)
+    return vectors
 
 
 def _tell_nothing(taken: dict[Context, Array], ends: Sequence[End], *, causal: bool) -> dict[str, str]:
@@ -440,5 +443,5 @@ def _mean(end: End, taken: dict[Context, Array]) -> Array:
             items.append(np.mean(frames, axis=0))
     if not items:
         raise NotSupported("A sense axis needs at least one word or sentence at each of its two ends.")
-    found: Array = np.mean(items, axis=0)
-    return found
+    mean: Array = np.mean(items, axis=0)
+    return mean

@@ -18,7 +18,7 @@ class Seq2SeqTrace(Record):
 
     The decoder reads the target as in training (teacher forcing): shifted by one, behind its start
     token and without its last token, which it only has to predict. `decoder.tokens` are what it
-    reads: what stands in place i is used to predict the target's token i.
+    reads: what stands at position i is used to predict the target's token i.
 
     Attributes:
         encoder: the source.

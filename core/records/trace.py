@@ -193,8 +193,8 @@ class Trace(Record):
         if self.bias is None:
             return None
         of_layer = self.bias[layer] if self.bias.ndim == 4 else self.bias
-        found: Array = of_layer[head if len(of_layer) > 1 else 0]
-        return found
+        bias: Array = of_layer[head if len(of_layer) > 1 else 0]
+        return bias
 
     def find(self, word: str, occurrence: int = 0, segment: int | None = None) -> Array:
         """The indices of the tokens of one occurrence of the whole word (or phrase).
@@ -211,32 +211,32 @@ class Trace(Record):
         Raises:
             WordNotFound: the message names the words that are there.
         """
-        found = self.find_all(word, segment)
-        if not 0 <= occurrence < len(found):
-            here = () if found else self.words(segment)
-            why = words.why_not_found(word, here, occurrence=occurrence, count=len(found))
+        occurrences = self.find_all(word, segment)
+        if not 0 <= occurrence < len(occurrences):
+            here = () if occurrences else self.words(segment)
+            why = words.why_not_found(word, here, occurrence=occurrence, count=len(occurrences))
             cut = " What did not fit the model was left out." if self.left_out else ""
             raise WordNotFound(why + cut)
-        return found[occurrence]
+        return occurrences[occurrence]
 
     def find_all(self, word: str, segment: int | None = None) -> list[Array]:
         """`find` for every occurrence, from left to right; an empty list where there is none."""
-        found: list[Array] = []
+        every: list[Array] = []
         for index, text in enumerate(self.texts):
             if segment in (None, index):
                 spans, end = self._spans(index), self._end(index)
-                found += words.pieces(text, spans, word, cased=self.cased, end=end)
-        return [frozen(tokens, np.int64) for tokens in found]
+                every += words.pieces(text, spans, word, cased=self.cased, end=end)
+        return [frozen(tokens, np.int64) for tokens in every]
 
     def occurrences(self, segment: int | None = None) -> tuple[Occurrence, ...]:
         """Every word of the text that reached the model, with its tokens, from left to right."""
-        found: list[Occurrence] = []
+        every: list[Occurrence] = []
         counts: Counter[str] = Counter()
         for index, text in enumerate(self.texts):
             if segment in (None, index):
                 spans, end = self._spans(index), self._end(index)
-                found += words.occurrences(text, spans, counts, cased=self.cased, end=end)
-        return tuple(found)
+                every += words.occurrences(text, spans, counts, cased=self.cased, end=end)
+        return tuple(every)
 
     def words(self, segment: int | None = None) -> tuple[str, ...]:
         """The different words of the text that reached the model, in order of appearance."""

@@ -65,11 +65,11 @@ class Occurrence(NamedTuple):
 
 
 def split(text: str) -> tuple[Word, ...]:
-    """The words of `text` from left to right, with their places in characters."""
+    """The words of `text` from left to right, with the characters they stand at."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
 
 
-def places(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
+def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
     """Where `phrase`, a word or several in a row, stands in `text` as whole words.
 
     Args:
@@ -84,15 +84,15 @@ def places(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...
     wanted = [_key(word.text, cased) for word in split(phrase)]
     words = split(text)
     keys = [_key(word.text, cased) for word in words]
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     i = 0
     while wanted and i + len(wanted) <= len(words):
         if keys[i : i + len(wanted)] == wanted:
-            found.append((words[i].start, words[i + len(wanted) - 1].end))
+            spans.append((words[i].start, words[i + len(wanted) - 1].end))
             i += len(wanted)
         else:
             i += 1
-    return tuple(found)
+    return tuple(spans)
 
 
 def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int) -> str:
@@ -117,7 +117,7 @@ def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[
 def pieces(
     text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
 ) -> list[npt.NDArray[np.int64]]:
-    """The tokens of each occurrence of `phrase`: `places`, in token indices.
+    """The tokens of each occurrence of `phrase`: `occurrence_spans`, in token indices.
 
     A word that goes on beyond `end`, where the text was cut, is no longer the whole word.
     """
@@ -128,12 +128,12 @@ def spans_of(
     text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
 ) -> list[tuple[int, int, npt.NDArray[np.int64]]]:
     """`pieces`, each behind the characters of its occurrence: `(start, end, tokens)`."""
-    found = (
+    every = (
         (first, last, np.flatnonzero(overlaps(spans, first, last)))
-        for first, last in places(text, phrase, cased=cased)
+        for first, last in occurrence_spans(text, phrase, cased=cased)
         if last <= end
     )
-    return [one for one in found if one[2].size]
+    return [one for one in every if one[2].size]
 
 
 def sharing(

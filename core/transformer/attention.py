@@ -60,7 +60,7 @@ class MultiHeadAttention(nn.Module):
     """Several attentions side by side, each in its own projection: section 3.2.2, Figure 2 (right).
 
     d_model is split among the heads: d_head = d_model / n_heads. With `rotary_base`, queries and keys
-    are turned by their places (`positions.rotary`), which is for self-attention only.
+    are turned by their positions (`positions.rotary`), which is for self-attention only.
     """
 
     def __init__(self, d_model: int, n_heads: int, rotary_base: float | None = None) -> None:
@@ -87,7 +87,7 @@ class MultiHeadAttention(nn.Module):
         """Project, split, attend, ablate, concatenate, project.
 
         Args:
-            query_BLD: the tokens that look.
+            query_BLD: the tokens that attend.
             memory_BMD: the tokens that are attended to; the same ones in self-attention. None: only the
                 past, which is how cross-attention reads a source whose keys it has.
             bias_BHLM: see `scaled_dot_product_attention`.
@@ -126,9 +126,9 @@ class MultiHeadAttention(nn.Module):
         value_BHMK = self._split(self.value(memory_BMD))
         if self.rotary_base is not None:
             start = 0 if past is None else past.key_BHMK.shape[2]
-            places_L = torch.arange(start, start + query_BHLK.shape[2], device=query_BHLK.device)
-            query_BHLK = rotary(query_BHLK, places_L, self.rotary_base)
-            key_BHMK = rotary(key_BHMK, places_L, self.rotary_base)
+            positions_L = torch.arange(start, start + query_BHLK.shape[2], device=query_BHLK.device)
+            query_BHLK = rotary(query_BHLK, positions_L, self.rotary_base)
+            key_BHMK = rotary(key_BHMK, positions_L, self.rotary_base)
         if past is not None:
             key_BHMK = torch.cat([past.key_BHMK, key_BHMK], dim=2)
             value_BHMK = torch.cat([past.value_BHMK, value_BHMK], dim=2)

@@ -1,4 +1,4 @@
-"""BERT's encoder: the paper's stack behind BERT's embeddings, with places for published weights.
+"""BERT's encoder: the paper's stack behind BERT's embeddings, for published weights.
 
 Vaswani et al. (2017), Figure 1 (left), with the embeddings of BERT (Devlin et al. 2019, Figure 2).
 """

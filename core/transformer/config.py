@@ -18,7 +18,7 @@ class TransformerConfig:
     Attributes:
         n_vocabulary: how many tokens there are to read and to predict, V.
         n_encoder_layers: 0: no encoder. What is left predicts the next token.
-        n_decoder_layers: 0: no decoder. What is left predicts each token at its own place.
+        n_decoder_layers: 0: no decoder. What is left predicts each token at its own position.
         n_heads: heads of each self-attention; they share d_model.
         d_model: the width of every vector between layers.
         d_ff: the width inside the feed-forward networks; 0: none, layers of attention alone.
@@ -26,7 +26,7 @@ class TransformerConfig:
         n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
             and one table of vectors (section 3.4).
         positions: how positions are encoded; section 3.5 compares the first two. "none": not at all.
-        n_positions: the length of the table of learned positions; the others know no last place.
+        n_positions: the length of the table of learned positions; the others know no last position.
         position_base: what the wavelengths of sinusoidal and rotary positions grow to, over 2π.
         norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.
         dropout: the share of numbers set to 0 in training (section 5.4).

@@ -175,7 +175,7 @@ class DecoderLayer(nn.Module):
         past: DecoderLayerOutput | None = None,
         need_weights: bool = True,
     ) -> DecoderLayerOutput:
-        """Look back at the target, across at the source, then think: three sub-layers.
+        """Attend to the target so far, then to the source, then think: three sub-layers.
 
         Args:
             x_BLD: the target's tokens.

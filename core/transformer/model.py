@@ -17,14 +17,14 @@ from .stacks import DecoderStack, Embeddings, EncoderStack, LayerOutput, StackOu
 
 
 class Prediction(NamedTuple, Generic[LayerOutput]):
-    """Scores for every token of the vocabulary at every place, and the stack that led to them."""
+    """Scores for every token of the vocabulary at every position, and the stack that led to them."""
 
     logits_BLV: Tensor
     stack: StackOutput[LayerOutput]
 
 
 class TransformerOutput(NamedTuple):
-    """Scores for every token of the vocabulary at every place of the target, and both stacks.
+    """Scores for every token of the vocabulary at every position of the target, and both stacks.
 
     The three attention blocks are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
     `decoder.layers[i].cross`. Row l of the last one attended for what is predicted there, token l + 1.
@@ -69,7 +69,7 @@ class Transformer(nn.Module):
             source_BS: ids of the source.
             target_BL: ids of the target, shifted right: a start sign, and the target without its last.
             mask_BS: true where the source is a token, false where it is padding; None: no padding.
-                The target needs none: padding stands behind its tokens, where they do not look.
+                The target needs none: padding stands behind its tokens, where they do not attend.
             need_weights: False leaves the attention weights out.
         """
         encoder = self.encode(source_BS, mask_BS, need_weights=need_weights)
@@ -140,8 +140,8 @@ class Transformer(nn.Module):
 class LanguageModel(nn.Module):
     """One half alone; no source, so no attention across, and its layers are encoder layers.
 
-    A decoder alone predicts at each place the next token (Radford et al. 2018, GPT): its mask is
-    causal. An encoder alone sees all tokens and predicts at each place the token that belongs there,
+    A decoder alone predicts at each position the next token (Radford et al. 2018, GPT): its mask is
+    causal. An encoder alone sees all tokens and predicts at each position the token that belongs there,
     which is of use where some are masked (Devlin et al. 2019, BERT).
     """
 
@@ -166,7 +166,7 @@ class LanguageModel(nn.Module):
         head_mask_NH: Tensor | None = None,
         need_weights: bool = True,
     ) -> Prediction[EncoderLayerOutput]:
-        """Predict at each place the next token, or the token itself: see the class.
+        """Predict at each position the next token, or the token itself: see the class.
 
         Args:
             ids_BL: token ids; with `past`, only of the tokens that are new.

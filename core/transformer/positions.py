@@ -12,7 +12,7 @@ BASE = 10_000.0
 
 
 def rates(width: int, base: float = BASE) -> Tensor:
-    """By how many radians each pair of dimensions turns from one place to the next: base^(−2i/width).
+    """By how many radians each pair of dimensions turns from position to position: base^(−2i/width).
 
     Returns:
         (⌈width / 2⌉,), float64: pair i is the dimensions 2i and 2i + 1. The first turns by 1.
@@ -29,31 +29,31 @@ def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) ->
     """PE(pos, 2i) = sin(pos / base^(2i/d_model)), PE(pos, 2i + 1) = cos of the same: section 3.5.
 
     Args:
-        length: how many places, L.
+        length: how many positions, L.
         d_model: the width; where it is odd, the last sine has no cosine.
         base: the wavelengths reach from 2π to almost base · 2π.
-        start: the first place.
+        start: the first position.
 
     Returns:
-        (L, D): the places start … start + length − 1. Computed in float64 and rounded once.
+        (L, D): the positions start … start + length − 1. Computed in float64 and rounded once.
     """
-    places_L = torch.arange(start, start + length, dtype=torch.float64)
-    angles = places_L[:, None] * rates(d_model, base)  # (L, ⌈D / 2⌉)
+    positions_L = torch.arange(start, start + length, dtype=torch.float64)
+    angles = positions_L[:, None] * rates(d_model, base)  # (L, ⌈D / 2⌉)
     table_LD = torch.empty(length, d_model)
     table_LD[:, 0::2] = angles.sin()
     table_LD[:, 1::2] = angles.cos()[:, : d_model // 2]
     return table_LD
 
 
-def rotary(x_BHLK: Tensor, places_L: Tensor, base: float = BASE) -> Tensor:
-    """Turn each pair (2i, 2i + 1) of a query or a key by its place · base^(−2i/d_head).
+def rotary(x_BHLK: Tensor, positions_L: Tensor, base: float = BASE) -> Tensor:
+    """Turn each pair (2i, 2i + 1) of a query or a key by its position · base^(−2i/d_head).
 
-    So turned, q at place m and k at place n have a product that depends on m − n alone.
+    So turned, q at position m and k at position n have a product that depends on m − n alone.
     Su et al. (2021), equations 14–16 and 34.
 
     Args:
         x_BHLK: queries or keys; leading dimensions are free.
-        places_L: where each one stands; any numbers.
+        positions_L: where each one stands; any numbers.
         base: as in `sinusoidal`.
 
     Returns:
@@ -65,14 +65,14 @@ def rotary(x_BHLK: Tensor, places_L: Tensor, base: float = BASE) -> Tensor:
     d_head = x_BHLK.shape[-1]
     if d_head % 2:
         raise ValueError(f"Rotary positions turn pairs of dimensions; a head of {d_head} is odd.")
-    angles = places_L[:, None].double() * rates(d_head, base).to(x_BHLK.device)  # (L, K / 2)
+    angles = positions_L[:, None].double() * rates(d_head, base).to(x_BHLK.device)  # (L, K / 2)
     cos, sin = angles.cos().to(x_BHLK), angles.sin().to(x_BHLK)
     even, odd = x_BHLK[..., 0::2], x_BHLK[..., 1::2]
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
 
 
 class SinusoidalPositions(nn.Module):
-    """`sinusoidal` as a part of a model: nothing to learn, and no last place."""
+    """`sinusoidal` as a part of a model: nothing to learn, and no last position."""
 
     def __init__(self, d_model: int, base: float = BASE) -> None:
         super().__init__()
@@ -80,22 +80,22 @@ class SinusoidalPositions(nn.Module):
         self.base = base
 
     def forward(self, length: int, start: int = 0) -> Tensor:
-        """The vectors of the places start … start + length − 1, (L, D)."""
+        """The vectors of the positions start … start + length − 1, (L, D)."""
         return sinusoidal(length, self.d_model, self.base, start)
 
 
 class LearnedPositions(nn.Module):
-    """One learned vector for each place in the text, as in BERT (Devlin et al. 2019, Figure 2)."""
+    """One learned vector for each position in the text, as in BERT (Devlin et al. 2019, Figure 2)."""
 
     def __init__(self, n_positions: int, d_model: int) -> None:
         super().__init__()
         self.table = nn.Embedding(n_positions, d_model)
 
     def forward(self, length: int, start: int = 0) -> Tensor:
-        """The vectors of the places start … start + length − 1, (L, D).
+        """The vectors of the positions start … start + length − 1, (L, D).
 
         Raises:
-            IndexError: a place is beyond the table.
+            IndexError: a position is beyond the table.
         """
         table: Tensor = self.table(torch.arange(start, start + length, device=self.table.weight.device))
         return table

@@ -48,7 +48,7 @@ class Embeddings(nn.Module):
     def forward(self, ids_BL: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
         """Rows of the table, and what the first layer receives: twice (B, L, D).
 
-        `start` is the place of the first token.
+        `start` is the position of the first token.
         """
         learned_BLD: Tensor = self.tokens(ids_BL)
         embedded_BLD = learned_BLD * self.scale

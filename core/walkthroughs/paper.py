@@ -38,8 +38,8 @@ def layers() -> tuple[EncoderLayer, ...]:
 def learned(ids: Sequence[int]) -> Tensor:
     """(L, 512): rows as training begins with them, N(0, 1/512); an id has the same one every time."""
     rows = [torch.randn(CONFIG.d_model, generator=torch.Generator().manual_seed(i)) for i in ids]
-    found: Tensor = torch.stack(rows) * CONFIG.d_model**-0.5
-    return found
+    rows_LD: Tensor = torch.stack(rows) * CONFIG.d_model**-0.5
+    return rows_LD
 
 
 def embedded(ids: Sequence[int], *, positions: bool = True) -> Tensor:

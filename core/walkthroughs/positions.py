@@ -24,7 +24,7 @@ class Waves(Record):
     Attributes:
         base: of the wavelengths.
         table: (positions, dimensions) float32, as a model adds it.
-        rates: (⌈dimensions / 2⌉,) float64: the radians that each pair turns by from place to place.
+        rates: (⌈dimensions / 2⌉,) float64: the radians that each pair turns by per position.
     """
 
     base: float
@@ -39,30 +39,30 @@ class Waves(Record):
         """After how many positions a dimension begins again."""
         return 2 * math.pi / float(self.rates[dimension // 2])
 
-    def at(self, places: Array, dimension: int) -> Array:
-        """A dimension at any places, between the whole ones too; float64."""
-        angles = np.asarray(places, float) * self.rates[dimension // 2]
-        found: Array = np.cos(angles) if dimension % 2 else np.sin(angles)
-        return found
+    def at(self, positions: Array, dimension: int) -> Array:
+        """A dimension at any positions, between the whole ones too; float64."""
+        angles = np.asarray(positions, float) * self.rates[dimension // 2]
+        wave: Array = np.cos(angles) if dimension % 2 else np.sin(angles)
+        return wave
 
     def misses(self, dimension: int) -> float:
         """How far a dimension is off, at most, one wavelength later: rounding alone."""
-        places = np.arange(len(self.table))
-        later = self.at(places + self.wavelength(dimension), dimension)
-        return float(np.abs(later - self.at(places, dimension)).max())
+        positions = np.arange(len(self.table))
+        later = self.at(positions + self.wavelength(dimension), dimension)
+        return float(np.abs(later - self.at(positions, dimension)).max())
 
 
 @dataclass(frozen=True, eq=False)
 class Moved(Record):
-    """All positions moved on by the same number of places, twice.
+    """All positions moved on by the same offset, twice.
 
     Attributes:
-        places: how many.
-        there: (positions, 2 · pairs) float32, what the table says of the places moved to.
+        offset: by how many positions.
+        there: (positions, 2 · pairs) float32, what the table says of the positions moved to.
         turned: (positions, 2 · pairs) float64, the table's rows times one matrix.
     """
 
-    places: int
+    offset: int
     there: Array
     turned: Array
 
@@ -103,9 +103,9 @@ class Distances(Record):
 
     def after(self, start: int) -> Array:
         """The products of one position with those after it, by distance; NaN beyond the last."""
-        found = np.full(len(self.mean), np.nan)
-        found[: len(self.mean) - start] = self.products[start, start:]
-        return found
+        products = np.full(len(self.mean), np.nan)
+        products[: len(self.mean) - start] = self.products[start, start:]
+        return products
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +113,10 @@ class Turned(Record):
     """A query and a key, turned by rotary positions.
 
     Attributes:
-        queries: (positions, d_head) float32, the query at each place.
-        keys: (positions, d_head) float32, the key at each place.
-        products: (positions, positions) float64: rows are the query's places, columns the key's.
-        rates: (d_head / 2,) float64: the radians that each pair turns by from place to place.
+        queries: (positions, d_head) float32, the query at each position.
+        keys: (positions, d_head) float32, the key at each position.
+        products: (positions, positions) float64: rows are the query's positions, columns the key's.
+        rates: (d_head / 2,) float64: the radians that each pair turns by per position.
     """
 
     queries: Array
@@ -147,8 +147,8 @@ def waves(length: int, width: int, base: float = BASE) -> Waves:
     return Waves(base, sinusoidal(length, width, base).numpy(), rates(width, base).numpy())
 
 
-def moved(table: Waves, places: int) -> Moved:
-    """Move every position on by so many places: by the formula, and by one matrix for all of them.
+def moved(table: Waves, offset: int) -> Moved:
+    """Move every position on by an offset: by the formula, and by one matrix for all of them.
 
     Each pair (sin a, cos a) is turned by the same angle t, whatever a is: sin(a + t) = cos t · sin a +
     sin t · cos a, and cos(a + t) = cos t · cos a − sin t · sin a. An odd width's last sine has no
@@ -156,13 +156,13 @@ def moved(table: Waves, places: int) -> Moved:
     """
     length, width = table.table.shape
     even = width - width % 2
-    there = sinusoidal(length, width, table.base, start=places).numpy()[:, :even]
-    angles = places * table.rates[: even // 2]
+    there = sinusoidal(length, width, table.base, start=offset).numpy()[:, :even]
+    angles = offset * table.rates[: even // 2]
     sin, cos = table.table[:, :even:2].astype(float), table.table[:, 1:even:2].astype(float)
     turned = np.empty((length, even))
     turned[:, 0::2] = np.cos(angles) * sin + np.sin(angles) * cos
     turned[:, 1::2] = np.cos(angles) * cos - np.sin(angles) * sin
-    return Moved(places, there, turned)
+    return Moved(offset, there, turned)
 
 
 def distances(table: Array, *, cosine: bool = False) -> Distances:
@@ -209,14 +209,14 @@ def strongest_wave(values: Array) -> tuple[float, float] | None:
 
 
 def turned(query: Sequence[float], key: Sequence[float], length: int, base: float = BASE) -> Turned:
-    """A query and a key at each of the places 0 … length − 1, in float32 as in a model.
+    """A query and a key at each of the positions 0 … length − 1, in float32 as in a model.
 
     Raises:
-        ValueError: the two have not one width, or an odd one; or there is no place.
+        ValueError: the two have not one width, or an odd one; or there is no position.
     """
     if len(query) != len(key) or length < 1:
-        raise ValueError(f"A query of {len(query)} and a key of {len(key)} at {length} places.")
-    places = torch.arange(length)
+        raise ValueError(f"A query of {len(query)} and a key of {len(key)} at {length} positions.")
+    positions = torch.arange(length)
     vectors = (torch.tensor([[*v]] * length, dtype=torch.float32) for v in (query, key))
-    q, k = (rotary(vector, places, base).numpy() for vector in vectors)
+    q, k = (rotary(vector, positions, base).numpy() for vector in vectors)
     return Turned(q, k, q.astype(float) @ k.T.astype(float), rates(len(query), base).numpy())

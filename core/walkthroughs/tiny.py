@@ -65,7 +65,7 @@ def tiny_steps(
     """Every step from words to what the layer returns.
 
     Args:
-        ids: at most four, places in `WORDS`.
+        ids: at most four, indices in `WORDS`.
         numbers: see `core.walkthroughs.tiny_numbers.changed`.
         head: 0 or 1.
         causal: as a decoder: nobody sees what comes after.

@@ -1,6 +1,6 @@
 """The numbers of a transformer so small that they fit the screen, and what a visitor changed in them.
 
-Four places, d_model 6, 2 heads of 3, d_ff 8; chosen by hand, with one decimal. No torch here.
+Four positions, d_model 6, 2 heads of 3, d_ff 8; chosen by hand, with one decimal. No torch here.
 """
 
 from __future__ import annotations
@@ -112,22 +112,22 @@ def changed(edits: Edits) -> dict[str, Array]:
     """All numbers with some of them changed, (rows, columns) each; a vector has one row.
 
     Raises:
-        ValueError: there is no such place, or the number is not finite or beyond ±100.
+        ValueError: there is no such cell, or the number is not finite or beyond ±100.
     """
-    found = {name: table.copy() for name, table in NUMBERS.items()}
+    tables = {name: table.copy() for name, table in NUMBERS.items()}
     for (name, row, column), value in edits.items():
-        if name not in found or not _is_place(found[name], row, column) or not _is_fit(value):
+        if name not in tables or not _is_cell(tables[name], row, column) or not _is_fit(value):
             raise ValueError(f"{name}[{row}, {column}] = {value} cannot be.")
-        found[name][row, column] = value
-    return {name: frozen(table) for name, table in found.items()}
+        tables[name][row, column] = value
+    return {name: frozen(table) for name, table in tables.items()}
 
 
 def written(edits: Edits) -> str:
     """The edits as a link carries them: "W_Q.0.1.2.5", "~" between them; without what is as usual."""
     there = {
-        place: float(f"{value:.6g}")
-        for place, value in edits.items()
-        if np.float32(value) != NUMBERS[place[0]][place[1], place[2]]
+        cell: float(f"{value:.6g}")
+        for cell, value in edits.items()
+        if np.float32(value) != NUMBERS[cell[0]][cell[1], cell[2]]
     }
     return "~".join(f"{n}.{r}.{c}.{v:g}" for (n, r, c), v in sorted(there.items()))
 
@@ -138,24 +138,24 @@ def read_edits(text: str) -> dict[tuple[str, int, int], float]:
     Raises:
         ValueError: it cannot be read, or as `changed`.
     """
-    found: dict[tuple[str, int, int], float] = {}
+    edits: dict[tuple[str, int, int], float] = {}
     for part in text.split("~") if text else []:
         name, row, column, value = part.split(".", 3)
         if not (row.isascii() and row.isdigit() and column.isascii() and column.isdigit()):
             raise ValueError(part)
-        found[name, int(row), int(column)] = float(value)
-    changed(found)
-    return found
+        edits[name, int(row), int(column)] = float(value)
+    changed(edits)
+    return edits
 
 
 def words_of(text: str) -> list[str]:
     """What stands in a text between spaces, small, without the punctuation around it."""
-    found = [word.strip(".,;:!?…\"'“”‘’()-–—") for word in text.lower().split()]
-    return [word for word in found if word]
+    words = [word.strip(".,;:!?…\"'“”‘’()-–—") for word in text.lower().split()]
+    return [word for word in words if word]
 
 
 def read_words(text: str) -> tuple[int, ...]:
-    """The ids of the words of a text, by their places in `WORDS`; at most the first four.
+    """The ids of the words of a text, by their indices in `WORDS`; at most the first four.
 
     Raises:
         NotSupported: there is none, or one that it does not know.
@@ -169,7 +169,7 @@ def read_words(text: str) -> tuple[int, ...]:
     return tuple(WORDS.index(word) for word in typed[:LONGEST])
 
 
-def _is_place(table: Array, row: int, column: int) -> bool:
+def _is_cell(table: Array, row: int, column: int) -> bool:
     return 0 <= row < len(table) and 0 <= column < len(table[0])
 
 

@@ -12,13 +12,14 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, signed_heatmap, style
-from core.measures import HeadDifference, HeadMap, absent, head_difference, head_map, word_map
-from core.records.trace import Array, Trace
+from core.measures import HeadDifference, HeadMap, head_difference, word_map
+from core.records.trace import Array
 from pages.compare import captions
 from pages.compare.state import CompareState
 from ui import figure, layout, tables, widgets
 from ui.bounds import bound
-from ui.models import answers
+from ui.models import answers, blocks
+from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.state import select, toggle
 from ui.word_choice import LABELS
@@ -52,12 +53,14 @@ class Seen(NamedTuple):
     Attributes:
         name: "A" or "B".
         view: its weights.
+        tokens: of each row, the token of the model's vocabulary.
         rows: the rows of the word, if it is there.
         word: the word.
     """
 
     name: str
     view: HeadMap
+    tokens: tuple[str, ...]
     rows: tuple[int, ...]
     word: str | None
 
@@ -66,22 +69,24 @@ MOST_LISTED = 5  # differences, beside the picture of all of them
 COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
 
 
-def seen(name: str, trace: Trace, side: Chosen | None, look: Look) -> Seen:
+def seen(name: str, asked: TextQuery, side: Chosen | None, look: Look) -> Seen:
     """What there is to draw of a sentence.
 
     Args:
         name: "A" or "B".
-        trace: the sentence.
+        asked: the sentence, and of which model.
         side: its word; None where none is chosen.
         look: which head.
 
     Raises:
-        NotSupported: as `head_map`.
+        PolyseeError: as `ui.models.blocks.head_map`.
     """
-    view = head_map(trace, look.layer, look.head, special=look.special)
+    view = blocks.head_map(asked, look.layer, look.head, special=look.special)
+    trace = answers.trace(asked.model, asked.text)
+    tokens = tuple(trace.tokens[i] for i in view.tokens)
     if side is None:
-        return Seen(name, view, (), None)
-    return Seen(name, view, view.rows(trace.find(side.word, side.number)), side.word)
+        return Seen(name, view, tokens, (), None)
+    return Seen(name, view, tokens, view.rows(trace.find(side.word, side.number)), side.word)
 
 
 def picture(one: Seen, look: Look) -> Picture:
@@ -101,14 +106,15 @@ def less(a: Seen, b: Seen) -> HeadDifference:
     Raises:
         NotSupported: they share none.
     """
-    return head_difference(a.view, b.view, rows_a=a.rows, rows_b=b.rows)
+    names = a.tokens, b.tokens
+    return head_difference(a.view, b.view, rows_a=a.rows, rows_b=b.rows, names=names)
 
 
 def difference(found: HeadDifference, look: Look) -> Picture:
     """Where the two sentences differ."""
     return signed_heatmap(
-        found.tokens,
-        found.tokens,
+        found.queries,
+        found.keys,
         found.values,
         title="weight in A less weight in B",
         sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
@@ -118,20 +124,21 @@ def difference(found: HeadDifference, look: Look) -> Picture:
     )
 
 
-def every_layer(trace: Trace, side: Chosen, look: Look) -> HeadMap:
+def every_layer(asked: TextQuery, side: Chosen, look: Look) -> HeadMap:
     """What the word of a sentence attends to in every layer.
 
     Raises:
-        NotSupported: as `word_map`.
+        PolyseeError: as `answers.trace` and `word_map`.
     """
+    trace = answers.trace(asked.model, asked.text)
     view = word_map(trace, trace.find(side.word, side.number), special=look.special)
     return replace(view, queries=tuple(style.layer_name(int(layer)) for layer in view.queries))
 
 
-def by_layer(name: str, trace: Trace, side: Chosen, look: Look) -> Picture:
-    """The same as a heatmap of its own rows."""
+def by_layer(name: str, view: HeadMap, side: Chosen, look: Look) -> Picture:
+    """`every_layer` as a heatmap of its own rows."""
     return heatmap(
-        every_layer(trace, side, look),
+        view,
         sentence=f"What {side.word} attends to in sentence {name}, a row a layer, mean over heads.",
         name=f"layers-{name}",
         marked=() if look.layer is None else (look.layer,),
@@ -150,8 +157,8 @@ def show_chosen(
         typed: the sentences.
         sides: the word in each of them.
     """
-    traces = {name: answers.trace(model, words) for name, words in typed.items()}
-    show(traces, sides, _choose_head(s, absent(next(iter(traces.values())))))
+    asked = {name: TextQuery(model, words) for name, words in typed.items()}
+    show(asked, sides, _choose_head(s, blocks.block(next(iter(asked.values()))).absent))
 
 
 def _choose_head(s: CompareState, gone: Array) -> Look:
@@ -176,22 +183,23 @@ def _numbers(gone: Array) -> dict[int, str]:
     return {0: "mean", **{i + 1: str(i + 1) for i in np.flatnonzero(~gone).tolist()}}
 
 
-def show(traces: Mapping[str, Trace], sides: Mapping[str, Chosen], look: Look) -> None:
+def show(asked: Mapping[str, TextQuery], sides: Mapping[str, Chosen], look: Look) -> None:
     """The word in every layer; the heads of the sentences side by side; where the two differ."""
     if sides:
         st.markdown("**The word in every layer**, mean over the heads; framed, the layer chosen above")
         columns = dict(zip("AB", st.columns(2), strict=True))
         for name, side in sides.items():
             with columns[name]:
-                if made := widgets.attempt(by_layer, name, traces[name], side, look):
+                of_layers = widgets.attempt(every_layer, asked[name], side, look)
+                if of_layers is not None:
+                    made = by_layer(name, of_layers, side, look)
                     figure.show(made, f"layers {name}", scale=layout.scale())
-                    of_layers = every_layer(traces[name], side, look)
                     layout.csv(partial(tables.head, of_layers), f"layers-{name}")
     drawn: list[Seen] = []
     columns = dict(zip("AB", st.columns(2), strict=True))
-    for name, trace in traces.items():
+    for name, sentence in asked.items():
         with columns[name]:
-            one = widgets.attempt(seen, name, trace, sides.get(name), look)
+            one = widgets.attempt(seen, name, sentence, sides.get(name), look)
             if one is None:
                 continue
             drawn.append(one)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -64,12 +66,12 @@ def _moving(found: Between, back: Whole, names: str = "AB") -> None:
     def want() -> None:
         _WANTED.set(asked.id)
 
-    def take(chosen: int) -> None:
-        back.set(min(max(0, last - chosen), last))
+    def take(chosen: Mapping[str, Any]) -> None:
+        back.set(min(max(0, last - int(chosen["depth"])), last))
 
     made = widgets.attempt(partial(picture, found, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
-        figure.show_apart(made, "trajectory", on_depth=take, on_wanted=want)
+        figure.show(made, "trajectory", on_state=take, on_wanted=want)
         with st.container(horizontal=True, vertical_alignment="center"):
             if hint := _hint(asked):
                 st.caption(f"Look for: {hint}", width="stretch")

@@ -14,13 +14,12 @@ from markdown_it import MarkdownIt
 
 from core.figures import Picture, cosine_paths, word_projection, word_space
 from core.figures.saved_page import Part, Series, saved_page
-from core.measures import absent
-from core.records.trace import Trace
 from pages.compare import attention, captions, evidence, legends, verdict_captions
 from pages.compare.attention import Look
 from ui import permalink
 from ui.comparison import Between, Moved, Question, between, moved, picture, shown_parts, sure
-from ui.models import answers
+from ui.models import blocks
+from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.state import Field
 
@@ -85,13 +84,12 @@ def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
     """
     found = moved(asked)
     senses = between(asked) if asked.one else None
-    traces = {name: answers.trace(asked.model, one.text) for name, one in _sides(asked)}
     said = [] if senses is None or asked.ends is None else _verdict(asked, senses)
     proof = evidence.proof_in_words(asked.model, [one.text for _, one in _sides(asked)])
     parts = [
         Part("", _sentences(asked) + "".join(map(to_html, said))),
         *_moves(asked, found, senses, max(0, found.a.n_layers - back)),
-        _heads(asked, traces, look),
+        _heads(asked, look),
         _numbers(asked, found),
         Part("Two programs, one answer", to_html(proof)),
     ]
@@ -154,12 +152,12 @@ def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) ->
     )
 
 
-def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
+def _heads(asked: Question, look: Look) -> Part:
     """Which token attends to which: as many layers and heads as there is room for in the file."""
-    gone = absent(traces["A"])
+    gone = blocks.block(_query(asked, asked.a)).absent
     layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
     heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
-    size = sum(len(one.to_bytes()) for one in _look(asked, traces, look)) * 4 // 3
+    size = sum(len(one.to_bytes()) for one in _look(asked, look)) * 4 // 3
     said = "All layers and heads are in this file."
     if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
         layers, said = (look.layer,), "This file holds the heads of one layer; the live page has all."
@@ -167,11 +165,12 @@ def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
         heads, said = (look.head,), "This file holds one head; the live page has all."
     if size > MOST_HEAD_BYTES:
         said = "Whole heads of these long texts are on the live page. Here is the word in every layer."
-        rows = (attention.by_layer(name, traces[name], one, look) for name, one in _sides(asked))
+        rows = (
+            attention.by_layer(name, attention.every_layer(_query(asked, one), one, look), one, look)
+            for name, one in _sides(asked)
+        )
         return Part("Which token attends to which", to_html(said), tuple(rows))
-    sets = tuple(
-        _look(asked, traces, Look(layer, head, look.special)) for layer in layers for head in heads
-    )
+    sets = tuple(_look(asked, Look(layer, head, look.special)) for layer in layers for head in heads)
     sliders = tuple(
         (name, tuple("mean" if step is None else str(step + 1) for step in steps))
         for name, steps in (("Layer", layers), ("Head", heads))
@@ -185,10 +184,14 @@ def _heads(asked: Question, traces: dict[str, Trace], look: Look) -> Part:
     )
 
 
-def _look(asked: Question, traces: dict[str, Trace], look: Look) -> tuple[Picture, ...]:
-    a, b = (attention.seen(name, traces[name], one, look) for name, one in _sides(asked))
+def _query(asked: Question, one: Chosen) -> TextQuery:
+    return TextQuery(asked.model, one.text)
+
+
+def _look(asked: Question, look: Look) -> tuple[Picture, ...]:
+    a, b = (attention.seen(name, _query(asked, one), one, look) for name, one in _sides(asked))
     pictures = [attention.picture(a, look), attention.picture(b, look)]
-    if set(a.view.queries) & set(b.view.queries):
+    if set(a.tokens) & set(b.tokens):
         pictures.append(attention.difference(attention.less(a, b), look))
     return tuple(pictures)
 

@@ -65,7 +65,7 @@ def _head(s: TranslationState, heads: int) -> state.Part[int]:
     """The head of the matrices, from 1, as the picture of a layer has it; a mean has no scores."""
 
     def take(number: int) -> None:
-        s.picture["head"].set(str(number) if number > 1 else "")
+        s.picture["head"].set(number - 1 if number > 1 else None)
 
     return state.Part("translate softmax head", lambda: head_of(s, heads) + 1, take)
 

@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Picture, layer_of, working
-from core.measures import AttentionBlock, blocks, mean_of_heads
-from core.records.attention import Attention, Scores
+from core.measures import AttentionBlock, blocks, head_map
+from core.records.attention import Scores
 from core.records.frozen import Array
 from core.walkthroughs.steps.record import LOWEST, Matrix, Step
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import BLOCKS
 from pages.encoder_decoder.translator import TranslationQuery
+from ui import tables
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
@@ -49,7 +50,7 @@ def block(found: Decoding, which: str, step: int | None = None) -> AttentionBloc
     if which != "encoder":
         rows = row_names(found)
         rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
-    named = Attention(rows, own.attention.keys, own.attention.weights)
+    named = own.attention.labelled(rows, own.attention.keys)
     # The start sign stays: without it the first row would have nothing to attend to.
     return replace(own, attention=named, special=((), ()), within=None)
 
@@ -129,7 +130,7 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
         found: the translation.
         known: what the grammar says; nothing is known of a translation that is not among them.
     """
-    looks = next((one.looks for one in known if one.french == found.words), None)
+    looks = next((one.alignment for one in known if one.french == found.words), None)
     if looks is None or found.trace.cross is None:
         return ()
     most = found.trace.cross.weights.argmax(axis=-1)[:, :, : len(looks)]
@@ -142,9 +143,8 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
 
 def weights_table(asked: TranslationQuery, which: str, layer: int, head: int) -> pd.DataFrame:
     """The weights of a head, −1 for the mean of its layer: rows are queries, columns are keys."""
-    shown = block(translator.decoding(asked), which).attention
-    values = mean_of_heads(shown.weights[layer]) if head < 0 else shown.weights[layer, head]
-    return pd.DataFrame(values, pd.Index(shown.queries, name="row attends to column"), shown.keys)
+    shown = block(translator.decoding(asked), which)
+    return tables.head(head_map(shown, layer, None if head < 0 else head, special=True))
 
 
 def softmax_table(

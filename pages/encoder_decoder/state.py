@@ -6,7 +6,7 @@ Steps count from 1 in the link, as on the screen: step 1 writes the first word.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from core.figures.attention.layer_state import start
 from core.tasks.languages.vocabulary import START
@@ -63,10 +63,7 @@ class TranslationState(PageState):
     layer = Whole("l", "translate layer", 1, 1, 99)
     mask = Switch("c", "translate mask", True)
     # Of the picture of a layer. In the decoder's blocks a row is a step, so that `step` is its query.
-    picture: Mapping[str, Field[str]] = {
-        what: Field(parameter.short, f"translate picture {what}", "", parse=str)
-        for what, parameter in layer_state.PARAMETERS.items()
-    }
+    picture: ClassVar[Mapping[str, Field[Any]]] = layer_state.fields("translate picture")
 
     def translate(self, sentence: str) -> None:
         """Translate this one."""
@@ -82,7 +79,7 @@ class TranslationState(PageState):
     def forget_cell(self) -> None:
         """Which column is attended to, and of which row alone lines are drawn."""
         for what in ("query", "key", "pin"):
-            self.picture[what].set("")
+            self.picture[what].set(None)
 
     def row(self) -> int:
         """The step that is chosen, from 0: the row of the decoder."""
@@ -110,12 +107,13 @@ class TranslationState(PageState):
 
     def head(self) -> int:
         """The head that is open, from 0; −1 for the mean."""
-        return int(layer_state.read({"head": self.picture["head"].get()}).get("head", 0))
+        return int(self.picture["head"].get() or 0)
 
     def picture_state(self, block: str) -> dict[str, Any]:
         """What is chosen inside the picture of a layer, as that picture takes it."""
-        found = layer_state.read({what: one.get() for what, one in self.picture.items()})
-        return found if block == "encoder" else {**found, "query": self.row()}
+        found = {what: field.get() for what, field in self.picture.items()}
+        chosen = {what: value for what, value in found.items() if value is not None}
+        return chosen if block == "encoder" else {**chosen, "query": self.row()}
 
     def take_picture(self, block: str, shape: tuple[int, int, int], sent: Mapping[str, Any]) -> None:
         """Choose what a visitor chose inside the picture. It came from a browser.
@@ -128,10 +126,10 @@ class TranslationState(PageState):
         heads, rows, columns = shape
         usual = start({}, heads, (rows, columns))
         state = start(sent, heads, (rows, columns))
-        for what, typed in layer_state.write(state, usual).items():
-            self.picture[what].set(typed)
+        for what, value in layer_state.chosen(state, usual).items():
+            self.picture[what].set(value)
         if block != "encoder":
-            self.picture["query"].set("")
+            self.picture["query"].set(None)
             if state["query"] is not None:
                 self.step.set(state["query"] + 1)
 
@@ -139,8 +137,8 @@ class TranslationState(PageState):
         """Choose the cell of a matrix that a visitor chose. It came from a browser."""
         row, column = (_place(sent.get(axis)) for axis in ("row", "column"))
         if row is not None and block == "encoder":
-            self.picture["query"].set(str(row + 1))
+            self.picture["query"].set(row)
         elif row is not None:
             self.step.set(row + 1)
         if column is not None:
-            self.picture["key"].set(str(column + 1))
+            self.picture["key"].set(column)

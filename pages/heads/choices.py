@@ -1,4 +1,4 @@
-"""The controls above a panel: where in the model, which part of a pair, how deep, words or pieces."""
+"""The controls: which models, where in them, which part of a pair, how deep, words or pieces."""
 
 from __future__ import annotations
 
@@ -6,17 +6,56 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core import settings
 from core.figures import style
 from core.measures import PARTS, blocks
+from core.pretrained import models
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
-from pages.heads import displayed, state
-from pages.heads.state import ALL, MEAN, Side
-from ui import permalink, text, widgets
-from ui.models import answers, model_cache
+from pages.heads import displayed
+from pages.heads.state import ALL, MEAN, HeadsState, Side
+from ui import text, widgets
+from ui.models import answers, model_cache, session_models, trained_links
 from ui.query import TextQuery
+from ui.state import choose_model, select, within
 
 MOST_NAMED = 8  # layers whose names have room beside each other
+
+
+def choose_models(s: HeadsState) -> list[str]:
+    """The models, in the sidebar: one, or two beside each other; none where none could be loaded."""
+    chosen = [choose_model(changed=s.forget), _choose_other(s)]
+    return [model for model in chosen if model]
+
+
+def _choose_other(s: HeadsState) -> str | None:
+    """A second model beside the first; None where there is none."""
+    choices = widgets.attempt(models) or ()
+    titles = {"": "none", **{choice.name: choice.title for choice in choices}}
+    titles |= session_models.own_titles()
+    any_id = settings.read().hub == "any"
+    wanted = s.other.get()
+    if wanted not in titles and session_models.is_own(wanted):
+        st.warning(session_models.GONE)
+        trained_links.again(wanted)
+        wanted = ""
+    elif wanted not in titles and not any_id:
+        st.warning(f"“{text.plain(wanted)}” is not offered here.")
+        wanted = ""
+    with st.container():
+        if wanted and widgets.attempt(model_cache.model, wanted) is None:
+            wanted = ""
+    s.other.set(wanted)
+    with st.sidebar:
+        select(
+            s.other,
+            {**titles, wanted: titles.get(wanted, wanted)},
+            "Compare with",
+            about="A second model on the same text.",
+            more=any_id,
+            changed=s.forget,
+        )
+    return wanted or None
 
 
 def question(model: str, text: str, second: str) -> TextQuery:
@@ -27,35 +66,41 @@ def question(model: str, text: str, second: str) -> TextQuery:
 
 def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     """The question with the tokens that are hidden or written on; without, where that fails."""
-    masked, more = (state.numbers(st.session_state[p.key]) for p in (side.masked, side.more))
-    if model_cache.model(plain.model).predicts != "masked":
-        masked = ()
-    asked = plain._replace(masked=tuple(number - 1 for number in masked), more=more)
+    masked = side.masked.get() if model_cache.model(plain.model).predicts == "masked" else ()
+    asked = plain._replace(masked=tuple(number - 1 for number in masked), more=side.more.get())
     if asked == plain or widgets.attempt(answers.answer, asked) is not None:
         return asked
-    for parameter in (side.masked, side.more):  # or no button could undo what fails
-        st.session_state[parameter.key] = ""
+    for field in (side.masked, side.more):  # or no button could undo what fails
+        field.set(())
     return plain
 
 
-def choose(asked: TextQuery, side: Side, *, short: bool) -> None:
-    """All the choices of one panel: where, which part, how deep; `short`: in little room."""
+def choose(s: HeadsState, asked: TextQuery, number: int, *, short: bool) -> None:
+    """All the choices of one panel: where, which part, how deep.
+
+    Args:
+        s: what is chosen on the page.
+        asked: what its model is asked.
+        number: which of the panels it is, from 0.
+        short: whether there is little room.
+    """
     answer = answers.answer(asked)
     found = blocks(answer)
-    choose_place(side, [*found])
-    if isinstance(answer, Seq2SeqTrace) and st.session_state[side.place.key]:
+    side = s.sides[number]
+    index = choose_block(side, [*found])
+    if isinstance(answer, Seq2SeqTrace) and index:
         st.caption(opening(answer.decoder))
-    if displayed.is_pair(asked, found) and not side.number:  # one choice for both models
-        choose_part()
-    if st.session_state[state.WORDS.key] and not side.number:
-        of_pair = displayed.is_pair(asked, found) and st.session_state[state.PART.key]
+    is_pair = displayed.is_pair(asked, found)
+    if is_pair and not number:  # one choice for both models
+        choose_part(s)
+    if s.words.get() and not number:
         st.caption(
             "Of a part of a pair, pieces are shown, not whole words."
-            if of_pair
+            if is_pair and s.part.get()
             else "What a word’s pieces receive is added up; what they give is the mean of their rows."
         )
-    place = [*found.values()][st.session_state[side.place.key]]
-    choose_layer(side, place.absent.all(axis=1).tolist(), short)
+    absent = [bool(heads.all()) for heads in [*found.values()][index].absent]
+    choose_layer(side, absent, short)
 
 
 def opening(decoder: Trace) -> str:
@@ -69,22 +114,14 @@ def opening(decoder: Trace) -> str:
     return f"The decoder reads {signs} before the first word: so it opens a target."
 
 
-def choose_place(side: Side, names: Sequence[str]) -> None:
-    """Which of the places where the model has attention; no control where there is one."""
-    place = side.place
-    widgets.keep(place.key, min(st.session_state[place.key], len(names) - 1), len(names))
+def choose_block(side: Side, names: Sequence[str]) -> int:
+    """Which of the model's attention blocks, from 0; no control where there is one."""
     if len(names) > 1:
-        st.segmented_control(
-            "Where",
-            range(len(names)),
-            key=place.key,
-            format_func=names.__getitem__,
-            required=True,
-            on_change=permalink.publish_now,
-        )
+        return select(side.block, dict(enumerate(names)), "Where", style="segments")
+    return within(side.block, 0, 0)
 
 
-def choose_part() -> None:
+def choose_part(s: HeadsState) -> None:
     """Which texts of a pair attend to which; "" for all."""
     names = {
         "": "All",
@@ -93,15 +130,7 @@ def choose_part() -> None:
         "ab": "A attends to B",
         "ba": "B attends to A",
     }
-    chosen = st.segmented_control(
-        "Of the pair",
-        ["", *PARTS],
-        key=state.PART.key,
-        format_func=names.__getitem__,
-        required=True,
-        on_change=permalink.publish_now,
-    )
-    if chosen:
+    if select(s.part, {part: names[part] for part in ("", *PARTS)}, "Of the pair", style="segments"):
         st.caption(
             "Each head’s rows are scaled to 1 over the tokens shown. A row that spends nothing on them "
             "is missing, and hatched."
@@ -118,23 +147,11 @@ def choose_layer(side: Side, absent: Sequence[bool], short: bool) -> None:
     """
     layers = len(absent)
     short = short or layers > MOST_NAMED
-    key = side.layer.key
-    chosen = st.session_state[key]
     opened = 0
-    if chosen is None:  # a program in place of a browser may let go of what has to be chosen
-        chosen = ALL
-    elif chosen not in (ALL, MEAN):  # a link may come from a larger model
-        opened = min(int(chosen), layers)
-        chosen = str(opened)
+    if side.layer.get() not in (ALL, MEAN):  # a link may come from a larger model
+        opened = min(int(side.layer.get()), layers)
+        side.layer.set(str(opened))
     offered = [n for n in range(1, layers + 1) if n == opened or not absent[n - 1]]
-    widgets.keep(key, chosen, tuple(offered))
-    names = {ALL: "All heads", MEAN: "Mean of all"}
-    st.segmented_control(
-        "Layer",
-        [ALL, *map(str, offered), MEAN],
-        key=key,
-        format_func=lambda n: names.get(n) or (n if short else style.layer_name(int(n) - 1)),
-        required=True,
-        on_change=permalink.publish_now,
-        label_visibility="collapsed",
-    )
+    numbered = {str(n): str(n) if short else style.layer_name(n - 1) for n in offered}
+    names = {ALL: "All heads", **numbered, MEAN: "Mean of all"}
+    select(side.layer, names, "Layer", style="segments")

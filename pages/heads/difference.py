@@ -12,9 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
-from core.measures import BlockDifference, block_difference
+from core.measures import HeadDifference, block_difference
 from pages.heads.displayed import Shown
-from ui import figure, layout, text
+from ui import figure, layout, tables, text
 from ui.bounds import bound
 from ui.models import model_cache
 
@@ -28,15 +28,15 @@ def head_of(one: Shown) -> Head:
     return one.layer, None if one.head < 0 else one.head
 
 
-def where(model: str, place: str, head: Head) -> str:
-    """Of which model, and where in it, in words."""
+def where(model: str, block: str, head: Head) -> str:
+    """Of which model, and where in it, in words; `block` is "" where it has one."""
     layer, number = head
     head_name = "mean of its heads" if number is None else f"head {number + 1}"
     names = ["mean of all heads"] if layer is None else [style.layer_name(layer), head_name]
-    return ", ".join([model, *([place] if place else []), *names])
+    return ", ".join([model, *([block] if block else []), *names])
 
 
-def picture(found: BlockDifference, names: tuple[str, str]) -> Picture:
+def picture(found: HeadDifference, names: tuple[str, str]) -> Picture:
     """The difference, purple where the second attends more and green where the first does."""
     return signed_heatmap(
         found.queries,
@@ -49,10 +49,9 @@ def picture(found: BlockDifference, names: tuple[str, str]) -> Picture:
     )
 
 
-def table(found: BlockDifference, names: tuple[str, str]) -> pd.DataFrame:
+def table(found: HeadDifference, names: tuple[str, str]) -> pd.DataFrame:
     """The same as a table, for a file."""
-    rows = pd.Index(found.queries, name=f"{names[0]} less {names[1]}: row attends to column")
-    return pd.DataFrame(found.values, rows, found.keys)
+    return tables.difference(found, f"{names[0]} less {names[1]}: row attends to column")
 
 
 class Less(NamedTuple):
@@ -64,7 +63,7 @@ class Less(NamedTuple):
         why_not: why there is none.
     """
 
-    found: BlockDifference | None
+    found: HeadDifference | None
     names: tuple[str, str]
     why_not: str = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from core.figures.attention.layer_state import start
 from core.measures import AttentionBlock, PatternScores, blocks, part, shared, without_special
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
-from pages.heads import derived, state
-from pages.heads.state import ALL, MEAN, PART, WORDS, Side, shows_special
+from pages.heads.state import ALL, MEAN, Choices
 from ui.models import answers
+from ui.models import blocks as attention_blocks
 from ui.query import TextQuery
 
 
@@ -22,23 +22,23 @@ class Shown(NamedTuple):
     """One panel.
 
     Attributes:
-        side: whose choices.
+        chosen: what is chosen for it.
         asked: of whom it was asked, and what.
-        place: where in the model, from 0, among `blocks`.
+        block_index: which of the model's `blocks` it is, from 0.
         block: the tokens that are counted, special ones among them: pieces or whole words, all or one
             part of a pair.
         drawn: what the picture is made of.
         layer: from 0; None for all heads as maps.
         head: which of the layer's heads is open, from 0; −1 for their mean.
         hidden: whether special tokens are left out.
-        of: how many layers and heads the model has there, those that are absent among them.
-        name: of the place, as `blocks` has it.
-        steps: what was done to the place, each as a line of Python would say it.
+        of: how many layers and heads the block has, those that are absent among them.
+        name: of the block, as `blocks` has it.
+        steps: what was done to the block, each as a line of Python would say it.
     """
 
-    side: Side
+    chosen: Choices
     asked: TextQuery
-    place: int
+    block_index: int
     block: AttentionBlock
     drawn: AttentionBlock
     layer: int | None
@@ -71,48 +71,46 @@ def first_of(found: Trace | Seq2SeqTrace) -> Trace:
     return found.encoder if isinstance(found, Seq2SeqTrace) else found
 
 
-def shown(asked: TextQuery, side: Side, values: Mapping[Any, Any]) -> Shown:
+def shown(asked: TextQuery, chosen: Choices) -> Shown:
     """What is chosen, of what was asked.
 
     Args:
         asked: the question.
-        side: whose choices.
-        values: of each parameter, by its key; what is too large for this model is taken as its last.
+        chosen: what is too large for this model is taken as its last.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
     found = blocks(answers.answer(asked))
-    place = min(values[side.place.key], len(found) - 1)
-    name, block = [*found.items()][place]
+    index = min(chosen.block, len(found) - 1)
+    name, block = [*found.items()][index]
     steps: list[str] = []
-    which = values[PART.key] if is_pair(asked, found) else ""
-    whole = values[WORDS.key] and not which
-    if which:
-        block = part(block, which)
-        steps.append(f"part(block, {which!r})")
+    of_pair = chosen.part if is_pair(asked, found) else ""
+    whole = chosen.words and not of_pair
+    if of_pair:
+        block = part(block, of_pair)
+        steps.append(f"part(block, {of_pair!r})")
     elif whole:
-        block = derived.words(asked, place)
+        block = attention_blocks.words(asked, index)
         steps.append("whole_words(block)")
     layers, heads = block.attention.weights.shape[:2]
     absent = block.absent
-    chosen, drawn, layer = values[side.layer.key], block, None
-    head = state.head(values, side)
-    hidden = any(block.special) and not shows_special(values, above=chosen == ALL)
-    if chosen == MEAN:
-        drawn, layer = derived.mean(asked, place, which, whole=whole), 0
+    drawn, layer = block, None
+    hidden = any(block.special) and not chosen.special
+    if chosen.layer == MEAN:
+        drawn, layer = attention_blocks.mean(asked, index, of_pair, whole=whole), 0
         steps.append("mean_of_all(block)")
-    elif chosen != ALL:
-        layer = min(int(chosen), layers) - 1
+    elif chosen.layer != ALL:
+        layer = min(int(chosen.layer), layers) - 1
     elif hidden:
         drawn = without_special(block)
     if hidden:
         steps.append("without_special(block)")
     # What there is none of, in a link or after a larger model, is the first, as in the picture itself.
-    here = np.zeros(heads, bool) if layer is None or chosen == MEAN else absent[layer]
-    head = start({"head": head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
+    here = np.zeros(heads, bool) if layer is None or chosen.layer == MEAN else absent[layer]
+    head = start({"head": chosen.head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
     of = layers, heads
-    return Shown(side, asked, place, block, drawn, layer, head, hidden, of, name, tuple(steps))
+    return Shown(chosen, asked, index, block, drawn, layer, head, hidden, of, name, tuple(steps))
 
 
 def is_pair(asked: TextQuery, found: Mapping[str, AttentionBlock]) -> bool:
@@ -124,7 +122,7 @@ def scores(one: Shown) -> PatternScores | None:
     """What each head does in this text; None where not the whole of one text attends to itself."""
     if one.block.within is None:
         return None
-    return answers.text_patterns(one.asked, one.place)
+    return answers.text_patterns(one.asked, one.block_index)
 
 
 def links(panels: Sequence[Shown]) -> list[Link | None]:

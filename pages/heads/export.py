@@ -8,38 +8,38 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core import settings
 from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
-from core.measures import mean_of_heads
+from core.measures import head_map
 from core.pretrained import load_model
 from pages.heads import difference, displayed, pattern_captions, zoom
-from pages.heads import state as heads_state
 from pages.heads.displayed import Shown, shown
-from pages.heads.state import SIDES
-from ui import permalink
+from pages.heads.state import Choices, HeadsState
+from ui import permalink, state, tables
 from ui.models import model_cache
 from ui.query import TextQuery
 
 
-def buttons(asked: Sequence[TextQuery], number: int, one: Shown, first: Shown, not_said: str) -> None:
+def buttons(
+    s: HeadsState, asked: Sequence[TextQuery], number: int, one: Shown, first: Shown, not_said: str
+) -> None:
     """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
 
     Args:
+        s: what is chosen on the page.
         asked: the questions of all panels.
         number: whose files, from 0.
         one: what that panel shows now.
         first: what the first of all panels shows.
         not_said: what the page says that its pictures do not say.
     """
-    last = permalink.now()  # a callable runs outside the page, long after it
-    question, side = one.asked, one.side
+    question, read = one.asked, state.published()  # a callable runs outside the page, long after it
 
     def again() -> Shown:
-        return shown(question, side, last.values)
+        return shown(question, s.choices(number, read))
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
     name = f"polysee-{file_name(one.block, name)}"
@@ -54,23 +54,22 @@ def buttons(asked: Sequence[TextQuery], number: int, one: Shown, first: Shown, n
             about = "What every head does, in this text and usually."
             _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
         if len(asked) == 1:
-            page_button(asked, not_said)
+            page_button(s, asked, not_said)
         # Closed by whoever goes back to the picture: so it never shows what was chosen before.
         with st.popover("The same in Python"):
-            st.code(python(one, first, st.session_state), language="python")
+            st.code(python(one, first), language="python")
 
 
-def page_button(asked: Sequence[TextQuery], not_said: str) -> None:
+def page_button(s: HeadsState, asked: Sequence[TextQuery], not_said: str) -> None:
     """The pictures in a page of its own, two of them side by side where there are two models."""
-    last, here = permalink.now(), st.context.url or ""
+    last, here, read = permalink.now(), st.context.url or "", state.published()
+
+    def make() -> str:
+        chosen = [s.choices(side, read) for side in range(len(asked))]
+        return offline(asked, chosen, permalink.link(here, last), not_said)
+
     about = "What is drawn here with all that it can do, to be opened without a network."
-    _file(
-        "HTML",
-        lambda: offline(asked, last.values, permalink.link(here, last), not_said),
-        "polysee-heads.html",
-        about,
-        0,
-    )
+    _file("HTML", make, "polysee-heads.html", about, 0)
 
 
 def _file(label: str, make: Callable[[], str | bytes], name: str, about: str, number: int) -> None:
@@ -108,11 +107,9 @@ def csv(one: Shown) -> str:
 
     A row that is missing is empty.
     """
-    attention = one.seen.attention
-    weights = attention.weights[one.layer or 0]
-    values = mean_of_heads(weights) if one.head < 0 or one.averaged else weights[one.head]
-    rows = pd.Index(attention.queries, name="row attends to column")
-    return str(pd.DataFrame(values, rows, attention.keys).to_csv(float_format="%.9g"))
+    head = None if one.head < 0 or one.averaged else one.head
+    shown_map = head_map(one.seen, one.layer or 0, head, special=True)
+    return str(tables.head(shown_map).to_csv(float_format="%.9g"))
 
 
 def patterns_csv(one: Shown) -> str:
@@ -123,14 +120,12 @@ def patterns_csv(one: Shown) -> str:
 
 
 def offline(
-    asked: Sequence[TextQuery], values: Mapping[Any, Any], link: str, not_said: str = ""
+    asked: Sequence[TextQuery], chosen: Sequence[Choices], link: str, not_said: str = ""
 ) -> str:
     """What is drawn in a page of its own; two models beside each other, and what they differ by."""
-    panels = [shown(one, side, values) for one, side in zip(asked, SIDES, strict=False)]
+    panels = [shown(one, of) for one, of in zip(asked, chosen, strict=True)]
     links = displayed.links(panels)
-    pictures = tuple(
-        zoom.drawn(one, panels[0], values, own) for one, own in zip(panels, links, strict=True)
-    )
+    pictures = tuple(zoom.drawn(one, panels[0], own) for one, own in zip(panels, links, strict=True))
     texts = "".join(
         f'<p dir="auto">{html.escape(text)}</p>' for text in (asked[0].text, asked[0].second) if text
     )
@@ -155,13 +150,12 @@ def offline(
     return saved_page(title, parts, foot=f"Made with Polysee.{live}")
 
 
-def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
+def python(one: Shown, first: Shown) -> str:
     """The lines that give the same numbers, and the same picture in a notebook.
 
     Args:
         one: what is shown.
         first: what the first of two models shows, whose tokens the link counts.
-        values: of each parameter, by its key.
     """
     model, *words, masked, more = one.asked
     given = [repr(text) for text in words if text is not None]
@@ -191,18 +185,18 @@ def python(one: Shown, first: Shown, values: Mapping[Any, Any]) -> str:
         number = 0 if one.averaged else one.head
         weights = f"block.attention.weights[{one.layer}"
         weights = f"mean_of_heads({weights}])" if of_heads else f"{weights}, {number}]"
-        state = _begun(one, heads_state.within(values, one.side, first.block, one.seen))
-        begun = f", state={state!r}" if state else ""
+        begun = _begun(one, one.chosen.within(first.block, one.seen))
+        given_state = f", state={begun!r}" if begun else ""
         lines += [
             f"{weights}  # {what}: rows are queries, columns are keys",
-            f"layer_of(block, {one.layer}{begun})",
+            f"layer_of(block, {one.layer}{given_state})",
         ]
     return "\n".join(lines)
 
 
-def _begun(one: Shown, state: Mapping[str, Any]) -> dict[str, Any]:
+def _begun(one: Shown, inside: Mapping[str, Any]) -> dict[str, Any]:
     """What of a state means something to the lines: one mean has no heads."""
     gone = {"head", "on"} if one.averaged else set()
     if one.hidden:
         gone.add("special")
-    return {what: value for what, value in state.items() if value is not None and what not in gone}
+    return {what: value for what, value in inside.items() if value is not None and what not in gone}

@@ -12,26 +12,27 @@ from core.measures import merged
 from core.measures.contributions.by_head import HeadWhy
 from core.records.trace import Array, Trace
 from core.records.words import Occurrence
-from pages.heads import state
 from pages.heads.displayed import Shown
-from ui import figure, layout, permalink, sense_ends, widgets
+from pages.heads.state import HeadsState
+from ui import figure, layout, page, sense_ends, widgets
 from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
 from ui.contributions.state import OPEN
 from ui.models import answers, model_cache
 from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
-from ui.state import toggle
+from ui.state import Part, Visit, select, toggle
 from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
-_GONE_TO = "a head was opened from the maps of why"
+_OPENED = Visit("a head was opened from the maps of why", False)
 
 
-def show(shown: Sequence[Shown]) -> None:
+def show(s: HeadsState, shown: Sequence[Shown]) -> None:
     """The section, folded; nothing of it is computed before it is opened.
 
     Args:
+        s: what is chosen on the page.
         shown: the panels; the first one is asked about.
     """
     if not toggle(OPEN, TITLE):
@@ -42,7 +43,7 @@ def show(shown: Sequence[Shown]) -> None:
         return
     trace = answers.trace(one.asked.model, one.asked.text)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        word = _choose_word(one, trace)
+        word = _choose_word(s, one, trace)
         if word is None:
             st.caption("There is no word in this text to ask about.")
             return
@@ -55,7 +56,7 @@ def show(shown: Sequence[Shown]) -> None:
     of = computed.ContributionQuery(
         one.asked.model, Chosen(one.asked.text, word.word, word.number), ends
     )
-    _answer(of, one.asked, _open(one), one.side.number)
+    page.part(_answer, None, s, of, one.asked, _open(one))
 
 
 def _none(one: Shown) -> str:
@@ -85,45 +86,39 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
         st.caption(" ".join(said))
 
 
-def _choose_word(one: Shown, trace: Trace) -> Occurrence | None:
+def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
     """The word whose row is chosen on the panel; chosen here, it is chosen there."""
     words = trace.occurrences()
     if not words:
         return None
     chosen = _of_panel(one, trace, words)
     names = [w.word if not w.number else f"{w.word} ({w.number + 1})" for w in words]
-    key = f"why of which word in {one.asked.text}"  # a browser answers by names
-    widgets.keep(key, chosen)
 
-    def take() -> None:
-        token = int(words[st.session_state[key]].tokens[0])
-        groups = merged(trace)[1]
-        whole = st.session_state[state.WORDS.key]
-        place = next(i for i, g in enumerate(groups) if token in g) if whole else token
-        state.choose_query(place)
-        permalink.publish_now()
+    def take(number: int) -> None:
+        token = int(words[number].tokens[0])
+        rows = merged(trace)[1] if s.words.get() else ()
+        s.choose_query(next((i for i, row in enumerate(rows) if token in row), token))
 
-    at = st.selectbox(
+    # A browser answers by names, which are this text's.
+    word = Part(f"why of which word in {one.asked.text}", lambda: chosen, take)
+    at = select(
+        word,
+        dict(enumerate(names)),
         "Word",
-        range(len(words)),
-        index=chosen,
-        key=key,
-        format_func=lambda number: names[number],
-        on_change=take,
         width=180,
-        help="The word that is asked about. It begins with the row that is chosen above, where one is; "
-        "another word that is chosen here is another row there.",
+        about="The word that is asked about. It begins with the row that is chosen above, where one "
+        "is; another word that is chosen here is another row there.",
     )
-    return words[int(at)]
+    return words[at]
 
 
 def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
     """The word at the chosen row; else the first one whose two senses are known; else the longest."""
-    place = state.query(st.session_state, one.side, one.block, above=one.layer is None)
-    if place is not None and place < len(one.block.attention.queries):
+    row = one.chosen.query
+    if row is not None and row < len(one.block.attention.queries):
         groups = merged(trace)[1]
         whole = "whole_words(block)" in one.steps
-        tokens = set(groups[place]) if whole else {place}
+        tokens = set(groups[row]) if whole else {row}
         found = [i for i, word in enumerate(words) if tokens & set(word.tokens.tolist())]
         if found:
             return found[0]
@@ -138,16 +133,14 @@ def _open(one: Shown) -> tuple[int, int] | None:
     return one.layer, one.head
 
 
-# It keeps what it is called with as long as the visitor stays: questions, no answers.
-@st.fragment
 def _answer(
+    s: HeadsState,
     of: computed.ContributionQuery,
     asked: TextQuery,
     here: tuple[int, int] | None,
-    side: int,
 ) -> None:
     """The word's way, the sum, the heads, the one head, and what if."""
-    if st.session_state.pop(_GONE_TO, False):
+    if _OPENED.take():
         st.rerun()  # all of the page: the panel shows the head
     with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
         found = widgets.attempt(computed.result, of)
@@ -168,9 +161,8 @@ def _answer(
     section.show_words(of, found, "")
 
     def opened(cell: figure.Cell) -> None:
-        state.open_head(state.SIDES[side], cell.row, cell.column)
-        st.session_state[_GONE_TO] = True
-        permalink.publish_now()
+        s.open_head(0, cell.row, cell.column)  # the first of the models is asked about
+        _OPENED.set(True)
 
     section.show_layers(of, found, "")
     section.show_heads(of, found, "", opened)

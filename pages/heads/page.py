@@ -4,94 +4,58 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.settings import POEM
-from pages.heads import (
-    choices,
-    difference,
-    displayed,
-    export,
-    importance,
-    predictions,
-    state,
-    writing,
-    zoom,
-)
-from pages.heads.state import SIDES, WORDS
-from ui import layout, permalink, prose, sense_ends, widgets
-from ui.contributions.state import ON_HEADS
+from pages.heads import choices, difference, displayed, export, importance, predictions, zoom
+from pages.heads.state import HeadsState
+from ui import layout, page, prose, widgets
 from ui.models import answers, model_cache
 from ui.query import TextQuery
-
-TEXT = permalink.Parameter("t", "heads text", POEM, typed=True)
-SECOND = permalink.Parameter("t2", "heads second", "", typed=True)
-OTHER = permalink.Parameter("m2", "heads other", "")
-# A lesson is about MiniLM alone: what it points at is not so in another model.
-LESSON = (
-    *(widgets.MODEL, OTHER, TEXT, SECOND),
-    *state.PARAMETERS,
-    *writing.PARAMETERS,
-    *(field.parameter for field in (*sense_ends.ENDS, *ON_HEADS)),
-)
-STATE = (*LESSON, layout.PROJECTOR)
+from ui.state import paragraph, toggle
 
 
-def page() -> None:
-    words = prose.read(__file__)
-    layout.head(words)
-    permalink.restore(STATE)
-    room = [4.2, 2, 1.9] if st.session_state[layout.PROJECTOR.key] else [5, 2, 1.25]
+def heads(s: HeadsState) -> None:
+    room = [4.2, 2, 1.9] if layout.scale() > 1 else [5, 2, 1.25]
     left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
-        widgets.text_box("Text", TEXT.key, on_change=state.forget)
+        typed = paragraph(s.text, "Text", changed=s.forget)
     with middle:
-        widgets.text_box("Text B, of a pair", SECOND.key, placeholder="none", on_change=state.forget)
-    right.toggle("Whole words", key=WORDS.key, on_change=state.forget_tokens)
-    models = [
-        widgets.choose_model(state.forget),
-        widgets.choose_other(OTHER, state.forget),
+        second = paragraph(s.second, "Text B, of a pair", placeholder="none", changed=s.forget)
+    with right:
+        toggle(s.words, "Whole words", changed=s.forget_tokens)
+    models = choices.choose_models(s)
+    layout.tools(s.link())
+    if not (widgets.fits(typed, "The text") and widgets.fits(second or "-", "The second text")):
+        return
+    readable = [
+        one
+        for one in (choices.question(model, typed, second) for model in models)
+        if (found := widgets.attempt(answers.answer, one)) is not None
+        and widgets.reads(displayed.first_of(found), typed, "The text")
     ]
-    layout.tools(STATE)
-    typed, second = (str(st.session_state[parameter.key]) for parameter in (TEXT, SECOND))
-    readable: list[TextQuery] = []
-    if widgets.fits(typed, "The text") and widgets.fits(second or "-", "The second text"):
-        asked = [choices.question(model, typed, second) for model in models if model]
-        readable = [
-            one
-            for one in asked
-            if (found := widgets.attempt(answers.answer, one)) is not None
-            and widgets.reads(displayed.first_of(found), typed, "The text")
-        ]
-        if readable:
-            _panels(readable)
-    layout.try_this(words, LESSON)
-    layout.footnotes(words)
-    if not readable:
-        layout.publish(STATE)
+    if readable:
+        page.part(_panels, None, s, readable)
 
 
-# It keeps what it is called with as long as the visitor stays: questions, no answers.
-@st.fragment
-def _panels(plain: list[TextQuery]) -> None:
-    asked = [choices.as_chosen(one, side) for one, side in zip(plain, SIDES, strict=False)]
-    places = st.columns(len(asked), gap="medium")
+# A part keeps what it is called with as long as the visitor stays: questions, no answers.
+def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
+    asked = [choices.as_chosen(one, side) for one, side in zip(plain, s.sides, strict=False)]
+    columns = st.columns(len(asked), gap="medium")
     panels = []
-    for place, one, side in zip(places, asked, SIDES, strict=False):
-        with place:
+    for number, (column, one) in enumerate(zip(columns, asked, strict=True)):
+        with column:
             if len(asked) > 1:
                 st.markdown(f"**{model_cache.titled(one.model)}**")
-            choices.choose(one, side, short=len(asked) > 1)
-            panels.append(displayed.shown(one, side, st.session_state))
+            choices.choose(s, one, number, short=len(asked) > 1)
+            panels.append(displayed.shown(one, s.choices(number)))
     links, not_said = displayed.links(panels), prose.read(__file__).not_said
-    for number, (place, shown, link) in enumerate(zip(places, panels, links, strict=True)):
-        with place:
-            zoom.show(asked, number, shown, link)
-            export.buttons(asked, number, shown, panels[0], not_said)
+    for number, (column, shown, link) in enumerate(zip(columns, panels, links, strict=True)):
+        with column:
+            zoom.show(s, asked, number, shown, link)
+            export.buttons(s, asked, number, shown, panels[0], not_said)
     if len(panels) == 2:
         with difference.show(panels[0], panels[1]):
-            export.page_button(asked, not_said)
-    predictions.show(asked)
-    importance.show(panels)
-    layout.publish(STATE)  # here, so that a choice in a panel neither loses nor misses what it says
+            export.page_button(s, asked, not_said)
+    predictions.show(s, asked)
+    importance.show(s, panels)
 
 
-page()
+page.run(__file__, HeadsState, heads, tools=False)

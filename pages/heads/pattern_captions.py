@@ -10,9 +10,9 @@ from core.errors import NotSupported
 from core.figures import About, Patterns, style
 from core.measures import PATTERNS, PatternScores
 from core.records.trace import Array
-from pages.heads import derived
 from pages.heads.displayed import Shown, scores
 from ui.models import answers
+from ui.models import blocks as attention_blocks
 
 NAMES = {
     "previous": "the token before",
@@ -87,7 +87,7 @@ def about(one: Shown) -> About | None:
     if found is None or one.layer is None or one.averaged or one.without_attention:
         return None
     names = strongest(found)[one.layer]
-    like = derived.similarity(one.asked, one.place, one.layer)
+    like = attention_blocks.similarity(one.asked, one.block_index, one.layer)
     return About(
         one.layer,
         patterns(one.asked.model, found, slice(one.layer, one.layer + 1)),

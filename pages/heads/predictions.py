@@ -10,18 +10,19 @@ from core.errors import PolyseeError
 from core.figures import Picture, bars
 from core.records.prediction import Expectation, Prediction
 from pages.heads import displayed
-from pages.heads.state import SIDES, Side
-from pages.heads.writing import TEMPERATURE, TOP, Writing, likeliest
-from ui import figure, layout, permalink, text, widgets
+from pages.heads.state import HeadsState
+from pages.heads.writing import Writing, likeliest
+from ui import figure, layout, text
 from ui.models import answers, model_cache
 from ui.query import TextQuery
+from ui.state import slider, some
 
 MOST_MASKS = 3  # that are shown beside each other
 
 
 def picture(found: Prediction, name: str) -> Picture:
     """The likeliest words as bars."""
-    behind = f"behind the mask at place {found.place + 1}" if found.kind == "masked" else "next"
+    behind = f"behind the mask at position {found.position + 1}" if found.kind == "masked" else "next"
     return bars(
         found.probabilities,
         [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
@@ -31,87 +32,77 @@ def picture(found: Prediction, name: str) -> Picture:
     )
 
 
-def show(asked: Sequence[TextQuery]) -> None:
+def show(s: HeadsState, asked: Sequence[TextQuery]) -> None:
     """A section for each model, with its controls; or the sentence that it predicts no words.
 
     Args:
+        s: what is chosen on the page.
         asked: what each model is asked.
     """
     kinds = [model_cache.model(one.model).predicts for one in asked]
     if any(kinds):
         st.subheader("What the model expects", anchor=False)
-        _choose_look()  # for all of them
+        _choose_look(s)  # for all of them
     narrow = len(asked) > 1
-    for place, kind, one, side in zip(
-        st.columns(len(asked), gap="medium"), kinds, asked, SIDES, strict=False
-    ):
-        with place:
+    columns = st.columns(len(asked), gap="medium")
+    for side, (column, kind, one) in enumerate(zip(columns, kinds, asked, strict=True)):
+        with column:
             if kind == "masked":
-                _masked(one, side)
+                _masked(s, one, side)
             elif kind == "next":
-                _next(one, side, narrow)
+                _next(s, one, side, narrow)
             else:
                 said = text.plain(model_cache.no_predictions(one.model))
                 st.caption(f"**What it expects.** {said}")
 
 
-def _masked(asked: TextQuery, side: Side) -> None:
+def _masked(s: HeadsState, asked: TextQuery, side: int) -> None:
     """Words hidden, and what the model puts in their place."""
-    _choose_masked(asked, side)
+    _choose_masked(s, asked, side)
     found = _expected(asked)
     if found is None:
         return
     shown = found[:MOST_MASKS]
-    for i, (place, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
-        with place:
-            top = likeliest(one)
-            st.markdown(f"At place {one.place + 1}")
-            figure.show(
-                picture(top, f"mask-{one.place + 1}"), f"bars {side.number} {i}", scale=layout.scale()
-            )
+    for i, (column, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
+        with column:
+            top = likeliest(s, one)
+            st.markdown(f"At position {one.position + 1}")
+            bar_chart = picture(top, f"mask-{one.position + 1}")
+            figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
     if len(found) > len(shown):
         st.caption(f"The first {len(shown)} of {len(found)} masks are shown.")
 
 
-def _choose_masked(asked: TextQuery, side: Side) -> None:
+def _choose_masked(s: HeadsState, asked: TextQuery, side: int) -> None:
     """Which tokens are hidden."""
     whole = displayed.first_of(answers.answer(asked._replace(masked=())))
     tokens = {
-        str(i + 1): f"{token} ({i + 1})"
-        for i, (token, special) in enumerate(zip(whole.tokens, whole.special, strict=True))
+        i: f"{token} ({i})"
+        for i, (token, special) in enumerate(zip(whole.tokens, whole.special, strict=True), start=1)
         if not special
     }
-    key = f"choose {side.masked.key}"
-    widgets.keep(key, [str(place + 1) for place in asked.masked])
-
-    def take() -> None:
-        st.session_state[side.masked.key] = ".".join(sorted(st.session_state[key], key=int))
-        permalink.publish_now()
-
-    st.multiselect(
+    some(
+        s.sides[side].masked,
+        tokens,
         "Hide words behind the mask",
-        list(tokens),
-        key=key,
-        format_func=tokens.__getitem__,
-        on_change=take,
         placeholder="none; or type the mask itself in the text",
     )
 
 
-def _choose_look() -> None:
+def _choose_look(s: HeadsState) -> None:
     """How sharp the probabilities are, and how many are shown."""
     left, right = st.columns(2, gap="medium")
-    left.slider(
-        "Temperature",
-        0.1,
-        3.0,
-        step=0.1,
-        key=TEMPERATURE.key,
-        on_change=permalink.publish_now,
-        help="Scores are divided by it before softmax: below 1 the likeliest words gain, above 1 lose.",
-    )
-    right.slider("Likeliest words", 1, 50, key=TOP.key, on_change=permalink.publish_now)
+    with left:
+        slider(
+            s.temperature,
+            "Temperature",
+            step=0.1,
+            about="Scores are divided by it before softmax: below 1 the likeliest words gain, above 1 "
+            "lose.",
+        )
+    with right:
+        slider(s.likeliest, "Likeliest words")
 
 
 def _rest(top: Prediction) -> str:
@@ -130,18 +121,18 @@ def _expected(asked: TextQuery) -> tuple[Expectation, ...] | None:
         return None
 
 
-def _next(asked: TextQuery, side: Side, narrow: bool) -> None:
+def _next(s: HeadsState, asked: TextQuery, side: int, narrow: bool) -> None:
     """The next word, and what is written by taking one after the other."""
     found = _expected(asked)
     if found is None:
         return
-    top = likeliest(found[0])
+    top = likeliest(s, found[0])
     left, right = (st.container(), st.container()) if narrow else st.columns([3, 2], gap="large")
     with left:
-        listen = Writing(asked, side)
+        listen = Writing(s, asked, side)
         figure.show(
             picture(top, "next-word"),
-            f"bars {side.number} next",
+            f"bars {side} next",
             on_bar=listen.take,
             scale=layout.scale(),
         )

@@ -1,254 +1,287 @@
 """What is chosen among the heads, for one model or for two beside each other.
 
-Tokens are kept as places among the first model's; the second's are found by what they are in the text.
+Tokens are positions among the first model's; the second's are found by what they are in the text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
+from core.settings import POEM
 from ui import layer_state, permalink
-from ui.permalink import Parameter
+from ui.contributions.state import ON_HEADS
+from ui.sense_ends import ENDS
+from ui.state import MODEL, Choice, Field, PageState, Read, Real, Switch, Visit, Whole
 
 ALL, MEAN = "0", "mean"  # in the place of a layer's number: all heads as maps, or one mean of all
+Numbers = tuple[int, ...]
 
 
 def _layer(typed: str) -> str:
     return typed if typed == MEAN else str(permalink.whole(0, 999)(typed))
 
 
-def _numbers(typed: str) -> str:
-    for part in typed.split(".") if typed else []:
-        permalink.whole(0, 9_999_999)(part)
-    return typed
+def read_numbers(typed: str) -> Numbers:
+    """Numbers with dots between them, as they stand in a link.
+
+    Raises:
+        ValueError: it is no such list.
+    """
+    number = permalink.whole(0, 9_999_999)
+    return tuple(map(number, typed.split("."))) if typed else ()
 
 
-def numbers(typed: str) -> tuple[int, ...]:
-    """Numbers with dots between them, as they stand in a link."""
-    return tuple(int(part) for part in typed.split(".")) if typed else ()
+def write_numbers(numbers: Numbers) -> str:
+    """The other way round."""
+    return ".".join(map(str, numbers))
 
 
 class Side(NamedTuple):
     """What is chosen for one of the models alone.
 
     Attributes:
-        number: 0 or 1.
         layer: `ALL`, `MEAN`, or the number of a layer, from 1.
-        place: where in an encoder–decoder, from 0.
-        head: the head that is open, as in `layer_state`.
-        on: the heads that draw lines, as in `layer_state`.
-        masked: the tokens that are hidden behind the mask token, from 1.
+        block: which attention block of an encoder–decoder, from 0.
+        head: the head that is open, from 0, as in `ui.layer_state`; None for the first.
+        on: the heads that draw lines; None for all.
+        masked: the positions, from 1, of the tokens that are hidden behind the mask token.
         more: the ids of the tokens that the model has written on.
     """
 
-    number: int
-    layer: Parameter
-    place: Parameter
-    head: Parameter
-    on: Parameter
-    masked: Parameter
-    more: Parameter
+    layer: Field[str]
+    block: Whole
+    head: Field[int | None]
+    on: Field[Numbers | None]
+    masked: Field[Numbers]
+    more: Field[Numbers]
 
 
-def _side(number: int) -> Side:
-    second = "2" if number else ""
-
-    def own(short: str, what: str, default: Any = "", parse: Any = str) -> Parameter:
-        return Parameter(short + second, f"heads {what}{second}", default, parse)
+def _side(second: str) -> Side:
+    def numbers(url: str, what: str) -> Field[Numbers]:
+        key = f"heads {what}{second}"
+        return Field(url + second, key, (), parse=read_numbers, write=write_numbers)
 
     return Side(
-        number,
-        own("l", "layer", ALL, _layer),
-        own("e", "place", 0, permalink.whole(0, 2)),
-        own("h", "head", parse=layer_state.PARAMETERS["head"].parse),
-        own("on", "on", parse=layer_state.PARAMETERS["on"].parse),
-        own("mk", "masked", "", _numbers),
-        own("g", "more", "", _numbers),
+        Field(f"l{second}", f"heads layer{second}", ALL, parse=_layer),
+        Whole(f"e{second}", f"heads block{second}", 0, 0, 2),
+        layer_state.field("head", f"heads head{second}", url=second),
+        layer_state.field("on", f"heads on{second}", url=second),
+        numbers("mk", "masked"),
+        numbers("g", "more"),
     )
 
 
-SIDES = (_side(0), _side(1))
-TOKEN = Parameter("x", "heads token", 0, permalink.whole(0, 99_999))  # 0: none
-WAY = Parameter("y", "heads way", "to", permalink.one_of("to", "from"))
-PATTERN = Parameter("f", "heads pattern", "", permalink.one_of("", *PATTERNS))
-USUAL = Parameter("us", "heads usual", False, permalink.switch)
-LEAST = Parameter("ge", "heads least", 0.0, permalink.share)
-WORDS = Parameter("u", "heads words", False, permalink.switch)
-PART = Parameter("n", "heads part", "", permalink.one_of("", *PARTS))  # of a pair
-_SHARED = {
-    what: parameter for what, parameter in layer_state.PARAMETERS.items() if what not in ("head", "on")
-}
-PARAMETERS = (
-    *(parameter for side in SIDES for parameter in side[1:]),
-    *(WORDS, PART, TOKEN, WAY, PATTERN, USUAL, LEAST),
-    *_SHARED.values(),
-)
+@dataclass(frozen=True)
+class Choices:
+    """What is chosen for one panel, as plain values; tokens are positions among the first model's.
 
-
-def forget() -> None:
-    """What belongs to one text in one model, and means nothing in another."""
-    forget_tokens()
-    for side in SIDES:
-        for parameter in (side.masked, side.more):
-            st.session_state[parameter.key] = ""
-
-
-def forget_tokens() -> None:
-    """Places of tokens, where words are counted in place of pieces, or the other way round."""
-    st.session_state[TOKEN.key] = TOKEN.default
-    for what in ("query", "key", "pin"):
-        st.session_state[_SHARED[what].key] = ""
-
-
-def within(
-    values: Mapping[Any, Any], side: Side, first: AttentionBlock, own: AttentionBlock
-) -> dict[str, Any]:
-    """What is chosen inside the picture of a layer, as that picture takes it.
-
-    Args:
-        values: of each parameter, by its key.
-        side: whose picture.
-        first: what the first model shows, whose tokens the link counts.
-        own: what this one shows.
+    Attributes:
+        side: whose, 0 or 1.
+        layer: as `Side` has it.
+        block: as `Side` has it.
+        words: whether whole words are counted in place of pieces.
+        part: of a pair, one of `PARTS`; "" for all.
+        maps: what is chosen in the picture of all heads, as `heads_of` takes it.
+        inside: what is chosen inside the picture of a layer, as `layer_of` takes it.
     """
-    typed = {what: str(values[parameter.key]) for what, parameter in _SHARED.items()}
-    typed |= {"head": str(values[side.head.key]), "on": str(values[side.on.key])}
-    return _counted(layer_state.read(typed), first, own)
+
+    side: int
+    layer: str
+    block: int
+    words: bool
+    part: str
+    maps: Mapping[str, Any]
+    inside: Mapping[str, Any]
+
+    @property
+    def head(self) -> int:
+        """The head that is open, from 0; −1 for the mean of its layer."""
+        return int(self.inside.get("head", 0))
+
+    @property
+    def query(self) -> int | None:
+        """The position of the token whose row is chosen."""
+        if self.layer == ALL and self.maps["token"] is not None:
+            return int(self.maps["token"])
+        position: int | None = self.inside.get("query")
+        return position
+
+    @property
+    def special(self) -> bool:
+        """Whether special tokens are shown: unless chosen, everywhere but in the lines of a layer."""
+        lines = self.layer != ALL and self.inside.get("level", "lines") == "lines"
+        return bool(self.inside.get("special", not lines))
+
+    def within(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
+        """What is chosen inside the picture of a layer, as that picture takes it.
+
+        Args:
+            first: what the first model shows.
+            own: what this one shows.
+        """
+        return _counted(self.inside, first, own)
+
+    def above(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
+        """What is chosen in the picture of all heads, as `overview` takes it. The rest as `within`."""
+        token = self.maps["token"]
+        if token is not None:
+            token = _moved(token, first, own, int(self.maps["way"] == "to"))
+        return {**self.maps, "token": token}
 
 
-def take_within(
-    state: Mapping[str, Any], side: Side, first: AttentionBlock, own: AttentionBlock
-) -> None:
-    """Put what a visitor chose inside the picture of a layer into the session."""
-    parameters = _of_layer(side)
-    for what, typed in layer_state.write(_counted(state, own, first), _usual(side, own)).items():
-        st.session_state[parameters[what].key] = typed
+class HeadsState(PageState):
+    """Two models, the texts; what is shown of each; the words that are expected; the folded section."""
 
+    model = MODEL
+    other = Field("m2", "heads other", "", parse=str)
+    text = Field("t", "heads text", POEM, parse=str)
+    second = Field("t2", "heads second", "", parse=str)
+    sides = (_side(""), _side("2"))
+    words = Switch("u", "heads words")
+    part = Choice("n", "heads part", "", ("", *PARTS))  # of a pair
+    token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0: none
+    way = Choice("y", "heads way", "to", ("to", "from"))
+    pattern = Choice("f", "heads pattern", "", ("", *PATTERNS))
+    usual = Switch("us", "heads usual")
+    least = Real("ge", "heads least", 0.0, 0.0, 1.0)
+    # Of the picture of a layer, and the same for both models.
+    shared: ClassVar[Mapping[str, Field[Any]]] = {
+        what: field for what, field in layer_state.fields("heads").items() if what not in ("head", "on")
+    }
+    temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
+    likeliest = Whole("tk", "top words", 10, 1, 50)
+    ends = ENDS
+    why = ON_HEADS
 
-def address(side: Side, own: AttentionBlock) -> dict[str, Any]:
-    """How the picture of a layer writes its state into the URL; where there is one model alone."""
-    return {**permalink.address(_of_layer(side)), "usual": _usual(side, own)}
+    @classmethod
+    def examples(cls) -> tuple[permalink.Parameter, ...]:
+        """An example is about MiniLM alone: what it points at is not so in another model."""
+        return (cls.model.parameter, *super().examples())
 
+    def choices(self, side: int, read: Read = Visit.get) -> Choices:
+        """What is chosen for one of the models.
 
-def _of_layer(side: Side) -> dict[str, Parameter]:
-    return {**_SHARED, "head": side.head, "on": side.on}
+        Args:
+            side: whose, 0 or 1.
+            read: what reads it; where a file is made after the page has run, `ui.state.published()`.
+        """
+        own = self.sides[side]
+        token, pattern = read(self.token), read(self.pattern)
+        inside = {what: read(field) for what, field in self._inside(side).items()}
+        return Choices(
+            side,
+            read(own.layer),
+            read(own.block),
+            read(self.words),
+            read(self.part),
+            {
+                "token": token - 1 if token else None,
+                "way": read(self.way),
+                "pattern": PATTERNS.index(pattern) if pattern else None,
+                "usual": read(self.usual),
+                "least": read(self.least),
+            },
+            {what: value for what, value in inside.items() if value is not None},
+        )
 
+    def _inside(self, side: int) -> dict[str, Field[Any]]:
+        """The parts of the state of a layer's picture."""
+        own = self.sides[side]
+        return {**self.shared, "head": own.head, "on": own.on}
 
-def _usual(side: Side, own: AttentionBlock) -> dict[str, Any]:
-    layers, heads, queries, keys = own.attention.weights.shape
-    chosen = str(st.session_state[side.layer.key])
-    gone: list[int] = []
-    if chosen.isdecimal() and chosen != ALL:
-        gone = np.flatnonzero(own.absent[min(int(chosen), layers) - 1]).tolist()
-    return start({}, heads, (queries, keys), gone)
+    def forget(self) -> None:
+        """What belongs to one text in one model, and means nothing in another."""
+        self.forget_tokens()
+        for side in self.sides:
+            for field in (side.masked, side.more):
+                field.set(())
+
+    def forget_tokens(self) -> None:
+        """Positions, where words are counted in place of pieces, or the other way round."""
+        permalink.outrank_pictures()
+        self.token.set(0)
+        for what in ("query", "key", "pin"):
+            self.shared[what].set(None)
+
+    def take_within(
+        self, side: int, state: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock
+    ) -> None:
+        """Choose what a visitor chose inside the picture of a layer.
+
+        Args:
+            side: whose picture.
+            state: as the picture tells it.
+            first: what the first model shows.
+            own: what this one shows.
+        """
+        fields = self._inside(side)
+        counted = _counted(state, own, first)
+        for what, value in layer_state.chosen(counted, self._usual(side, own)).items():
+            fields[what].set(value)
+
+    def take_above(self, sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock) -> None:
+        """Choose what a visitor chose in the picture of all heads."""
+        way = "from" if sent.get("way") == "from" else "to"
+        token, pattern = sent.get("token"), sent.get("pattern")
+        position = None if token is None else _moved(int(token), own, first, int(way == "to"))
+        self.token.set(0 if position is None else position + 1)
+        self.way.set(way)
+        self.pattern.set("" if pattern is None else PATTERNS[int(pattern)])
+        self.usual.set(bool(sent.get("usual")))
+        self.least.set(float(sent.get("least") or 0))
+        if (special := sent.get("special")) is not None:
+            # True: shown in the lines too, where they are hidden unless a visitor chose so.
+            field = self.shared["special"]
+            field.set((field.get() or None) if special else False)
+
+    def _usual(self, side: int, own: AttentionBlock) -> dict[str, Any]:
+        layers, heads, queries, keys = own.attention.weights.shape
+        layer = self.sides[side].layer.get()
+        gone: list[int] = []
+        if layer not in (ALL, MEAN):
+            gone = np.flatnonzero(own.absent[min(int(layer), layers) - 1]).tolist()
+        return start({}, heads, (queries, keys), gone)
+
+    def choose_query(self, position: int) -> None:
+        """Choose the row of a token of the first model, from 0; for the callbacks of controls."""
+        self.shared["query"].set(position)
+        if self.token.get():
+            self.token.set(position + 1)
+
+    def open_head(self, side: int, layer: int, head: int) -> None:
+        """One zoom level down: this head of its layer, both from 0."""
+        own = self.sides[side]
+        own.layer.set(own.layer.parameter.parse(str(layer + 1)))  # it may come from anybody
+        own.head.set(head)
+        self.shared["level"].set("head")
+
+    def open_all(self, side: int) -> None:
+        """Up to all heads."""
+        self.sides[side].layer.set(ALL)
 
 
 def _counted(
     state: Mapping[str, Any], counted: AttentionBlock, wanted: AttentionBlock
 ) -> dict[str, Any]:
-    """The same state with its tokens as places in another block."""
-    found = dict(state)
+    """The same state with its tokens as positions in another block."""
+    moved = dict(state)
     for axis, what in enumerate(("query", "key")):
-        place = found.get(what)
-        if isinstance(place, int) and not isinstance(place, bool):
-            found[what] = _moved(place, counted, wanted, axis)
-    return found
+        position = moved.get(what)
+        if isinstance(position, int) and not isinstance(position, bool):
+            moved[what] = _moved(position, counted, wanted, axis)
+    return moved
 
 
-def _moved(place: int, counted: AttentionBlock, wanted: AttentionBlock, axis: int) -> int | None:
-    """Where the token at a place of one block stands in another; None where that lacks it."""
+def _moved(position: int, counted: AttentionBlock, wanted: AttentionBlock, axis: int) -> int | None:
+    """Where the token at a position of one block stands in another; None where that lacks it."""
     marks = counted.marks[axis]
-    if counted is wanted or not 0 <= place < len(marks):
-        return place
+    if counted is wanted or not 0 <= position < len(marks):
+        return position
     there = wanted.marks[axis]
-    return there.index(marks[place]) if marks[place] in there else None
-
-
-def above(values: Mapping[Any, Any], first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
-    """What is chosen in the picture of all heads, as `overview` takes it. The rest as `within`."""
-    way = values[WAY.key]
-    place = values[TOKEN.key] - 1
-    token = _moved(place, first, own, int(way == "to")) if place >= 0 else None
-    pattern = values[PATTERN.key]
-    return {
-        "token": token,
-        "way": way,
-        "pattern": PATTERNS.index(pattern) if pattern else None,
-        "usual": values[USUAL.key],
-        "least": values[LEAST.key],
-    }
-
-
-def take_above(sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock) -> None:
-    """Put what a visitor chose in the picture of all heads into the session."""
-    way = "from" if sent.get("way") == "from" else "to"
-    token, pattern = sent.get("token"), sent.get("pattern")
-    place = None if token is None else _moved(int(token), own, first, int(way == "to"))
-    st.session_state[TOKEN.key] = 0 if place is None else place + 1
-    st.session_state[WAY.key] = way
-    st.session_state[PATTERN.key] = "" if pattern is None else PATTERNS[int(pattern)]
-    st.session_state[USUAL.key] = bool(sent.get("usual"))
-    st.session_state[LEAST.key] = float(sent.get("least") or 0)
-    if sent.get("special") is not None:
-        # "1": shown in the lines too, where they are hidden unless a visitor chose so.
-        key = _SHARED["special"].key
-        now = str(st.session_state[key])
-        st.session_state[key] = ("1" if now == "1" else "") if sent["special"] else "0"
-
-
-def head(values: Mapping[Any, Any], side: Side) -> int:
-    """The head that is open, from 0; −1 for the mean of its layer."""
-    return int(layer_state.read({"head": str(values[side.head.key])}).get("head", 0))
-
-
-def query(values: Mapping[Any, Any], side: Side, block: AttentionBlock, *, above: bool) -> int | None:
-    """The token whose row is chosen, as a place in the block; None for none.
-
-    Args:
-        values: of each parameter, by its key.
-        side: whose choices.
-        block: what the first model shows.
-        above: whether all heads are shown as maps.
-    """
-    if above and values[TOKEN.key]:
-        return int(values[TOKEN.key]) - 1
-    place = within(values, side, block, block).get("query")
-    return place if isinstance(place, int) else None
-
-
-def choose_query(place: int) -> None:
-    """Choose the row of a token of the first model, from 0; for the callbacks of controls."""
-    st.session_state[_SHARED["query"].key] = str(place + 1)
-    if st.session_state[TOKEN.key]:
-        st.session_state[TOKEN.key] = place + 1
-
-
-def shows_special(values: Mapping[Any, Any], *, above: bool) -> bool:
-    """Whether special tokens are shown: where it is not chosen, everywhere but in the lines of a layer.
-
-    Args:
-        values: of each parameter, by its key.
-        above: whether all heads are shown as maps.
-    """
-    of = {what: str(values[_SHARED[what].key]) for what in ("special", "level")}
-    chosen = layer_state.read(of)
-    lines = not above and chosen.get("level", "lines") == "lines"
-    return bool(chosen.get("special", not lines))
-
-
-def open_head(side: Side, layer: int, head: int) -> None:
-    """One zoom level down: this head of its layer, both from 0."""
-    st.session_state[side.layer.key] = side.layer.parse(str(layer + 1))  # it may come from anybody
-    st.session_state[side.head.key] = str(head + 1)
-    st.session_state[_SHARED["level"].key] = "head"
-
-
-def open_all(side: Side) -> None:
-    """Up to all heads."""
-    st.session_state[side.layer.key] = ALL
+    return there.index(marks[position]) if marks[position] in there else None

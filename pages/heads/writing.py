@@ -10,42 +10,40 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.records.prediction import Expectation, Prediction
 from core.records.seq2seq import Seq2SeqTrace
-from pages.heads.state import Side
-from ui import permalink, text
+from pages.heads.state import HeadsState
+from ui import text
 from ui.models import answers, model_cache
-from ui.permalink import Parameter
 from ui.query import TextQuery
+from ui.state import Visit
 
-TEMPERATURE = Parameter("tm", "temperature", 1.0, lambda typed: _between(float(typed), 0.1, 3.0))
-TOP = Parameter("tk", "top words", 10, permalink.whole(1, 50))
-PARAMETERS = (TEMPERATURE, TOP)
 MOST_AT_ONCE = 10  # words that are written at one press
-_REFUSED = "why nothing was written"
+_REFUSED = Visit("why nothing was written", "")
 
 
-def _between(value: float, least: float, most: float) -> float:
-    if not least <= value <= most:  # and no NaN
-        raise ValueError(value)
-    return value
-
-
-def likeliest(one: Expectation) -> Prediction:
+def likeliest(s: HeadsState, one: Expectation) -> Prediction:
     """The likeliest words, at the temperature and as many as are chosen."""
-    return one.top(int(st.session_state[TOP.key]), float(st.session_state[TEMPERATURE.key]))
+    return one.top(s.likeliest.get(), s.temperature.get())
 
 
 class Writing(NamedTuple):
-    """What is written on: all that the buttons need, and no answer of a model."""
+    """What is written on: all that the buttons need, and no answer of a model.
 
+    Attributes:
+        s: what is chosen on the page.
+        asked: what the model is asked.
+        side: which of the two models it is, 0 or 1.
+    """
+
+    s: HeadsState
     asked: TextQuery
-    side: Side
+    side: int
 
     def buttons(self) -> None:
         """Write on, or take back."""
-        number = self.side.number
+        number = self.side
         if self.asked.more:
             st.markdown(f"Written on: **{text.plain(self.written())}**")
-        if refused := st.session_state.pop(_REFUSED, None):
+        if refused := _REFUSED.take():
             st.info(text.plain(refused))
         with st.container(horizontal=True, gap="small"):
             st.button("The likeliest", key=f"likeliest {number}", on_click=self.write, args=(1, 0.0))
@@ -78,7 +76,7 @@ class Writing(NamedTuple):
     def take(self, index: int) -> None:
         """Write the word of a bar."""
         try:
-            ids = likeliest(answers.expects(self.asked)[0]).ids
+            ids = likeliest(self.s, answers.expects(self.asked)[0]).ids
         except PolyseeError:
             return
         if 0 <= index < len(ids):
@@ -88,7 +86,7 @@ class Writing(NamedTuple):
         """Let the model write; `temperature` 0 for the likeliest words, None for the one chosen."""
         asked = self.asked
         if temperature is None:
-            temperature = float(st.session_state[TEMPERATURE.key])
+            temperature = self.s.temperature.get()
         try:
             new = model_cache.model(asked.model).generate(
                 asked.text,
@@ -96,14 +94,14 @@ class Writing(NamedTuple):
                 more=asked.more,
                 steps=steps,
                 temperature=temperature,
-                top_k=int(st.session_state[TOP.key]),
+                top_k=self.s.likeliest.get(),
                 seed=random.getrandbits(31),
             )
         except PolyseeError as error:
-            st.session_state[_REFUSED] = str(error)
+            _REFUSED.set(str(error))
             return
         if not new:
-            st.session_state[_REFUSED] = "Nothing follows: the text has come to its end, or is full."
+            _REFUSED.set("Nothing follows: the text has come to its end, or is full.")
             return
         self.put((*asked.more, *new))
 
@@ -116,7 +114,6 @@ class Writing(NamedTuple):
         try:
             answers.answer(self.asked._replace(more=more))
         except PolyseeError as error:
-            st.session_state[_REFUSED] = str(error)
+            _REFUSED.set(str(error))
             return
-        st.session_state[self.side.more.key] = ".".join(map(str, more))
-        permalink.publish_now()
+        self.s.sides[self.side].more.set(more)

@@ -11,11 +11,9 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.figures import Link, Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
-from pages.heads import state as heads_state
 from pages.heads.displayed import Shown, scores, shown
-from pages.heads.state import SIDES, Side
+from pages.heads.state import HeadsState
 from ui import figure, layout, permalink
-from ui.contributions.state import OPEN
 from ui.figure import Head
 from ui.query import TextQuery
 
@@ -24,32 +22,31 @@ ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which.
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer for those."
 
 
-def drawn(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None = None) -> Picture:
+def drawn(one: Shown, first: Shown, link: Link | None = None) -> Picture:
     """The picture of the zoom level that is chosen.
 
     Args:
         one: what is shown.
         first: what the first of two models shows: the same where there is one.
-        values: what is chosen, by the key of each parameter.
         link: what it shares with the other's picture.
     """
     if one.layer is None:
-        return _all_heads(one, first, values, link)
-    return _one_layer(one, first, values, link)
+        return _all_heads(one, first, link)
+    return _one_layer(one, first, link)
 
 
-def _all_heads(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
+def _all_heads(one: Shown, first: Shown, link: Link | None) -> Picture:
     """Every head as a small map, with what it does in this text where that is known."""
     found = scores(one)
     return heads_of(
         one.drawn,
         notes=None if found is None else pattern_captions.notes(found),
         patterns=None if found is None else pattern_captions.patterns(one.asked.model, found),
-        special=heads_state.shows_special(values, above=True) if any(one.block.special) else None,
+        special=one.chosen.special if any(one.block.special) else None,
         link=link,
         places=_places(one),
         absent=one.block.absent,
-        **heads_state.above(values, first.block, one.block),
+        **one.chosen.above(first.block, one.block),
     )
 
 
@@ -64,7 +61,7 @@ def _places(one: Shown) -> tuple[list[int], list[int]] | None:
     return queries, keys
 
 
-def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link | None) -> Picture:
+def _one_layer(one: Shown, first: Shown, link: Link | None) -> Picture:
     """Zoom levels two to five."""
     more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
     if one.averaged:
@@ -75,67 +72,60 @@ def _one_layer(one: Shown, first: Shown, values: Mapping[Any, Any], link: Link |
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
-    state = heads_state.within(values, one.side, first.block, one.block)
+    state = one.chosen.within(first.block, one.block)
     return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
 
 
-def show(asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None) -> None:
-    """Draw it on the page; what a visitor chooses in it goes into the session and the link.
+def show(s: HeadsState, asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None) -> None:
+    """Draw it on the page; what a visitor chooses in it is chosen on the page.
 
     Args:
+        s: what is chosen on the page.
         asked: the questions of all panels.
         number: which of them this is, from 0.
         one: what it shows.
         link: what it shares with the other's picture.
     """
-    first = one if number == 0 else shown(asked[0], SIDES[0], st.session_state)
-    picture = drawn(one, first, st.session_state, link)
+    first = one if number == 0 else shown(asked[0], s.choices(0))
+    picture = drawn(one, first, link)
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
-    heard = partial(_take, tuple(asked), number, one.layer is None)
-    opens = partial(open_head, one.side) if one.layer is None else None
+    heard = partial(_take, s, tuple(asked), number, one.layer is None)
+    opens = partial(open_head, s, number) if one.layer is None else None
     said_beneath = one.averaged or (one.layer is not None and scores(one) is not None)
     if not said_beneath and (why_not := pattern_captions.why_not(one)):
         st.caption(why_not)
-    # Where more of the page shows what is chosen, it hears of each choice; else the picture is enough.
-    alone = one.layer is not None and len(asked) == 1 and not OPEN.get()
-    address = heads_state.address(one.side, one.block) if alone else None
-    figure.show(
-        picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale(), address=address
-    )
+    figure.show(picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale())
 
 
 def _key(one: Shown) -> str:
     """The name of a panel's picture on the page."""
     what = "all heads" if one.layer is None else "mean" if one.averaged else f"layer {one.layer}"
-    return f"{what} {one.side.number + 1}" if one.side.number else what
+    return f"{what} {one.chosen.side + 1}" if one.chosen.side else what
 
 
-def _take(asked: Sequence[TextQuery], number: int, above: bool, sent: Mapping[str, Any]) -> None:
+def _take(
+    s: HeadsState, asked: Sequence[TextQuery], number: int, above: bool, sent: Mapping[str, Any]
+) -> None:
     try:
-        panels = [shown(one, side, st.session_state) for one, side in zip(asked, SIDES, strict=False)]
+        panels = [shown(one, s.choices(side)) for side, one in enumerate(asked)]
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
     first, own = panels[0], panels[number]
     if not above and sent.get("up") is True:
-        heads_state.take_within(sent, own.side, first.block, own.block)
-        heads_state.open_all(own.side)
-        permalink.publish_now()
+        s.take_within(number, sent, first.block, own.block)
+        permalink.publish_changes()  # a step of Back of its own
+        s.open_all(number)
         return
     if not above and (opened := sent.get("open")) is not None:
-        heads_state.take_within(sent, own.side, first.block, own.block)
-        open_head(own.side, Head(int(opened["layer"]), int(opened["head"])))
+        s.take_within(number, sent, first.block, own.block)
+        open_head(s, number, Head(int(opened["layer"]), int(opened["head"])))
         return
-    for other in panels:
-        if other is not own and (other.layer is None) == above:
-            figure.follows(_key(other))
     if above:
-        heads_state.take_above(sent, first.block, own.block)
+        s.take_above(sent, first.block, own.block)
     else:
-        heads_state.take_within(sent, own.side, first.block, own.block)
-    permalink.publish_now()
+        s.take_within(number, sent, first.block, own.block)
 
 
-def open_head(side: Side, head: Head) -> None:
+def open_head(s: HeadsState, side: int, head: Head) -> None:
     """One zoom level down: this head of its layer."""
-    heads_state.open_head(side, head.layer, head.head)
-    permalink.publish_now()
+    s.open_head(side, head.layer, head.head)

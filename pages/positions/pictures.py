@@ -154,7 +154,7 @@ def predicted_picture(found: Moved, place: int) -> Picture:
         ],
         **_over(len(there), "dimension"),
         guides=_ends(np.array([-1, 1])),
-        sentence=f"The vector of position {place + found.places}, first numbers, from the table "
+        sentence=f"The vector of position {place + found.offset}, first numbers, from the table "
         "and by the matrix.",
         name="predictable",
         digits=6,

@@ -18,7 +18,7 @@ import numpy as np
 from core.errors import PolyseeError, TooLarge, WordNotFound
 from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
-from core.records.words import places
+from core.records.words import occurrence_spans
 from ui.models import word_vectors as kept
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.models.work_queue import WorkQueue
@@ -116,7 +116,7 @@ class Job:
     def _work(self) -> State:
         model, word, texts = self.asked
         cased, shape = self._model.cased, self._model.shape
-        most = sum(len(places(text, word, cased=cased)) for text in texts)
+        most = sum(len(occurrence_spans(text, word, cased=cased)) for text in texts)
         if not most:
             raise WordNotFound(
                 f"No sentence has the word “{word[:40]}” by itself. Type it as it stands there."

@@ -14,7 +14,7 @@ from core.figures import MOST_GROUPS, Group, Line, Picture, cloud, groups_of, li
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
-from core.records.words import places as places_of
+from core.records.words import occurrence_spans
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import LabelAccuracy
 
@@ -79,7 +79,7 @@ def parts(
     for text in found.texts:
         at, before = at + 1 if text == before else 0, text
         whole = sentences[text].text
-        start, end = places_of(whole, word, cased=cased)[at]
+        start, end = occurrence_spans(whole, word, cased=cased)[at]
         cut.append((whole[:start], whole[start:end], whole[end:]))
     return cut
 

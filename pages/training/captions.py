@@ -72,7 +72,7 @@ def progress(run: Run, queue: TrainingQueue) -> str:
     """How a run stands, in a line."""
     steps = f"step {run.step:,} of {run.recipe.steps:,}"
     if run.state == "waiting":
-        return in_queue(queue.place(run), queue.at_work)
+        return in_queue(queue.queue_position(run), queue.at_work)
     if run.state == "training":
         left = run.seconds_left
         return steps.capitalize() + ("" if left is None else f", {time_left(left)}")

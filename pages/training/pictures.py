@@ -12,10 +12,8 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Axis, Line, Picture, Point, heatmap, lines, scatter, style
-from core.measures import HeadMap, mean_of_heads
-from core.measures.attention.visible_keys import later
+from core.measures import HeadMap, as_block, head_map
 from core.records.attention import Attention
-from core.records.frozen import Array
 from core.tasks import TASKS, Recipe
 from core.tasks.languages import showing
 from core.tasks.training.recipe import TaskName
@@ -161,32 +159,21 @@ def shape(snapshot: Snapshot, block: str) -> tuple[int, int]:
     return layers, heads
 
 
-def weights(snapshot: Snapshot, block: str, layer: int, head: int) -> Array:
-    """(queries, keys): of one head, counted from 1, or with 0 of the mean; layer 0 is the last."""
-    of = _attention(snapshot, block).weights
-    chosen = of[min(layer, len(of)) - 1]
-    if head == 0:
-        return mean_of_heads(chosen)
-    found: Array = chosen[min(head, len(chosen)) - 1]
-    return found
+def one_map(snapshot: Snapshot, block: str, layer: int, head: int) -> HeadMap:
+    """The weights of one head, counted from 1, or with 0 of the mean; layer 0 is the last."""
+    of = _attention(snapshot, block)
+    layers, heads = of.weights.shape[:2]
+    at = min(layer, layers) - 1 if layer else layers - 1
+    shown = as_block(of, causal=block == "decoder")
+    return head_map(shown, at, min(head, heads) - 1 if head else None, special=True)
 
 
 def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int = 0) -> Picture:
     """The map of the probe; `side` 0 for the run, 1 for the one that it is compared with."""
-    of, found = _attention(snapshot, block), weights(snapshot, block, layer, head)
-    name = "training-attention" + "-b" * side
     return heatmap(
-        HeadMap(
-            of.queries,
-            of.keys,
-            found,
-            renormalised=False,
-            dropped=np.zeros(len(of.queries)),
-            tokens=np.arange(len(of.keys)),
-            masked=later(*found.shape) if block == "decoder" else None,
-        ),
+        one_map(snapshot, block, layer, head),
         sentence=f"What the probe attends to after step {snapshot.step}: a row for each query token.",
-        name=name,
+        name="training-attention" + "-b" * side,
         colour=_COLOURS[side],
         root=False,
     )
@@ -194,9 +181,8 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
 
 def map_table(snapshot: Snapshot, block: str, layer: int, head: int) -> pd.DataFrame:
     """The numbers of a map, as a file."""
-    of = _attention(snapshot, block)
-    found = weights(snapshot, block, layer, head)
-    return pd.DataFrame(found, index=list(of.queries), columns=list(of.keys))
+    found = one_map(snapshot, block, layer, head)
+    return pd.DataFrame(found.weights, index=list(found.queries), columns=list(found.keys))
 
 
 def _attention(snapshot: Snapshot, block: str) -> Attention:
@@ -207,7 +193,7 @@ def _attention(snapshot: Snapshot, block: str) -> Attention:
 def embedding(run: Seen, at: int) -> Picture:
     """The words at every snapshot, each in the plane where they then differ most."""
     words = _words(run.recipe.task)
-    places = np.stack([plane.places for plane in run.planes], axis=1)  # (words, snapshots, 2)
+    places = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
     steps = [f"step {one.step:,}" for one in run.snapshots]
     colours = {True: style.SENTENCE_A, False: style.LEARNED}
     return scatter(
@@ -231,7 +217,7 @@ def embedding(run: Seen, at: int) -> Picture:
 def places(run: Seen, at: int) -> pd.DataFrame:
     """The numbers of the same picture at one snapshot, as a file."""
     return pd.DataFrame(
-        run.planes[at].places, index=_words(run.recipe.task).names, columns=["first", "second"]
+        run.planes[at].coordinates, index=_words(run.recipe.task).names, columns=["first", "second"]
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
@@ -138,15 +138,15 @@ def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
     st.markdown(captions.words(seen, at))
     name = question[0]
 
-    def turned(depth: int) -> None:
+    def turned(chosen: Mapping[str, Any]) -> None:
         steps = [one.step for one in pictures.seen(*question).snapshots]
-        newest = depth >= len(steps) - 1
-        s.step.set(NEWEST if newest else steps[max(0, depth)])
+        depth = int(chosen["depth"])
+        s.step.set(NEWEST if depth >= len(steps) - 1 else steps[depth])
 
     figure.show(
         pictures.embedding(seen, at),
         f"training-words-{name.partition('~')[0]}",
-        on_depth=turned,
+        on_state=turned,
         scale=layout.scale(),
     )
     layout.csv(partial(_places, question, seen.snapshots[at].step), "training-words")

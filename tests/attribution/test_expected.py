@@ -61,7 +61,7 @@ def test_each_change_is_what_transformers_gives(folders: Folders, kind: str) -> 
         np.testing.assert_allclose(found.before.logits, before[0], atol=1e-4)
         np.testing.assert_allclose(found.after.logits, theirs(oracle, text, masked)[0], atol=1e-4)
         assert np.abs(found.after.logits - found.before.logits).max() > 1e-3
-        assert found.before.place == 5  # [CLS] she sat by the
+        assert found.before.position == 5  # [CLS] she sat by the
     (found,) = model.intervene(TEXT, core.Ablate(1, 2)).expected or ()
     ablate(kind, oracle.model, 1, 2)
     np.testing.assert_allclose(found.after.logits, theirs(oracle, TEXT)[0], atol=1e-4)
@@ -72,7 +72,7 @@ def test_each_change_is_what_transformers_gives(folders: Folders, kind: str) -> 
 def test_nothing_changed_expects_the_same_to_the_bit(folders: Folders) -> None:
     model = core.load(str(folders["bert"]))
     found = model.intervene(TEXT, masked=[6])
-    assert [one.before.place for one in found.expected or ()] == [5, 6]
+    assert [one.before.position for one in found.expected or ()] == [5, 6]
     asked = model.expects(TEXT, masked=[6])
     for one, alone in zip(found.expected or (), asked, strict=True):
         assert np.array_equal(one.before.logits, one.after.logits)
@@ -88,7 +88,7 @@ def test_masks_are_found_again_behind_a_replaced_word(folders: Folders) -> None:
     found = model.intervene(TEXT, change, masked=[8])
     longer = TEXT.replace("She", "The embankments")
     by = len(model.trace(longer).tokens) - len(model.trace(TEXT).tokens)
-    assert [(one.before.place, one.after.place) for one in found.expected or ()] == [
+    assert [(one.before.position, one.after.position) for one in found.expected or ()] == [
         *((5, 5 + by), (8, 8 + by))
     ]
     typed = model.expects(longer, masked=[8 + by])
@@ -96,7 +96,7 @@ def test_masks_are_found_again_behind_a_replaced_word(folders: Folders) -> None:
         np.testing.assert_allclose(one.after.logits, alone.logits, atol=1e-4)
     # A mask that is put in, or that goes, is in one of the two alone: it is not compared.
     (one,) = model.intervene(TEXT, core.Replace("She", "[MASK]")).expected or ()
-    assert (one.before.place, one.after.place) == (5, 5)
+    assert (one.before.position, one.after.position) == (5, 5)
     assert model.intervene("The [MASK].", core.Replace("[MASK]", "bank")).expected == ()
     gone = model.intervene("The old bank.", core.Replace("bank", "river"), masked=[3])
     assert gone.expected == ()

@@ -16,6 +16,7 @@ def heads() -> None:
     """All heads, and one layer."""
     import streamlit as st
 
+    from core.figures import Picture
     from ui import figure
 
     asked, kept = st.query_params, st.session_state
@@ -27,14 +28,16 @@ def heads() -> None:
         slow = float(asked.get("slow", "0"))
         linked_pictures.show(kept, json.loads(state), int(asked.get("n", "0")), slow)
     elif asked.get("what") == "grid":
+        picture = made.asked_for(asked, {})
+        chosen = {**picture.state, **kept.get("state", {})}
         figure.show(
-            made.asked_for(asked, {}),
+            Picture(picture.module, {**picture.header, "state": chosen}, picture.payload),
             "grid",
             on_head=lambda head: kept.update(head=tuple(head)),
             on_state=lambda sent: kept.update(state=sent),
         )
     else:
-        picture = made.asked_for(asked, json.loads(state))
+        picture = made.asked_for(asked, kept.get("state", json.loads(state)))
         figure.show(picture, "layer", on_state=lambda sent: kept.update(state=sent))
     kept.runs = kept.get("runs", 0) + 1
     st.button("Again")

@@ -31,6 +31,7 @@ def received(page: Page) -> list[int]:
         "websocket",
         lambda socket: socket.on("framereceived", lambda frame: sizes.append(len(frame))),
     )
+    page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", "0"))))
     return sizes
 
 

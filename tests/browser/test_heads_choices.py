@@ -1,4 +1,4 @@
-"""What is chosen within a layer, on the page: it asks nobody, and is in the link all the same."""
+"""What is chosen within a layer, on the page: shown at once, in the link when it rests."""
 
 from __future__ import annotations
 
@@ -18,21 +18,17 @@ Visit = Callable[..., Page]
 
 
 def opened(server: Server, visit: Visit, **state: str) -> tuple[Page, Locator, list[str]]:
-    """The page at rest, its picture, and what goes over its WebSocket from then on."""
+    """The page at rest, its picture, and the addresses of all numbers that are fetched from then on."""
     page = visit("about:blank", height=1500)  # nothing scrolls away under the pointer
-    told: list[str] = []
-
-    def listen(socket: object) -> None:
-        for event in ("framesent", "framereceived"):
-            socket.on(event, lambda frame, event=event: told.append(f"{event}: {len(frame)}"))  # type: ignore[attr-defined]
-
-    page.on("websocket", listen)
+    fetched: list[str] = []
+    page.on("request", lambda one: fetched.append(one.url) if "/numbers/" in one.url else None)
     page.goto(f"{server.url}/heads?{urlencode(state)}")
     frame = page.locator(".picture[data-drawn]")
     expect(frame).to_have_count(1)
     rested(page)
-    told.clear()
-    return page, frame, told
+    assert len(fetched) == 1
+    fetched.clear()
+    return page, frame, fetched
 
 
 def query(page: Page) -> dict[str, str]:
@@ -43,10 +39,10 @@ def head(frame: Locator, number: int) -> Locator:
     return frame.get_by_role("radio", name=f"Head {number}", exact=True)
 
 
-def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
+def test_choices_within_a_layer_are_in_the_link_and_fetch_no_numbers_again(
     server: Server, visit: Visit
 ) -> None:
-    page, frame, told = opened(server, visit, l="3")
+    page, frame, fetched = opened(server, visit, l="3")
     frame.get_by_role("tab", name="One head").click()
     until_link(page, lambda link: link == {"v": "2", "l": "3", "r": "head"})
     head(frame, 4).click()
@@ -64,21 +60,17 @@ def test_choices_within_a_layer_ask_nobody_until_the_picture_is_left(
     frame.get_by_role("tab", name="Lines").click()
     frame.get_by_role("button", name="Mean over all heads").click()
     until_link(page, lambda link: link.get("on") == "mean")
-    assert told == []
-    last, entries = page.url, page.evaluate("history.length")
-    page.mouse.move(2, 2)
-    # The server's own link is the same, to the letter: else it would be one more step of Back.
     page.get_by_role("button", name="The same in Python").click()
     expect(page.get_by_text("mean_of_heads(block.attention.weights[2])")).to_be_visible()
-    assert (page.url, page.evaluate("history.length")) == (last, entries)
-    assert told
+    rested(page)
+    assert fetched == []
     page.reload()
     expect(frame.get_by_role("button", name="Mean over all heads")).to_have_attribute(
         "aria-pressed", "true"
     )
 
 
-def test_back_and_forward_through_choices_that_nobody_was_told(server: Server, visit: Visit) -> None:
+def test_back_and_forward_through_choices(server: Server, visit: Visit) -> None:
     page, frame, _ = opened(server, visit, l="3", r="head", h="2")
     for number in (5, 9):
         head(frame, number).click()
@@ -98,19 +90,19 @@ def test_back_and_forward_through_choices_that_nobody_was_told(server: Server, v
 def test_heads_that_are_like_one_are_opened_from_it(
     server: Server, visit: Visit, minilm: core.Model
 ) -> None:
-    page, frame, told = opened(server, visit, l="3", r="head", h="6")
+    page, frame, fetched = opened(server, visit, l="3", r="head", h="6")
     trace = minilm.trace(POEM)
     cosines = head_similarity(trace, 2)[5]
     cosines[2, 5] = -1
     layer, best = divmod(int(cosines.argmax()), 12)
     first = page.locator(".about button").first
     expect(first).to_have_text(f"{layer + 1}·{best + 1} ({cosines.max():.2f})")
-    own = page.locator(".about button", has_text="3·").first  # of this layer: nobody is asked
+    own = page.locator(".about button", has_text="3·").first  # of this layer
     other = (own.text_content() or "").split("·")[1].split(" ")[0]
     own.click()
     expect(head(frame, int(other))).to_be_checked()
     until_link(page, lambda link: link.get("h") == other)
-    assert told == []
+    assert fetched == []
     before = patterns(trace).values[2, int(other) - 1, 0]
     words = f"Head {other} attends to: the token before {before:.2f}"
     expect(page.get_by_text(words)).to_be_visible()
@@ -122,18 +114,19 @@ def test_heads_that_are_like_one_are_opened_from_it(
     until_link(page, lambda link: (link["l"], link["h"], link["r"]) == (to_layer, to_head, "head"))
 
 
-def test_a_choice_stands_beside_a_packed_link(server: Server, visit: Visit) -> None:
+def test_a_choice_is_packed_with_the_rest_of_a_long_link(server: Server, visit: Visit) -> None:
     text = " ".join(["мост"] * 100)
     page, frame, _ = opened(server, visit, t=text, l="2", h="4", r="head")
     until_link(page, lambda link: "z" in link)
+    before = query(page)["z"]
     head(frame, 1).click()  # the usual one, where the packed state has another
-    page.wait_for_url(re.compile("&h=&"), wait_until="commit")
+    until_link(page, lambda link: link.get("z", before) != before)
     page.reload()
     expect(head(frame, 1)).to_be_checked()
     expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
     expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value(text)
     rested(page)
-    until_link(page, lambda link: "z" in link and "h" not in link)
+    assert {*query(page)} == {"v", "z"}
 
 
 def test_saved_pages_say_what_heads_do(

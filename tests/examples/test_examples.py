@@ -17,7 +17,7 @@ EVERY = [sentence for word in words() for sentence in labelled(word)]
 
 def holds(text: str, word: str) -> int:
     """How often the text holds the word as a whole word."""
-    return len(segmentation.places(text, word, cased=False))
+    return len(segmentation.occurrence_spans(text, word, cased=False))
 
 
 def test_at_least_ten_words_of_two_senses_with_eight_sentences_each() -> None:

@@ -32,7 +32,7 @@ def test_bytes_hold_the_places_point_by_point() -> None:
     header, places = unpacked(draw(guides=[("y", 7), ("x", -2)]))
     np.testing.assert_array_equal(places, PLACES)
     assert header["points"][1] == {"name": "b", "colour": "red", "mark": "circle"}
-    assert header["depth"] == 2
+    assert header["state"]["depth"] == 2
     assert header["x"] == {
         "title": "across",
         "marks": [[-1.0, "low −1"], [0.0, "0"]],

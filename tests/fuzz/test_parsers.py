@@ -21,6 +21,7 @@ import pages
 import ui
 from core import settings as ours
 from core.errors import ModelBroken, PolyseeError, SettingError
+from core.figures.attention.layer_state import start
 from core.tasks.trained import files
 from core.tasks.training import recipe_code
 from core.tasks.training.loop import train
@@ -70,10 +71,10 @@ PARAMETERS = sorted(_parameters(), key=lambda one: one.key)
 @given(st.sampled_from(PARAMETERS), TYPED)
 def test_a_parameter_of_a_link(parameter: Parameter, typed: str) -> None:
     read = permalink._read(parameter, {parameter.short: typed})
-    assert type(read) is type(parameter.default)
+    assert parameter.default is None or type(read) is type(parameter.default)
     # What was read stands in the next link, and means the same there.
-    written = str(int(read)) if isinstance(read, bool) else str(read)
-    assert permalink._read(parameter, {parameter.short: written}) == read
+    if read != parameter.default:
+        assert permalink._read(parameter, {parameter.short: parameter.write(read)}) == read
 
 
 @given(TYPED)
@@ -88,10 +89,16 @@ def test_what_is_packed_is_unpacked(state: dict[str, str]) -> None:
     assert packed.unpack(packed.pack(sent)) == sent
 
 
-@given(st.dictionaries(st.sampled_from([*layer_state.PARAMETERS, "nonsense"]), TYPED))
+LAYER = layer_state.fields("picture")
+
+
+@given(st.dictionaries(st.sampled_from([*LAYER]), TYPED))
 def test_the_state_of_a_picture(typed: dict[str, str]) -> None:
-    state = layer_state.read(typed)
-    assert state.keys() <= layer_state.PARAMETERS.keys()
+    link = {LAYER[what].parameter.short: text for what, text in typed.items()}
+    state = {what: permalink._read(field.parameter, link) for what, field in LAYER.items()}
+    assert all(state[what] is None for what in LAYER.keys() - typed.keys())
+    shown = start({what: value for what, value in state.items() if value is not None}, 12, (7, 5))
+    assert start(shown, 12, (7, 5)) == shown
 
 
 @given(TYPED)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step" / "page.py")
 
@@ -46,11 +44,8 @@ def link(app: AppTest, key: str) -> str | None:
 
 def picture(app: AppTest) -> tuple[dict[str, Any], list[np.ndarray]]:
     """Header and matrices of the picture."""
-    (element,) = components(app)
-    sent = element.proto.bytes
-    (size,) = struct.unpack_from("<I", sent)
-    header = json.loads(sent[4 : 4 + size])
-    payload, found = np.frombuffer(sent[4 + size :], "<f4"), []
+    ((header, sent),) = drawn(app)
+    payload, found = np.frombuffer(sent, "<f4"), []
     for one in header["matrices"]:
         shape = len(one["rows"]), len(one["columns"])
         found.append(payload[: shape[0] * shape[1]].reshape(shape))

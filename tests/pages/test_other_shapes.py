@@ -17,17 +17,17 @@ from pages.compare import saved_comparison
 from pages.compare.attention import Look
 from pages.heads import export
 from pages.heads.displayed import shown
-from pages.heads.state import PARAMETERS, SIDES
 from tests.browser.pictures.records import window
 from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
+from tests.pages.heads.test_export import chosen
 from ui.comparison import Question
-from ui.models import answers
+from ui.models import answers, blocks
 from ui.query import TextQuery
 from ui.selection import Chosen
 
 Change = Callable[[Trace], Trace]
-CACHES = (answers._text_patterns,)
+CACHES = (answers._text_patterns, blocks._words, blocks._mean, blocks._similarity)
 
 
 def hybrid(trace: Trace) -> Trace:
@@ -90,9 +90,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
 
 
 def forget() -> None:
-    from pages.heads import derived
-
-    for kept in (*CACHES, derived._words, derived._mean, derived._similarity):
+    for kept in CACHES:
         kept.cache.clear()  # type: ignore[union-attr]
 
 
@@ -100,7 +98,7 @@ TEXT = "On the old river bank"
 
 
 def layers_offered(app: AppTest) -> list[str]:
-    (group,) = [one for one in app.get("button_group") if one.proto.id.endswith("heads layer")]
+    (group,) = [one for one in app.get("button_group") if one.proto.id.endswith("heads layer control")]
     return [option.content for option in group.proto.options]
 
 
@@ -144,9 +142,7 @@ def test_a_head_that_is_missing_is_the_first_that_is_there(changed: Any) -> None
     header, _ = heads.picture(app)
     assert header["gone"] == [10, 11]
     assert header["state"]["head"] == 0
-    values = {parameter.key: parameter.default for parameter in PARAMETERS}
-    values |= {"heads layer": "3", "heads head": "12", "heads special": "1"}
-    one = shown(TextQuery("minilm", TEXT), SIDES[0], values)
+    one = shown(TextQuery("minilm", TEXT), chosen(l="3", h="12", s="1"))
     assert one.head == 0
     rows = list(csv.reader(io.StringIO(export.csv(one))))
     weights = np.array([row[1:] for row in rows[1:]], float)
@@ -164,11 +160,10 @@ def test_the_mean_of_all_counts_the_heads_that_there_are(changed: Any) -> None:
 def test_an_offline_page_of_a_hybrid_is_made(changed: Any) -> None:
     changed(hybrid)
     for layer in ("0", "1", "3", "mean"):
-        values = {parameter.key: parameter.default for parameter in PARAMETERS}
-        values |= {"heads layer": layer, "heads special": "0"}
-        page = export.offline([TextQuery("minilm", TEXT)], values, "")
+        values = chosen(l=layer, s="0")
+        page = export.offline([TextQuery("minilm", TEXT)], [values], "")
         assert "data-polysee" in page
-        found = np.load(io.BytesIO(export.npz(shown(TextQuery("minilm", TEXT), SIDES[0], values))))
+        found = np.load(io.BytesIO(export.npz(shown(TextQuery("minilm", TEXT), values))))
         gone = np.isnan(found["weights"]).all(axis=(-2, -1))
         assert gone.sum() == {"0": 26, "1": 12, "3": 2, "mean": 0}[layer]
 

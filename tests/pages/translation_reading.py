@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.encoder_decoder.state import TranslationState
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder" / "page.py")
 
@@ -42,12 +40,8 @@ def link(app: AppTest) -> dict[str, str]:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each picture, by the start of its file's name."""
     found = {}
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        header = json.loads(sent[4 : 4 + size])
-        name = header["file"].removeprefix("polysee-")
-        found[name] = header, np.frombuffer(sent[4 + size :], "<f4")
+    for header, sent in drawn(app):
+        found[header["file"].removeprefix("polysee-")] = header, np.frombuffer(sent, "<f4")
     return found
 
 

@@ -64,8 +64,8 @@ def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
     expected = logits(oracle.model, **inputs)
     for k, token in enumerate(found):
         (there,) = model.expects(TEXT, more=found[:k])
-        assert there.place == len(reads) - len(found) + k - 1
-        assert there.ids[0] == token == int(expected[there.place].argmax())
+        assert there.position == len(reads) - len(found) + k - 1
+        assert there.ids[0] == token == int(expected[there.position].argmax())
 
 
 def whole(oracle: Eager, kind: str, more: tuple[int, ...]) -> tuple[list[int], dict[str, Any]]:
@@ -190,7 +190,7 @@ def test_a_tokenizer_that_ends_every_text(made: Made) -> None:
     ended = model.trace("the bank")
     assert ended.tokens[-1] == "</s>"
     (found,) = model.expects("the bank")
-    assert found.place == len(ended.tokens) - 2
+    assert found.position == len(ended.tokens) - 2
     trace = model.trace("the bank", more=[9])
     assert trace.tokens == (*ended.tokens[:-1], model._reader.name(9))
     ids = [1, *oracle.tokenizer("the bank", add_special_tokens=False)["input_ids"]]
@@ -256,11 +256,11 @@ def test_it_stops_where_the_model_is_full(made: Made) -> None:
         assert len(trace.tokens) == model.max_tokens == 64
         assert model.generate(text, more=found) == ()
         (last,) = model.expects(text, more=found)
-        assert last.place == 63
+        assert last.position == 63
     model = core.load(str(made("gpt2")))
     full = "the river bank " * 40
     assert model.generate(full, steps=3) == ()
-    assert model.expects(full)[0].place == 63
+    assert model.expects(full)[0].position == 63
     with pytest.raises(core.TooLarge, match=r"64 tokens and the 1 that follow are more than the 64"):
         model.trace(full, more=[1])
 

@@ -62,16 +62,16 @@ def test_in_a_pair(model: core.Model) -> None:
     same(trace, model.trace("the river", "a [MASK]"))
     assert trace.segments == whole.segments
     (found,) = model.expects("the river", "a bank", masked=[bank])
-    assert found.place == bank
+    assert found.position == bank
 
 
 def test_what_is_masked_is_expected(model: core.Model) -> None:
     (bank,) = model.trace("the bank").find("bank").tolist()
     (chosen,), (typed,) = model.expects("the bank", masked=[bank]), model.expects("the [MASK]")
-    assert chosen.place == typed.place == bank
+    assert chosen.position == typed.position == bank
     np.testing.assert_array_equal(chosen.logits, typed.logits)
     both = model.expects("the [MASK] bank", masked=[1])
-    assert [one.place for one in both] == [1, 2]
+    assert [one.position for one in both] == [1, 2]
 
 
 def test_minilm_has_a_mask_and_no_head(minilm: core.Model) -> None:
@@ -104,7 +104,7 @@ def test_a_mask_must_be_there_and_fit(model: core.Model) -> None:
     with pytest.raises(core.SettingError, match="the text has 64"):
         model.expects("bank " * 80, masked=[70])
     (found,) = model.expects("bank " * 80, masked=[62])
-    assert found.place == 62
+    assert found.position == 62
     with pytest.raises(core.NotSupported, match="from both sides"):
         model.trace("the bank", more=[5])
     with pytest.raises(core.NotSupported, match="from both sides"):

@@ -73,11 +73,11 @@ def assert_masked(model: core.Model, oracle: Eager) -> None:
     assert model.predicts == "masked"
     assert model.no_predictions == ""
     found = model.expects(text)
-    assert [one.place for one in found] == places
+    assert [one.position for one in found] == places
     assert len(places) == 2
     for one in found:
         assert one.kind == "masked"
-        close(one, expected[one.place])
+        close(one, expected[one.position])
 
 
 @pytest.mark.parametrize("kind", MASKED)
@@ -95,7 +95,7 @@ def test_a_pair_with_a_mask_in_its_second_text(made: Make) -> None:
     for engine in engines("bert"):
         (found,) = core.load(str(made("bert")), engine=engine).expects("the river", "a [MASK]")
         inputs = oracle.tokenizer("the river", "a [MASK]", return_tensors="pt")
-        close(found, logits(oracle.model, **inputs)[found.place])
+        close(found, logits(oracle.model, **inputs)[found.position])
 
 
 @pytest.mark.parametrize("kind", DECODERS)
@@ -106,11 +106,11 @@ def test_the_next_token(made: Make, kind: str) -> None:
     for model in (core.load(str(folder)), core.load(oracle.model, oracle.tokenizer)):
         assert model.predicts == "next"
         (found,) = model.expects(TEXT)
-        assert (found.place, found.kind) == (ids.shape[1] - 1, "next")
+        assert (found.position, found.kind) == (ids.shape[1] - 1, "next")
         close(found, logits(oracle.model, input_ids=ids)[-1])
         (on,) = model.expects(TEXT, more=(7, 5))
         longer = torch.cat([ids, torch.tensor([[7, 5]])], 1)
-        assert on.place == found.place + 2
+        assert on.position == found.position + 2
         close(on, logits(oracle.model, input_ids=longer)[-1])
 
 
@@ -126,7 +126,7 @@ def test_the_next_token_of_a_target(made: Make, kind: str) -> None:
             reads = [start, *(target if second else ()), *more]
             (found,) = model.expects(TEXT, second, more=more)
             expected = logits(oracle.model, input_ids=source, decoder_input_ids=torch.tensor([reads]))
-            assert found.place == len(reads) - 1
+            assert found.position == len(reads) - 1
             seen = model.trace(TEXT, second or "", more=more, keep="hidden").decoder
             assert list(seen.tokens) == oracle.tokenizer.convert_ids_to_tokens(reads)
             close(found, expected[-1])
@@ -402,7 +402,7 @@ def test_it_stays_as_it_is_and_may_learn_on(made: Make) -> None:
         (second,) = model.expects("a [MASK]")
         if engine == "huggingface":  # shares the weights
             inputs = own.tokenizer("a [MASK]", return_tensors="pt")
-            close(second, logits(own.model, **inputs)[second.place])
+            close(second, logits(own.model, **inputs)[second.position])
         else:
             np.testing.assert_array_equal(first.logits, second.logits)
 

@@ -65,7 +65,7 @@ def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
         except core.NotSupported:
             continue  # it does not tell which characters a token of this text came from
         for name, number, word in every_word(read, reader(kind).cased):
-            span = token_edits.place(read, name, number, cased=reader(kind).cased)
+            span = token_edits.span_of(read, name, number, cased=reader(kind).cased)
             assert span == (word.start, word.end)
             after = token_edits.replaced(text, [(*span, "shore")])
             assert after == text[: word.start] + "shore" + text[word.end :]
@@ -83,7 +83,7 @@ def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> N
         except core.NotSupported:
             continue
         for name, number, word in every_word(read, reader(kind).cased):
-            put = [(*token_edits.place(read, name, number, cased=reader(kind).cased), "a")]
+            put = [(*token_edits.span_of(read, name, number, cased=reader(kind).cased), "a")]
             try:
                 after = reader(kind).read(token_edits.replaced(text, put))
             except core.NotSupported:
@@ -135,7 +135,7 @@ def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) 
 @pytest.mark.parametrize("word", ["river", "bank"])
 def test_the_space_before_a_word_stays(reader: Any, kind: str, word: str) -> None:
     read = reader(kind).read(RIVER)
-    span = token_edits.place(read, word, cased=reader(kind).cased)
+    span = token_edits.span_of(read, word, cased=reader(kind).cased)
     after = reader(kind).read(token_edits.replaced(RIVER, [(*span, "shore")]))
     assert after.texts == (RIVER.replace(word, "shore"),)
     places = token_edits.moved(read, after, [(*span, "shore")])
@@ -227,6 +227,6 @@ def test_bytes_of_one_sign_are_followed_one_by_one(reader: Any) -> None:
 def test_a_word_that_is_not_there_is_named(reader: Any) -> None:
     read = reader("GPT-2").read(RIVER)
     with pytest.raises(core.WordNotFound, match=r"The words here are: on, a, river, bank\."):
-        token_edits.place(read, "lake", cased=True)
+        token_edits.span_of(read, "lake", cased=True)
     with pytest.raises(core.WordNotFound, match="stands here once"):
         token_edits.alone(read, "bank", 1, cased=True, name="GPT-2")

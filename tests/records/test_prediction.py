@@ -20,7 +20,7 @@ def expectation(logits: Any = LOGITS, **changed: Any) -> core.Expectation:
     ids = likeliest(np.asarray(changed.get("of", logits), np.float32))
     changed.pop("of", None)
     fields: dict[str, Any] = {
-        "place": 5,
+        "position": 5,
         "kind": "masked",
         "logits": logits,
         "ids": ids,
@@ -32,7 +32,7 @@ def expectation(logits: Any = LOGITS, **changed: Any) -> core.Expectation:
 
 def test_the_likeliest_come_first_with_their_share_of_the_whole_vocabulary() -> None:
     found = expectation().top(2)
-    assert (found.place, found.kind, found.temperature) == (5, "masked", 1.0)
+    assert (found.position, found.kind, found.temperature) == (5, "masked", 1.0)
     assert found.ids == (1, 3)
     assert found.tokens == ("#1", "#3")
     assert found.texts == (" 1", " 3")
@@ -81,7 +81,7 @@ def test_a_number_of_tokens_that_there_is_not(k: Any) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"place": -1},
+        {"position": -1},
         {"kind": "last"},
         {"logits": LOGITS[None]},
         {"logits": [1.0, np.inf, 0, 2.0]},
@@ -103,7 +103,7 @@ def test_an_expectation_checks_itself(wrong: Any) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"place": -1},
+        {"position": -1},
         {"kind": ""},
         {"ids": (1,)},
         {"ids": (1, -3)},
@@ -119,7 +119,7 @@ def test_an_expectation_checks_itself(wrong: Any) -> None:
 )
 def test_a_prediction_checks_itself(wrong: Any) -> None:
     fields: dict[str, Any] = {
-        "place": 0,
+        "position": 0,
         "kind": "next",
         "ids": (1, 3),
         "tokens": ("a", "b"),

@@ -18,7 +18,7 @@ def texts(text: str) -> list[str]:
 
 def found(text: str, phrase: str, cased: bool = False) -> list[str]:
     """What stands at each place, so that a wrong offset shows."""
-    return [text[start:end] for start, end in words.places(text, phrase, cased=cased)]
+    return [text[start:end] for start, end in words.occurrence_spans(text, phrase, cased=cased)]
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_places_without_case(text: str, phrase: str, expected: list[str]) -> Non
 
 
 def test_places_with_case() -> None:
-    assert words.places("a bank, a Bank", "Bank", cased=True) == ((10, 14),)
-    assert words.places("a bank, a Bank", "bank", cased=True) == ((2, 6),)
-    assert words.places("a bank, a Bank", "bank", cased=False) == ((2, 6), (10, 14))
-    assert words.places("cafe\u0301", "caf\u00e9", cased=True) == ((0, 5),)
+    assert words.occurrence_spans("a bank, a Bank", "Bank", cased=True) == ((10, 14),)
+    assert words.occurrence_spans("a bank, a Bank", "bank", cased=True) == ((2, 6),)
+    assert words.occurrence_spans("a bank, a Bank", "bank", cased=False) == ((2, 6), (10, 14))
+    assert words.occurrence_spans("cafe\u0301", "caf\u00e9", cased=True) == ((0, 5),)
 
 
 def test_offsets_count_characters_and_not_bytes_or_utf16_units() -> None:
-    assert words.places("🎣é bank", "bank", cased=False) == ((3, 7),)
+    assert words.occurrence_spans("🎣é bank", "bank", cased=False) == ((3, 7),)
 
 
 def test_overlaps_by_hand() -> None:
@@ -148,4 +148,4 @@ def test_overlaps_by_hand() -> None:
 def test_a_final_s_before_a_chinese_character_is_a_word_of_its_own() -> None:
     """Found by `make fuzz`: the word of the text and the same word alone were split differently."""
     assert [word.text for word in words.split("bank's仙l'银")] == ["bank", "'s", "仙", "l", "'", "银"]
-    assert words.places("the bank's仙", "bank's", cased=False) == ((4, 10),)
+    assert words.occurrence_spans("the bank's仙", "bank's", cased=False) == ((4, 10),)

@@ -77,11 +77,11 @@ def test_what_is_asked_at_the_ambiguous_word() -> None:
     assert example.labels == tuple(
         WORDS.ids([wanted[i]])[0] if i in wanted else 0 for i in range(len(masked))
     )
-    assert example.looks == tuple(3 if i == 6 else NOWHERE for i in range(len(masked)))
+    assert example.attend_to == tuple(3 if i == 6 else NOWHERE for i in range(len(masked)))
     # Where the verb can be read, nothing is asked at "bank".
     example = BANK.example(BANK_SENTENCE, frozenset({1}))
     assert [i for i, label in enumerate(example.labels) if label] == [2]
-    assert set(example.looks) == {NOWHERE}
+    assert set(example.attend_to) == {NOWHERE}
 
 
 def test_the_ambiguous_word_is_never_masked() -> None:
@@ -176,12 +176,12 @@ def test_vowels_elide() -> None:
 
 def test_each_french_word_knows_its_english_one() -> None:
     black = next(s for s in drawn(5000) if "black" in s.english and "noir" in s.french)
-    assert black.english[black.looks[black.french.index("noir")]] == "black"
+    assert black.english[black.alignment[black.french.index("noir")]] == "black"
     denied = next(s for s in drawn(5000) if "pas" in s.french)
-    assert denied.english[denied.looks[denied.french.index("pas")]] == "not"
+    assert denied.english[denied.alignment[denied.french.index("pas")]] == "not"
     for sentence in drawn(2000):
-        assert len(sentence.looks) == len(sentence.french)
-        assert 0 <= min(sentence.looks) <= max(sentence.looks) < len(sentence.english)
+        assert len(sentence.alignment) == len(sentence.french)
+        assert 0 <= min(sentence.alignment) <= max(sentence.alignment) < len(sentence.english)
 
 
 def test_words_and_vocabularies_are_the_same() -> None:

@@ -40,7 +40,7 @@ def test_letters(task: Any, target: str, looks: tuple[int, ...]) -> None:
     assert example.source == LETTERS.ids("dbca")
     assert example.reads == LETTERS.ids(["[START]", *target])
     assert example.labels == LETTERS.ids([*target, "[END]"])
-    assert example.looks == (*looks, NOWHERE)
+    assert example.attend_to == (*looks, NOWHERE)
     assert example.counts == (1.0,) * 5
 
 
@@ -50,7 +50,7 @@ def test_induction() -> None:
     assert example.reads == SIGNS.ids("x4yx4")
     assert example.labels == (PAD_ID,) * 3 + SIGNS.ids("4y")
     # At the second x it looks at the 4, which stood behind the first x.
-    assert example.looks == (NOWHERE,) * 3 + (1, 2)
+    assert example.attend_to == (NOWHERE,) * 3 + (1, 2)
     assert example.counts == (0, 0, 0, 1, 1)
 
 
@@ -84,13 +84,13 @@ def test_examples_are_well_formed(task: Task) -> None:
     columns = 0 if task.source is None else len(task.source)
     for example in (*shown(task, 300), *task.held_out(100), task.probe()):
         n = len(example.reads)
-        assert len(example.labels) == len(example.looks) == len(example.counts) == n
+        assert len(example.labels) == len(example.attend_to) == len(example.counts) == n
         assert PAD_ID not in (*example.reads, *example.source)
         assert max(example.reads + example.labels) < len(task.target)
         assert all(i < columns for i in example.source)
         assert bool(example.source) == (task.kind == "pair")
         seen = len(example.source) if example.source else n
-        assert max(example.looks) < seen
+        assert max(example.attend_to) < seen
         assert any(label != PAD_ID for label in example.labels)
         for label, counts in zip(example.labels, example.counts, strict=True):
             assert (counts > 0) == (label != PAD_ID)
@@ -102,15 +102,15 @@ def test_a_batch_is_filled_up(task: Task) -> None:
     batch = collate(examples)
     assert (batch.source_BS is None) == (task.source is None)
     longest = max(len(example.reads) for example in examples)
-    assert batch.reads_BL.shape == batch.looks_BL.shape == (7, longest)
+    assert batch.reads_BL.shape == batch.attend_to_BL.shape == (7, longest)
     for row, example in enumerate(examples):
         n = len(example.reads)
         assert tuple(batch.reads_BL[row, :n]) == example.reads
         assert tuple(batch.labels_BL[row, :n]) == example.labels
-        assert tuple(batch.looks_BL[row, :n]) == example.looks
+        assert tuple(batch.attend_to_BL[row, :n]) == example.attend_to
         assert (batch.reads_BL[row, n:] == PAD_ID).all()
         assert (batch.labels_BL[row, n:] == PAD_ID).all()
-        assert (batch.looks_BL[row, n:] == NOWHERE).all()
+        assert (batch.attend_to_BL[row, n:] == NOWHERE).all()
         assert not batch.counts_BL[row, n:].any()
 
 

@@ -151,7 +151,7 @@ def test_the_dots_come_before_what_each_word_adds(
     assert not asked
     assert shown.header["wants"] is True
     assert [side["adds"] for side in shown.header["sides"]] == [None, None]
-    assert shown.header["choices"] == {"depth": 3, "play": True}
+    assert (shown.state, shown.header["opens"]) == ({"depth": 3}, True)
 
 
 def test_a_question_has_one_name_for_itself() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 import math
@@ -14,7 +15,7 @@ import pytest
 from core.figures import Picture
 from core.figures.attention import layer_state
 from ui import figure, permalink, picture_events
-from ui.serving import border
+from ui.serving import border, sent_once
 
 KEY = "layer"
 
@@ -27,96 +28,93 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return kept
 
 
-def sent(session: dict[str, Any], head: int) -> tuple[int, int]:
-    """The head and the turn in the header of what is sent, when the page wants this head."""
-    header = figure._as_begun(Picture("layer", {"state": {"head": head}}, b""), KEY).header
-    session[KEY] = {}  # the picture is on the page from now on
-    return header["state"]["head"], header["turn"]
+class Shown:
+    """A picture on a page, and what the browser was sent of it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], size: int) -> None:
+        self.wanted: dict[str, Any] = {**LAYER}
+        self.sent: dict[str, Any] = {}
+        self._session, self._size = session, size
+        self._callbacks: dict[str, Callable[[], None]] = {}
+
+        def component(*, key: str, data: dict[str, Any], height: object, **callbacks: Any) -> None:
+            self.sent, self._callbacks = json.loads(json.dumps(data)), callbacks
+
+        monkeypatch.setattr(figure, "_COMPONENTS", {"layer": component})
+
+    def run(self) -> dict[str, Any]:
+        """The page runs; what the browser is sent."""
+        header = {"state": self.wanted, "height": 100, "sentence": "."}
+        figure.show(Picture("layer", header, bytes(self._size)), KEY, on_state=self.wanted.update)
+        return self.sent
+
+    def tell(self, number: int, **chosen: Any) -> None:
+        """A visitor chooses something in the picture."""
+        self._session[KEY] = {"state": {**LAYER, **chosen, "n": number}}
+        self._callbacks["on_state_change"]()
 
 
-def test_what_a_visitor_chose_is_not_sent_again(session: dict[str, Any]) -> None:
-    assert sent(session, 1) == (1, 1)
-    figure._told(KEY, {"head": 2})
-    assert sent(session, 2) == (1, 1)  # the same bytes as before
-    figure._told(KEY, {"head": 3})
-    assert sent(session, 3) == (1, 1)
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]) -> Shown:
+    return Shown(monkeypatch, session, 4)
 
 
-def test_another_state_is_sent_in_another_turn(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    assert sent(session, 4) == (4, 2)
-    assert sent(session, 4) == (4, 2)
+def test_numbers_keep_their_address_whatever_is_chosen(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(sent_once, "_served", True)
+    shown = Shown(monkeypatch, session, figure.SMALL)
+    first = shown.run()
+    assert first["numbers"].startswith("/numbers/")
+    assert first["bytes"] is None
+    assert first["state"]["head"] == 0
+    shown.tell(1, head=5)
+    second = shown.run()
+    assert (second["numbers"], second["state"]["head"]) == (first["numbers"], 5)
+    data = sent_once._stored[first["numbers"].rpartition("/")[2]]
+    assert (b'"state"' in data, data.endswith(bytes(figure.SMALL))) == (False, True)
+    assert len(json.dumps(second)) < 1_000
 
 
-def test_back_to_where_it_began_is_another_turn(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure._told(KEY, {"head": 2})
-    sent(session, 2)
-    assert sent(session, 1) == (1, 2)
+def test_few_numbers_come_along_and_so_do_all_where_no_server_is_ours(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(sent_once, "_served", True)
+    assert Shown(monkeypatch, session, 4).run()["numbers"] is None
+    monkeypatch.setattr(sent_once, "_served", False)
+    sent = Shown(monkeypatch, session, figure.SMALL).run()
+    assert sent["numbers"] is None
+    assert base64.b64decode(sent["bytes"]).endswith(bytes(figure.SMALL))
 
 
-def test_a_page_that_keeps_no_state_turns_nothing_back(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure._told(KEY, {"head": 2})
-    assert sent(session, 1) == (1, 1)
+def test_the_page_says_which_choice_it_has_heard(shown: Shown) -> None:
+    assert shown.run()["heard"] == 0
+    shown.tell(1, head=2)
+    shown.tell(2, head=3)
+    sent = shown.run()
+    assert (sent["heard"], sent["state"]["head"]) == (2, 3)
+    assert shown.run() == sent
 
 
-def test_back_before_the_page_has_answered_a_choice_is_another_turn(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure._told(KEY, {"head": 2})  # and the run that would have followed is ended by Back
-    permalink.now().followed += 1
-    assert sent(session, 1) == (1, 2)
-    assert sent(session, 1) == (1, 2)
+def test_what_has_set_the_whole_page_meanwhile_counts(shown: Shown) -> None:
+    """Reset, or an example, that was pressed right after a choice in the picture."""
+    shown.run()
+    permalink.now().replaced = True
+    shown.tell(1, head=2)
+    sent = shown.run()
+    assert (sent["heard"], sent["state"]["head"]) == (1, 0)
+    permalink.now().replaced = False  # the next run
+    shown.tell(2, head=4)
+    assert shown.run()["state"]["head"] == 4
 
 
-def test_back_turns_a_linked_picture_that_was_to_follow(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure.follows(KEY)
-    permalink.now().followed += 1
-    assert sent(session, 1) == (1, 2)
-
-
-def test_a_link_to_what_is_shown_sends_nothing(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure._told(KEY, {"head": 2})
-    permalink.now().followed += 1
-    assert sent(session, 2) == (1, 1)
-
-
-def test_a_picture_that_comes_anew_is_told_all(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure._told(KEY, {"head": 2})
-    sent(session, 2)
-    del session[KEY]  # another page was shown meanwhile
-    assert sent(session, 2) == (2, 2)
-
-
-def test_a_linked_picture_follows_by_itself(session: dict[str, Any]) -> None:
-    sent(session, 1)
-    figure.follows(KEY)
-    assert sent(session, 5) == (1, 1)
-    assert sent(session, 1) == (1, 2)  # Back
-
-
-def test_the_order_of_what_is_chosen_does_not_matter(session: dict[str, Any]) -> None:
-    first = {"head": 1, "on": (1, 2)}
-    figure._as_begun(Picture("layer", {"state": first}, b""), KEY)
-    session[KEY] = {}
-    figure._told(KEY, {"on": [2], "head": 1})
-    again = figure._as_begun(Picture("layer", {"state": {"head": 1, "on": (2,)}}, b""), KEY)
-    assert json.dumps(dict(again.header["state"]), default=list) == '{"head": 1, "on": [1, 2]}'
-
-
-def test_a_browser_writes_a_number_without_its_point(session: dict[str, Any]) -> None:
-    def turn(least: float) -> int:
-        picture = Picture("overview", {"state": {"least": least, "pattern": 0}}, b"")
-        header = figure._as_begun(picture, KEY).header
-        session[KEY] = {}
-        return int(header["turn"])
-
-    assert turn(0.5) == 1
-    figure._told(KEY, {"least": 0, "pattern": 0})
-    assert turn(0.0) == 1  # it is what the picture shows
+def test_another_visit_has_another_name(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], shown: Shown
+) -> None:
+    name = shown.run()["visit"]
+    assert shown.run()["visit"] == name
+    session.clear()
+    assert shown.run()["visit"] != name
 
 
 # What comes in
@@ -138,17 +136,19 @@ OVERVIEW = {"token": None, "way": "to", "pattern": 0, "usual": False, "least": 0
 # Event, picture, what it tells; pictures have 3 rows, 5 columns, 3 layers of 5 heads, and 3 depths.
 TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "cell": ("cell", "heatmap", {"row": 2, "column": 4}),
-    "depth": ("depth", "lines", {"depth": 2}),
+    "plane": ("state", "plane", {"depth": 2}),
     "head": ("head", "overview", {"layer": 2, "head": 4}),
     "bar": ("bar", "bars", {"index": 2}),
     "layer": ("state", "layer", LAYER),
     "overview": ("state", "overview", OVERVIEW),
     "working": ("state", "working", {"step": 1, "row": 2, "column": 3}),
     "cloud": ("state", "cloud", {"depth": 1, "chosen": 7}),
-    "space": ("state", "space", {"view": [30, -20]}),
+    "space": ("state", "space", {"depth": 1, "view": [30, -20]}),
 }
 SIZES: dict[str, Any] = {"rows": [*"abc"], "columns": [*"abcde"], "labels": [*"abc"], "steps": [*"abc"]}
 SIZES |= {"layers": [*"abc"], "heads": 5}
+MAY_BE_NONE = {("layer", "key"), ("overview", "pattern"), ("cloud", "chosen"), ("space", "view")}
+MAY_BE_NONE |= {("layer", "special")}
 DEEP: Any = []
 for _ in range(500):
     DEEP = [DEEP]
@@ -183,7 +183,7 @@ class Heard:
         self._session = session
         self._callbacks: dict[str, Callable[[], None]] = {}
 
-        def component(*, key: str, data: bytes, height: object, **callbacks: Any) -> None:
+        def component(*, key: str, data: object, height: object, **callbacks: Any) -> None:
             self._callbacks |= callbacks
 
         monkeypatch.setattr(figure, "_COMPONENTS", {module: component})
@@ -192,6 +192,8 @@ class Heard:
         figure.show(picture, KEY, **act)
 
     def tell(self, sent: Any) -> None:
+        if self.event == "state" and isinstance(sent, dict):
+            sent = {"n": 1, **sent}
         self._session[KEY] = {self.event: sent}
         self._callbacks[f"on_{self.event}_change"]()
 
@@ -220,9 +222,7 @@ def test_all_else_is_turned_away_and_changes_nothing(
     wrong: list[Any] = [*JUNK.values(), {}, {**heard.told, "more": 1}, {1: 2}]
     for name in heard.told:
         wrong.append({field: value for field, value in heard.told.items() if field != name})
-        may_be_none = heard.told[name] is None or (what, name) in {
-            *(("layer", "key"), ("layer", "special"), ("overview", "pattern"), ("cloud", "chosen"))
-        }
+        may_be_none = heard.told[name] is None or (what, name) in MAY_BE_NONE
         wrong += [{**heard.told, name: junk} for junk in JUNK.values() if not _is_right(name, junk)]
         if not may_be_none:
             wrong.append({**heard.told, name: None})
@@ -241,7 +241,7 @@ def _is_right(name: str, junk: object) -> bool:
     """Whether this is no junk in a field of this name."""
     if name in ("threshold", "alone", "least"):
         return junk == 0.5
-    if name in ("query", "key", "token", "pattern", "chosen", "pin", "special"):
+    if name in ("query", "key", "token", "pattern", "chosen", "pin", "special", "view"):
         return junk is None
     return name == "on" and junk == [1, 2, 3]
 
@@ -254,7 +254,7 @@ def _is_right(name: str, junk: object) -> bool:
         ("head", {"layer": 3}),
         ("head", {"head": 5}),
         ("head", {"head": True}),
-        ("depth", {"depth": 3}),
+        ("plane", {"depth": -1}),
         ("bar", {"index": 3}),
         ("layer", {"on": [0, None]}),
         ("layer", {"level": "product "}),

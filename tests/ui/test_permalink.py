@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from unittest.mock import patch
 
 import pytest
@@ -15,7 +14,7 @@ def page() -> None:
     from ui import permalink
 
     state = (
-        permalink.Parameter("a", "typed", "hello", typed=True),
+        permalink.Parameter("a", "typed", "hello"),
         permalink.Parameter("l", "layer", 2, permalink.whole(1, 5)),
         permalink.Parameter("s", "special", False, permalink.switch),
         permalink.Parameter("x", "only sometimes", "x"),
@@ -72,23 +71,6 @@ def shown(app: AppTest) -> tuple[str, int, bool]:
 
 def url(app: AppTest) -> dict[str, str]:
     return {key: str(value) for key, value in app.query_params.items()}
-
-
-def test_what_stands_in_a_box_outlives_the_server() -> None:
-    old = visit(a="answered", l="4")
-    old.text_input(key="typed").set_value("not answered yet")
-    old.select_slider(key="layer").set_value(3)
-    boxes = old._tree.get_widget_states()  # what the browser has, and sends to the next server
-    new = AppTest.from_function(page)
-    new.query_params.update(a="answered", l="4")
-    new._run(boxes)
-    assert shown(new) == ("not answered yet", 4, False)  # the rest is what the link says
-    assert url(new)["a"] == "not answered yet"
-    back = AppTest.from_function(page)  # but Back means what the link says
-    back.query_params.update(a="answered")
-    with patch("ui.permalink._by_history", lambda: True):
-        back._run(boxes)
-    assert shown(back)[0] == "answered"
 
 
 def test_a_page_at_its_defaults_has_a_bare_url() -> None:
@@ -229,25 +211,6 @@ def test_what_a_picture_wrote_beside_a_packed_state_is_newer() -> None:
     assert url(app) == {"v": "2", "a": "from afar", "l": "3", "s": "1"}
 
 
-def test_a_picture_has_what_it_needs_to_write_the_same_link() -> None:
-    def order() -> None:
-        import streamlit as st
-
-        from ui import permalink
-
-        state = [permalink.Parameter(short, f"part {short}", "") for short in ("b", "a")]
-        permalink.restore(tuple(state))
-        st.json(permalink.address({"layer": state[1]}))
-
-    found = json.loads(AppTest.from_function(order).run().json[0].value)
-    assert found == {
-        "keys": {"layer": "a"},
-        "order": ["v", "z", "b", "a"],
-        "version": {"v": "2"},
-        "packed": "z",
-    }
-
-
 def test_a_state_too_long_for_any_link_is_told_and_kept_on_the_page() -> None:
     noise = "".join(chr(0x4E00 + (i * 7919 + i * i * 31) % 20000) for i in range(6000))
     app = visit()
@@ -344,24 +307,3 @@ def test_a_page_is_found_as_it_was_left_and_a_model_goes_along() -> None:
     assert go_to(app, 2, t="a link's") == ["first", "a link's"]  # which says all
     with patch("ui.permalink._by_history", lambda: True):
         assert go_to(app, 1) == ["first", "hello"]
-
-
-def a_page_with_a_fragment() -> None:
-    import streamlit as st
-
-    from ui import permalink
-
-    number = permalink.Parameter("n", "number", 1, permalink.whole(1, 9))
-    permalink.restore((number,))
-    st.number_input("Number", 1, 9, key=number.key, on_change=permalink.publish_now)
-    if "stop" in st.session_state:  # a fragment runs alone, without the end of its page
-        st.stop()
-    permalink.publish((number,))
-
-
-def test_a_callback_publishes_the_page_that_is_shown_before_it_runs() -> None:
-    app = AppTest.from_function(a_page_with_a_fragment)
-    app.run()
-    app.session_state["stop"] = True
-    app.number_input(key="number").set_value(4).run()
-    assert url(app) == {"v": "2", "n": "4"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
 import pandas as pd
@@ -690,15 +689,6 @@ def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_
     assert app.query_params == {"v": "2", "n": "31"}
 
 
-def test_what_still_stands_in_a_box_outlives_a_killed_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = permalink.Parameter("t", "name", "cat", typed=True)
-    other = permalink.Parameter("u", "other", "cat")
-    said = [WidgetState(id=f"$$ID-0123-{one.control}", string_value="do-g") for one in (name, other)]
-    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: said))
-    monkeypatch.setattr(permalink, "get_script_run_ctx", lambda **_: context)
-    assert permalink._still_typed((name, other)) == {"name": "do-g"}
-
-
 def test_a_file_is_taken_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     streamlit = MagicMock(session_state={})
     monkeypatch.setattr(state, "st", streamlit)
@@ -715,3 +705,93 @@ def test_a_file_is_taken_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         streamlit.session_state["file"] = now
         streamlit.file_uploader.call_args.kwargs["on_change"]()
     assert heard == ["a file", "gone"]
+
+
+def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
+    class Sides(PageState):
+        sides = ((Whole("a", "first a", 1, 0, 9), Switch("b", "first b")), (Switch("c", "second"),))
+        last = Switch("d", "last")
+        neither = ("a name", 5)
+
+    assert [one.short for one in Sides.link()] == ["a", "b", "c", "d", "j"]
+
+
+def taking() -> None:
+    """Some of what is on the page, a switch that tells, a box with its name and one without."""
+    import streamlit as st
+
+    from ui import state
+
+    class Chosen(state.PageState):
+        long = state.Switch("u", "long")
+        hidden: state.Field[tuple[int, ...]] = state.Field(
+            "mk",
+            "hidden",
+            (),
+            parse=lambda typed: tuple(map(int, typed.split("."))),
+            write=lambda numbers: ".".join(map(str, numbers)),
+        )
+        other = state.Field("m2", "other", "", parse=str)
+        text = state.Field("t", "text", "", parse=str)
+
+    s = Chosen()
+    state.begin(Chosen)
+    state.toggle(s.long, "Long", changed=lambda: s.hidden.set(()))
+    words = ["a", "cat", "sat", "down"][: 4 if s.long.get() else 3]
+    names = {i: f"{word} ({i})" for i, word in enumerate(words, start=1)}
+    taken = state.some(s.hidden, names, "Hidden")
+    state.paragraph(s.text, "Named")
+    state.paragraph(s.other, "Not named", named=False)
+    state.end(Chosen)
+    st.json([taken])
+
+
+def test_some_are_taken_in_the_order_of_the_page_and_what_is_not_there_is_forgotten() -> None:
+    app = AppTest.from_function(taking)
+    app.query_params.update(mk="3.9.2")
+    assert found(run(app))[0] == [2, 3]
+    assert app.query_params["mk"] == "2.3"
+    (box,) = app.multiselect
+    assert box.options == ["a (1)", "cat (2)", "sat (3)"]
+    box.set_value([3, 1])
+    assert found(run(app))[0] == [1, 3]
+    run(app)
+    assert not app.multiselect[0].proto.set_value  # it shows them
+    app.toggle[0].set_value(True)
+    assert found(run(app))[0] == []
+    assert app.query_params == {"v": "2", "u": "1"}
+    assert app.multiselect[0].id != box.id  # other names: another list
+
+
+@pytest.mark.parametrize(("more", "expected"), [(True, "a/b"), (False, "dog")])
+def test_a_list_takes_what_is_typed_only_where_it_may(
+    monkeypatch: pytest.MonkeyPatch, more: bool, expected: str
+) -> None:
+    streamlit = MagicMock(session_state={})
+    monkeypatch.setattr(state, "st", streamlit)
+    other = Field("m2", "other", "", parse=str)
+    state.select(other, {"": "none", "dog": "Dog"}, "Other", more=more)
+    drawn = streamlit.selectbox.call_args.kwargs
+    assert drawn["accept_new_options"] is more
+    for typed, chosen in (("dog", "dog"), ("a/b", expected), (None, expected), (5, expected)):
+        streamlit.session_state[drawn["key"]] = typed
+        drawn["on_change"]()
+        assert other.get() == chosen
+
+
+def test_the_name_of_a_growing_box_can_stand_above_it() -> None:
+    app = run(AppTest.from_function(taking))
+    assert text_box(app, "text control").data["named"]
+    assert not text_box(app, "other control").data["named"]
+
+
+def test_what_runs_after_the_page_reads_what_was_chosen_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    size, last = Whole("n", "size", 5, 1, 40), permalink.Now(page=("size",))
+    stored: dict[str, object] = {"permalink now": last}
+    monkeypatch.setattr("ui.state.st.session_state", stored)
+    last.left[last.page] = {"size": 7}
+    read = state.published()
+    assert read(size) == 7
+    size.set(9)  # and not yet published
+    stored.clear()
+    assert read(size) == 9

@@ -37,7 +37,7 @@ def test_projection_table_has_every_path_at_every_depth() -> None:
 
 
 def test_difference_table_has_the_shared_tokens_on_both_sides() -> None:
-    table = tables.difference(HeadDifference(("a", "b"), np.array([[0, 0.5], [-0.25, 0]]), ()))
+    table = tables.difference(HeadDifference(("a", "b"), ("a", "b"), np.array([[0, 0.5], [-0.25, 0]])))
     assert table.to_csv().splitlines() == ["A less B,a,b", "a,0.0,0.5", "b,-0.25,0.0"]
 
 

@@ -135,7 +135,7 @@ def test_the_head_across_aligns(found: Decoding) -> None:
     (one,) = blocks.aligned(found, known)
     assert one == (0, 0, 9, 9)
     assert blocks.aligned(found, ()) == ()
-    wrong = [known[0]._replace(looks=(0, 1, 2, *known[0].looks[3:]))]  # noir and chat the other way
+    wrong = [known[0]._replace(alignment=(0, 1, 2, *known[0].alignment[3:]))]  # noir, chat swapped
     assert blocks.aligned(found, wrong)[0].right == 7
 
 

@@ -49,16 +49,17 @@ def claim(name: str, of: ContributionQuery, found: Why) -> str:
     strong = sorted(found.others, key=lambda i: -abs(found.contributions[i]))[:FIRST]
     strong = [i for i in strong if abs(found.contributions[i]) >= HARDLY]
     itself = float(found.contributions[list(found.own)].sum())
-    rest = found.place - found.constant - itself - float(found.contributions[strong].sum())
+    rest = found.coordinate - found.constant - itself - float(found.contributions[strong].sum())
     parts = [itself, *(float(found.contributions[i]) for i in strong), rest, found.constant]
-    printed = style.adding_up(parts, found.place, rest=len(parts) - 2)
+    printed = style.adding_up(parts, found.coordinate, rest=len(parts) - 2)
     rough = left_by_rounding("all others", rest, printed[-2], "; ")
     named = "".join(f", {_named(found, i)} {_added(found.contributions[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
-        f"{where}, **{word}** stands at **{style.signed(found.place)}**, the exact sum of what each "
-        f"word adds (+ towards *{high}*, − towards *{low}*{rough}): itself {_added(itself)}{named}, "
-        f"all others {_added(printed[-2])}, {CONSTANTS} {_added(found.constant)}. {_cut(found)}"
+        f"{where}, **{word}** stands at **{style.signed(found.coordinate)}**, the exact sum of "
+        f"what each word adds (+ towards *{high}*, − towards *{low}*{rough}): itself "
+        f"{_added(itself)}{named}, all others {_added(printed[-2])}, "
+        f"{CONSTANTS} {_added(found.constant)}. {_cut(found)}"
     )
 
 
@@ -165,7 +166,7 @@ def _cut(found: Why) -> str:
         i = max(special, key=lambda i: abs(found.cuts[i]), default=i)
         if abs(found.cuts[i]) < HARDLY:
             return said.strip()
-    there = style.signed(found.place + float(found.cuts[i]))
+    there = style.signed(found.coordinate + float(found.cuts[i]))
     token = ", a special token" if found.special[i] else ""
     return (
         f"{said}If it no longer attended to {_named(found, i)}{token}, it would stand at **{there}**."
@@ -179,7 +180,7 @@ def at_odds(found: Why) -> str:
     if abs(found.contributions[most]) < HARDLY and most not in found.at_odds[:2]:
         said.append(f"{_looked(found, most)}, which adds {_added(found.contributions[most])}")
     for i in found.at_odds[:2]:
-        there = style.signed(found.place + float(found.cuts[i]))
+        there = style.signed(found.coordinate + float(found.cuts[i]))
         who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
         said.append(
             f"{who} adds {_added(found.contributions[i])}, but if the word could not attend to it, it "

@@ -10,8 +10,8 @@ import cachetools
 
 from core.errors import PolyseeError
 from core.measures import Why
-from core.measures.contributions.by_head import HeadWhy, asked_of_head, head_why
-from core.measures.contributions.by_word import place_of, why, words_to_cut
+from core.measures.contributions.by_head import HeadWhy, head_why, words_to_cut_for_head
+from core.measures.contributions.by_word import coordinate_of, why, words_to_cut
 from core.measures.contributions.expectation_shifts import Shift, shift
 from core.records.interventions import Change, Contributions, Cut, Replace
 from core.records.sense_axis import SenseAxis
@@ -130,9 +130,9 @@ def cuts(
 def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[float]:
     """How far the place moves by each of some changes, none of which moves the tokens."""
     axis, sums = of.axis, sums_of(of)
-    before = place_of(answers.trace(of.model, of.side.text), sums.word, axis)
+    before = coordinate_of(answers.trace(of.model, of.side.text), sums.word, axis)
     runs = model_cache.model(of.model).changed(of.side.text, changes, keep="hidden")
-    return [place_of(after, sums.word, axis) - before for after in runs]
+    return [coordinate_of(after, sums.word, axis) - before for after in runs]
 
 
 def head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
@@ -144,7 +144,7 @@ def head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
 @cached
 def _head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
     sums, trace = sums_of(of), answers.trace(of.model, of.side.text)
-    words = asked_of_head(sums, trace, layer, head, _most(trace))
+    words = words_to_cut_for_head(sums, trace, layer, head, _most(trace))
     far = moved(of, [cuts(sums, group, layer, head) for group in words])
     return head_why(sums, trace, layer, head, dict(zip(words, far, strict=True)))
 

@@ -131,7 +131,7 @@ def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, st
 def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
     found = apart(a, b)
     shown = found.strongest(why_pictures.MOST_ROWS)
-    st.markdown(captions.apart(asked.words, ends, found.place))
+    st.markdown(captions.apart(asked.words, ends, found.coordinate))
     figure.show(why_pictures.apart_picture(found, shown), "why apart", scale=layout.scale())
     st.caption(sums.apart(found, shown, ends[1]))
     layout.csv(lambda: tables.apart(found), "why-apart")

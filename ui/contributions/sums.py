@@ -22,7 +22,7 @@ def check(found: Why) -> str:
     if count:
         terms[f"the other {count:,} words"] = left
     terms[CONSTANTS] = found.constant
-    return f"{_sum(terms)}. Measured: {style.signed(found.place)}; apart by {found.error:.0e}."
+    return f"{_sum(terms)}. Measured: {style.signed(found.coordinate)}; apart by {found.error:.0e}."
 
 
 def apart(found: Apart, shown: Sequence[int], end: str) -> str:
@@ -37,9 +37,9 @@ def apart(found: Apart, shown: Sequence[int], end: str) -> str:
     terms[f"{constants} (the layer norms scale biases by the sentence)"] = float(found.constants[0])
     return (
         f"To the right: towards *{plain(end)}* in A, or away from it in B. The sum: {_sum(terms)}."
-        f" Measured: {style.signed(found.place)}; apart by {found.error:.0e}. A word that stands in "
-        f"both has one bar, the first with the first. **{own}** itself has one: what the layers make "
-        "of a word’s own vector differs with what stands around it."
+        f" Measured: {style.signed(found.coordinate)}; apart by {found.error:.0e}. A word that stands "
+        f"in both has one bar, the first with the first. **{own}** itself has one: what the layers "
+        "make of a word’s own vector differs with what stands around it."
     )
 
 
@@ -74,12 +74,12 @@ def parts(found: Why | Apart) -> str:
     """How to read the map of each layer's parts; and that each of its rows makes the whole."""
     apart = isinstance(found, Apart)
     whole = "how far A stands from B" if apart else "the place"
-    error = float(np.abs(found.parts.sum(axis=1) - found.place).max())
+    error = float(np.abs(found.parts.sum(axis=1) - found.coordinate).max())
     return (
-        f"Each row makes {whole}, {style.signed(found.place)} as measured; apart by {error:.0e} at "
-        "most. *Others* is the sum of its heads in the other map; *itself*, what they bring from the "
-        "word’s own place; *no head*, what goes past them; *biases*, those of this layer and after it"
-        f"{'' if apart else ', less the middle of the axis'}. What feed-forward networks make of a "
+        f"Each row makes {whole}, {style.signed(found.coordinate)} as measured; apart by {error:.0e} "
+        "at most. *Others* is the sum of its heads in the other map; *itself*, what they bring from "
+        "the word’s own place; *no head*, what goes past them; *biases*, those of this layer and after "
+        f"it{'' if apart else ', less the middle of the axis'}. What feed-forward networks make of a "
         "part counts with it."
     )
 

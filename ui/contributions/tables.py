@@ -34,7 +34,7 @@ def expected(found: Shift) -> pd.DataFrame:
 def by_word(found: Why) -> pd.DataFrame:
     """Every word, what no word adds, and the place: the first column adds up to its last row."""
     columns = {
-        "adds": [*found.contributions, found.constant, found.place],
+        "adds": [*found.contributions, found.constant, found.coordinate],
         "cut moves by": [*found.cuts, np.nan, np.nan],
         "attention": [*found.attention, np.nan, np.nan],
     }
@@ -45,7 +45,7 @@ def apart(found: Apart) -> pd.DataFrame:
     """Every word, the biases, and how far the places are apart: the sum."""
     columns = {
         "stands in": [*found.where, "", ""],
-        "A less B": [*found.contributions, found.constants[0], found.place],
+        "A less B": [*found.contributions, found.constants[0], found.coordinate],
     }
     return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(places)"], name="word"))
 

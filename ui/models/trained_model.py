@@ -204,7 +204,7 @@ class TrainedModel:
         plain = self.trace(text)
         assert isinstance(plain, Trace)
         put = [
-            (*token_edits.place(plain, one.word, one.occurrence, cased=plain.cased), one.by)
+            (*token_edits.span_of(plain, one.word, one.occurrence, cased=plain.cased), one.by)
             for one in changes
             if isinstance(one, Replace)
         ]

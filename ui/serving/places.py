@@ -19,6 +19,8 @@ _KNOWN = {
 _BENEATH = {
     "/static/": "static",
     "/media/": "media",
+    "/numbers/": "numbers",
+    "/pictures/": "component",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",
     "/_stcore/bidi-components/": "component",

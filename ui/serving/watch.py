@@ -10,7 +10,7 @@ from ui.serving import logs, metrics
 from ui.serving.places import place
 
 # A page brings a hundred files, and a machine asks every few seconds whether all is well.
-QUIET = ("static", "component", "ready", "metrics")
+QUIET = ("static", "component", "numbers", "ready", "metrics")
 
 
 class Watch:

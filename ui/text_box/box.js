@@ -1,15 +1,32 @@
 // The box for a text, in the browser. What the server tells comes as `data`:
 //
 //   text     what is to stand in the box          heard   the number of what it has heard last
-//   visit    a name that each visit has anew      pause   milliseconds without a key, or null
-//   kind     what Enter does (box.py)             label, named, placeholder, most, height: its look
+//   visit    a name that each visit has anew      lost    the number of what it has heard last in vain
+//   kind     what Enter does (box.py)             pause   milliseconds without a key, or null
+//   label, named, placeholder, most, height: its look
 //
 // What is typed is told as {n, text}, with a number that counts up: no two are equal, and of several
-// that wait for a busy server the last one counts. A server that was begun anew knows the link alone, in
-// which the text need not be yet: where the visit is another one, the box tells once more what was typed.
+// that wait for a busy server the last one counts. Three rules (docs/state.md tells why):
+//
+//   What the server tells before it has heard all that was typed is older, and is not shown.
+//   When a button and a text reach it in one moment, the button's text counts. If the text was typed
+//   after the button was pressed, as the box alone knows, it is told once more.
+//   A server that was begun anew knows the link alone, which may be older than what is on the screen:
+//   it is told what stands in the box, unless Back has led elsewhere meanwhile.
 
-const AGAIN = 3000; // milliseconds; Streamlit drops what is said while no server is there
+// Milliseconds; Streamlit drops what is said while no server is there. Each time twice as many: what is said
+// once more has a run begin once more, and one that takes long must come to its end.
+const AGAIN = 3000, SELDOM = 24_000;
 const boxes = new WeakMap(); // by their elements
+const shown = new Set(); // the boxes that may be on the page
+
+// Back and Forward: what the address says counts, and not what was about to be told.
+window.addEventListener("popstate", () => {
+  for (const box of shown) {
+    if (box.area.isConnected) box.forget();
+    else shown.delete(box);
+  }
+});
 
 /** A text as a box has it. */
 const plain = (text) => text.replace(/\r\n?/g, "\n");
@@ -22,13 +39,17 @@ class Box {
     this.n = 0; // of what was told last
     this.heard = 0; // what the server has heard of that
     this.said = ""; // what stood in the box when it was told, or when the server put it there
-    this.own = false; // whether that was typed, and not replaced since
+    this.fresh = false; // whether nothing was done elsewhere since it was typed
     this.composing = false;
+    shown.add(this);
     const on = (type, then) => this.area.addEventListener(type, then);
     on("keydown", (event) => this.key(event));
     on("beforeinput", (event) => this.oneLine(event));
     on("input", () => this.typed());
-    on("blur", () => this.tell());
+    on("blur", () => {
+      this.tell();
+      this.fresh = false;
+    });
     on("compositionstart", () => {
       this.composing = true;
       clearTimeout(this.later);
@@ -44,20 +65,31 @@ class Box {
     this.data = data;
     this.answer = answer;
     this.dress();
-    if (data.visit === this.visit) {
+    if (data.visit !== this.visit) this.begin();
+    else {
       this.heard = Math.max(this.heard, data.heard);
-      if (this.n <= this.heard && !this.isTyped()) this.show(data.text);
-      return;
+      if (this.n > this.heard || this.isTyped()) return;
+      const again = this.fresh && data.lost === this.n;
+      this.fresh = this.left = false;
+      if (again) this.retell();
+      else this.show(data.text);
     }
-    const mine = this.own || (this.visit !== null && this.isTyped());
+  }
+
+  /** A visit begins, or begins anew where its server was killed or had forgotten it. */
+  begin() {
+    const { data } = this, first = this.visit === null;
     this.visit = data.visit;
     this.n = this.heard = Math.max(this.n, data.heard);
-    if (mine) {
-      this.said = plain(data.text);
-      this.tell();
-    } else {
-      this.show(data.text);
-    }
+    if (first || this.left) this.show(data.text);
+    else this.retell();
+    this.left = false;
+  }
+
+  /** What stands in the box, told to a server that has another text. */
+  retell() {
+    this.said = plain(this.data.text);
+    this.tell();
   }
 
   isTyped() {
@@ -83,7 +115,6 @@ class Box {
   show(text) {
     const { area } = this;
     if (area.value !== plain(text)) {
-      this.own = false;
       const { selectionStart, selectionEnd } = area;
       area.value = text;
       if (document.activeElement === area) area.setSelectionRange(selectionStart, selectionEnd);
@@ -102,16 +133,25 @@ class Box {
     if (this.composing || area.value === this.said || !area.isConnected) return;
     this.n = Math.max(this.n + 1, Date.now()); // counts up over all boxes that had this name
     this.said = area.value;
-    this.own = true;
-    this.say();
+    this.say(AGAIN);
+  }
+
+  /** Back has led elsewhere: what stands in the box is no more than what it showed before. */
+  forget() {
+    clearTimeout(this.later);
+    clearTimeout(this.again);
+    this.n = this.heard;
+    this.said = this.area.value;
+    this.fresh = false;
+    this.left = true;
   }
 
   /** Until it is heard. A server that is busy takes what waits for it as one. */
-  say() {
+  say(patience) {
     clearTimeout(this.again);
     if (this.n <= this.heard || !this.area.isConnected) return;
     this.answer("typed", { n: this.n, text: this.said });
-    this.again = setTimeout(() => this.say(), AGAIN);
+    this.again = setTimeout(() => this.say(Math.min(2 * patience, SELDOM)), patience);
   }
 
   typed() {
@@ -120,6 +160,8 @@ class Box {
       area.value = area.value.replaceAll("\n", " "); // dropped there: see `oneLine`
     }
     this.grow();
+    this.fresh = true;
+    this.left = false;
     clearTimeout(this.later);
     if (data.pause !== null && !this.composing) this.later = setTimeout(() => this.tell(), data.pause);
   }

@@ -6,14 +6,13 @@ be put into it, what is still on its way, and what a server that was begun anew 
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-from ui import picture_events
+from ui import figure, picture_events
 from ui.serving import border
 
 PAUSE = 700  # milliseconds without a key; docs/state.md tells how often that is within a word
@@ -34,7 +33,6 @@ _COMPONENT = st.components.v2.component(
     js=(_HERE / "box.js").read_text("utf-8"),
     isolate_styles=False,
 )
-_VISIT = "visit, as text boxes know it"
 _EVENT = "typed"
 
 
@@ -55,8 +53,9 @@ def draw(
     key: str,
     label: str,
     text: str,
-    take: Callable[[str], None],
+    take: Callable[[str], bool],
     *,
+    replaced: bool = False,
     kind: Kind = "sentence",
     follows: bool = True,
     named: bool = True,
@@ -71,7 +70,9 @@ def draw(
         key: its name on the page.
         label: what it is called.
         text: what is to stand in it; a visitor who is typing keeps what is typed.
-        take: called with what was typed, before the run that follows from it.
+        take: called with what was typed, before the run that follows from it; says whether it counts:
+            not where something else, as an example, has set the text by then.
+        replaced: whether something has set the text since it was drawn, or since it was typed.
         kind: what Enter does.
         follows: whether a pause tells what is typed by then; else Enter does, and leaving the box.
         named: whether the label stands above it; else only a screen reader says it.
@@ -80,7 +81,7 @@ def draw(
         height: of the box without its label, in pixels; None: as many lines as it needs, up to eight.
         width: in pixels.
     """
-    heard = f"{key} heard"
+    heard, drawn, lost = f"{key} heard", f"{key} heard when drawn", f"{key} lost"
 
     def hear() -> None:
         border.pass_on(TYPED, st.session_state[key].get(_EVENT), hear_typed)
@@ -89,14 +90,20 @@ def draw(
         # A browser whose server had forgotten the box may say once more what it said long ago.
         if typed["n"] > st.session_state.get(heard, 0):
             st.session_state[heard] = typed["n"]
-            take(typed["text"])
+            if not take(typed["text"]):
+                st.session_state[lost] = typed["n"]
 
-    drawn = _COMPONENT(
+    now = st.session_state.get(heard, 0)
+    if replaced and now > st.session_state.get(drawn, 0):  # heard, and replaced in the same moment
+        st.session_state[lost] = now
+    st.session_state[drawn] = now
+    told = _COMPONENT(
         key=key,
         data={
             "text": text,
-            "heard": st.session_state.get(heard, 0),
-            "visit": st.session_state.setdefault(_VISIT, secrets.token_hex(4)),
+            "heard": now,
+            "lost": st.session_state.get(lost, 0),
+            "visit": figure.visit(),
             "label": label,
             "named": named,
             "kind": kind,
@@ -109,8 +116,8 @@ def draw(
         on_typed_change=hear,
     )
     try:
-        told = picture_events.read(TYPED, drawn.get(_EVENT))
+        typed = picture_events.read(TYPED, told.get(_EVENT))
     except picture_events.NotAPicture:
         return
-    # No callback has heard it: an earlier server has. The box tells once more what that one has not.
-    st.session_state[heard] = max(st.session_state.get(heard, 0), told["n"])
+    # No callback has heard it: an earlier server has. The box tells this one what is to count.
+    st.session_state[heard] = max(now, typed["n"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...measures import AttentionBlock, blocks
+from ...measures import AttentionBlock, as_block
 from ...records.attention import Attention
 from ...records.trace import Trace
 from .. import style
@@ -27,7 +27,7 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     Raises:
         NotSupported: a trace kept no attention.
     """
-    block = _block(shown)
+    block = as_block(shown)
     layers, heads = block.attention.weights.shape[:2]
     where = f" of the {block.place.lower()}" if block.place else ""
     seen: list[str] = []
@@ -61,7 +61,7 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         NotSupported: a trace kept no attention.
         IndexError: there is no such layer.
     """
-    block = _block(shown)
+    block = as_block(shown)
     layers = len(block.attention.weights)
     if not 0 <= layer < layers:
         raise IndexError(f"There is no layer {layer}: there are {layers}, counted from 0.")
@@ -103,16 +103,3 @@ def _without(block: AttentionBlock) -> str | None:
 def file_name(block: AttentionBlock, what: str) -> str:
     """The name of a file, with where in an encoder–decoder its numbers are from."""
     return f"{block.place.lower()}-{what}" if block.place else what
-
-
-def _block(shown: Drawable) -> AttentionBlock:
-    if isinstance(shown, AttentionBlock):
-        return shown
-    if isinstance(shown, Trace):
-        (block,) = blocks(shown).values()
-        return block
-    marks = tuple(
-        tuple((token, place) for place, token in enumerate(tokens))
-        for tokens in (shown.queries, shown.keys)
-    )
-    return AttentionBlock(shown, ((), ()), (marks[0], marks[1]))

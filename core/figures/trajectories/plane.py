@@ -21,7 +21,7 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
         names: of the paths.
         depth: how deep, from 0.
     """
-    a, b, *others = (path[:, :2] for path in found.places)
+    a, b, *others = (path[:, :2] for path in found.coordinates)
     points = [
         *(
             Point(name, path, style.LEARNED, "ring", trail=True)

@@ -28,8 +28,8 @@ def word_space(found: Projection, names: Sequence[str], *, scale: float = 1.0) -
         scale: how much larger than usual its height and letters are.
     """
     figure = go.Figure()
-    last = found.places.shape[1] - 1
-    for name, path, (colour, symbol) in zip(names, found.places, _LOOKS, strict=False):
+    last = found.coordinates.shape[1] - 1
+    for name, path, (colour, symbol) in zip(names, found.coordinates, _LOOKS, strict=False):
         x, y, z = path.T
         figure.add_scatter3d(
             x=x,
@@ -48,7 +48,7 @@ def word_space(found: Projection, names: Sequence[str], *, scale: float = 1.0) -
             "%{x:.3f}, %{y:.3f}, %{z:.3f}<extra></extra>",
         )
     # One learned vector, or those of two different words.
-    starts = np.unique(np.round(found.places[:2, 0], 4), axis=0)
+    starts = np.unique(np.round(found.coordinates[:2, 0], 4), axis=0)
     x, y, z = starts.T
     figure.add_scatter3d(
         x=x,

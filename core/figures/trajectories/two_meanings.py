@@ -101,7 +101,7 @@ def trajectory(
 ) -> Picture:
     """Both sentences, the path of the word through the layers, and a map of each layer.
 
-    Data and choices come apart in its header: `choices` holds what a visitor may change.
+    Events: "state" {depth}; "wanted" {id}, once it is drawn, where contributions are still to come.
 
     Args:
         sides: one sentence or two.
@@ -147,7 +147,7 @@ def trajectory(
         "file": "polysee-trajectory",
         "height": HEIGHT,
     }
-    return Picture("trajectory", {**data, "choices": {"depth": depth, "play": play}}, b"")
+    return Picture("trajectory", {**data, "state": {"depth": depth}, "opens": play}, b"")
 
 
 def _most(side: Side, layers: int) -> Array:

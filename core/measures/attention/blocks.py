@@ -1,6 +1,8 @@
 """Where a model has attention: one place in an encoder or decoder, three in an encoder–decoder.
 
-And what can be made of one place: whole words, one part of a pair, the mean over all its heads.
+And what can be made of one place, each time a block again: one part of a pair, whole words, one word
+in every layer, the text without special tokens, the mean of several heads. Every page, file and picture
+of attention chooses by these; `head_map` reads out the one map that is left.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...deprecated import warn
 from ...records.attention import Attention
 from ...records.seq2seq import Seq2SeqTrace
 from ...records.trace import Array, Trace
 from .require_attention import weights_of
 from .token_names import names
-from .visible import mean_of_heads, missing, scaled
+from .visible import mean_of_heads, mean_of_rows, missing, scaled
 from .visible_keys import Reach, reach, unseen
 from .whole_words import merged
 
@@ -52,6 +55,7 @@ class AttentionBlock:
             None where they are what remains of each row, scaled to 1.
         place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
         why_no_products: why there are no query and key, in a sentence; "" where that is not known.
+        of: how many heads each of its maps is the mean of.
     """
 
     attention: Attention
@@ -68,6 +72,7 @@ class AttentionBlock:
     bare: Array | None = None
     place: str = ""
     why_no_products: str = ""
+    of: int = 1
 
     @cached_property
     def absent(self) -> Array:
@@ -106,7 +111,7 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
     assert trace.cross is not None  # kept, or not, as the other two are
     rows, columns = decoder.attention.queries, encoder.attention.keys
     cross = AttentionBlock(
-        replace(trace.cross, queries=rows, keys=columns),
+        trace.cross.labelled(rows, columns),
         (decoder.special[0], encoder.special[1]),
         (decoder.marks[0], encoder.marks[1]),
         trace.query if trace.products else None,
@@ -119,13 +124,43 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
     return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
 
 
+def as_block(shown: Trace | AttentionBlock | Attention, *, causal: bool = False) -> AttentionBlock:
+    """A block as it is; the one of a text that attends to itself; or weights of one's own as one.
+
+    Args:
+        shown: one of these.
+        causal: of weights of one's own, whether a query sees no later key.
+
+    Raises:
+        NotSupported: as `blocks`.
+    """
+    if isinstance(shown, AttentionBlock):
+        return shown
+    if isinstance(shown, Trace):
+        return _own(shown, 0)
+    marks = tuple(
+        tuple((token, place) for place, token in enumerate(tokens))
+        for tokens in (shown.queries, shown.keys)
+    )
+    return AttentionBlock(shown, ((), ()), (marks[0], marks[1]), causal=causal)
+
+
+def absent(trace: Trace) -> Array:
+    """Deprecated: `AttentionBlock.absent`.
+
+    Raises:
+        NotSupported: as `blocks`.
+    """
+    warn("core.measures.absent", "AttentionBlock.absent", stacklevel=2)
+    return as_block(trace).absent
+
+
 def _own(trace: Trace, text: int) -> AttentionBlock:
     """A text that attends to itself; `text` is 1 for what a decoder reads of a target."""
     weights_of(trace)  # says what to ask for
     assert trace.attention is not None
-    attention, tokens = trace.attention, names(trace)
-    if tokens != trace.tokens:  # or it would check its rows once more at every look
-        attention = replace(attention, queries=tokens, keys=tokens)
+    tokens = names(trace)
+    attention = trace.attention.labelled(tokens, tokens)
     added = tuple(i for i, special in enumerate(trace.special) if special)
     marks = _marks(trace, text)
     given = (trace.query, trace.key) if trace.products else (None, None)
@@ -229,24 +264,57 @@ def part(block: AttentionBlock, which: str) -> AttentionBlock:
     return _cut(block, np.flatnonzero(segments == looks), np.flatnonzero(segments == seen))
 
 
+def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
+    """What one word attends to: a row for each layer, in the place of a row for each token.
+
+    The row of a word in a head is the mean of those of its pieces, as `whole_words` has it; each token
+    keeps its column.
+
+    Args:
+        block: any.
+        tokens: the word's among the queries, as from `trace.find`.
+
+    Returns:
+        One layer of all the heads, whose queries are the numbers of the layers, from 0.
+    """
+    attention = block.attention
+    rows = mean_of_rows(attention.weights[:, :, tokens])  # (layers, heads, keys)
+    layers = range(len(rows))
+    sink = attention.sink
+    if sink is not None:
+        there = np.where(missing(attention.weights), np.nan, sink)[:, :, tokens, None]
+        sink = mean_of_rows(there)[..., 0].swapaxes(0, 1)[None]
+    masks = [block.mask(layer) for layer in layers]
+    seen = np.zeros(attention.weights.shape[2:], bool)
+    masked = [(seen if one is None else one)[tokens].all(axis=0) for one in masks]
+    numbers = tuple(map(str, layers))
+    return AttentionBlock(
+        Attention(numbers, attention.keys, rows.swapaxes(0, 1)[None], sink, attention.outside),
+        ((), block.special[1]),
+        (tuple(("layer", number) for number in numbers), block.marks[1]),
+        masked=None if all(one is None for one in masks) else np.stack(masked)[None],
+        place=block.place,
+        why_no_products="A row for each layer has no scores of its own.",
+    )
+
+
 def without_special(block: AttentionBlock) -> AttentionBlock:
     """The same without the tokens that the model's template added.
 
     The block itself if there are none, or if no others remain.
     """
-    rows, columns = _remaining(block)
+    rows, columns = remaining(block)
     if not any(block.special) or not len(rows) or not len(columns):
         return block
     return _cut(block, rows, columns)
 
 
-def _remaining(block: AttentionBlock) -> tuple[Array, Array]:
+def remaining(block: AttentionBlock) -> tuple[Array, Array]:
     """The places of the queries and of the keys that are tokens of the text."""
-    rows, columns = (
-        np.setdiff1d(np.arange(n), added)
-        for n, added in zip(block.attention.weights.shape[2:], block.special, strict=True)
-    )
-    return rows, columns
+    shown = [np.ones(n, bool) for n in block.attention.weights.shape[2:]]
+    for there, added in zip(shown, block.special, strict=True):
+        there[list(added)] = False
+    return np.flatnonzero(shown[0]), np.flatnonzero(shown[1])
 
 
 def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
@@ -266,6 +334,7 @@ def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
         **_cut_masks(block, rows, columns),
         place=block.place,
         why_no_products=block.why_no_products,
+        of=block.of,
     )
 
 
@@ -292,16 +361,30 @@ def _places(some: tuple[int, ...], kept: Array) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.isin(kept, some)).tolist())
 
 
-def mean_of_all(block: AttentionBlock) -> AttentionBlock:
-    """One map in the place of all: the mean of what each head of each layer shows.
+def mean_of_all(
+    block: AttentionBlock, layer: int | None = None, head: int | None = None
+) -> AttentionBlock:
+    """One map in the place of all that are chosen: the mean of what each of these heads shows.
 
     Without special tokens that is the mean of rows that each add up to 1 again, which is not the mean
     of the weights divided by what remains of that: heads spend very different shares on those tokens.
+
+    Args:
+        block: any; of one that is such a mean already, all.
+        layer: from 0; None for all layers.
+        head: from 0; None for all heads.
+
+    Raises:
+        IndexError: there is no such layer or head.
     """
-    attention = block.attention
-    heads = attention.weights.reshape(-1, *attention.weights.shape[2:])
+    attention, shape = block.attention, block.attention.weights.shape[2:]
+    chosen = _chosen(attention.weights, layer, head)
+    if block.bare is not None:
+        return block
+    heads = chosen.reshape(-1, *shape)
+    gone = missing(chosen)
     mean = mean_of_heads(heads)
-    rows, columns = _remaining(block)
+    rows, columns = remaining(block)
     bare = None
     if any(block.special) and len(rows) and len(columns):
         places = np.ix_(rows, columns)
@@ -312,14 +395,25 @@ def mean_of_all(block: AttentionBlock) -> AttentionBlock:
     none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "within"))
     none["why_no_products"] = "A mean of heads has no scores of its own."
     if block.masked is not None:  # of layers that have heads, what none of them sees
-        none["masked"] = np.asarray(block.masked[~block.absent.all(axis=1)].all(axis=0))[None]
-    one = replace(attention, weights=mean[None, None], sink=_mean_sink(attention))
-    return replace(block, attention=one, bare=None if bare is None else bare[None, None], **none)
+        masked = block.masked if layer is None else block.masked[layer][None]
+        there = ~gone.all(axis=(1, 2))
+        none["masked"] = np.asarray(masked[there if there.any() else ...].all(axis=0))[None]
+    sink = attention.sink
+    if sink is not None:  # in the mean of the heads that have the row
+        sunk = np.where(gone, np.nan, _chosen(sink, layer, head))
+        sink = mean_of_heads(sunk.reshape(-1, shape[0], 1))[None, None, :, 0]
+    one = replace(attention, weights=mean[None, None], sink=sink)
+    return replace(
+        block,
+        attention=one,
+        bare=None if bare is None else bare[None, None],
+        of=block.of * len(heads),
+        **none,
+    )
 
 
-def _mean_sink(attention: Attention) -> Array | None:
-    """(1, 1, queries), what the heads that have a row leave to their sinks, in the mean."""
-    if attention.sink is None:
-        return None
-    sink = np.where(attention.missing, np.nan, attention.sink)
-    return mean_of_heads(sink.reshape(-1, sink.shape[-1], 1))[None, None, :, 0]
+def _chosen(of_heads: Array, layer: int | None, head: int | None) -> Array:
+    """Of (layers, heads, …), those that are chosen, by layers and heads."""
+    layers = of_heads if layer is None else of_heads[layer][None]
+    found: Array = layers if head is None else layers[:, head][:, None]
+    return found

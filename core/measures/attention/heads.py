@@ -1,18 +1,17 @@
-"""One head's weights, or the mean of several, as a picture needs them: special tokens or not."""
+"""One head's weights, or the mean of several, as a heatmap, a caption and a file need them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...errors import NotSupported
-from ...records.attention import Outside
+from ...records.attention import Attention, Outside
 from ...records.trace import Array, Record, Trace, frozen
-from .require_attention import weights_of
-from .visible import mean_of_heads, mean_of_rows, missing, scaled
-from .visible_keys import unseen
+from .blocks import AttentionBlock, as_block, in_every_layer, mean_of_all, remaining
+from .visible import missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +26,8 @@ class HeadMap(Record):
             others.
         dropped: the share of its weight that each row spent on what was left out, (queries,), in the
             mean of the heads; NaN where no head has the row at all.
-        tokens: which tokens of the trace the columns (and mostly the rows) are, (keys,) int64.
+        tokens: which tokens of the trace, or of the block, the columns (and mostly the rows) are,
+            (keys,) int64.
         averaged: whether it is the mean of several heads.
         masked: (queries, keys) bool, what no head that is shown may see; None where all is seen.
         sink: (queries,), the share of each row that goes to none of the text's tokens, in the mean of
@@ -62,60 +62,62 @@ class HeadMap(Record):
         return tuple(int(row) for row in np.flatnonzero(np.isin(self.tokens, tokens)))
 
 
-def head_map(trace: Trace, layer: int | None, head: int | None, *, special: bool) -> HeadMap:
-    """The weights of one head, or the mean of several.
+def head_map(
+    shown: Trace | AttentionBlock | Attention, layer: int | None, head: int | None, *, special: bool
+) -> HeadMap:
+    """The weights of one head, or the mean of several: `mean_of_all`, read out.
 
     Without `special` tokens each head's rows are scaled to 1 over the others, and averaged after that;
     see `core.measures.attention.visible`.
 
     Args:
-        trace: the text.
+        shown: one text through one encoder or decoder; one of `core.measures.blocks`, or what was made
+            of it; or weights of one's own.
         layer: from 0; None for the mean over all layers.
         head: from 0; None for the mean over all heads.
         special: whether special tokens keep their rows and columns.
 
     Raises:
         NotSupported: the trace kept no attention, or the text has nothing but special tokens.
+        IndexError: there is no such layer or head.
     """
-    every = weights_of(trace)
-    special = special or not any(trace.special)  # or there is nothing to leave out
-    layers = every if layer is None else every[layer][None]
-    heads = layers if head is None else layers[:, head][:, None]
-    kept = _kept(trace, special)
-    masks = _masks(trace, range(len(every)) if layer is None else [layer])
-    maps = [*heads.reshape(-1, *heads.shape[2:])]
-    sinks = _sinks(trace)
-    if sinks is not None:
-        sinks = sinks if layer is None else sinks[layer][None]
-        sinks = sinks if head is None else sinks[:, head][:, None]
-    labels = tuple(trace.tokens[i] for i in kept)
-    if special:
-        shown, dropped = mean_of_heads(maps), np.zeros(len(kept))
-    else:
-        shown = mean_of_heads(scaled(one[np.ix_(kept, kept)]) for one in maps)
-        dropped = mean_of_heads(_dropped(one[kept], kept) for one in maps)[:, 0]
+    block = as_block(shown)
+    hidden = not special and any(block.special)
+    if not hidden:
+        block = replace(block, special=((), ()))  # or what is left without them would be worked out
+    rows, columns = remaining(block)
+    if hidden and not (len(rows) and len(columns)):
+        raise NotSupported("This text has no tokens of its own, only special ones.")
+    one = mean_of_all(block, layer, head)
+    attention, mask = one.attention, one.mask(0)
+    weights = attention.weights[0, 0]
+    shown_weights, dropped = weights, np.zeros(len(rows))
+    if hidden:
+        assert one.bare is not None  # something is hidden, and something remains
+        shown_weights = one.bare[0, 0].take(rows, axis=0).take(columns, axis=1)
+        dropped = _spent(weights.take(rows, axis=0), block.special[1])
     return HeadMap(
-        labels,
-        labels,
-        shown,
-        renormalised=not special,
+        tuple(attention.queries[i] for i in rows),
+        tuple(attention.keys[i] for i in columns),
+        shown_weights,
+        renormalised=hidden,
         dropped=dropped,
-        tokens=kept,
-        averaged=len(maps) > 1,
-        masked=None if masks is None else np.asarray(masks.all(axis=0))[np.ix_(kept, kept)],
-        sink=None if sinks is None else mean_of_rows(sinks.reshape(-1, sinks.shape[-1]))[kept],
-        outside=_outside(trace),
+        tokens=columns,
+        averaged=one.of > 1,
+        masked=None if mask is None else mask[np.ix_(rows, columns)],
+        sink=None if attention.sink is None else attention.sink[0, 0, rows],
+        outside=attention.outside,
     )
 
 
-def word_map(trace: Trace, tokens: Array, *, special: bool) -> HeadMap:
-    """What one word attends to in every layer: the mean over the heads.
+def word_map(shown: Trace | AttentionBlock, tokens: Array, *, special: bool) -> HeadMap:
+    """What one word attends to in every layer: the mean over the heads of `in_every_layer`.
 
-    The row of a word in a head is the mean of those of its pieces, as `core.measures.whole_words` has
-    it; what is left of it without `special` tokens is scaled to 1, and heads are averaged after that.
+    What is left of the word's row in a head without `special` tokens is scaled to 1, and heads are
+    averaged after that.
 
     Args:
-        trace: the text.
+        shown: as in `head_map`.
         tokens: the word's, from `trace.find`.
         special: as in `head_map`.
 
@@ -125,61 +127,11 @@ def word_map(trace: Trace, tokens: Array, *, special: bool) -> HeadMap:
     Raises:
         NotSupported: as `head_map`.
     """
-    rows = mean_of_rows(weights_of(trace)[:, :, tokens])  # (layers, heads, keys)
-    special = special or not any(trace.special)
-    kept = _kept(trace, special)
-    masks = _masks(trace, range(len(rows)))
-    sinks = _sinks(trace)
-    if special:
-        shown, dropped = mean_of_rows(rows), np.zeros(len(rows))
-    else:
-        shown = mean_of_rows(scaled(rows[..., kept]))
-        dropped = mean_of_rows(_dropped(rows, kept))[:, 0]
-    return HeadMap(
-        tuple(map(str, range(len(rows)))),
-        tuple(trace.tokens[i] for i in kept),
-        shown,
-        renormalised=not special,
-        dropped=dropped,
-        tokens=kept,
-        averaged=rows.shape[1] > 1,
-        masked=None if masks is None else np.asarray(masks[:, tokens].all(axis=1))[:, kept],
-        sink=None if sinks is None else mean_of_rows(mean_of_rows(sinks[:, :, tokens, None]))[:, 0],
-        outside=_outside(trace),
-    )
+    return head_map(in_every_layer(as_block(shown), tokens), None, None, special=special)
 
 
-def _kept(trace: Trace, special: bool) -> Array:
-    """The tokens that are shown."""
-    kept = np.flatnonzero(np.ones(len(trace.tokens), bool) if special else ~np.array(trace.special))
-    if not kept.size:
-        raise NotSupported("This text has no tokens of its own, only special ones.")
-    return kept
-
-
-def _masks(trace: Trace, layers: Sequence[int]) -> Array | None:
-    """(layers, tokens, tokens) bool, what is not seen in those of these layers that have attention."""
-    shape = len(trace.tokens), len(trace.tokens)
-    masks = [unseen(trace.masked, trace.causal, layer, shape) for layer in layers]
-    if all(one is None for one in masks):
-        return None
-    return np.stack([np.zeros(shape, bool) if one is None else one for one in masks])
-
-
-def _sinks(trace: Trace) -> Array | None:
-    """(layers, heads, tokens), what goes to sinks; NaN in rows that are missing."""
-    if trace.attention is None or trace.attention.sink is None:
-        return None
-    return np.where(trace.attention.missing, np.float32(np.nan), trace.attention.sink)
-
-
-def _outside(trace: Trace) -> Outside:
-    return "sink" if trace.attention is None else trace.attention.outside
-
-
-def _dropped(rows: Array, kept: Array) -> Array:
-    """(…, 1): what rows of (…, keys) spend on keys that are not kept."""
-    left_out = np.delete(rows, kept, axis=-1)
-    found: Array = left_out.sum(axis=-1, keepdims=True)
+def _spent(rows: Array, left_out: Sequence[int]) -> Array:
+    """(rows,): what each of (rows, keys) spends on the keys that are left out; NaN if it is missing."""
+    found: Array = rows[:, list(left_out)].sum(axis=-1)
     found[missing(rows)] = np.nan  # or, with no key left out, it would be 0
     return found

@@ -12,8 +12,8 @@ from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest
 
-# One head of many does little. On the sense axis: below the first it is told as nothing; attention is
-# told to be at odds where what it adds, or its cut, is as large as the second.
+# One head of many does little. On the sense axis: below the first it counts as nothing; attention
+# is at odds with a cut where what it adds, or its cut, is as large as the second.
 HARDLY, AT_ODDS = 0.005, 0.01
 
 
@@ -28,10 +28,10 @@ class HeadWhy(Record):
         tokens: of each, the tokens that it is made of.
         own: which of them are the word that is asked about; several for a phrase.
         attention: (words,), how much the word attends to each: the head's raw attention, which makes 1.
-        adds: (words,), what attention to each adds to the word's place on its axis, an exact part of
-            `Contributions`.
-        cuts: (words,), how far the place moves when the head no longer attends from the word to this
-            one; NaN where that was not asked.
+        adds: (words,), what attention to each adds to the word's coordinate on its axis, an exact part
+            of `Contributions`.
+        cuts: (words,), how far the coordinate moves when the head no longer attends from the word to
+            this one; NaN where that was not asked.
         elsewhere: what the head adds by what it brings to the other words of its layer.
     """
 
@@ -69,23 +69,25 @@ class HeadWhy(Record):
         return tuple(sorted(against, key=against.__getitem__, reverse=True))
 
 
-def asked_of_head(
-    found: Contributions, trace: Trace, layer: int, head: int, most: int
+def words_to_cut_for_head(
+    contributions: Contributions, trace: Trace, layer: int, head: int, most: int
 ) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to which attention is cut, from left to right; `most` of them at most.
 
     Its own, and those that bring most or receive most attention. The rest as in `head_why`.
     """
     attention, words = merged(trace)
-    own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
-    looks = attention.weights[layer, head, own].mean(axis=0)
-    adds = np.abs(np.add.reduceat(found.by_head_direct[layer, head], [group[0] for group in words]))
-    sizes = np.maximum(adds / max(float(adds.max()), 1e-9), looks / float(looks.max()))
-    return strongest(words, found.word, sizes, most)
+    own = [i for i, group in enumerate(words) if set(group) & set(contributions.word)]
+    attended = attention.weights[layer, head, own].mean(axis=0)
+    adds = np.abs(
+        np.add.reduceat(contributions.by_head_direct[layer, head], [group[0] for group in words])
+    )
+    sizes = np.maximum(adds / max(float(adds.max()), 1e-9), attended / float(attended.max()))
+    return strongest(words, contributions.word, sizes, most)
 
 
 def head_why(
-    found: Contributions,
+    contributions: Contributions,
     trace: Trace,
     layer: int,
     head: int,
@@ -94,19 +96,19 @@ def head_why(
     """Put together what was asked of the model.
 
     Args:
-        found: contributions along the axis of the last layer.
+        contributions: along the axis of the last layer.
         trace: the same text as it was run.
         layer: from 0.
         head: from 0.
-        cuts: of some words' tokens, how far the place moves without the head's attention to them.
+        cuts: of some words' tokens, how far the coordinate moves without the head's attention to them.
 
     Raises:
         IndexError: there is no such layer or head.
     """
     attention, tokens = merged(trace)
     starts = [group[0] for group in tokens]
-    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    adds = np.add.reduceat(found.by_head_direct[layer, head], starts)
+    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(contributions.word))
+    adds = np.add.reduceat(contributions.by_head_direct[layer, head], starts)
     return HeadWhy(
         layer=layer,
         head=head,
@@ -116,5 +118,5 @@ def head_why(
         attention=attention.weights[layer, head, list(own)].mean(axis=0),
         adds=adds,
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        elsewhere=float(found.by_head[layer, head].sum() - adds.sum()),
+        elsewhere=float(contributions.by_head[layer, head].sum() - adds.sum()),
     )

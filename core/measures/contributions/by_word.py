@@ -1,6 +1,7 @@
 """Why a word stands where it does on its sense axis: contributions that add up, attention, and cuts.
 
-The place is that of `SenseAxis.position` in the layer behind which the contributions were taken.
+A word's coordinate on the axis is `SenseAxis.position` after the layer behind which the contributions
+were taken.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from ...records.trace import Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows
 from ..attention.whole_words import merged
 
-HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this is told as nothing
-AT_ODDS = 0.05  # and they are told to disagree where one of them is this large
+HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this counts as nothing
+AT_ODDS = 0.05  # and the two disagree where one of them is this large
 TIMES = 4  # and one is so many times the other, or of the wrong sign
 
 
@@ -33,25 +34,25 @@ class Why(Record):
         tokens: of each, the tokens that it is made of.
         own: which of them are the word that is asked about; several for a phrase.
         special: which of them the model's template added.
-        place: where the word stands, as it was run.
-        by_layer: (layers + 1, words), what stands at each word after each layer adds to that place;
-            row 0: what its embedding adds.
+        coordinate: where the word stands on its axis, as it was run.
+        by_layer: (layers + 1, words), what stands at each word after each layer adds to this
+            coordinate; row 0: what its embedding adds.
         constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
-            axis has its 0. Each row of `by_layer` and its constant add up to `place`.
+            axis has its 0. Each row of `by_layer` and its constant add up to `coordinate`.
         error: how far they are from it, at most, by rounding.
         attention: (words,), how much the word attends to each: raw attention, the mean of all heads.
-        cuts: (words,), how far the place moves when the word no longer attends to this one, anywhere;
-            NaN where that was not asked.
-        by_head: (layers, heads), what each head adds by what it brings from other places than the
+        cuts: (words,), how far the coordinate moves when the word no longer attends to this one,
+            anywhere; NaN where that was not asked.
+        by_head: (layers, heads), what each head adds by what it brings from other positions than the
             word's, to wherever.
-        by_head_own: (layers, heads), what it adds by what it brings from the word's own place.
+        by_head_own: (layers, heads), what it adds by what it brings from the word's own position.
     """
 
     words: tuple[str, ...]
     tokens: tuple[tuple[int, ...], ...]
     own: tuple[int, ...]
     special: tuple[bool, ...]
-    place: float
+    coordinate: float
     by_layer: Array
     constants: Array
     error: float
@@ -60,6 +61,7 @@ class Why(Record):
     by_head: Array
     by_head_own: Array
 
+    place = field("place", "coordinate")
     looks = field("looks", "attention")
     pushes = field("pushes", "contributions")
     carried = field("carried", "by_head")
@@ -81,10 +83,10 @@ class Why(Record):
 
     @property
     def parts(self) -> Array:
-        """(layers, 4), what each layer makes `place` of: a row adds up to it.
+        """(layers, 4), what each layer makes `coordinate` of: a row adds up to it.
 
-        By its heads from other places than the word's; by its heads from the word's own place; past
-        its heads; and its constant.
+        By its heads from other positions than the word's; by its heads from the word's own position;
+        past its heads; and its constant.
         """
         heads = np.stack([self.by_head.sum(axis=1), self.by_head_own.sum(axis=1)], axis=1)
         past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
@@ -115,9 +117,9 @@ class Why(Record):
     def at_odds(self) -> tuple[int, ...]:
         """Of `shown`, without the word itself, whose contribution and cut disagree, farthest first.
 
-        What contributes upwards is expected to leave the place lower when it is cut, and the reverse;
-        what contributes hardly is expected to leave it. And one of the two is expected not to be many
-        times the other.
+        What contributes upwards is expected to leave the coordinate lower when it is cut, and the
+        reverse; what contributes hardly is expected to leave it as it is. And one of the two is
+        expected not to be many times the other.
         """
         against = {
             i: abs(float(self.contributions[i] + self.cuts[i]))
@@ -132,9 +134,9 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
     """Whether a cut does other than take away what is added.
 
     Args:
-        adds: what is added to the place.
-        cut: how far the place moves by the cut; −`adds`, were nothing else changed by it.
-        hardly: what adds less is told as nothing.
+        adds: what is added to the coordinate.
+        cut: how far the coordinate moves by the cut; −`adds`, were nothing else changed by it.
+        hardly: what adds less counts as nothing.
         least: how large one of them is where they disagree; and how far their sizes are apart, where
             they do so by size alone.
     """
@@ -148,33 +150,33 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
 def numbered(words: Sequence[str]) -> tuple[str, ...]:
     """Words that differ from each other: "bank", "bank (2)"."""
     counts: Counter[str] = Counter()
-    found = []
+    names = []
     for word in words:
         counts[word] += 1
-        found.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
-    return tuple(found)
+        names.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
+    return tuple(names)
 
 
-def place_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
+def coordinate_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
     """Where the word at these tokens stands after a layer, from 0."""
     return float(axis.position(trace, list(tokens))[layer])
 
 
-def words_to_cut(found: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
+def words_to_cut(contributions: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
     """The tokens of each word to ask about, from left to right.
 
     Its own, that which it attends to most, and those that contribute most.
 
     Args:
-        found: its contributions.
+        contributions: of the word.
         trace: the same text as it was run.
         most: how many words, or special tokens, at most.
     """
     attention, words = merged(trace)
-    contributions = np.abs([found.by_token[list(group)].sum() for group in words])
-    own = [i for i, group in enumerate(words) if set(group) & set(found.word)]
-    contributions[_attention(attention, own).argmax()] = np.inf
-    return strongest(words, found.word, contributions, most)
+    sizes = np.abs([contributions.by_token[list(group)].sum() for group in words])
+    own = [i for i, group in enumerate(words) if set(group) & set(contributions.word)]
+    sizes[_attention(attention, own).argmax()] = np.inf
+    return strongest(words, contributions.word, sizes, most)
 
 
 def _attention(attention: Attention, own: Sequence[int]) -> Array:
@@ -191,7 +193,7 @@ def strongest(
 
 
 def why(
-    found: Contributions,
+    contributions: Contributions,
     trace: Trace,
     axis: SenseAxis,
     cuts: Mapping[tuple[int, ...], float],
@@ -199,16 +201,16 @@ def why(
     """Put together what was asked of the model.
 
     Args:
-        found: contributions along `axis.direction(layer)`, behind any layer.
+        contributions: along `axis.direction(layer)`, behind any layer.
         trace: the same text as it was run.
         axis: between the two senses.
         cuts: of the words that `words_to_cut` names, how far the word moves without its attention to
             each.
     """
     attention, tokens = merged(trace)
-    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(found.word))
-    offset = axis.offset(found.layer)
-    place = place_of(trace, found.word, axis, found.layer)
+    own = tuple(i for i, group in enumerate(tokens) if set(group) & set(contributions.word))
+    offset = axis.offset(contributions.layer)
+    coordinate = coordinate_of(trace, contributions.word, axis, contributions.layer)
     here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
     return Why(
@@ -216,12 +218,12 @@ def why(
         tokens=tokens,
         own=own,
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
-        place=place,
-        by_layer=np.add.reduceat(found.by_depth, starts, axis=1),
-        constants=found.biases + offset,
-        error=max(found.error, abs(found.whole + offset - place)),
+        coordinate=coordinate,
+        by_layer=np.add.reduceat(contributions.by_depth, starts, axis=1),
+        constants=contributions.biases + offset,
+        error=max(contributions.error, abs(contributions.whole + offset - coordinate)),
         attention=_attention(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
-        by_head=np.delete(found.by_head, here, axis=-1).sum(axis=-1),
-        by_head_own=found.by_head[..., here].sum(axis=-1),
+        by_head=np.delete(contributions.by_head, here, axis=-1).sum(axis=-1),
+        by_head_own=contributions.by_head[..., here].sum(axis=-1),
     )

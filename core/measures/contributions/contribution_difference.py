@@ -28,10 +28,10 @@ class Apart(Record):
         own: which row is what is asked about.
         by_layer: (layers + 1, words), as `Why.by_layer`.
         constants: (layers + 1,), as `Why.constants`. Each row of `by_layer` and its constant add up to
-            `place`.
+            `coordinate`.
         by_head: (layers, heads), as `Why.by_head`.
-        parts: (layers, 4), as `Why.parts`. Each row makes `place`.
-        place: how far the first word stands from the second, as they were run.
+        parts: (layers, 4), as `Why.parts`. Each row makes `coordinate`.
+        coordinate: the first word's less the second's, as they were run.
     """
 
     words: tuple[str, ...]
@@ -41,8 +41,9 @@ class Apart(Record):
     constants: Array
     by_head: Array
     parts: Array
-    place: float
+    coordinate: float
 
+    place = field("place", "coordinate")
     pushes = field("pushes", "contributions")
     carried = field("carried", "by_head")
 
@@ -63,16 +64,16 @@ class Apart(Record):
 
     @property
     def error(self) -> float:
-        """How far the sums are from `place`, at the worst of the layers: rounding, and nothing else."""
+        """How far the sums are from `coordinate`, at the worst of the layers: rounding alone."""
         sums = self.by_layer.sum(axis=1, dtype=np.float64) + self.constants
-        return float(np.abs(sums - self.place).max())
+        return float(np.abs(sums - self.coordinate).max())
 
     def strongest(self, most: int) -> tuple[int, ...]:
         """What is asked about and the rows that differ most, `most` of them at most, in their order."""
         sizes = np.abs(self.contributions)
         sizes[self.own] = np.inf
-        kept = np.argsort(-sizes, kind="stable")[:most]
-        return tuple(sorted(kept.tolist()))
+        largest = np.argsort(-sizes, kind="stable")[:most]
+        return tuple(sorted(largest.tolist()))
 
 
 def apart(a: Why, b: Why) -> Apart:
@@ -93,25 +94,25 @@ def apart(a: Why, b: Why) -> Apart:
             stands.setdefault(row, [])
             if called not in stands[row]:
                 stands[row].append(called)
-    asked = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
+    own = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
     return Apart(
-        words=tuple(asked if row == _OWN else names[row] for row in rows),
+        words=tuple(own if row == _OWN else names[row] for row in rows),
         where=tuple(" and ".join(stands[row]) for row in rows),
         own=[*rows].index(_OWN),
         by_layer=np.stack([*rows.values()], axis=1),
         constants=a.constants - b.constants,
         by_head=a.by_head - b.by_head,
         parts=a.parts - b.parts,
-        place=a.place - b.place,
+        coordinate=a.coordinate - b.coordinate,
     )
 
 
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
     """The row of each word: the word and how often it stood before; `_OWN` for what is asked about."""
     counts: dict[str, int] = {}
-    found = []
+    rows = []
     for i, word in enumerate(side.words):
         number = counts.get(word, 0)
         counts[word] = number + (i not in side.own)
-        found.append(_OWN if i in side.own else (word, number))
-    return found
+        rows.append(_OWN if i in side.own else (word, number))
+    return rows

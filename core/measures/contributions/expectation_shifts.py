@@ -14,7 +14,7 @@ class Shift(Record):
     """The likeliest words at a mask in either of two runs, the likeliest of the first one first.
 
     Attributes:
-        place: the index of the mask among the tokens, as the text is.
+        position: the index of the mask among the tokens, as the text is.
         ids: of the words.
         tokens: their names, as the tokenizer has them.
         texts: how each reads within a text.
@@ -22,7 +22,7 @@ class Shift(Record):
         after: (words,), the same with the change.
     """
 
-    place: int
+    position: int
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     texts: tuple[str, ...]
@@ -39,12 +39,12 @@ class Shift(Record):
         return less
 
 
-def shift(found: Expected, most: int) -> Shift:
+def shift(expected: Expected, most: int) -> Shift:
     """The `most` likeliest words of each run, each word once."""
-    both = found.before, found.after
+    both = expected.before, expected.after
     names = {i: (t, x) for one in both for i, t, x in zip(one.ids, one.tokens, one.texts, strict=True)}
     before, after = (probabilities(one.logits, 1.0) for one in both)
-    ids = {*found.before.ids[:most], *found.after.ids[:most]}
+    ids = {*expected.before.ids[:most], *expected.after.ids[:most]}
     order = sorted(ids, key=lambda i: (-before[i], -after[i], i))
     tokens, texts = zip(*(names[i] for i in order), strict=True)
-    return Shift(found.before.place, tuple(order), tokens, texts, before[order], after[order])
+    return Shift(expected.before.position, tuple(order), tokens, texts, before[order], after[order])

@@ -63,20 +63,20 @@ def parts(trace: Trace, start: int, end: int, most: int) -> tuple[tuple[Part, ..
     chosen = spans.index((start, end))
     first = max(0, min(chosen - most // 2, len(spans) - most))
     shown = spans[first : first + most]
-    found: list[Part] = []
+    pieces: list[Part] = []
     at = shown[0][0] if first else 0
     if first:
-        found += [Part(LEFT_OUT, 0, at), Part(" ", at, at)]
+        pieces += [Part(LEFT_OUT, 0, at), Part(" ", at, at)]
     for one in shown:
         if one[0] > at:
-            found.append(Part(read[at : one[0]], at, one[0]))
-        found.append(Part(read[slice(*one)], *one))
+            pieces.append(Part(read[at : one[0]], at, one[0]))
+        pieces.append(Part(read[slice(*one)], *one))
         at = one[1]
     if first + most < len(spans):
-        found += [Part(" ", at, at), Part(LEFT_OUT, at, len(read))]
+        pieces += [Part(" ", at, at), Part(LEFT_OUT, at, len(read))]
     elif at < len(read):
-        found.append(Part(read[at:], at, len(read)))
-    return tuple(found), next(i for i, p in enumerate(found) if (p.start, p.end) == (start, end))
+        pieces.append(Part(read[at:], at, len(read)))
+    return tuple(pieces), next(i for i, p in enumerate(pieces) if (p.start, p.end) == (start, end))
 
 
 def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[Contributions]) -> Sums:
@@ -89,16 +89,16 @@ def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[
         layers: the contributions to the position behind each layer, along `axis.direction`.
     """
     of = [_part_of(trace, i, shown) for i in range(len(trace.tokens))]
-    found = np.full((len(layers), len(shown)), np.nan)
+    rows = np.full((len(layers), len(shown)), np.nan)
     special = np.zeros(len(layers))
-    for row, one in zip(found, layers, strict=True):
+    for row, one in zip(rows, layers, strict=True):
         for token, part in enumerate(of):
             if part is not None:
                 row[part] = np.nan_to_num(row[part]) + one.by_token[token]
     for layer, one in enumerate(layers):
         special[layer] = sum(one.by_token[i] for i, part in enumerate(of) if part is None)
     return Sums(
-        frozen(found),
+        frozen(rows),
         frozen(special),
         frozen([one.bias for one in layers]),
         frozen([axis.offset(layer) for layer in range(len(layers))]),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...deprecated import field
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from .projection import points_of
@@ -25,7 +26,7 @@ LEAST_PERPLEXITY = 5.0
 # hardly a neighbour stays one (of 31 points in three dimensions: a trustworthiness of .57, now .99).
 _GENTLE = {"learning_rate": 10.0, "early_exaggeration": 4.0}
 _THREADS = 1
-# (points, neighbours, components, seed) to the places of the points.
+# (points, neighbours, components, seed) to the coordinates of the points.
 Fit = Callable[[Array, int, int, int], Array]
 
 
@@ -34,17 +35,19 @@ class NeighbourMap(Record):
     """Paths on a map that keeps neighbours together.
 
     Attributes:
-        places: (paths, depths, components) float32, around a mean of 0; NaN where a depth has another
-            width, as in `Projection`. Points that are one vector in the model are one place.
+        coordinates: (paths, depths, components) float32, around a mean of 0; NaN where a depth has
+            another width, as in `Projection`. Points that are one vector in the model coincide.
         near: how many neighbours of each point the map was asked to keep: t-SNE's perplexity, or
             UMAP's n_neighbors.
     """
 
-    places: Array
+    coordinates: Array
     near: float
 
+    places = field("places", "coordinates")
+
     def __post_init__(self) -> None:
-        self._freeze("places")
+        self._freeze("coordinates")
 
 
 def tsne(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
@@ -113,8 +116,8 @@ def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
             "no folder for what it compiles. Choose PCA or t-SNE."
         ) from error
     fit = UMAP(near, components, init="pca", random_state=seed, n_jobs=_THREADS)
-    found: Array = fit.fit_transform(points)
-    return found
+    mapped: Array = fit.fit_transform(points)
+    return mapped
 
 
 def _map(
@@ -122,16 +125,16 @@ def _map(
 ) -> NeighbourMap:
     points, depths = points_of(paths)
     flat = points.reshape(-1, points.shape[-1]).astype(np.float32)
-    # Each vector once: two places for one vector would be the map's doing, not the model's.
+    # Each vector once: two points for one vector would be the map's doing, not the model's.
     different, which = np.unique(flat, axis=0, return_inverse=True)
     if len(different) < FEWEST:
         raise NotSupported(
             f"A map of neighbours needs at least {FEWEST} different points, and these words have "
             f"{len(different)}. Choose more words, or PCA."
         )
-    found, near = fitted(different)
-    placed = np.asarray(found, np.float64)[which.reshape(-1)].reshape(*points.shape[:2], components)
+    mapped, near = fitted(different)
+    placed = np.asarray(mapped, np.float64)[which.reshape(-1)].reshape(*points.shape[:2], components)
     placed -= placed.reshape(-1, components).mean(axis=0)
-    places = np.full((len(paths), len(depths), components), np.nan)
-    places[:, depths] = placed
-    return NeighbourMap(places, near)
+    coordinates = np.full((len(paths), len(depths), components), np.nan)
+    coordinates[:, depths] = placed
+    return NeighbourMap(coordinates, near)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...deprecated import field
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from .trajectory import WordPath
@@ -21,30 +22,32 @@ class Projection(Record):
     """Paths seen along the directions in which all their points differ most.
 
     Attributes:
-        places: (paths, depths, components) float32, from the mean of all points; NaN where a depth has
-            another width (the learned vectors of ALBERT), which has no place among the others.
+        coordinates: (paths, depths, components) float32, from the mean of all points; NaN where a depth
+            has another width (the learned vectors of ALBERT) and cannot stand among the others.
         shares: how much of the spread (the sum of squared distances from the mean) lies along each
             component, (components,) float32, largest first, 0 to 1.
     """
 
-    places: Array
+    coordinates: Array
     shares: Array
 
+    places = field("places", "coordinates")
+
     def __post_init__(self) -> None:
-        self._freeze("places", "shares")
+        self._freeze("coordinates", "shares")
 
     @property
     def between(self) -> Array:
         """(2, components), how much of the spread along each lies between paths, and between depths.
 
-        Of each the variance of its means by the variance of all places; 0 where those do not differ.
+        Of each the variance of its means by the variance of all points; 0 where those do not differ.
         """
-        there = ~np.isnan(self.places).any(axis=(0, 2))
-        at = self.places[:, there].astype(np.float64)
+        there = ~np.isnan(self.coordinates).any(axis=(0, 2))
+        at = self.coordinates[:, there].astype(np.float64)
         means = np.stack([at.mean(axis=axis).var(axis=0) for axis in (1, 0)])
         total = at.var(axis=(0, 1))
-        found: Array = np.divide(means, total, where=total > 0, out=np.zeros_like(means))
-        return found
+        between: Array = np.divide(means, total, where=total > 0, out=np.zeros_like(means))
+        return between
 
 
 def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
@@ -66,14 +69,14 @@ def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
     _, sizes, directions = np.linalg.svd(points.reshape(flat.shape), full_matrices=False)
     if not sizes[0] > 1e-9:
         raise NotSupported("All these vectors are one and the same: there is nothing to project.")
-    found = points @ directions[:components].T
-    found *= np.where(found[0, -1] < 0, -1, 1)
-    places = np.full((len(paths), len(depths), components), np.nan)
-    places[:, depths] = 0
-    places[:, depths, : found.shape[-1]] = found
+    scores = points @ directions[:components].T
+    scores *= np.where(scores[0, -1] < 0, -1, 1)
+    coordinates = np.full((len(paths), len(depths), components), np.nan)
+    coordinates[:, depths] = 0
+    coordinates[:, depths, : scores.shape[-1]] = scores
     shares = np.zeros(components)
     shares[: len(sizes)] = (sizes**2 / (sizes**2).sum())[:components]
-    return Projection(places, shares)
+    return Projection(coordinates, shares)
 
 
 def points_of(paths: Sequence[WordPath]) -> tuple[Array, Array]:

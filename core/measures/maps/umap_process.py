@@ -57,24 +57,26 @@ class UmapProcess:
         Raises:
             NotSupported: the library cannot be used on this computer.
         """
-        asked = {"near": near, "components": components, "seed": seed}
+        request = {"near": near, "components": components, "seed": seed}
         with self._lock:
             for _ in range(2):  # one that has died meanwhile is begun anew, once
                 process = self._begun()
                 assert process.stdin is not None
                 assert process.stdout is not None
                 try:
-                    _send(process.stdin, asked, points)
-                    said, found = _receive(process.stdout)
+                    _send(process.stdin, request, points)
+                    answer, coordinates = _receive(process.stdout)
                 except (OSError, ValueError):
                     self._end()
                     continue
-                if found is None:
+                if coordinates is None:
                     break
-                return found
+                return coordinates
             else:
-                said = {"why": "its process ended"}
-        raise NotSupported(f"UMAP cannot be used on this computer: {said['why']}. Choose PCA or t-SNE.")
+                answer = {"why": "its process ended"}
+        raise NotSupported(
+            f"UMAP cannot be used on this computer: {answer['why']}. Choose PCA or t-SNE."
+        )
 
     def end(self) -> None:
         """Let it go, with the memory that it holds."""
@@ -106,10 +108,10 @@ class UmapProcess:
         self._process = None
 
 
-def _send(to: BinaryIO | Any, said: Mapping[str, Any], numbers: Array | None) -> None:
+def _send(to: BinaryIO | Any, message: Mapping[str, Any], numbers: Array | None) -> None:
     """A line of JSON, which says how many numbers follow, and those."""
     shape = None if numbers is None else numbers.shape
-    to.write(json.dumps({**said, "shape": shape}).encode() + b"\n")
+    to.write(json.dumps({**message, "shape": shape}).encode() + b"\n")
     if numbers is not None:
         to.write(np.ascontiguousarray(numbers, "<f4").tobytes())
     to.flush()
@@ -120,12 +122,12 @@ def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
     line = of.readline()
     if not line:
         raise ValueError("The other side has ended.")
-    said: dict[str, Any] = json.loads(line)
-    shape = said.pop("shape")
+    message: dict[str, Any] = json.loads(line)
+    shape = message.pop("shape")
     if shape is None:
-        return said, None
+        return message, None
     sent = of.read(4 * int(np.prod(shape)))
-    return said, np.frombuffer(sent, "<f4").reshape(shape).copy()
+    return message, np.frombuffer(sent, "<f4").reshape(shape).copy()
 
 
 def _serve() -> None:
@@ -151,16 +153,16 @@ def _serve() -> None:
     except NotSupported as error:
         why = str(error)
     while True:
-        asked, points = waiting.get()
+        request, points = waiting.get()
         if why or points is None:
             _send(out, {"why": why or "no points were sent"}, None)
             continue
         try:
-            found = umap_here(points, asked["near"], asked["components"], asked["seed"])
+            coordinates = umap_here(points, request["near"], request["components"], request["seed"])
         except Exception as error:
             _send(out, {"why": str(error)}, None)
         else:
-            _send(out, {}, found)
+            _send(out, {}, coordinates)
 
 
 if __name__ == "__main__":

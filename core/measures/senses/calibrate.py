@@ -201,10 +201,10 @@ def _vectors(word: str, trace_many: TraceMany) -> _Word:
         assert trace.hidden is not None
         sentences.append(trace.hidden[-1][trace.find(word)].mean(axis=0, dtype=np.float64))
     low, high = ANCHORS[word]
-    found = beside(word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many)
+    contexts = beside(word, _without(word, (*low.words, *high.words, *sum(UNRELATED, ()))), trace_many)
     groups = [_without(word, low.words), _without(word, high.words), *UNRELATED]
-    vectors = [np.array([found[one].vectors[-1] for one in group]) for group in groups]
-    near = [np.array([found[one].near for one in group]) for group in groups]
+    vectors = [np.array([contexts[one].vectors[-1] for one in group]) for group in groups]
+    near = [np.array([contexts[one].near for one in group]) for group in groups]
     of_high = np.array([one.sense == high.name for one in texts])
     return _Word(
         np.array(sentences[: len(texts)]),
@@ -329,8 +329,8 @@ def _of_sentences(word: _Word, *, with_words: bool) -> _Measured:
 
 
 def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
-    found = np.concatenate([sentences, vectors]).mean(axis=0)
-    return _End(found, float(near.mean())) if near.size else _End(found)
+    vector = np.concatenate([sentences, vectors]).mean(axis=0)
+    return _End(vector, float(near.mean())) if near.size else _End(vector)
 
 
 def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
@@ -343,7 +343,7 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
         given.append(pairs.given(*without))
         unrelated.append(others.given(*without) & others.misleads)
         uncued_two.append(silent.given(*without) & ~silent.same_side)
-    every, said = _Pairs.of(judged), np.concatenate(given)
+    every, answered = _Pairs.of(judged), np.concatenate(given)
 
     def right(which: npt.NDArray[np.bool_]) -> float:
         return float(every.right[which].mean()) if which.any() else 0.0
@@ -353,13 +353,13 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
         two,
         distance,
         near,
-        given=round(float(said.mean()), 3),
-        right=round(right(said), 3),
-        right_one=round(right(said & every.same_side), 3),
-        right_two=round(right(said & ~every.same_side), 3),
+        given=round(float(answered.mean()), 3),
+        right=round(right(answered), 3),
+        right_one=round(right(answered & every.same_side), 3),
+        right_two=round(right(answered & ~every.same_side), 3),
         unrelated=round(float(np.concatenate(unrelated).mean()), 3),
         uncued_two=round(float(np.concatenate(uncued_two).mean()), 3),
-        pairs=len(said),
+        pairs=len(answered),
     )
 
 
@@ -390,13 +390,13 @@ def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
 
 def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
     """What is tried of how far apart the ends lie, and how near to the word; the first is no test."""
-    found = [(0.0, -1.0)]
+    bounds = [(0.0, -1.0)]
     if kind.ends == "near":
-        found += [(0.0, math.floor(1000 * one) / 1000) for one in np.quantile(pairs.near, _NEAR)]
+        bounds += [(0.0, math.floor(1000 * one) / 1000) for one in np.quantile(pairs.near, _NEAR)]
     elif kind.ends == "distance":
         few = np.quantile(pairs.distance, _DISTANCES)
-        found += [(math.floor(100 * one) / 100, -1.0) for one in (_NEARER * few[0], *few)]
-    return found
+        bounds += [(math.floor(100 * one) / 100, -1.0) for one in (_NEARER * few[0], *few)]
+    return bounds
 
 
 def _counts(
@@ -424,11 +424,11 @@ def main(arguments: Sequence[str]) -> None:
     (name,) = arguments
     command = f"python -m core.measures.senses.calibrate {name}"
     model = load(name)
-    found = calibrate(model.trace_many, name, made_by=command)
+    calibration = calibrate(model.trace_many, name, made_by=command)
     folder = Path(__file__).parent / "calibrated"
     folder.mkdir(exist_ok=True)
-    (folder / f"{name}.json").write_text(found.to_json(), "utf-8")
-    for kind, of in found.bounds.items():
+    (folder / f"{name}.json").write_text(calibration.to_json(), "utf-8")
+    for kind, of in calibration.bounds.items():
         print(
             f"{kind:10} one > {of.one}, two > {of.two}, distance ≥ {of.distance}, near ≥ "
             f"{of.near}: given in {of.given:.1%} of {of.pairs} pairs, right {of.right:.1%} (one "

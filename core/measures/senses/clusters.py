@@ -75,7 +75,7 @@ def suggested(vectors: Array) -> int:
     return best
 
 
-def clusters(found: Occurrences, k: int) -> Clusters:
+def clusters(occurrences: Occurrences, k: int) -> Clusters:
     """The vectors of each depth in k groups, by k-means from a fixed seed.
 
     The centroids are fitted to at most 1,000 vectors. Where there are fewer different vectors than k,
@@ -83,7 +83,7 @@ def clusters(found: Occurrences, k: int) -> Clusters:
     """
     groups, typical = [], []
     after: Array | None = None
-    for x in reversed(found.depths):
+    for x in reversed(occurrences.depths):
         fitted = _sample(x, FITTED)
         of, means = _k_means(fitted, x, min(k, _different(fitted)))
         if after is None:
@@ -114,8 +114,8 @@ def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:
     both = Counter((label, int(one)) for label, one in zip(labels, of, strict=True) if label)
     names = tuple(name for name, _ in Counter(label for label in labels if label).most_common())
     counts = tuple(tuple(both[name, one] for one in range(k)) for name in names)
-    kept = [(label, int(one)) for label, one in zip(labels, of, strict=True) if label]
-    index = adjusted_rand_score([a for a, _ in kept], [b for _, b in kept]) if kept else 0.0
+    labelled = [(label, int(one)) for label, one in zip(labels, of, strict=True) if label]
+    index = adjusted_rand_score([a for a, _ in labelled], [b for _, b in labelled]) if labelled else 0.0
     return Agreed(names, counts, float(index))
 
 
@@ -152,9 +152,9 @@ def _overlapping(of: Array, after: Array, k: int) -> Array:
     """New numbers for groups, (k,): those of the groups with which they have most in common."""
     common = np.zeros((k, k))
     np.add.at(common, (of, after), 1)
-    found = np.zeros(k, np.int64)
+    matched = np.zeros(k, np.int64)
     for _ in range(k):
         own, other = np.unravel_index(np.argmax(common), common.shape)
-        found[own] = other
+        matched[own] = other
         common[own], common[:, other] = -1, -1
-    return found
+    return matched

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from ..maps.neighbour_map import FEWEST
-from .same_sense_baseline import told_right
+from .same_sense_baseline import centroid_accuracies
 
 MOST_MAPPED = 500  # occurrences on a map of neighbours: t-SNE of six layers takes half a minute
 MOST_LABELS = 100  # a column of numbers is no label
@@ -20,7 +20,7 @@ MOST_LABELS = 100  # a column of numbers is no label
 
 @dataclass(frozen=True, eq=False)
 class Occurrences(Record):
-    """The vectors of a word, one of each place where it stands.
+    """The vectors of a word, one for each of its occurrences.
 
     Attributes:
         learned: (occurrences, d_embedding), the row of the word-embedding table, over and over.
@@ -48,62 +48,63 @@ class Occurrences(Record):
         return np.stack([np.sqrt(np.einsum("nd,nd->n", x, x)) for x in self.depths])
 
 
-def maps(found: Occurrences) -> tuple[Array, Array]:
+def maps(occurrences: Occurrences) -> tuple[Array, Array]:
     """Each depth seen along the two directions in which its own vectors differ most.
 
     Principal components have no sign, and each depth has its own: a map is turned and mirrored so that
     its points lie as near as they can to where they lay in the one before (orthogonal Procrustes;
-    Schönemann 1966), which changes no distance within it. All vectors the same are all in one place.
+    Schönemann 1966), which changes no distance within it. Where all vectors are the same, all points
+    coincide.
 
     Returns:
-        The places, (occurrences, depths, 2) float32, and of each depth which share of the spread its
-        two directions hold, (depths,) float32, 0 where there is no spread.
+        The coordinates, (occurrences, depths, 2) float32, and of each depth which share of the spread
+        its two directions hold, (depths,) float32, 0 where there is no spread.
 
     Raises:
         NotSupported: there are fewer than two occurrences.
     """
-    if len(found.texts) < 2:
+    if len(occurrences.texts) < 2:
         raise NotSupported("A map needs the word at least twice.")
-    places, shares = [], []
+    coordinates, shares = [], []
     before: Array | None = None
-    for vectors in found.depths:
+    for vectors in occurrences.depths:
         x = vectors - vectors.mean(axis=0, dtype=np.float64)
         at, sizes = _two_directions(x)
         if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):  # one vector, but for rounding
-            places.append(np.zeros((len(x), 2)))
+            coordinates.append(np.zeros((len(x), 2)))
             shares.append(0.0)
             continue
         if before is not None:
             u, _, v = np.linalg.svd(at.T @ before)
             at = at @ (u @ v)
         before = at
-        places.append(at)
+        coordinates.append(at)
         shares.append(float((sizes**2).sum() / (x**2).sum()))
-    return np.stack(places, axis=1).astype(np.float32), np.array(shares, np.float32)
+    return np.stack(coordinates, axis=1).astype(np.float32), np.array(shares, np.float32)
 
 
-def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
+def neighbour_maps(occurrences: Occurrences, how: Callable[[Array], Array]) -> Array:
     """A map of neighbours of each depth, each turned to lie like the one before it.
 
     Args:
-        found: the occurrences.
-        how: of different vectors, (n, d) float32, to their places, (n, 2): t-SNE or UMAP.
+        occurrences: of one word.
+        how: of different vectors, (n, d) float32, to their coordinates, (n, 2): t-SNE or UMAP.
 
     Returns:
-        (occurrences, depths, 2) float32. Vectors that are one and the same are in one place; where
+        (occurrences, depths, 2) float32. Vectors that are one and the same coincide; where
         there are fewer than `FEWEST` different ones, all are in the middle.
 
     Raises:
         NotSupported: there are more than `MOST_MAPPED` occurrences, or no depth with enough of them.
     """
-    if len(found.texts) > MOST_MAPPED:
+    if len(occurrences.texts) > MOST_MAPPED:
         raise NotSupported(
-            f"A map of neighbours of {len(found.texts):,} places would take too long: at most "
-            f"{MOST_MAPPED:,}. Choose PCA, or fewer sentences."
+            f"A map of neighbours of {len(occurrences.texts):,} occurrences would take too long: at "
+            f"most {MOST_MAPPED:,}. Choose PCA, or fewer sentences."
         )
-    places = np.zeros((len(found.texts), len(found.depths), 2))
+    coordinates = np.zeros((len(occurrences.texts), len(occurrences.depths), 2))
     before: Array | None = None
-    for depth, vectors in enumerate(found.depths):
+    for depth, vectors in enumerate(occurrences.depths):
         # Rounding makes no difference: the learned vector is one, however it was added up.
         near = np.round(vectors / max(1.0, float(np.abs(vectors).max())), 5)
         _, first, which = np.unique(near, axis=0, return_index=True, return_inverse=True)
@@ -114,13 +115,13 @@ def neighbour_maps(found: Occurrences, how: Callable[[Array], Array]) -> Array:
         if before is not None:
             u, _, v = np.linalg.svd(at.T @ before)
             at = at @ (u @ v)
-        before = places[:, depth] = at
+        before = coordinates[:, depth] = at
     if before is None:
         raise NotSupported(
-            f"A map of neighbours needs the word in at least {FEWEST} different places. Choose PCA, or "
-            "add sentences."
+            f"A map of neighbours needs at least {FEWEST} different vectors of the word. Choose "
+            "PCA, or add sentences."
         )
-    return places.astype(np.float32)
+    return coordinates.astype(np.float32)
 
 
 def _two_directions(x: Array) -> tuple[Array, Array]:
@@ -144,8 +145,8 @@ def _two_directions(x: Array) -> tuple[Array, Array]:
     return at, sizes
 
 
-def nearest_centroid_accuracy(found: Occurrences, labels: Sequence[str]) -> Array:
-    """How often the nearest centroid is that of an occurrence's own label: see `told_right`.
+def nearest_centroid_accuracy(occurrences: Occurrences, labels: Sequence[str]) -> Array:
+    """How often the nearest centroid is that of an occurrence's own label: see `centroid_accuracies`.
 
     Returns:
         (depths,) float32, 0 to 1.
@@ -153,7 +154,7 @@ def nearest_centroid_accuracy(found: Occurrences, labels: Sequence[str]) -> Arra
     Raises:
         NotSupported: there are no two labels, or one has only one occurrence.
     """
-    return np.array(told_right(found.depths, labels), np.float32)
+    return np.array(centroid_accuracies(occurrences.depths, labels), np.float32)
 
 
 def scorable(labels: Sequence[str]) -> Array | None:
@@ -166,34 +167,34 @@ def scorable(labels: Sequence[str]) -> Array | None:
         (occurrences,) bool; None where no two labels remain, or more than `MOST_LABELS`.
     """
     counts = Counter(label for label in labels if label)
-    kept = {label for label, count in counts.items() if count > 1}
-    if not 2 <= len(kept) <= MOST_LABELS:
+    scored = {label for label, count in counts.items() if count > 1}
+    if not 2 <= len(scored) <= MOST_LABELS:
         return None
-    return np.array([label in kept for label in labels])
+    return np.array([label in scored for label in labels])
 
 
-def some(found: Occurrences, which: Array) -> Occurrences:
+def some(occurrences: Occurrences, which: Array) -> Occurrences:
     """Those occurrences alone; `which` is (occurrences,) bool."""
     if which.all():
-        return found
-    texts = tuple(text for text, kept in zip(found.texts, which, strict=True) if kept)
-    return Occurrences(found.learned[which], found.hidden[which], texts)
+        return occurrences
+    texts = tuple(text for text, chosen in zip(occurrences.texts, which, strict=True) if chosen)
+    return Occurrences(occurrences.learned[which], occurrences.hidden[which], texts)
 
 
 def nearest(
-    found: Occurrences, of: int, depth: int, most: int | None = None
+    occurrences: Occurrences, of: int, depth: int, most: int | None = None
 ) -> tuple[tuple[int, float], ...]:
     """Other occurrences and their cosine with one of them, the nearest first; ties in their order.
 
     The lengths of all vectors are kept, so that of 10,000 this takes milliseconds.
 
     Args:
-        found: the occurrences.
+        occurrences: of one word.
         of: which one, from 0.
         depth: 0 for the learned vectors, then the layers.
         most: so many; all if not said.
     """
-    x, lengths = found.depths[depth], found.lengths[depth]
+    x, lengths = occurrences.depths[depth], occurrences.lengths[depth]
     both = lengths * lengths[of]
     near = np.divide(x @ x[of], both, out=np.zeros_like(both), where=both > 0).clip(-1, 1)
     # Vectors that are one and the same are equally near, whatever rounding says.

@@ -90,12 +90,12 @@ def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBa
     if len(set(senses)) < 2:
         raise NotSupported("A range between senses needs sentences of at least two senses.")
     same, different = _pairs(senses)
-    found = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
-    return SameSenseBaseline(*(_spread(found[:, i, j].T) for i, j in (same, different)))
+    by_depth = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
+    return SameSenseBaseline(*(_spread(by_depth[:, i, j].T) for i, j in (same, different)))
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
-    """How often the nearest centroid tells the sense of a sentence: see `told_right`.
+    """How often the nearest centroid tells the sense of a sentence: see `centroid_accuracies`.
 
     A learned vector, which is one for all sentences, tells what guessing gives.
 
@@ -106,10 +106,10 @@ def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
         NotSupported: there are no two senses, or a sense has only one sentence.
     """
     paths, senses = _flat(groups)
-    return frozen(told_right(_depths(paths), senses))
+    return frozen(centroid_accuracies(_depths(paths), senses))
 
 
-def told_right(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
+def centroid_accuracies(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
     """How often the nearest centroid tells a label, at each depth, 0 to 1.
 
     Each vector is left out in turn; the mean of each label is made of the others, and nearest is the
@@ -147,7 +147,7 @@ def _flat(groups: Mapping[str, Sequence[WordPath]]) -> tuple[list[WordPath], lis
 
 
 def _pairs(senses: Sequence[str]) -> tuple[tuple[list[int], list[int]], ...]:
-    """The pairs of one sense and those of two, each as its first and its second places."""
+    """The pairs of one sense and those of two: the indices of their first and of their second words."""
     pairs = list(combinations(range(len(senses)), 2))
     same = [(i, j) for i, j in pairs if senses[i] == senses[j]]
     different = [(i, j) for i, j in pairs if senses[i] != senses[j]]

@@ -52,8 +52,8 @@ def sense_map(axis: SenseAxis, vectors: Array) -> SenseMap:
         _, sizes, directions = np.linalg.svd(rest - rest.mean(axis=0), full_matrices=False)
         if not sizes.size or not sizes[0] > 1e-6 * unit:
             continue  # nothing is left across the axis
-        found = rest @ directions[0] / unit
-        turned = found @ across[:, layer - 1] if layer else found[-1] - found[0]
-        across[:, layer] = -found if turned < 0 else found
+        projected = rest @ directions[0] / unit
+        turned = projected @ across[:, layer - 1] if layer else projected[-1] - projected[0]
+        across[:, layer] = -projected if turned < 0 else projected
         share[layer] = sizes[0] ** 2 / (sizes**2).sum()
     return SenseMap(frozen(along), frozen(across), frozen(share))

@@ -59,15 +59,15 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
         NotSupported: a trace kept no hidden states.
     """
     there = [_content(trace) for trace in (a, b)]
-    found = []
+    shared = []
     for first in there[0]:
         second = next((one for one in there[1] if same_word(one.word, first.word)), None)
         if second is not None:
             x, y = _vector(a, first), _vector(b, second)
             similarity = float(cosine(x[None], y[None])[0, 0])
-            found.append(SharedWord(first, second, known_word(first.word), 1 - similarity))
+            shared.append(SharedWord(first, second, known_word(first.word), 1 - similarity))
     return tuple(
-        sorted(found, key=lambda one: (one.known is None, -round(one.difference, 6), one.a.word))
+        sorted(shared, key=lambda one: (one.known is None, -round(one.difference, 6), one.a.word))
     )
 
 
@@ -110,5 +110,5 @@ def _content(trace: Trace) -> list[Occurrence]:
 
 
 def _vector(trace: Trace, at: Occurrence) -> Array:
-    found: Array = trace.contextual[at.tokens].mean(axis=0, dtype=np.float64)
-    return found
+    vector: Array = trace.contextual[at.tokens].mean(axis=0, dtype=np.float64)
+    return vector

@@ -258,7 +258,7 @@ def _judge(
 def _why_none(
     frames: Frames, kind: Ends | None, bounds: Bounds | None, *, proposed: bool
 ) -> tuple[str, ...]:
-    found = []
+    reasons = []
     empty = [
         end.words[0]
         for end in (frames.low, frames.high)
@@ -266,22 +266,22 @@ def _why_none(
     ]
     if empty:
         which = " and ".join(f"“{word[:60]}”" for word in dict.fromkeys(empty))
-        found.append(f"{which} {'name' if len({*empty}) > 1 else 'names'} no meaning.")
+        reasons.append(f"{which} {'name' if len({*empty}) > 1 else 'names'} no meaning.")
     if proposed:
-        found.append(
+        reasons.append(
             "The two ends were drawn from the sentences: such ends separate any two sentences."
         )
     if frames.unknown:
-        found.append(f"The model does not know a piece of “{frames.unknown[0][:60]}”.")
+        reasons.append(f"The model does not know a piece of “{frames.unknown[0][:60]}”.")
     if kind is None:
-        found.append(
+        reasons.append(
             "One end has words and the other has sentences alone: give both a word."
             if frames.low.words or frames.high.words
             else f"An end without a word needs at least {FEW} sentences."
         )
     elif bounds is None:
-        found.append("How far a verdict can be trusted has not been measured for this model yet.")
-    return tuple(found)
+        reasons.append("How far a verdict can be trusted has not been measured for this model yet.")
+    return tuple(reasons)
 
 
 def _names_something(item: str) -> bool:
@@ -292,19 +292,19 @@ def _names_something(item: str) -> bool:
 def _why_unclear(
     axis: SenseAxis, at: Mapping[str, float], least: float, bounds: Bounds
 ) -> tuple[str, ...]:
-    found = []
+    reasons = []
     for end in (axis.frames.low, axis.frames.high):
         if end.nearness is not None and end.nearness < bounds.near:
             far = [word for word, near in zip(end.words, end.near, strict=True) if near < bounds.near]
             named = ", ".join(f"“{word[:40]}”" for word in far)
             have = "have" if len(far) > 1 else "has"
-            found.append(f"To the model, {named} {have} little to do with “{axis.word[:40]}”.")
+            reasons.append(f"To the model, {named} {have} little to do with “{axis.word[:40]}”.")
     if axis.distance[-1] < bounds.distance:
-        found.append("The two ends lie so near to each other that they say little about this word.")
+        reasons.append("The two ends lie so near to each other that they say little about this word.")
     near = [name for name, position in at.items() if not abs(position) > least]
     if near and least == math.inf:
-        found.append("With such ends, this model is never sure enough.")
+        reasons.append("With such ends, this model is never sure enough.")
     elif near:
         which = " and ".join(near)
-        found.append(f"{which} {'stand' if len(near) > 1 else 'stands'} too near the middle.")
-    return tuple(found)
+        reasons.append(f"{which} {'stand' if len(near) > 1 else 'stands'} too near the middle.")
+    return tuple(reasons)

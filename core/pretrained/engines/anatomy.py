@@ -3,7 +3,7 @@
 No list of families says how many layers a model has, which of them have attention, whether a token sees
 what comes after it, or where the norm behind the last layer is: the model itself does. It is run as
 `transformers` means it to be looked at (eager, with the outputs that it gives), and again with our
-recorder in the place of its attention (`core.pretrained.engines.recording`). Both must say the same.
+recorder in place of its attention (`core.pretrained.engines.recording`). Both must say the same.
 Where they do not, or where query and key do not lead to the weights, the weights alone are read, and
 the reason is kept.
 """
@@ -111,8 +111,8 @@ def takes(model: Any) -> frozenset[str]:
 
 def needs(model: Any, name: str) -> bool:
     """Whether a model's `forward` cannot be called without this."""
-    said = inspect.signature(model.forward).parameters.get(name)
-    return said is not None and said.default is inspect.Parameter.empty
+    parameter = inspect.signature(model.forward).parameters.get(name)
+    return parameter is not None and parameter.default is inspect.Parameter.empty
 
 
 def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
@@ -202,19 +202,19 @@ def says_last(out: Any) -> bool:
 
 def last_of(out: Any, part: Part) -> Tensor:
     """The model's last word on each token. Behind a head, it is the last of the layers' outputs."""
-    found = out.get("encoder_last_hidden_state" if part == "encoder" else "last_hidden_state")
-    return hidden_of(out, part)[-1] if found is None else found
+    last = out.get("encoder_last_hidden_state" if part == "encoder" else "last_hidden_state")
+    return hidden_of(out, part)[-1] if last is None else last
 
 
 def weights_of(out: Any, part: Part, kind: str) -> tuple[Tensor, ...]:
     """The attention weights that `transformers` gives of a type of model."""
     names = {"own": "attentions", "cross": "cross_attentions"}
     given = out.get(names.get(part, f"{part}_attentions")) or ()
-    found = [families.as_weights(weights, kind) for weights in given if weights is not None]
+    every = [families.as_weights(weights, kind) for weights in given if weights is not None]
     if part == CROSS:
         # ProphetNet foresees several tokens at once: what reads the target comes first.
-        found = [weights[:, :, : last_of(out, "decoder").shape[1]] for weights in found]
-    return tuple(found)
+        every = [weights[:, :, : last_of(out, "decoder").shape[1]] for weights in every]
+    return tuple(every)
 
 
 def _inputs(model: Any, name: str, lengths: tuple[int, int]) -> dict[str, Tensor]:
@@ -254,15 +254,15 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
         with torch.inference_mode(), _leaves(model) as leaves, looking_up:
             out = model(**inputs, **quietly(model), output_hidden_states=True, output_attentions=True)
     except Exception as error:  # a model raises whatever its parts raise
-        said = in_short(error)
+        message = in_short(error)
         if any(map(_OTHER_INPUTS.fullmatch, takes(model))):
             raise NotSupported(
-                f"“{name}” does not read a text by itself: transformers says “{said}” Choose a model "
-                "of texts alone."
+                f"“{name}” does not read a text by itself: transformers says “{message}” Choose a "
+                "model of texts alone."
             ) from error
         raise NotSupported(
-            f"“{name}” cannot read a text with these settings: transformers says “{said}” They do not "
-            "fit each other. Choose another copy of the model, or another model."
+            f"“{name}” cannot read a text with these settings: transformers says “{message}” They do "
+            "not fit each other. Choose another copy of the model, or another model."
         ) from error
     return _Seen(model.config.model_type, out, tuple(leaves), looking_up.rows)
 
@@ -310,8 +310,8 @@ class _Positions(TorchDispatchMode):  # type: ignore[no-untyped-call]
             table, indices = args[:2]
             one = indices.reshape(-1, indices.shape[-1])[0] if indices.ndim else indices
             if table is not self._words and one.numel() in self._lengths and _counts_up(one):
-                found = table.shape[0] - int(one[0])
-                self.rows = found if self.rows is None else min(found, self.rows)
+                rows = table.shape[0] - int(one[0])
+                self.rows = rows if self.rows is None else min(rows, self.rows)
         return func(*args, **(kwargs or {}))
 
 
@@ -387,11 +387,11 @@ def _recorded(
         return (), {}, dict.fromkeys(parts, "Recorded, it gives other numbers than eager transformers.")
     lengths = tuple(ids.shape[1] for key, ids in inputs.items() if key.endswith("input_ids"))
     owners = _owners(model, calls, stacks, lengths)
-    by_place: dict[Where, list[Call]] = _by_place(calls, owners, lengths[-1])
+    by_layer: dict[Where, list[Call]] = _by_layer(calls, owners, lengths[-1])
     why: dict[Part, str] = {}
     for part in parts:
         n_layers = stacks["decoder" if part == CROSS else part].shape.n_layers
-        own = [by_place[part, layer] for layer in range(n_layers) if (part, layer) in by_place]
+        own = [by_layer[part, layer] for layer in range(n_layers) if (part, layer) in by_layer]
         flat, given = [call for some in own for call in some], weights_of(plain.out, part, plain.kind)
         if len(own) < n_layers and any(owner == "none" for owner, _ in owners):
             why[part] = "Its heads attend to more than the tokens of the text."
@@ -405,7 +405,7 @@ def _recorded(
             why[part] = "Several blocks of attention in one layer do not see the same tokens."
         elif not all(map(_leads_to_weights, flat)):
             why[part] = "Its weights are made of more than query, key and a bias."
-    made = {where: recording.joined(some) for where, some in by_place.items() if where[0] not in why}
+    made = {where: recording.joined(some) for where, some in by_layer.items() if where[0] not in why}
     return (owners if made else ()), made, why
 
 
@@ -421,22 +421,22 @@ def sorted_out(
         owners: `Anatomy.calls`.
         target: how many tokens the decoder reads.
     """
-    by_place = _by_place(calls, owners, target)
-    return {where: recording.joined(some) for where, some in by_place.items()}
+    by_layer = _by_layer(calls, owners, target)
+    return {where: recording.joined(some) for where, some in by_layer.items()}
 
 
-def _by_place(
+def _by_layer(
     calls: Sequence[Call], owners: Sequence[tuple[Owner, int]], target: int
 ) -> dict[Where, list[Call]]:
-    found: dict[Where, list[Call]] = defaultdict(list)
+    by_layer: dict[Where, list[Call]] = defaultdict(list)
     for call, (owner, layer) in zip(calls, owners, strict=True):
         if owner == "merged":
             own, cross = recording.split(call, target)
-            found["decoder", layer].append(own)
-            found[CROSS, layer].append(cross)
+            by_layer["decoder", layer].append(own)
+            by_layer[CROSS, layer].append(cross)
         elif owner != "none":
-            found[owner, layer].append(call)
-    return found
+            by_layer[owner, layer].append(call)
+    return by_layer
 
 
 def _owners(

@@ -23,7 +23,7 @@ class Batch(NamedTuple):
 class Run(NamedTuple):
     """Every step of one batch. The tuples have one entry a layer; what was not asked for is empty.
 
-    A layer without attention has None in the place of its weights, query, key and value. `mask_BHLM`
+    A layer without attention has None in place of its weights, query, key and value. `mask_BHLM`
     and `bias_BHLM` are what is added to the scores of each layer, None for nothing, and batch and heads
     may be 1 there. `final_BLD` is behind the final norm, where there is one; `scale` is what each layer
     multiplies query·key by, None for 1/√d_head; `softcap` as in `core.Trace`; `outside` says

@@ -42,10 +42,10 @@ def max_tokens(config: Any, rows: int | None) -> int:
             so that it has fewer than the configuration says.
     """
     text = text_config(config)
-    said = [getattr(text, name, None) for name in _LENGTHS]
-    ends = [n for n in (*said[:1], rows) if type(n) is int and n > 0]
+    lengths = [getattr(text, name, None) for name in _LENGTHS]
+    ends = [n for n in (*lengths[:1], rows) if type(n) is int and n > 0]
     if not ends:
-        ends = [n for n in said if type(n) is int and n > 0][:1]
+        ends = [n for n in lengths if type(n) is int and n > 0][:1]
     if not ends:
         ends = [NO_END.get(text.model_type, NO_END_ELSEWHERE)]
     if getattr(text, "attention_type", None) == "block_sparse":  # see `settle`
@@ -81,13 +81,13 @@ def start_id(model: Any, name: str) -> int:
     which stands at the end of the target: then the answer is −1.
     """
     c = model.config
-    said = [
+    starts = [
         getattr(c, "decoder_start_token_id", None),
         getattr(getattr(model, "generation_config", None), "decoder_start_token_id", None),
         getattr(getattr(c, "decoder", None), "bos_token_id", None),
         c.pad_token_id if c.model_type in NO_END else None,
     ]
-    start = next((token for token in said if token is not None), None)
+    start = next((token for token in starts if token is not None), None)
     if start is None and c.model_type in ("mbart", "plbart"):
         return LAST_OF_TARGET
     known = len(model.get_input_embeddings().weight)
@@ -129,7 +129,7 @@ GIVE_SCORES = ("squeezebert", "prophetnet")
 
 
 def whole_rows(weights: Tensor) -> Tensor:
-    """(B, H, L, L): attention weights that are given as a band, (B, H, L, 2·w + 1), in their places.
+    """(B, H, L, L): attention weights that are given as a band, (B, H, L, 2·w + 1), in full.
 
     Longformer and LED give of each token the weights of the w tokens before it, its own, and those of
     the w behind it; what would lie outside of the text is 0 there.

@@ -62,30 +62,30 @@ class _Engine:
 
     def _ran(self, keep: Keep, inputs: Mapping[str, Any], target: int = 0) -> _Ran:
         """Run the model once, for what `keep` asks for. `target`: how many tokens a decoder reads."""
-        look, found = keep != "hidden", self.anatomy
-        more = {"output_hidden_states": True, "output_attentions": look and bool(found.why)}
+        with_attention, found = keep != "hidden", self.anatomy
+        more = {"output_hidden_states": True, "output_attentions": with_attention and bool(found.why)}
         taps: dict[str, Tensor] = {}
         token = _tapped.set(taps)
         # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
         try:
-            if look and found.calls:
+            if with_attention and found.calls:
                 with recording.recording() as calls:
                     out = self.model(**inputs, **more)
             else:
                 calls, out = [], self.model(**inputs, **more)
         finally:
             _tapped.reset(token)
-        if look and len(calls) != len(found.calls):
+        if with_attention and len(calls) != len(found.calls):
             raise NotSupported(
                 f"“{self._name}” does not let its attention be recorded: of {len(found.calls)} calls, "
                 f"{len(calls)} answered."
             )
-        by_place = anatomy.sorted_out(calls, found.calls, target) if calls else {}
-        return _Ran(out, by_place, taps)
+        by_layer = anatomy.sorted_out(calls, found.calls, target) if calls else {}
+        return _Ran(out, by_layer, taps)
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
         """What there is of one stack."""
-        stack, look = self.anatomy.stacks[part], keep != "hidden"
+        stack, with_attention = self.anatomy.stacks[part], keep != "hidden"
         hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
         if stack.raw:
             hidden[-1] = anatomy.side_by_side(ran.taps[f"into {stack.raw}"], stack.streams_first)
@@ -94,7 +94,7 @@ class _Engine:
         else:
             last = anatomy.last_of(ran.out, part)
             final = ran.taps[f"out of {stack.final}"] if stack.final else last
-        attention = self._attention(ran, part, stack.shape.n_layers, keep) if look else {}
+        attention = self._attention(ran, part, stack.shape.n_layers, keep) if with_attention else {}
         return Run(
             # The row itself: BART's own look-up would scale it.
             learned_BLE=nn.functional.embedding(ids_BL, self._table(part)),

@@ -21,7 +21,7 @@ _OWN_TABLES = re.compile(r"(.*\.)?embed_positions\.weights?")
 _COMPUTED = 10**7
 
 
-def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
+def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     """The `transformers` model of a folder, float32, every tensor from the file.
 
     Raises:
@@ -29,21 +29,21 @@ def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
         ModelBroken: tensors are missing, left over, or of another shape; `transformers` itself would
             fill in random numbers and go on.
     """
-    made = _class(config, found, name)
+    made = _class(config, checkpoint, name)
     skeleton = _skeleton(made, config, name)
     prefix = skeleton.base_model_prefix
-    _refuse_what_is_larger(skeleton, found, name)
+    _refuse_what_is_larger(skeleton, checkpoint, name)
     shapes = {key: tuple(tensor.shape) for key, tensor in skeleton.state_dict().items()}
-    there = {tensor_names.modern(key, prefix) for key in found.tensors}
+    there = {tensor_names.modern(key, prefix) for key in checkpoint.tensors}
     wanted = _wanted(shapes, there, dict(skeleton.all_tied_weights_keys), prefix)
-    others = _head_names(config, found, prefix)
+    others = _head_names(config, checkpoint, prefix)
     if not _converted(skeleton):  # then the names in the file are those of the model
         own = {tensor_names.modern(key, prefix): key for key in wanted}
-        tensor_names.fit(own, found.shapes(), shapes, name, prefix, spare=others)
+        tensor_names.fit(own, checkpoint.shapes(), shapes, name, prefix, spare=others)
     try:
         with _quiet():
             model, info = made.from_pretrained(
-                found.folder,
+                checkpoint.folder,
                 config=config,
                 local_files_only=True,
                 use_safetensors=True,
@@ -73,7 +73,7 @@ def from_checkpoint(config: Any, found: Checkpoint, name: str) -> Any:
     return model
 
 
-def _class(config: Any, found: Checkpoint, name: str) -> Any:
+def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     """The class without a head; the one that was saved, where that has another model in it.
 
     T5's encoder alone, or BART's decoder, has the type of the whole: only `architectures` tells. It
@@ -82,7 +82,7 @@ def _class(config: Any, found: Checkpoint, name: str) -> Any:
     from transformers import AutoModel
     from transformers.models.auto.modeling_auto import MODEL_MAPPING
 
-    usual, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, found)
+    usual, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, checkpoint)
     if usual is None and saved is None:
         raise NotSupported(
             f"“{name}” is a model of the type {str(config.model_type)[:40]}, for which transformers "
@@ -100,21 +100,21 @@ def _class(config: Any, found: Checkpoint, name: str) -> Any:
     prefix = own.base_model_prefix
     inside = {tensor_names.modern(key, prefix) for key in whole.state_dict()}
     another = any(key not in inside and not tensor_names.optional(key) for key in own.state_dict())
-    return saved if another or _held_by_head(own, whole, found, prefix) else AutoModel
+    return saved if another or _stored_by_head(own, whole, checkpoint, prefix) else AutoModel
 
 
-def _saved_class(config: Any, found: Checkpoint) -> Any:
+def _saved_class(config: Any, checkpoint: Checkpoint) -> Any:
     """The class of `transformers` that a model was saved as; None if it has another configuration."""
     import transformers
 
-    saved = getattr(transformers, found.saved_as, None) if found.saved_as else None
+    saved = getattr(transformers, checkpoint.saved_as, None) if checkpoint.saved_as else None
     fits = isinstance(saved, type) and getattr(saved, "config_class", None) is type(config)
     return saved if fits else None
 
 
-def _held_by_head(own: Any, whole: Any, found: Checkpoint, prefix: str) -> bool:
+def _stored_by_head(own: Any, whole: Any, checkpoint: Checkpoint, prefix: str) -> bool:
     """Whether the file holds a tensor of the model only by its name in the head."""
-    there = {tensor_names.modern(key, prefix) for key in found.tensors}
+    there = {tensor_names.modern(key, prefix) for key in checkpoint.tensors}
     mine = {tensor_names.modern(key, prefix) for key in own.state_dict()}
     tied = [
         {tensor_names.modern(key, prefix) for key in pair}
@@ -134,12 +134,12 @@ def _skeleton(made: Any, config: Any, name: str) -> Any:
         raise _unreadable(name, error) from error
 
 
-def _refuse_what_is_larger(skeleton: Any, found: Checkpoint, name: str) -> None:
+def _refuse_what_is_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> None:
     """Raise ModelBroken for a model that needs more numbers than its file has, before they are made."""
     needed = sum(
         tensor.numel() for key, tensor in skeleton.named_parameters() if not tensor_names.optional(key)
     )
-    there = sum(math.prod(header.shape) for header in found.tensors.values())
+    there = sum(math.prod(header.shape) for header in checkpoint.tensors.values())
     if needed > there + _COMPUTED:
         raise ModelBroken(
             f"The weights of “{name}” do not fit its config.json: it asks for {needed:,} numbers, and "
@@ -155,13 +155,13 @@ def _converted(skeleton: Any) -> bool:
     return bool(get_model_conversion_mapping(skeleton, add_legacy=False))
 
 
-def _head_names(config: Any, found: Checkpoint, prefix: str) -> frozenset[str]:
+def _head_names(config: Any, checkpoint: Checkpoint, prefix: str) -> frozenset[str]:
     """The tensors of the class that was saved: those beyond the model's own are its head's."""
-    saved = _saved_class(config, found)
+    saved = _saved_class(config, checkpoint)
     if saved is None:
         return frozenset()
     try:
-        whole = _skeleton(saved, config, found.folder.name)
+        whole = _skeleton(saved, config, checkpoint.folder.name)
     except ModelBroken:  # what cannot be built has no names
         return frozenset()
     state = whole.state_dict()
@@ -176,10 +176,10 @@ def as_stored(model: Any, state: Mapping[str, torch.Tensor]) -> Mapping[str, tor
     from transformers.core_model_loading import revert_weight_conversion
 
     try:
-        found: Mapping[str, torch.Tensor] = revert_weight_conversion(model, dict(state))
+        stored: Mapping[str, torch.Tensor] = revert_weight_conversion(model, dict(state))
     except Exception:  # a conversion that cannot be turned back
         return state
-    return found
+    return stored
 
 
 def _known(key: str, others: frozenset[str], prefix: str) -> bool:
@@ -199,7 +199,7 @@ def _wanted(
         tied: tensors that are the same as another: their names -> its name.
         prefix: see `names.modern`.
     """
-    held = {
+    stored = {
         key for key in (*shapes, *tied, *tied.values()) if tensor_names.modern(key, prefix) in there
     }
     one = {name: {name} for name in tied.values()}
@@ -207,12 +207,12 @@ def _wanted(
         one[source].add(name)
     spare: set[str] = set()
     for source, group in one.items():
-        spare |= group - held if group & held else group - {source}
+        spare |= group - stored if group & stored else group - {source}
     return [
         name
         for name in shapes
         if not tensor_names.NOT_NEEDED.fullmatch(tensor_names.modern(name, prefix))
-        and (name in held or not (name in spare or _OWN_TABLES.fullmatch(name)))
+        and (name in stored or not (name in spare or _OWN_TABLES.fullmatch(name)))
     ]
 
 

@@ -79,12 +79,12 @@ class ScratchEngine:
         )
 
 
-def check(config: EncoderConfig, found: Checkpoint, name: str) -> None:
+def check(config: EncoderConfig, checkpoint: Checkpoint, name: str) -> None:
     """Whether the weights of a folder fit, from their headers. Raises as `from_checkpoint`."""
-    _planned(config, found.shapes(), name)
+    _planned(config, checkpoint.shapes(), name)
 
 
-def from_checkpoint(config: EncoderConfig, found: Checkpoint, name: str) -> Encoder:
+def from_checkpoint(config: EncoderConfig, checkpoint: Checkpoint, name: str) -> Encoder:
     """Our encoder with the weights of a folder.
 
     Raises:
@@ -93,7 +93,10 @@ def from_checkpoint(config: EncoderConfig, found: Checkpoint, name: str) -> Enco
             `read_tensor`.
     """
     return _filled(
-        config, found.shapes(), lambda key: read_tensor(found.tensors[key].file, key, name), name
+        config,
+        checkpoint.shapes(),
+        lambda key: read_tensor(checkpoint.tensors[key].file, key, name),
+        name,
     )
 
 

@@ -64,7 +64,7 @@ HOW_TO_RUN = frozenset(
 NO_JSON_NUMBERS = ("Infinity", "-Infinity", "NaN")
 
 
-def read(found: Checkpoint, name: str) -> Any:
+def read(checkpoint: Checkpoint, name: str) -> Any:
     """The configuration of a folder as `transformers` understands it, to be run as we choose.
 
     Raises:
@@ -72,35 +72,39 @@ def read(found: Checkpoint, name: str) -> Any:
     """
     from transformers import CONFIG_MAPPING
 
-    _check_lists(found, name)
-    said = _what_it_is(found.config)
+    _check_lists(checkpoint, name)
+    settings = _what_it_is(checkpoint.config)
     try:
-        if said["model_type"] == "mistral" and "layer_types" in said:
-            said["model_type"] = "ministral"  # as transformers takes it
-        made = CONFIG_MAPPING[said["model_type"]]
-        return made.from_dict(said, name_or_path=str(found.folder), attn_implementation="eager")
+        if settings["model_type"] == "mistral" and "layer_types" in settings:
+            settings["model_type"] = "ministral"  # as transformers takes it
+        made = CONFIG_MAPPING[settings["model_type"]]
+        return made.from_dict(
+            settings, name_or_path=str(checkpoint.folder), attn_implementation="eager"
+        )
     except Exception as error:  # a wrong value raises whatever its check raises
         raise ModelBroken(
             f"transformers does not understand the config.json of “{name}”: "
-            f"{in_short(error)} {again(found.folder)}"
+            f"{in_short(error)} {again(checkpoint.folder)}"
         ) from error
 
 
-def _check_lists(found: Checkpoint, name: str) -> None:
+def _check_lists(checkpoint: Checkpoint, name: str) -> None:
     """Raise ModelBroken for a count, at any depth, of which a list would be made that fills the memory.
 
     A label has a row of its head's matrix, a layer a tensor.
     """
-    most_labels = max((max(header.shape, default=0) for header in found.tensors.values()), default=0)
-    for setting, value in _numbers(found.config):
+    most_labels = max(
+        (max(header.shape, default=0) for header in checkpoint.tensors.values()), default=0
+    )
+    for setting, value in _numbers(checkpoint.config):
         listed = setting == _LABELS or _LISTED.fullmatch(setting)
-        if listed and value > (most_labels if setting == _LABELS else _most_layers(found)):
-            raise _misfit(setting, value, found, name)
+        if listed and value > (most_labels if setting == _LABELS else _most_layers(checkpoint)):
+            raise _misfit(setting, value, checkpoint, name)
 
 
-def _numbers(said: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
+def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
     """The numbers of a configuration, in lists and at any depth, each with the name of its setting."""
-    rest: list[tuple[str, Any]] = [("", said)]
+    rest: list[tuple[str, Any]] = [("", config)]
     while rest:
         setting, value = rest.pop()
         if isinstance(value, Mapping):
@@ -111,22 +115,22 @@ def _numbers(said: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
             yield setting, value
 
 
-def _most_layers(found: Checkpoint) -> int:
+def _most_layers(checkpoint: Checkpoint) -> int:
     """How many layers there can be: each has tensors of its own, or they share theirs."""
-    return max(len(found.tensors), MOST_SHARED_LAYERS)
+    return max(len(checkpoint.tensors), MOST_SHARED_LAYERS)
 
 
-def _what_it_is(said: Any) -> Any:
+def _what_it_is(config: Any) -> Any:
     """A configuration, or a part of one, without what tells how to run the model."""
-    if isinstance(said, Mapping):
-        if said.keys() == {"__float__"} and said["__float__"] in NO_JSON_NUMBERS:
-            return float(said["__float__"])  # as `transformers` writes what JSON has no number for
+    if isinstance(config, Mapping):
+        if config.keys() == {"__float__"} and config["__float__"] in NO_JSON_NUMBERS:
+            return float(config["__float__"])  # as `transformers` writes what JSON has no number for
         return {
             key: _what_it_is(value)
-            for key, value in said.items()
+            for key, value in config.items()
             if key.strip("_").removesuffix("_internal") not in HOW_TO_RUN
         }
-    return [_what_it_is(value) for value in said] if isinstance(said, list) else said
+    return [_what_it_is(value) for value in config] if isinstance(config, list) else config
 
 
 def check_type(kind: str, name: str) -> None:
@@ -152,7 +156,7 @@ def check_reach(config: Any, name: str) -> None:
             )
 
 
-def check(config: Any, found: Checkpoint, name: str) -> None:
+def check(config: Any, checkpoint: Checkpoint, name: str) -> None:
     """Refuse a configuration that describes no model, or one too large for the weights beside it.
 
     Raises:
@@ -160,11 +164,11 @@ def check(config: Any, found: Checkpoint, name: str) -> None:
         NotSupported: see `check_reach`.
     """
     # No table or matrix has more rows than the largest tensor has numbers.
-    most_rows = max((math.prod(header.shape) for header in found.tensors.values()), default=0)
-    most_layers = _most_layers(found)
+    most_rows = max((math.prod(header.shape) for header in checkpoint.tensors.values()), default=0)
+    most_layers = _most_layers(checkpoint)
     for _, settings in _sections(config):
         rotary = getattr(settings, "rope_parameters", None) is not None
-        for setting, value in _said(settings):
+        for setting, value in _values(settings):
             most = None
             if _LAYERS.fullmatch(setting):
                 most = most_layers
@@ -180,9 +184,9 @@ def check(config: Any, found: Checkpoint, name: str) -> None:
             none = setting == "n_inner" or (
                 setting == "type_vocab_size" and settings.model_type != "bert"
             )
-            _check_number(setting, value, most, found, name, least=0 if none else 1)
-            _check_kind(setting, value, found, name)
-        _check_heads(settings, found, name)
+            _check_number(setting, value, most, checkpoint, name, least=0 if none else 1)
+            _check_kind(setting, value, checkpoint, name)
+        _check_heads(settings, checkpoint, name)
     check_reach(config, name)
 
 
@@ -195,17 +199,17 @@ def _sections(config: Any) -> Iterator[tuple[str, Any]]:
             yield name, inner
 
 
-def _said(settings: Any) -> Iterator[tuple[str, Any]]:
+def _values(settings: Any) -> Iterator[tuple[str, Any]]:
     """What a configuration says, by every name that its class has for it."""
-    said = {key: value for key, value in vars(settings).items() if not key.startswith("_")}
+    values = {key: value for key, value in vars(settings).items() if not key.startswith("_")}
     for other, own in getattr(settings, "attribute_map", {}).items():
-        if own in said:
-            yield other, said[own]
-    yield from said.items()
+        if own in values:
+            yield other, values[own]
+    yield from values.items()
 
 
 def _check_number(
-    setting: str, value: Any, most: int | None, found: Checkpoint, name: str, least: int
+    setting: str, value: Any, most: int | None, checkpoint: Checkpoint, name: str, least: int
 ) -> None:
     """Raise ModelBroken where a setting that must be a whole number is none, or is too large."""
     if most is None or value is None or isinstance(value, list | tuple):
@@ -213,13 +217,13 @@ def _check_number(
     least = least if _needed(setting) else -1  # of experts there may be none, or −1 for none
     whole = type(value) is int or (type(value) is float and value.is_integer())
     if not whole or not least <= value <= most:
-        raise _misfit(setting, value, found, name)
+        raise _misfit(setting, value, checkpoint, name)
 
 
-def _misfit(setting: str, value: Any, found: Checkpoint, name: str) -> ModelBroken:
+def _misfit(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> ModelBroken:
     return ModelBroken(
         f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit "
-        f"its weights. {again(found.folder)}"
+        f"its weights. {again(checkpoint.folder)}"
     )
 
 
@@ -227,7 +231,7 @@ def _needed(setting: str) -> bool:
     return bool(_LAYERS.fullmatch(setting) or _SIZES.fullmatch(setting) or setting.endswith("heads"))
 
 
-def _check_kind(setting: str, value: Any, found: Checkpoint, name: str) -> None:
+def _check_kind(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> None:
     """Raise ModelBroken for an activation that there is not, or an ε that is no small number."""
     if value is None or isinstance(value, dict):
         return
@@ -235,38 +239,38 @@ def _check_kind(setting: str, value: Any, found: Checkpoint, name: str) -> None:
     if named and not (isinstance(value, str) and _known_activation(value)):
         raise ModelBroken(
             f"The config.json of “{name}” has the activation {str(value)[:40]}, which "
-            f"transformers does not know. {again(found.folder)}"
+            f"transformers does not know. {again(checkpoint.folder)}"
         )
     if _EPS.fullmatch(setting) and not (isinstance(value, int | float) and 0 <= value < 1):
         raise ModelBroken(
             f"The config.json of “{name}” has {setting} = {str(value)[:40]}; it must be a small "
-            f"number, 0 or more. {again(found.folder)}"
+            f"number, 0 or more. {again(checkpoint.folder)}"
         )
 
 
-def _check_heads(settings: Any, found: Checkpoint, name: str) -> None:
-    said = dict(_said(settings))
-    width, heads = said.get("hidden_size"), said.get("num_attention_heads")
+def _check_heads(settings: Any, checkpoint: Checkpoint, name: str) -> None:
+    values = dict(_values(settings))
+    width, heads = values.get("hidden_size"), values.get("num_attention_heads")
     if type(width) is not int or type(heads) is not int:
         return
     # Many set the width of a head apart; then it need not divide that of the model.
-    own = said.get("head_dim") or said.get("d_kv") or said.get("v_head_dim")
+    own = values.get("head_dim") or values.get("d_kv") or values.get("v_head_dim")
     if own is None and width % heads:
         raise ModelBroken(
             f"The config.json of “{name}” has {heads} heads, which do not divide "
-            f"its width of {width}. {again(found.folder)}"
+            f"its width of {width}. {again(checkpoint.folder)}"
         )
-    shared = said.get("num_key_value_heads")
+    shared = values.get("num_key_value_heads")
     if type(shared) is int and shared > 0 and heads % shared:
         raise ModelBroken(
             f"The config.json of “{name}” has {heads} heads, which cannot share "
-            f"{shared} keys evenly. {again(found.folder)}"
+            f"{shared} keys evenly. {again(checkpoint.folder)}"
         )
-    if settings.model_type == "mpnet" and said.get("relative_attention_num_buckets", 32) < 32:
+    if settings.model_type == "mpnet" and values.get("relative_attention_num_buckets", 32) < 32:
         # transformers writes the 32 into its code.
         raise ModelBroken(
             f"The config.json of “{name}” has relative_attention_num_buckets = "
-            f"{said['relative_attention_num_buckets']}; MPNet needs 32. {again(found.folder)}"
+            f"{values['relative_attention_num_buckets']}; MPNet needs 32. {again(checkpoint.folder)}"
         )
 
 

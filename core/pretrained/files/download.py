@@ -87,9 +87,9 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
                 f"in {constants.HF_HUB_CACHE}. Make room there. Ask again: the files that have come "
                 "are kept."
             ) from error
-        said = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
+        message = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
         raise refused(error) or ModelNotFound(
-            f"The download of “{hub_id}” broke off ({said}). Ask again: the files that "
+            f"The download of “{hub_id}” broke off ({message}). Ask again: the files that "
             "have come are kept."
         ) from error
     finally:
@@ -99,15 +99,15 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
 def _fetch_all(hub_id: str, sizes: dict[str, int], meter: _Meter) -> Path:
     from huggingface_hub import constants, hf_hub_download
 
-    place = Path()
+    folder = Path()
     for file in sizes:
         meter.begin(file)
         path = hf_hub_download(hub_id, file, endpoint=constants.ENDPOINT, tqdm_class=meter.bar())
         meter.end(file)
-        if place not in (Path(), Path(path).parent):
+        if folder not in (Path(), Path(path).parent):
             raise OSError("the model was changed on the hub in the meantime")
-        place = Path(path).parent
-    return place
+        folder = Path(path).parent
+    return folder
 
 
 class _Stopped(Exception):

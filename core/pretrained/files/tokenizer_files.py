@@ -113,9 +113,9 @@ def load(folder: Path, kind: str, name: str) -> Any:
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     try:
-        with tempfile.TemporaryDirectory(prefix="polysee-tokenizer-") as place:
+        with tempfile.TemporaryDirectory(prefix="polysee-tokenizer-") as temporary:
             # A class may look at where its model lies, to know which of two it is.
-            copy = Path(place) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
+            copy = Path(temporary) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
             copy.mkdir()
             _copy(folder, copy, kind, name)
             # Marian's own class reads source.spm alone, where a tokenizer.json may lie beside it.
@@ -208,23 +208,23 @@ def _tables(model: Any) -> list[Any]:
 def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
     """Of config.json, what tells the class of the tokenizer."""
     path = folder / "config.json"
-    held = read_json(path, name) if path.is_file() else {}
-    kept: dict[str, Any] = {"model_type": kind}
-    version = held.get("transformers_version")
+    config = read_json(path, name) if path.is_file() else {}
+    clean: dict[str, Any] = {"model_type": kind}
+    version = config.get("transformers_version")
     if isinstance(version, str) and re.fullmatch(r"[\w.+-]{1,40}", version, re.ASCII):
-        kept["transformers_version"] = version
+        clean["transformers_version"] = version
     for half in ("encoder", "decoder"):
-        inner = held.get(half)
+        inner = config.get(half)
         if isinstance(inner, dict) and isinstance(inner.get("model_type"), str):
-            kept[half] = {"model_type": inner["model_type"]}
-    if held.get("tokenizer_class") is not None:
+            clean[half] = {"model_type": inner["model_type"]}
+    if config.get("tokenizer_class") is not None:
         try:
-            kept["tokenizer_class"] = _class(held["tokenizer_class"])
+            clean["tokenizer_class"] = _class(config["tokenizer_class"])
         except _Unfit as unfit:
             raise ModelBroken(
                 f"The config.json of “{name}” {_at('tokenizer_class', unfit)}. {again(folder)}"
             ) from unfit
-    return kept
+    return clean
 
 
 class _Unfit(Exception):
@@ -266,13 +266,13 @@ def _token(value: Any) -> Any:
     """A token: its text, or an object that says more of it."""
     if not isinstance(value, dict):
         return _text(value)
-    kept: dict[str, Any] = {"content": _text(value.get("content"))}
+    token: dict[str, Any] = {"content": _text(value.get("content"))}
     if value.get("__type") == "AddedToken":
-        kept["__type"] = "AddedToken"
+        token["__type"] = "AddedToken"
     for key in ("lstrip", "rstrip", "single_word", "normalized", "special"):
         if value.get(key) is not None:
-            kept[key] = _flag(value[key])
-    return kept
+            token[key] = _flag(value[key])
+    return token
 
 
 def _list(check: Check, most: int) -> Check:
@@ -322,15 +322,15 @@ def _class(value: Any) -> str:
     from transformers import PreTrainedTokenizerBase
     from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
 
-    found: Any = object
+    named: Any = object
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z]\w{0,99}", value, re.ASCII):
-        found = tokenizer_class_from_name(value)
+        named = tokenizer_class_from_name(value)
     # None: AutoTokenizer then reads tokenizer.json by itself.
-    if found is not None and not (
-        isinstance(found, type)
-        # In the place of a class whose library is not installed stands one that only says so.
-        and (issubclass(found, PreTrainedTokenizerBase) or hasattr(found, "_backends"))
-        and found.__module__.startswith("transformers.")
+    if named is not None and not (
+        isinstance(named, type)
+        # In place of a class whose library is not installed stands one that only says so.
+        and (issubclass(named, PreTrainedTokenizerBase) or hasattr(named, "_backends"))
+        and named.__module__.startswith("transformers.")
     ):
         raise _Unfit("the name of a tokenizer of transformers")
     return str(value)
@@ -443,38 +443,38 @@ KEYS: Mapping[str, Check] = MappingProxyType(
 _TOKEN_KEY = re.compile(r"[a-z][a-z0-9_]{0,60}_token", re.ASCII)
 
 
-def _clean_settings(held: Mapping[str, Any]) -> dict[str, Any]:
-    kept: dict[str, Any] = {}
-    for key, value in held.items():
+def _clean_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    clean: dict[str, Any] = {}
+    for key, value in settings.items():
         check = KEYS.get(key)
         if check is None and _TOKEN_KEY.fullmatch(key) and isinstance(value, str | dict):
             check = _token
         if check is None:
             continue
         try:
-            kept[key] = None if value is None else check(value)
+            clean[key] = None if value is None else check(value)
         except _Unfit as unfit:
             raise _Unfit(_at(key, unfit)) from unfit
-    return kept
+    return clean
 
 
-def _clean_special(held: Mapping[str, Any]) -> dict[str, Any]:
+def _clean_special(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Of special_tokens_map.json, the tokens. `transformers` takes all else in it for settings too."""
     tokens = {
         key: value
-        for key, value in held.items()
+        for key, value in settings.items()
         if _TOKEN_KEY.fullmatch(key) or key in ("additional_special_tokens", "extra_special_tokens")
     }
-    kept = _clean_settings(tokens)
-    for token in kept.values():
+    clean = _clean_settings(tokens)
+    for token in clean.values():
         if isinstance(token, dict):  # here it goes without saying, and transformers takes no other word
             token.pop("__type", None)
-    return kept
+    return clean
 
 
-def _clean_added(held: Mapping[str, Any]) -> dict[str, Any]:
+def _clean_added(added: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        checked: dict[str, Any] = _table(_text, _index, MOST_ADDED_TOKENS)(held)
+        checked: dict[str, Any] = _table(_text, _index, MOST_ADDED_TOKENS)(added)
     except _Unfit as unfit:
         raise _Unfit(f"must be {unfit}") from unfit
     return checked

@@ -101,14 +101,14 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
     """Every tensor's header, by its name. ModelBroken: a file is damaged, or holds no real numbers."""
     headers: dict[str, TensorHeader] = {}
     for file in files:
-        found = _headers(file, name)
-        twice = headers.keys() & found.keys()
+        own = _headers(file, name)
+        twice = headers.keys() & own.keys()
         if twice:
             raise ModelBroken(
                 f"Two files of “{name}” hold {min(twice)}, and nothing says which is meant. "
                 f"{again(file.parent)}"
             )
-        headers |= found
+        headers |= own
     if not headers:
         raise ModelBroken(f"The weights of “{name}” hold no tensors. {again(files[0].parent)}")
     for key, header in headers.items():
@@ -160,9 +160,9 @@ def read_tensor(file: Path, key: str, name: str) -> Any:
 def check_sum(file: Path, sha256: str, name: str) -> None:
     """Raise ModelBroken where a file is not the published one."""
     with file.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if found != sha256:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    if digest != sha256:
         raise ModelBroken(
-            f"The {file.name} of “{name}” is not the published one (its SHA-256 is {found[:12]}…, not "
+            f"The {file.name} of “{name}” is not the published one (its SHA-256 is {digest[:12]}…, not "
             f"{sha256[:12]}…). {again(file.parent)}"
         )

@@ -133,7 +133,7 @@ def _aligned(cursor: _Cursor, tokens: Sequence[str], way: Callable[[str], str]) 
 
 
 class _Cursor:
-    """A place in a text, which moves on as tokens take their characters."""
+    """A position in a text, in characters, which moves on as tokens take them."""
 
     def __init__(self, text: str, *, escaped: bool) -> None:
         self._text = text

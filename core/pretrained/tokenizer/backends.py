@@ -103,8 +103,8 @@ def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
         return (room,)
     first, second = lengths
     short, swapped = min(first, second), first > second
-    kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
-    return kept[::-1] if swapped else kept
+    lengths_kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
+    return lengths_kept[::-1] if swapped else lengths_kept
 
 
 def fit_as_python(lengths: Sequence[int], room: int) -> tuple[int, ...]:
@@ -255,21 +255,21 @@ class RustBackend:
         owners: Sequence[int | None],
     ) -> list[Span]:
         """The characters of each token, where tokens are the bytes of characters that are not known."""
-        found = list(offsets)
-        places = [
+        spans = list(offsets)
+        bytes_read = [
             (owner, span, i)
             for i, (number, span, owner) in enumerate(zip(ids, offsets, owners, strict=True))
             if number in self._bytes and owner is not None
         ]
-        for (owner, (start, end)), run in groupby(places, key=lambda place: place[:2]):
+        for (owner, (start, end)), run in groupby(bytes_read, key=lambda one: one[:2]):
             tokens = [i for _, _, i in run]
             part = texts[owner][start:end]
             first = len(part) - len(part.lstrip())  # the blank before a word has a token of its own
             spelled = [start + n for n, letter in enumerate(part) for _ in letter.encode()]
             if part[first:].encode() == bytes(self._bytes[ids[i]] for i in tokens):
-                for i, place in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
-                    found[i] = (place, place + 1)
-        return found
+                for i, at in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
+                    spans[i] = (at, at + 1)
+        return spans
 
 
 def _trimmed(text: str, cut: Span, joined: Span) -> Span:
@@ -330,8 +330,8 @@ def growth(rules: Any) -> float:
         inner, pattern = rule.get("normalizers"), rule.get("pattern")
         rest += inner if isinstance(inner, list) else []
         if rule.get("type") == "Replace":
-            found = pattern.get("String") if isinstance(pattern, dict) else None
-            times *= max(1, len(str(rule.get("content"))) / max(1, len(str(found or ""))))
+            literal = pattern.get("String") if isinstance(pattern, dict) else None
+            times *= max(1, len(str(rule.get("content"))) / max(1, len(str(literal or ""))))
     return times
 
 
@@ -367,14 +367,14 @@ class PythonBackend:
             parts = [self._aligned(text) for text in texts]
             room = most - self.added(len(texts) > 1)
             left_out: list[Span | None] = []
-            kept: list[list[int]] = []
+            shortened: list[list[int]] = []
             spans: list[list[Span]] = []
             lengths = fit_as_python([len(ids) for ids, _ in parts], room)
             for text, (ids, offsets), n in zip(texts, parts, lengths, strict=True):
                 left_out.append((offsets[n][0], len(text)) if n < len(ids) else None)
-                kept.append(ids[:n])
+                shortened.append(ids[:n])
                 spans.append(offsets[:n])
-            return self._joined(kept, spans, tuple(left_out))
+            return self._joined(shortened, spans, tuple(left_out))
 
     def _aligned(self, text: str) -> tuple[list[int], list[Span]]:
         """The tokens of a text without the template, and the characters of each."""
@@ -394,11 +394,11 @@ class PythonBackend:
     def _joined(
         self, ids: list[list[int]], spans: list[list[Span]], left_out: tuple[Span | None, ...]
     ) -> Cut:
-        """The parts in the template: it is shown marks in the place of tokens, to see where they go."""
+        """The parts in the template: it is shown marks in place of tokens, to see where they go."""
         whole = list(self.tokenizer.build_inputs_with_special_tokens(*ids))
-        where = self._places(ids, whole, frozenset())
+        where = self._origins(ids, whole, frozenset())
         if where is None:  # some add no sign of the end where the text has it (ByT5)
-            where = self._places(ids, whole, frozenset(self.tokenizer.all_special_ids))
+            where = self._origins(ids, whole, frozenset(self.tokenizer.all_special_ids))
         if where is None:
             raise Unaligned  # the template looks at the tokens themselves
         types = self.tokenizer.create_token_type_ids_from_sequences(*ids)
@@ -410,10 +410,10 @@ class PythonBackend:
             left_out,
         )
 
-    def _places(
+    def _origins(
         self, ids: list[list[int]], whole: list[int], shown: frozenset[int]
     ) -> list[tuple[int, int] | None] | None:
-        """Of each token of the whole, its text and its place there; None if the template added it.
+        """Of each token of the whole, its text and its position there; None if the template added it.
 
         Args:
             ids: the tokens of each text.
@@ -423,8 +423,8 @@ class PythonBackend:
         Returns:
             None where the template does another thing with marks than with the tokens.
         """
-        places = [(index, i) for index, part in enumerate(ids) for i in range(len(part))]
-        number = {place: -1 - n for n, place in enumerate(places)}
+        positions = [(index, i) for index, part in enumerate(ids) for i in range(len(part))]
+        number = {position: -1 - n for n, position in enumerate(positions)}
         marks = [
             [one if one in shown else number[index, i] for i, one in enumerate(part)]
             for index, part in enumerate(ids)
@@ -432,20 +432,20 @@ class PythonBackend:
         built = list(self.tokenizer.build_inputs_with_special_tokens(*marks))
         if len(built) != len(whole):
             return None
-        found: list[tuple[int, int] | None] = []
+        origins: list[tuple[int, int] | None] = []
         at = 0
         for one, own in zip(built, whole, strict=True):
             if one < 0:
                 at = -1 - one
-            elif at == len(places) or marks[places[at][0]][places[at][1]] != one:
-                found.append(None)
+            elif at == len(positions) or marks[positions[at][0]][positions[at][1]] != one:
+                origins.append(None)
                 continue
-            index, i = places[at]
+            index, i = positions[at]
             if ids[index][i] != own:
                 return None
-            found.append((index, i))
+            origins.append((index, i))
             at += 1
-        return found
+        return origins
 
     def added(self, pair: bool) -> int:
         """See `Backend`."""
@@ -493,10 +493,10 @@ def _own(tokenizer: Any) -> Any:
     """A copy of a tokenizer. Its own way to copy itself reads its files again, which may be gone."""
     own = object.__new__(type(tokenizer))
     try:
-        held = copy.deepcopy(tokenizer.__dict__)
+        state = copy.deepcopy(tokenizer.__dict__)
     except Exception:  # a library that it holds cannot be copied
-        held = dict(tokenizer.__dict__)
-    own.__dict__.update(held)
+        state = dict(tokenizer.__dict__)
+    own.__dict__.update(state)
     return own
 
 
@@ -564,7 +564,7 @@ class _Words(_Watched):
 
     def tokenize(self, text: str) -> list[str]:
         """The pieces of each word."""
-        found: list[str] = []
+        names: list[str] = []
         for word in text.split():
             pieces: list[str] = self._part.tokenize(word)
             source, unknown = Handed(word), self._part.unk_token
@@ -575,5 +575,5 @@ class _Words(_Watched):
                 ]
             elif set(pieces) == {unknown}:
                 pieces = [Piece(unknown, source, 0, len(word)) for _ in pieces]
-            found += pieces
-        return found
+            names += pieces
+        return names

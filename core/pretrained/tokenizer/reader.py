@@ -1,4 +1,4 @@
-"""Text to token ids, and back to the places in the text that each token came from.
+"""Text to token ids, and back to the characters that each token came from.
 
 The tokenizer is shared by every thread. It is safe because nothing changes it after `TextReader` is
 made: truncation and padding, which `transformers` sets on it at each call, are switched off for good,
@@ -77,14 +77,14 @@ class Encoded:
         result: list[int | None] = [None] * len(self)
         first = 0  # words are counted through both texts
         for index, text in enumerate(self.texts):
-            found = words.split(text)
-            ends = np.array([word.end for word in found], dtype=np.int64)
+            in_text = words.split(text)
+            ends = np.array([word.end for word in in_text], dtype=np.int64)
             for i, (start, end) in enumerate(self.offsets):
                 if self.segments[i] == index and start < end:
                     w = int(np.searchsorted(ends, start, side="right"))
-                    if w < len(found) and found[w].start < end:
+                    if w < len(in_text) and in_text[w].start < end:
                         result[i] = first + w
-            first += len(found)
+            first += len(in_text)
         return tuple(result)
 
 
@@ -147,7 +147,7 @@ class TextReader:
         self._max_tokens = max_tokens
         self._name = name
         self._n_types = n_types or math.inf
-        cuts = self._asked(lambda: _backend(tokenizer, name))
+        cuts = self._answer(lambda: _backend(tokenizer, name))
         self._take(cuts, tokenizer, n_vocabulary)
         try:
             other = cuts.target(tokenizer)
@@ -173,31 +173,31 @@ class TextReader:
         self._cuts, self._tokenizer = cuts, cuts.tokenizer
         self._names = _Names(cuts)
         self._n_vocabulary = n_vocabulary
-        known, highest = self._asked(cuts.size)
-        special = self._asked(lambda: getattr(tokenizer, "all_special_tokens", ()))
+        known, highest = self._answer(cuts.size)
+        special = self._answer(lambda: getattr(tokenizer, "all_special_tokens", ()))
         if known <= len(set(special)):
             raise ModelBroken(
                 f"The tokenizer of “{self._name}” has no words, only special tokens: its vocabulary "
                 "file is missing or empty. Add it."
             )
         self._refuse_beyond(highest, n_vocabulary, "numbers its tokens up to")
-        self.pad_id, self.mask_id, ids = self._asked(lambda: _special_ids(tokenizer))
+        self.pad_id, self.mask_id, ids = self._answer(lambda: _special_ids(tokenizer))
         self._special = frozenset(ids)
         self._refuse_template(n_vocabulary)
         self.cased = self._is_cased()
 
     def _refuse_template(self, n_vocabulary: int) -> None:
         """Raise ModelBroken where what stands around every text does not fit the model."""
-        added = self._asked(lambda: self._cuts.added(False))
+        added = self._answer(lambda: self._cuts.added(False))
         if added >= self._max_tokens:
             raise ModelBroken(
                 f"The tokenizer of “{self._name}” puts {added} tokens around every text, and the model "
                 f"takes {self._max_tokens} in all. They belong to different models."
             )
-        one = self._asked(lambda: self._cuts.read(("",), self._max_tokens))
+        one = self._answer(lambda: self._cuts.read(("",), self._max_tokens))
         two = one
-        if self._asked(lambda: self._cuts.added(True)) < self._max_tokens:
-            two = self._asked(lambda: self._cuts.read(("", ""), self._max_tokens))
+        if self._answer(lambda: self._cuts.added(True)) < self._max_tokens:
+            two = self._answer(lambda: self._cuts.read(("", ""), self._max_tokens))
         for cut in (one, two):
             if len(cut.ids):
                 what = "puts around every text a token of number"
@@ -229,7 +229,7 @@ class TextReader:
                 raise self._broken(error) from error  # it panics at a plain word
         return len(read) < 2 or read[0] != read[1]
 
-    def _asked(self, question: Callable[[], T]) -> T:
+    def _answer(self, question: Callable[[], T]) -> T:
         """The tokenizer's answer. Raises ModelBroken where there is none."""
         try:
             return question()
@@ -241,29 +241,29 @@ class TextReader:
             raise self._broken(error) from error
 
     def _broken(self, error: BaseException) -> ModelBroken:
-        said = in_short(error)
+        message = in_short(error)
         if isinstance(error, Unaligned):
             return ModelBroken(
                 f"The tokenizer of “{self._name}” does not say which characters a token came from (it "
                 "is not a “fast” one), and its tokens do not spell the text. Pass transformers' fast "
                 "tokenizer of this model, or choose another model."
             )
-        if re.search(r"\bunk|unknown token", said, re.IGNORECASE):
+        if re.search(r"\bunk|unknown token", message, re.IGNORECASE):
             return ModelBroken(
                 f"The tokenizer of “{self._name}” has no token for what it does not know, and meets "
-                f"such a piece here ({said.rstrip('.')}). Choose a whole copy of the model."
+                f"such a piece here ({message.rstrip('.')}). Choose a whole copy of the model."
             )
         return ModelBroken(
-            f"The tokenizer of “{self._name}” fails: {said} Choose another copy of the model."
+            f"The tokenizer of “{self._name}” fails: {message} Choose another copy of the model."
         )
 
     def token(self, number: int) -> str | None:
         """The name of a token; None if the tokenizer knows none of this number."""
-        return self._asked(lambda: self._cuts.token(number))
+        return self._answer(lambda: self._cuts.token(number))
 
     def name(self, number: int) -> str:
         """The name of a token; <number> for one that only the model knows."""
-        return self._asked(lambda: self._names[number])
+        return self._answer(lambda: self._names[number])
 
     def is_special(self, number: int) -> bool:
         """Whether a token is a sign for the model, such as the end of a text, and no part of it."""
@@ -272,14 +272,14 @@ class TextReader:
     def decode(self, numbers: Sequence[int]) -> str:
         """The text of some tokens in a row, without special ones."""
         plain = [number for number in numbers if number not in self._special]
-        return self._asked(lambda: self._cuts.decode(plain))
+        return self._answer(lambda: self._cuts.decode(plain))
 
     def within(self, number: int) -> str:
         """How a token reads within a text: " bank" where it begins a word. A special one: its name."""
         if number in self._special:
             return self.name(number)
         # Alone, a token is written without its space or with its mark: "bank", "##ing".
-        before = list(self._asked(lambda: self._cuts.plain("a")[0]))
+        before = list(self._answer(lambda: self._cuts.plain("a")[0]))
         start, text = self.decode(before), self.decode([*before, number])
         return text[len(start) :] if text.startswith(start) else self.decode([number])
 
@@ -351,13 +351,13 @@ class _Names(dict[int, str]):
 
 
 def _backend(tokenizer: Any, name: str) -> Backend:
-    found = backend(tokenizer)
-    if found is None:
+    tokenizer_backend = backend(tokenizer)
+    if tokenizer_backend is None:
         raise ModelBroken(
             f"What came as the tokenizer of “{name}” is none of transformers. Pass the tokenizer of "
             "this model, as a rule its “fast” one."
         )
-    return found
+    return tokenizer_backend
 
 
 def _special_ids(tokenizer: Any) -> tuple[int, int | None, Sequence[int]]:

@@ -1,7 +1,7 @@
 """The senses of `bank`: what stands around an ambiguous word has to enter its own vector.
 
 The model fills what is masked (Devlin et al. 2019, section 3.1). That alone would leave `bank` as it
-is: the model could put the cue together with the word at the masked place. So it must also say, *at*
+is: the model could put the cue together with the word at the masked position. So it must also say, *at*
 the ambiguous word, what the word does in this sentence; then the cue has to come to it.
 """
 
@@ -25,7 +25,7 @@ WORDS = Vocabulary.of((MASK, *senses.vocabulary()), "english")
 (_MASK_ID,) = WORDS.ids([MASK])
 _MASKED = 0.15  # of the other words
 _VERB_MASKED = 0.8  # else the model would never read one
-_SENSE_COUNTS = 3.0  # one place of many: without more weight it would drown
+_SENSE_COUNTS = 3.0  # one position of many: without more weight it would drown
 
 
 def _sense_of() -> Array:
@@ -56,19 +56,19 @@ class Bank:
     def example(self, sentence: Sentence, masked: frozenset[int]) -> Example:
         """A sentence with some of its words masked, behind a start sign.
 
-        At each masked place the word itself is asked for; at the ambiguous word what it does, if that
-        is masked.
+        The label of a masked position is the word itself; that of the ambiguous word is the word that
+        says what it does, if that is masked.
         """
         ids = WORDS.ids(sentence.words)
         reads = [_MASK_ID if i in masked else id_ for i, id_ in enumerate(ids)]
         labels = [id_ if i in masked else PAD_ID for i, id_ in enumerate(ids)]
         counts = [float(label != PAD_ID) for label in labels]
-        looks = [NOWHERE] * len(ids)
+        attend_to = [NOWHERE] * len(ids)
         if sentence.verb_at in masked:
             labels[sentence.at] = ids[sentence.verb_at]
             counts[sentence.at] = _SENSE_COUNTS
-            looks[sentence.at] = sentence.cue_at + 1
-        return Example((), (START_ID, *reads), (PAD_ID, *labels), (NOWHERE, *looks), (0.0, *counts))
+            attend_to[sentence.at] = sentence.cue_at + 1
+        return Example((), (START_ID, *reads), (PAD_ID, *labels), (NOWHERE, *attend_to), (0.0, *counts))
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
         """See `Task.examples`."""
@@ -86,22 +86,24 @@ class Bank:
         """Sentences with pairs of word and cue that training never shows; only the verb is masked."""
         rng = np.random.default_rng(0)
         drawn = (senses.sentence(rng, held_out=True) for _ in range(count))
-        return tuple(self._asked(sentence) for sentence in drawn)
+        return tuple(self._verb_masked(sentence) for sentence in drawn)
 
     def probe(self) -> Example:
         """A `bank` by a river, which training never shows together."""
         parts = {"near": "near", "kind": "old"}
-        return self._asked(senses.made(senses.TEMPLATES[1], "bank", "wild", "river", "flooded", parts))
+        return self._verb_masked(
+            senses.made(senses.TEMPLATES[1], "bank", "wild", "river", "flooded", parts)
+        )
 
-    def _asked(self, sentence: Sentence) -> Example:
+    def _verb_masked(self, sentence: Sentence) -> Example:
         assert sentence.verb_at is not None
         return self.example(sentence, frozenset({sentence.verb_at}))
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
         """The share of ambiguous words at which something is predicted that the sense meant does."""
-        asked_BL = batch.looks_BL != NOWHERE
+        senses_BL = batch.attend_to_BL != NOWHERE
         sense_of = _sense_of()
-        predicted, meant = sense_of[predicted_BL[asked_BL]], sense_of[batch.labels_BL[asked_BL]]
+        predicted, meant = sense_of[predicted_BL[senses_BL]], sense_of[batch.labels_BL[senses_BL]]
         return float((predicted == meant).mean())
 
 

@@ -35,9 +35,9 @@ class Profession(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """An adjective; `place` is where French puts it: `before` or `after` the noun."""
+    """An adjective; `side` is where French puts it: `before` or `after` the noun."""
 
-    place: str
+    side: str
     kinds: str
     english: str
     masculine: str

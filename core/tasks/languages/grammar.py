@@ -39,7 +39,7 @@ class Sentence(NamedTuple):
     Attributes:
         english: its words.
         french: the words of its translation.
-        looks: of each French word, the place of the English word that it translates.
+        alignment: of each French word, the position of the English word that it translates.
         pairs: (adjective, noun), in English, wherever an adjective describes a noun: the man in "the
             tired man" and "the man is tired", and the student too in "the tired man is a student". The
             noun is in the singular.
@@ -47,7 +47,7 @@ class Sentence(NamedTuple):
 
     english: tuple[str, ...]
     french: tuple[str, ...]
-    looks: tuple[int, ...]
+    alignment: tuple[int, ...]
     pairs: tuple[tuple[str, str], ...]
 
 
@@ -85,18 +85,18 @@ class Writer:
     def sentence(self) -> Sentence:
         """A statement or a question, said or denied."""
         self._pairs = []
-        denied, asked = self._chance(0.3), self._chance(0.18)
+        denied, question = self._chance(0.3), self._chance(0.18)
         made = self._being if self._chance(0.4) else self._doing
-        english, french = made(denied, asked)
-        place = {id(word): i for i, word in enumerate(english)}
+        english, french = made(denied, question)
+        position = {id(word): i for i, word in enumerate(english)}
         return Sentence(
             tuple(word.text for word in english),
             tuple(word for word, _ in french),
-            tuple(place[id(of)] for _, of in french),
+            tuple(position[id(of)] for _, of in french),
             tuple(self._pairs),
         )
 
-    def _being(self, denied: bool, asked: bool) -> tuple[list[_Word], _French]:
+    def _being(self, denied: bool, question: bool) -> tuple[list[_Word], _French]:
         """As in "he is not tired" and "are you a student ?"."""
         said_to_be = self._chance(0.5)
         subject = self._subject("p" if said_to_be else "pao")
@@ -109,19 +109,19 @@ class Writer:
             if subject.noun is not None:
                 self._pairs.append((adjective.english, subject.noun))
             complement = [(agreed(adjective, subject.gender, subject.plural), words[0])]
-        head = [verb, *subject.english] if asked else [*subject.english, verb]
+        head = [verb, *subject.english] if question else [*subject.english, verb]
         clause = _clause(subject, [(getattr(BE, subject.form), verb)], no, complement)
-        return _finish([*head, *no, *words], clause, verb if asked else None)
+        return _finish([*head, *no, *words], clause, verb if question else None)
 
-    def _doing(self, denied: bool, asked: bool) -> tuple[list[_Word], _French]:
+    def _doing(self, denied: bool, question: bool) -> tuple[list[_Word], _French]:
         """As in "she does not have a red car" and "he often sings in the garden"."""
         how = self._share()
         verb = self._one(ALONE if how < 0.2 else [v for v in VERBS if how < 0.8 or "p" in v.kinds])
         subject = self._subject("pa")
         third = subject.form == "il"
-        helper = _Word("does" if third else "do") if denied or asked else None
+        helper = _Word("does" if third else "do") if denied or question else None
         no = [_Word("not")] if denied else []
-        said = _Word(verb.english if helper or not third else verb.english_third)
+        verb_english = _Word(verb.english if helper or not third else verb.english_third)
         adverb: list[_Word] = []
         complement: _French = []
         before: _French = []
@@ -136,11 +136,11 @@ class Writer:
             words, before = self._object(subject.form, verb_french)
         if adverb:
             complement = [(ADVERBS[adverb[0].text], adverb[0]), *complement]
-        front = [helper] if helper and asked else []
-        middle = [helper] if helper and not asked else []
-        english = [*front, *subject.english, *middle, *no, *adverb, said, *words]
-        clause = _clause(subject, [*before, (verb_french, said)], no, complement)
-        return _finish(english, clause, helper if asked else None)
+        front = [helper] if helper and question else []
+        middle = [helper] if helper and not question else []
+        english = [*front, *subject.english, *middle, *no, *adverb, verb_english, *words]
+        clause = _clause(subject, [*before, (verb_french, verb_english)], no, complement)
+        return _finish(english, clause, helper if question else None)
 
     def _subject(self, kinds: str) -> _Subject:
         if self._chance(0.65):
@@ -200,11 +200,11 @@ class Writer:
             self._pairs.append((adjective.english, noun.english))
             quality = (agreed(adjective, noun.gender, plural), word)
             english = [word, thing]
-            french = [quality, *french] if adjective.place == "before" else [*french, quality]
+            french = [quality, *french] if adjective.side == "before" else [*french, quality]
         first = {"a": english_article(english[0].text), "this": "these" if plural else "this"}
         article = _Word(first.get(determiner, determiner))
-        said = french_article(determiner, noun.gender, plural, denied, french[0][0])
-        return [article, *english], [(said, article), *french], noun, plural
+        article_french = french_article(determiner, noun.gender, plural, denied, french[0][0])
+        return [article, *english], [(article_french, article), *french], noun, plural
 
     def _one(self, choices: Sequence[Choice]) -> Choice:
         return choices[int(self._share() * len(choices))]

@@ -64,12 +64,12 @@ class Induction:
 
     def held_out(self, count: int) -> tuple[Example, ...]:
         """See `Task.held_out`."""
-        rng, found = np.random.default_rng(0), list[Example]()
-        while len(found) < count:
+        rng, examples = np.random.default_rng(0), list[Example]()
+        while len(examples) < count:
             signs = _draw(rng)
             if is_held_out(signs):
-                found.append(self.example(signs))
-        return tuple(found)
+                examples.append(self.example(signs))
+        return tuple(examples)
 
     def probe(self) -> Example:
         """One word of ten letters, twice."""
@@ -107,8 +107,8 @@ INDUCTION = Induction(
         d_model=64,
         d_ff=0,
         norm_first=True,
-        # "The one before" is the same turn at every place. With sums of sines, one seed in eight found
-        # another way, without the pattern.
+        # "The one before" is the same turn at every position. With sums of sines, one seed in eight
+        # found another way, without the pattern.
         positions="rotary",
     )
 )

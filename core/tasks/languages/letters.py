@@ -25,7 +25,7 @@ _PROBE = "polysemant"  # ten different letters, the longest that training shows
 class Letters:
     """Different letters, 4 to 10 of them, and one way to put them in order.
 
-    `order` gives, for each place of the target, the place in the source where its letter stands.
+    `order` gives, for each position of the target, the position in the source where its letter stands.
     """
 
     name: Literal["copy", "reverse", "sort"]
@@ -40,8 +40,8 @@ class Letters:
 
     def example(self, letters: Sequence[int]) -> Example:
         """These letters, and what should become of them."""
-        looks = self.order(letters)
-        return pair(letters, [letters[i] for i in looks], looks)
+        order = self.order(letters)
+        return pair(letters, [letters[i] for i in order], order)
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
         """See `Task.examples`."""
@@ -52,12 +52,12 @@ class Letters:
 
     def held_out(self, count: int) -> tuple[Example, ...]:
         """See `Task.held_out`."""
-        rng, found = np.random.default_rng(0), list[Example]()
-        while len(found) < count:
+        rng, examples = np.random.default_rng(0), list[Example]()
+        while len(examples) < count:
             letters = _draw(rng)
             if is_held_out(letters):
-                found.append(self.example(letters))
-        return tuple(found)
+                examples.append(self.example(letters))
+        return tuple(examples)
 
     def probe(self) -> Example:
         """One word of ten letters."""

@@ -32,18 +32,18 @@ def sentences(english: Sequence[str]) -> tuple[Sentence, ...]:
     Args:
         english: its words, in lower case, as `ENGLISH.tokens` cuts them.
     """
-    asked = tuple(english)
-    if not 2 <= len(asked) <= LONGEST:
+    wanted = tuple(english)
+    if not 2 <= len(wanted) <= LONGEST:
         return ()
-    found = (one for one in islice(_drawn(asked), _MOST_TRIES) if one is not None)
-    return tuple(dict.fromkeys(one for one in found if one.english == asked))
+    drawn = (one for one in islice(_drawn(wanted), _MOST_TRIES) if one is not None)
+    return tuple(dict.fromkeys(one for one in drawn if one.english == wanted))
 
 
-def _drawn(asked: tuple[str, ...]) -> Iterator[Sentence | None]:
+def _drawn(wanted: tuple[str, ...]) -> Iterator[Sentence | None]:
     """The sentence of every series of draws, one after the other; None where one ends early."""
     script: list[tuple[int, int]] = []
     while True:
-        led = _Led(asked, script)
+        led = _Led(wanted, script)
         try:
             yield led.sentence()
         except _DeadEnd:
@@ -62,11 +62,11 @@ class _Led(Writer):
     It draws only what is a word of the sentence asked for.
     """
 
-    def __init__(self, asked: tuple[str, ...], script: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, wanted: tuple[str, ...], script: Sequence[tuple[int, int]]) -> None:
         super().__init__(_UNASKED)
-        self._words = frozenset(asked)
+        self._words = frozenset(wanted)
         self._script, self.taken = tuple(script), list[tuple[int, int]]()
-        self._whether = iter(("not" in asked, "?" in asked))  # the first two draws: denied, asked
+        self._whether = iter(("not" in wanted, "?" in wanted))  # the first two draws: denied, question
 
     def take(self, count: int) -> int:
         """Which of so many comes next."""

@@ -95,8 +95,8 @@ def is_held_out(word: str, cue: str) -> bool:
 
     "bank" with "river" and with "money", the first of all, are among them.
     """
-    place = next(cues.index(cue) for cues in CUES.values() if cue in cues)
-    return (3 * place + tuple(SENSES).index(word)) % 7 == 0
+    number = next(cues.index(cue) for cues in CUES.values() if cue in cues)
+    return (3 * number + tuple(SENSES).index(word)) % 7 == 0
 
 
 def sentence(rng: np.random.Generator, *, held_out: bool) -> Sentence:
@@ -130,10 +130,10 @@ def made(
 
 def vocabulary() -> set[str]:
     """Every word that a sentence can hold."""
-    found = {word for of in (*CUES.values(), *_PARTS.values()) for word in of}
-    found |= set(SENSES) | {verb for of in SENSES.values() for verbs in of.values() for verb in verbs}
+    words = {word for of in (*CUES.values(), *_PARTS.values()) for word in of}
+    words |= set(SENSES) | {verb for of in SENSES.values() for verbs in of.values() for verb in verbs}
     fixed = {word for template in TEMPLATES for word in template.split() if "{" not in word}
-    return found | fixed | {"was"}
+    return words | fixed | {"was"}
 
 
 def labelled(word: str, each: int) -> tuple[Sentence, ...]:
@@ -141,11 +141,11 @@ def labelled(word: str, each: int) -> tuple[Sentence, ...]:
 
     Always the same; none for another word.
     """
-    rng, found = np.random.default_rng(0), dict[str, list[Sentence]]()
+    rng, by_topic = np.random.default_rng(0), dict[str, list[Sentence]]()
     for topic in SENSES.get(word, {}):
-        found[topic] = []
-        while len(found[topic]) < each:
+        by_topic[topic] = []
+        while len(by_topic[topic]) < each:
             one = sentence(rng, held_out=False)
             if (one.word, one.topic) == (word, topic):
-                found[topic].append(one)
-    return tuple(one for of in found.values() for one in of)
+                by_topic[topic].append(one)
+    return tuple(one for of in by_topic.values() for one in of)

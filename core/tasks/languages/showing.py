@@ -34,10 +34,10 @@ def shown(task: Task, example: Example) -> Shown:
     if source is not None:
         says = [words[label] for label in labels[:-1]]  # without the end sign
         return Shown(_text(source, [source.words[i] for i in example.source]), _text(target, says))
-    asked = [i for i, label in enumerate(labels) if label != PAD_ID]
+    positions = [i for i, label in enumerate(labels) if label != PAD_ID]
     if task.kind == "masked":
-        asked = [i for i in asked if words[reads[i]] == MASK]
-    says = [words[labels[i]] for i in asked]
+        positions = [i for i in positions if words[reads[i]] == MASK]
+    says = [words[labels[i]] for i in positions]
     return Shown(_text(target, [words[i] for i in reads if i != START_ID]), _text(target, says))
 
 

@@ -83,7 +83,7 @@ class Task(Protocol):
         ...
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of what is right, from the most probable token at each place."""
+        """The share of what is right, from the most probable token at each position."""
         ...
 
 
@@ -105,13 +105,14 @@ def each(predicted_BL: Array, batch: Batch) -> float:
 def aligned(weights_NBHM: Array, batch: Batch) -> float:
     """The share of rows that attend where they should, in the best head of the last layer.
 
-    A row counts if it should look anywhere (`Example.looks`), and looks where its weight is largest.
+    A row counts if there is a token that it should attend to (`Example.attend_to`); where its weight is
+    largest is where it attends.
 
     Args:
         weights_NBHM: (layers, B, heads, L, columns): the attention block that the task is about.
         batch: the examples that were read.
     """
-    rows_BL = batch.looks_BL != NOWHERE
-    looks_BHL = weights_NBHM[-1].argmax(axis=-1)
-    right_BHL = looks_BHL == batch.looks_BL[:, None]
+    rows_BL = batch.attend_to_BL != NOWHERE
+    attended_BHL = weights_NBHM[-1].argmax(axis=-1)
+    right_BHL = attended_BHL == batch.attend_to_BL[:, None]
     return max(float(right_BL[rows_BL].mean()) for right_BL in right_BHL.swapaxes(0, 1))

@@ -46,7 +46,7 @@ class Translation:
 
     def example(self, sentence: Sentence) -> Example:
         """A sentence and its translation."""
-        return pair(ENGLISH.ids(sentence.english), FRENCH.ids(sentence.french), sentence.looks)
+        return pair(ENGLISH.ids(sentence.english), FRENCH.ids(sentence.french), sentence.alignment)
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
         """See `Task.examples`."""
@@ -93,12 +93,12 @@ def unseen_pairs(count: int) -> tuple[Sentence, ...]:
 
 
 def _distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence, ...]:
-    writer, found = Writer(np.random.default_rng(0)), dict[Sentence, None]()
-    while len(found) < count:
+    writer, sentences = Writer(np.random.default_rng(0)), dict[Sentence, None]()
+    while len(sentences) < count:
         sentence = writer.sentence()
         if wanted(sentence):
-            found[sentence] = None
-    return tuple(found)
+            sentences[sentence] = None
+    return tuple(sentences)
 
 
 TRANSLATION = Translation(

@@ -43,7 +43,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of one language, special signs first; a word's id is its place.
+    """The words of one language, special signs first; a word's id is its index.
 
     Upper and lower case are one: the languages are in lower case.
     """
@@ -80,16 +80,16 @@ class Vocabulary:
     def tokens(self, text: str) -> tuple[Token, ...]:
         """The words of a text, known or not, from left to right; the end of a sentence is none."""
         lower = _lower(text)
-        found = [
+        tokens = [
             Token(m.group(), m.start(), m.end())
             for m in _TOKEN[self.cut].finditer(lower)
             if not m.group().isspace()
         ]
-        while found and found[-1].word in _UNREAD and found[-1].word not in self._ids:
-            found.pop()
+        while tokens and tokens[-1].word in _UNREAD and tokens[-1].word not in self._ids:
+            tokens.pop()
         if MASK not in self._ids:
-            return tuple(found)
-        return tuple(t._replace(word=MASK) if t.word == MASK.lower() else t for t in found)
+            return tuple(tokens)
+        return tuple(t._replace(word=MASK) if t.word == MASK.lower() else t for t in tokens)
 
     def unknown(self, text: str) -> tuple[str, ...]:
         """The words of a text that are not known, each once, in order of appearance."""
@@ -128,12 +128,12 @@ def word_ids(text: str, spans: Iterable[tuple[int, int]]) -> tuple[int | None, .
 
     (0, 0), a special sign, has none.
     """
-    found = words.split(text)
-    ends = np.array([word.end for word in found], dtype=np.int64)
+    in_text = words.split(text)
+    ends = np.array([word.end for word in in_text], dtype=np.int64)
     result: list[int | None] = []
     for start, end in spans:
         w = int(np.searchsorted(ends, start, side="right"))
-        result.append(w if start < end and w < len(found) and found[w].start < end else None)
+        result.append(w if start < end and w < len(in_text) and in_text[w].start < end else None)
     return tuple(result)
 
 

@@ -33,9 +33,9 @@ def both_ways(net: LanguageModel | Transformer, name: str) -> LanguageModel:
 
 @torch.no_grad()
 def contributions(
-    net: LanguageModel, reading: Reading, places: Sequence[int], direction: npt.ArrayLike, layer: int
+    net: LanguageModel, reading: Reading, tokens: Sequence[int], direction: npt.ArrayLike, layer: int
 ) -> Contributions:
-    """See `core.pretrained.Model.contributions`; `places` are the tokens of the word."""
+    """See `core.pretrained.Model.contributions`; `tokens` are the tokens of the word."""
     layer = attention_masks.within(layer, len(net.stack.layers), "layer")
     along, width = np.asarray(direction, dtype=np.float32), net.config.d_model
     if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
@@ -43,11 +43,11 @@ def contributions(
     whole, shares = adjoint.contributions(
         list(net.stack.layers)[: layer + 1],
         net.embeddings(reading.ids_BL)[1][0],
-        places,
+        tokens,
         torch.tensor(along),
     )
     parts = (share.numpy() for share in shares)
-    return Contributions(reading.tokens, tuple(places), layer, along, float(whole), *parts)
+    return Contributions(reading.tokens, tuple(tokens), layer, along, float(whole), *parts)
 
 
 @torch.no_grad()
@@ -56,7 +56,7 @@ def changed(
 ) -> tuple[Trace, Array]:
     """A text with attention cut and its heads ablated: the trace, and the logits, (tokens, words).
 
-    Cuts name tokens by their places.
+    Cuts name tokens by their positions.
     """
     layers, heads = len(net.stack.layers), net.config.n_heads
     biases = attention_masks.biases([changes], [_none], (layers, heads, len(reading.ids)))
@@ -67,4 +67,6 @@ def changed(
 
 
 def _none(word: str) -> Array:
-    raise SettingError(f"A cut inside a small model names tokens by their places, not “{word[:40]}”.")
+    raise SettingError(
+        f"A cut inside a small model names tokens by their positions, not “{word[:40]}”."
+    )

@@ -147,16 +147,16 @@ def _changes(about: Mapping[str, Any], recipe: Recipe) -> tuple[tuple[int, float
     changes = about.get("changes")
     if not isinstance(changes, list) or len(changes) > _MOST_CHANGES:
         _refuse("It does not say how its learning rate was changed")
-    found = []
+    rates = []
     for change in changes:
         match change:
             case [int(step), float(rate)] if 0 <= step <= recipe.steps:
                 least, most = BOUNDS["learning_rate"]
                 if least <= rate <= most:
-                    found.append((step, rate))
+                    rates.append((step, rate))
                     continue
         _refuse("It does not say how its learning rate was changed")
-    return tuple(found)
+    return tuple(rates)
 
 
 def _shapes(

@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     """What a model made of a batch.
 
     Attributes:
-        logits_BLV: scores for every token at every place.
+        logits_BLV: scores for every token at every position.
         encoder: the self-attention of each encoder layer.
         decoder: the same of the decoder.
         cross: the attention of each decoder layer across to the source.
@@ -94,6 +94,6 @@ def answer(model: Net, batch: Batch, *, need_weights: bool = True) -> Answer:
 
 def weights(block: tuple[AttentionOutput, ...]) -> Array:
     """The weights of all layers of an attention block, (layers, B, heads, L, columns), in NumPy."""
-    kept = [layer.weights_BHLM for layer in block if layer.weights_BHLM is not None]
-    stacked: Array = torch.stack(kept).detach().numpy()
+    by_layer = [layer.weights_BHLM for layer in block if layer.weights_BHLM is not None]
+    stacked: Array = torch.stack(by_layer).detach().numpy()
     return stacked

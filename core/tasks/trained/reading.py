@@ -39,13 +39,13 @@ def read(vocabulary: Vocabulary, text: str, name: str) -> Reading:
         NotSupported: a word is not known, or there is none; see `Vocabulary.read`.
         TooLarge: there are more than `MOST_TOKENS`.
     """
-    found = vocabulary.read(text, name)
-    if len(found) > MOST_TOKENS:
+    tokens = vocabulary.read(text, name)
+    if len(tokens) > MOST_TOKENS:
         raise TooLarge(
-            f"The text has {len(found)} words; a small model reads at most {MOST_TOKENS}. Shorten it."
+            f"The text has {len(tokens)} words; a small model reads at most {MOST_TOKENS}. Shorten it."
         )
-    words = tuple(token.word for token in found)
-    offsets = tuple((token.start, token.end) for token in found)
+    words = tuple(token.word for token in tokens)
+    offsets = tuple((token.start, token.end) for token in tokens)
     special = tuple(word == MASK for word in words)
     return Reading(text, vocabulary.ids(words), words, offsets, word_ids(text, offsets), special)
 
@@ -73,5 +73,5 @@ def of_words(vocabulary: Vocabulary, words: Sequence[str]) -> Reading:
         offsets.append((start, start + len(word)))
         start += len(word)
     special = tuple(word in vocabulary.special for word in words)
-    places = tuple(offsets)
-    return Reading(text, vocabulary.ids(words), tuple(words), places, word_ids(text, places), special)
+    spans = tuple(offsets)
+    return Reading(text, vocabulary.ids(words), tuple(words), spans, word_ids(text, spans), special)

@@ -26,22 +26,22 @@ def main() -> None:
     for seen in training:
         print(f"step {seen.step}: exact {seen.accuracy:.1%}, alignment {seen.pattern:.1%}", flush=True)
     data = files.dump(training.trained(), half=True)
-    found = figures(files.load(data))
+    measured = figures(files.load(data))
     FOLDER.mkdir(exist_ok=True)
     WEIGHTS.write_bytes(data)
     about = {
         "written_by": "python -m core.tasks.trained.ship",
         "bytes": len(data),
         "sentences": COUNT,
-        **found._asdict(),
+        **measured._asdict(),
         "recipe": RECIPE.to_dict(),
     }
     FIGURES.write_text(json.dumps(about, indent=2) + "\n", "utf-8")
     print(f"written: {WEIGHTS} ({len(data) / 1e6:.2f} MB)")
     print(
-        f"of {COUNT} unseen sentences {found.exact:.1%} are exact, and {found.alignment:.1%} of their "
-        f"words attend to the word that they translate; with adjectives that training never showed "
-        f"describing their nouns {found.exact_pairs:.1%} are exact."
+        f"of {COUNT} unseen sentences {measured.exact:.1%} are exact, and {measured.alignment:.1%} of "
+        f"their words attend to the word that they translate; with adjectives that training never "
+        f"showed describing their nouns {measured.exact_pairs:.1%} are exact."
     )
 
 

@@ -16,7 +16,7 @@ from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace
 from ...records.trace import Trace
-from ...records.words import places
+from ...records.words import occurrence_spans
 from ...transformer import LanguageModel, Transformer
 from ..languages.catalogue import TASKS
 from ..languages.task import Task
@@ -130,7 +130,7 @@ class Trained:
         if not net.causal:
             raise NotSupported(
                 f"“{self.name}” fills in what is masked; it does not write on. Ask for its expectation "
-                "at a place."
+                "at a position."
             )
         return writing.write(net, read.ids, self.target, None, chance, max_tokens)
 
@@ -159,12 +159,12 @@ class Trained:
             raise NotSupported(f"“{self.name}” is no encoder–decoder: it writes no translation.")
         return decoding.decode(net, read, self.target, forced or {}, max_tokens, self.name)
 
-    def expectation(self, text: str, place: int) -> Expectation:
+    def expectation(self, text: str, position: int) -> Expectation:
         """What a model of one half expects at a token of a text.
 
         Args:
             text: the text; `[MASK]` stands for a word that it does not see.
-            place: the index of a token, as in `trace(text).tokens`.
+            position: the index of a token, as in `trace(text).tokens`.
 
         Raises:
             NotSupported: a word is not known, or there is none; or the model is an encoder–decoder.
@@ -176,10 +176,10 @@ class Trained:
             raise NotSupported(f"“{self.name}” expects something step by step: ask for steps_of.")
         with torch.no_grad():
             logits_LV = net(read.ids_BL).logits_BLV[0]
-        if not 0 <= place < len(logits_LV):
-            raise IndexError(f"There is no token {place}; there are {len(logits_LV)}.")
+        if not 0 <= position < len(logits_LV):
+            raise IndexError(f"There is no token {position}; there are {len(logits_LV)}.")
         kind = "next" if net.causal else "masked"
-        return writing.expectation(logits_LV[place], place, kind, self.target)  # type: ignore[arg-type]
+        return writing.expectation(logits_LV[position], position, kind, self.target)  # type: ignore[arg-type]
 
     def contributions(
         self,
@@ -197,9 +197,9 @@ class Trained:
             WordNotFound, SettingError: as `core.pretrained.Model.contributions`.
         """
         net, read = attribution.both_ways(self.net, self.name), self._read(text)
-        places = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
+        tokens = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
         last = len(net.stack.layers) - 1
-        return attribution.contributions(net, read, places, direction, last if layer is None else layer)
+        return attribution.contributions(net, read, tokens, direction, last if layer is None else layer)
 
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
         """The axis between two senses of a word: see `core.pretrained.Model.sense_axis`.
@@ -207,11 +207,11 @@ class Trained:
         Both ends are sentences of the small language: it lacks the words of the frames.
 
         Raises:
-            NotSupported: an end holds a word in the place of a sentence; or as `trace`.
+            NotSupported: an end holds a word in place of a sentence; or as `trace`.
             WordNotFound: as `core.pretrained.Model.sense_axis`.
         """
         for item in (*low, *high):
-            if not places(item, word, cased=False):
+            if not occurrence_spans(item, word, cased=False):
                 raise NotSupported(
                     f"“{self.name}” lacks the words of the frames around “{item[:40]}”. Give "
                     f"sentences of its small language that hold “{word[:40]}”."
@@ -233,7 +233,7 @@ class Trained:
 
         Args:
             text: as in `trace`.
-            changes: `core.Cut`, its tokens by their places, and `core.Ablate`.
+            changes: `core.Cut`, its tokens by their positions, and `core.Ablate`.
 
         Raises:
             NotSupported: as `contributions`; or a token would have nothing left to attend to.
@@ -241,8 +241,8 @@ class Trained:
         """
         net, read = attribution.both_ways(self.net, self.name), self._read(text)
         trace, logits_LV = attribution.changed(net, read, changes, self.name)
-        return trace, lambda place: writing.expectation(
-            torch.tensor(logits_LV[place]), place, "masked", self.target
+        return trace, lambda position: writing.expectation(
+            torch.tensor(logits_LV[position]), position, "masked", self.target
         )
 
     @property

@@ -117,10 +117,10 @@ def _written(
 
 
 def expectation(
-    logits_V: Tensor, place: int, kind: PredictionKind, vocabulary: Vocabulary
+    logits_V: Tensor, position: int, kind: PredictionKind, vocabulary: Vocabulary
 ) -> Expectation:
-    """What is expected at a place, in words."""
+    """What is expected at a position, in words."""
     logits = frozen(logits_V.numpy())
     ids = likeliest(logits)
     words = tuple(vocabulary.words[i] for i in ids)
-    return Expectation(place, kind, logits, ids, words, words)
+    return Expectation(position, kind, logits, ids, words, words)

@@ -1,6 +1,6 @@
-"""Examples as numbers: what a model reads, what it should say, and where it should look.
+"""Examples as numbers: what a model reads, what it should say, and what it should attend to.
 
-B examples, L places of what is predicted from, S places of a source.
+B examples, L positions of what is predicted from, S positions of a source.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ NOWHERE = -1
 
 
 class Example(NamedTuple):
-    """One example, in ids and places.
+    """One example, in ids and positions.
 
     Attributes:
         source: what the encoder of an encoder–decoder reads; empty where there is none.
         reads: what the model, or its decoder, reads.
-        labels: of each place, the token that should be predicted there; PAD_ID where none is.
-        looks: of each place, the index of the token that it should attend to (in the source, if there
-            is one); NOWHERE where any will do.
-        counts: of each place, how much its label counts in the loss.
+        labels: of each position, the token that should be predicted there; PAD_ID where none is.
+        attend_to: of each position, the index of the token that it should attend to (in the source, if
+            there is one); NOWHERE where any will do.
+        counts: of each position, how much its label counts in the loss.
     """
 
     source: tuple[int, ...]
     reads: tuple[int, ...]
     labels: tuple[int, ...]
-    looks: tuple[int, ...]
+    attend_to: tuple[int, ...]
     counts: tuple[float, ...]
 
 
-def pair(source: Sequence[int], target: Sequence[int], looks: Sequence[int]) -> Example:
+def pair(source: Sequence[int], target: Sequence[int], attend_to: Sequence[int]) -> Example:
     """A source and its target. The decoder reads the target shifted right, behind a start sign.
 
     Args:
         source: ids. There is no end sign behind them: it would come to hold a summary of the others,
             and words would attend there (measured: in sorting, up to one row in six).
         target: ids, without an end sign; it is added.
-        looks: of each token of the target, the place in the source where it comes from.
+        attend_to: of each token of the target, the position in the source where it comes from.
     """
     return Example(
         tuple(source),
         (START_ID, *target),
         (*target, END_ID),
-        (*looks, NOWHERE),
+        (*attend_to, NOWHERE),
         (1.0,) * (len(target) + 1),
     )
 
@@ -62,14 +62,14 @@ class Batch:
         source_BS: int64, or None where the model has no source.
         reads_BL: int64.
         labels_BL: int64.
-        looks_BL: int64.
+        attend_to_BL: int64.
         counts_BL: float32; 0 where there is no label.
     """
 
     source_BS: Array | None
     reads_BL: Array
     labels_BL: Array
-    looks_BL: Array
+    attend_to_BL: Array
     counts_BL: Array
 
 
@@ -80,7 +80,7 @@ def collate(examples: Sequence[Example]) -> Batch:
         _padded(sources, PAD_ID) if sources[0] else None,
         _padded([example.reads for example in examples], PAD_ID),
         _padded([example.labels for example in examples], PAD_ID),
-        _padded([example.looks for example in examples], NOWHERE),
+        _padded([example.attend_to for example in examples], NOWHERE),
         _padded([example.counts for example in examples], 0, np.float32),
     )
 

@@ -25,11 +25,11 @@ def guidance(answer: Answer, batch: Batch) -> Tensor:
     """The mean of −log of the weight that lies where a row should attend, in the last layer.
 
     Guided alignment (Chen et al. 2016, "Guided Alignment Training for Topic-Aware Neural Machine
-    Translation", equation 8), for the mean of the heads. It *teaches* where to look: say so.
+    Translation", equation 8), for the mean of the heads. It *teaches* where to attend: say so.
     """
     weights_BHLM = answer.shown[-1].weights_BHLM
     assert weights_BHLM is not None
-    looks_BL = torch.from_numpy(batch.looks_BL)
-    places_BL1 = looks_BL.clamp(min=0)[..., None]
-    on_BL = weights_BHLM.mean(dim=1).gather(-1, places_BL1)[..., 0]
-    return -(on_BL[looks_BL != NOWHERE] + 1e-6).log().mean()
+    attend_to_BL = torch.from_numpy(batch.attend_to_BL)
+    positions_BL1 = attend_to_BL.clamp(min=0)[..., None]
+    on_BL = weights_BHLM.mean(dim=1).gather(-1, positions_BL1)[..., 0]
+    return -(on_BL[attend_to_BL != NOWHERE] + 1e-6).log().mean()

@@ -13,11 +13,11 @@ class Plane(NamedTuple):
     """Word vectors, projected.
 
     Attributes:
-        places: (words, 2), from the mean of all words.
+        coordinates: (words, 2), from the mean of all words.
         share: how much of the spread (the sum of squared distances from the mean) lies in the plane.
     """
 
-    places: Array
+    coordinates: Array
     share: float
 
 
@@ -33,10 +33,10 @@ def plane(table: Array, before: Plane | None = None) -> Plane:
     """
     centred = table.astype(np.float64) - table.mean(axis=0, dtype=np.float64)
     _, sizes, directions = np.linalg.svd(centred, full_matrices=False)
-    places = centred @ directions[:2].T
+    coordinates = centred @ directions[:2].T
     if before is not None:
-        left, _, right = np.linalg.svd(places.T @ before.places)
-        places = places @ (left @ right)
+        left, _, right = np.linalg.svd(coordinates.T @ before.coordinates)
+        coordinates = coordinates @ (left @ right)
     spread = float((sizes**2).sum())
     share = float((sizes[:2] ** 2).sum() / spread) if spread else 1.0
-    return Plane(frozen(places.astype(np.float32)), share)
+    return Plane(frozen(coordinates.astype(np.float32)), share)

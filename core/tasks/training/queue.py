@@ -27,7 +27,7 @@ class TrainingQueue:
     def __init__(self, most: int) -> None:
         self.most = most
         self._lock = threading.Lock()
-        self._line: list[Run] = []
+        self._queue: list[Run] = []
         self._at_work: list[Run] = []
         self._threads: list[threading.Thread] = []
         # torch does not bear to be taken away from a thread in the middle of a step.
@@ -36,7 +36,7 @@ class TrainingQueue:
     def close(self) -> None:
         """End all trainings, and wait for their threads."""
         with self._lock:
-            self._line.clear()
+            self._queue.clear()
             for run in self._at_work:
                 run._wanted = "stopped"
         for thread in self._threads:
@@ -50,12 +50,12 @@ class TrainingQueue:
     @property
     def waiting(self) -> int:
         """How many wait in the queue."""
-        return len(self._line)
+        return len(self._queue)
 
-    def place(self, run: Run) -> int:
-        """Its place in the queue, from 1; 0 where it does not wait."""
+    def queue_position(self, run: Run) -> int:
+        """Its position in the queue, from 1; 0 where it does not wait."""
         with self._lock:
-            return self._line.index(run) + 1 if run in self._line else 0
+            return self._queue.index(run) + 1 if run in self._queue else 0
 
     def go(self, run: Run, snapshots: int | None = None) -> None:
         """Begin, or go on.
@@ -69,13 +69,13 @@ class TrainingQueue:
                 return
             run._wanted, run.why = "training", ""
             run._until = None if snapshots is None else len(run.snapshots) + snapshots
-            if run not in self._at_work and run not in self._line:
+            if run not in self._at_work and run not in self._queue:
                 run.state = "waiting"
-                self._line.append(run)
+                self._queue.append(run)
                 self._next()
 
     def pause(self, run: Run) -> None:
-        """Keep all, and give the place to the next in the queue."""
+        """Keep all, and let the next in the queue begin."""
         self._want(run, "paused")
 
     def stop(self, run: Run) -> None:
@@ -85,8 +85,8 @@ class TrainingQueue:
     def _want(self, run: Run, state: State) -> None:
         with self._lock:
             run._wanted = state
-            if run in self._line:
-                self._line.remove(run)
+            if run in self._queue:
+                self._queue.remove(run)
             if run not in self._at_work and run.state not in ("done", "stopped", "failed"):
                 if state == "stopped":
                     one_thread_here()
@@ -95,8 +95,8 @@ class TrainingQueue:
 
     def _next(self) -> None:
         """Begin with the first in the queue while there is room, past those whose owner has gone."""
-        while self._line and len(self._at_work) < self.most:
-            run = self._line.pop(0)
+        while self._queue and len(self._at_work) < self.most:
+            run = self._queue.pop(0)
             if not run._present():
                 run.state, run.why = "paused", AWAY
                 continue
@@ -127,7 +127,7 @@ class TrainingQueue:
             raise
 
     def _leaves(self, run: Run) -> bool:
-        """Whether the thread ends here; then the run has its new state, and the next one its place."""
+        """Whether the thread ends here; then the run has its new state, and the next one begins."""
         with self._lock:
             if run._complete:
                 run._wanted = "done"

@@ -64,7 +64,7 @@ class Recipe:
         d_ff: the width inside the feed-forward networks; 0: none.
         norm_first: pre-LN; False is the paper's post-LN.
         positions: how positions are encoded; see `core.transformer.TransformerConfig`.
-        guidance: how much of the loss teaches the attention itself where to look.
+        guidance: how much of the loss teaches the model where to attend.
         seed: of the first weights and of the examples.
 
     Raises:

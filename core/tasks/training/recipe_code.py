@@ -54,7 +54,7 @@ def values(text: str) -> dict[str, Any]:
     """
     task, *parts = text[: LONGEST + 1].split("~")
     usual = _usual(task)
-    found = dict(usual)
+    changed = dict(usual)
     if len(text) > LONGEST:
         raise SettingError("This recipe is longer than any can be. Choose a task on the page.")
     for part in parts:
@@ -62,8 +62,8 @@ def values(text: str) -> dict[str, Any]:
         if key is None:
             raise SettingError(f"A recipe does not know “{part[:20]}”. Choose its values on the page.")
         name = _KEYS[key]
-        found[name] = _read(type(usual[name]), part.removeprefix(key))
-    return found
+        changed[name] = _read(type(usual[name]), part.removeprefix(key))
+    return changed
 
 
 def read(text: str) -> Recipe:
@@ -76,10 +76,10 @@ def read(text: str) -> Recipe:
 
 
 def _usual(task: str) -> dict[str, Any]:
-    found = next((known.recipe for name, known in TASKS.items() if name == task), None)
-    if found is None:
+    recipe = next((known.recipe for name, known in TASKS.items() if name == task), None)
+    if recipe is None:
         raise SettingError(f"There is no task “{task[:20]}”. There are: {', '.join(TASKS)}.")
-    return asdict(found)
+    return asdict(recipe)
 
 
 def _written(value: object) -> str:

@@ -34,7 +34,7 @@ class Snapshot(Record):
         decoder: the same in the decoder. Rows and columns are labelled by what is read.
         cross: attention of the probe across. Its rows are labelled by the word that each *predicts*:
             that is the one which attends. What it reads is the word before.
-        wanted: what should be predicted at each place of the probe; "" where nothing is asked.
+        wanted: what should be predicted at each position of the probe; "" where nothing is asked.
         predicted: what is.
         learned: (V, D) the table of word vectors, in the order of `Task.target`.
         learned_source: (V, D) the source's own table, in the order of `Task.source`, if it has one.

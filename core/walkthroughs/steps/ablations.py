@@ -104,7 +104,7 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
 
 
 def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
-    """The tables of a layer as one wide head in the place of its heads.
+    """The tables of a layer as one wide head in place of its heads.
 
     Args:
         layer: the layer.
@@ -140,13 +140,13 @@ class Order(NamedTuple):
 
     Attributes:
         words: the tokens of the first text.
-        places: where each of them stands in the second.
+        positions: where each of them stands in the second.
         with_positions: of each token, the largest difference behind the layer.
         without: the same where no position is added.
     """
 
     words: tuple[str, ...]
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     with_positions: Array
     without: Array
 
@@ -156,11 +156,11 @@ def reordered(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | 
     if sorted(first) != sorted(second):
         return None
     left = list(second)
-    places = []
+    positions = []
     for number in first:
-        places.append(left.index(number))
-        left[places[-1]] = -1
-    return tuple(places)
+        positions.append(left.index(number))
+        left[positions[-1]] = -1
+    return tuple(positions)
 
 
 def no_positions(
@@ -226,11 +226,11 @@ def in_orders(
     Raises:
         ValueError: they are not the same ids.
     """
-    places = reordered(first, second)
-    if places is None:
+    order = reordered(first, second)
+    if order is None:
         raise ValueError("These are not the same tokens in another order.")
     apart = [
-        (run(first, positions) - run(second, positions)[list(places)]).abs().amax(dim=1).numpy()
+        (run(first, positions) - run(second, positions)[list(order)]).abs().amax(dim=1).numpy()
         for positions in (True, False)
     ]
-    return Order(tuple(tokens), places, apart[0], apart[1])
+    return Order(tuple(tokens), order, apart[0], apart[1])

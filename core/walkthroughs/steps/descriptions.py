@@ -36,8 +36,8 @@ STEPS: dict[str, Words] = {
     "position": Words(
         "+ position",
         r"\text{sum} = \text{learned}\,(+\,\text{segment}) + P",
-        "Attention does not see the order of the words, so each place adds a row of its own; BERT adds "
-        "one that says which of two texts it is.",
+        "Attention does not see the order of the words, so each position adds a row of its own; BERT "
+        "adds one that says which of two texts it is.",
     ),
     "embedded": Words(
         "Norm",

@@ -62,8 +62,8 @@ def picked(
     ids: Sequence[int], tokens: Sequence[str], learned: Matrix, notes: Sequence[str] = ()
 ) -> Step:
     """The first step: each piece and its id."""
-    found = matrix("id", np.array(ids, np.float32)[:, None], tokens, ("id",))
-    return step("pieces", "pieces", [], found, notes=tuple(notes or ["" for _ in ids]))
+    column = matrix("id", np.array(ids, np.float32)[:, None], tokens, ("id",))
+    return step("pieces", "pieces", [], column, notes=tuple(notes or ["" for _ in ids]))
 
 
 def one_hot(
@@ -81,8 +81,8 @@ def one_hot(
 def activation_of(layer: EncoderLayer) -> str:
     """The name of a layer's activation."""
     assert layer.feed_forward is not None
-    found: Callable[[Tensor], Tensor] = layer.feed_forward.activation
-    return next(name for name, act in ACTIVATIONS.items() if act is found)
+    activation: Callable[[Tensor], Tensor] = layer.feed_forward.activation
+    return next(name for name, act in ACTIVATIONS.items() if act is activation)
 
 
 def layer_steps(
@@ -123,12 +123,12 @@ def layer_steps(
     d_head = done.query_BHLK.shape[-1]
     x, steps, parts = matrix("x", x_LD, tokens), [], {}
     own = slice(head * d_head, (head + 1) * d_head)
-    for name, letter, linear, found in (
+    for name, letter, linear, values in (
         ("query", "Q", attention.query, done.query_BHLK),
         ("key", "K", attention.key, done.key_BHMK),
         ("value", "V", attention.value, done.value_BHMK),
     ):
-        parts[letter] = matrix(letter, found[0, head], tokens)
+        parts[letter] = matrix(letter, values[0, head], tokens)
         steps.append(product(name, x, linear, f"W_{letter}", f"b_{letter}", parts[letter], own))
     steps += _attended(done, parts, tokens, head, causal)
     joined_LD = done.weights_BHLM[0] @ done.value_BHMK[0]

@@ -29,11 +29,11 @@ def matrix(
     **more: Any,
 ) -> Matrix:
     """A `Matrix` of a tensor; rows and columns without names are numbered. A vector is one row."""
-    found = values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
-    found = np.atleast_2d(found)
-    rows = numbers(found.shape[0]) if rows is None else rows
-    columns = numbers(found.shape[1]) if columns is None else columns
-    return Matrix(name, found, tuple(rows), tuple(columns), **more)
+    cells = values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
+    cells = np.atleast_2d(cells)
+    rows = numbers(cells.shape[0]) if rows is None else rows
+    columns = numbers(cells.shape[1]) if columns is None else columns
+    return Matrix(name, cells, tuple(rows), tuple(columns), **more)
 
 
 def step(name: str, kind: Kind, operands: Sequence[Matrix], result: Matrix, **more: Any) -> Step:

@@ -69,8 +69,8 @@ def tiny_pass(ids: Sequence[int], numbers: tiny.Numbers, head: int, causal: bool
 @torch.inference_mode()
 def tiny_vectors(ids: Sequence[int], numbers: tiny.Numbers, *, positions: bool) -> Array:
     """(tokens, 6): what the layer receives, or the table's rows."""
-    found: Array = tiny.embedded(ids, numbers, positions=positions).numpy()
-    return found
+    vectors: Array = tiny.embedded(ids, numbers, positions=positions).numpy()
+    return vectors
 
 
 @torch.inference_mode()
@@ -104,8 +104,8 @@ def paper_pass(
 @torch.inference_mode()
 def paper_vectors(ids: Sequence[int], *, positions: bool) -> Array:
     """(tokens, 512): what layer 1 receives, or the table's rows."""
-    found: Array = (paper.embedded(ids) if positions else paper.learned(ids)).numpy()
-    return found
+    vectors: Array = (paper.embedded(ids) if positions else paper.learned(ids)).numpy()
+    return vectors
 
 
 @torch.inference_mode()

@@ -63,7 +63,7 @@ class Step(Record):
         kind: how a cell of the result comes about.
             pieces: it is no sum: `notes` says of each row where it is from.
             product: row of the first × column of the second, plus the third (one row), if any.
-            sum: the cells of all operands at its place.
+            sum: the same cell of all operands.
             scale: the operand's cell times `number`.
             mask: the operand's cell, or −∞ where `result.hidden`.
             softmax: e^cell over the sum of e^cell of its row.

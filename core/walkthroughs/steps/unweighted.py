@@ -22,10 +22,10 @@ def plain_steps(vectors: Array, tokens: Sequence[str], token: int) -> tuple[Step
     Args:
         vectors: (tokens, d_model), such as `Trace.learned`.
         tokens: their names.
-        token: the place of the word.
+        token: the position of the word.
 
     Raises:
-        IndexError: there is no such place.
+        IndexError: there is no such position.
     """
     tokens = list(tokens)
     own = [tokens[token]]
@@ -51,5 +51,5 @@ def _step(
     name: str, kind: Kind, operands: list[Matrix], result: Matrix, number: float = 0.0, detail: str = ""
 ) -> Step:
     words = PLAIN[name]
-    said = words.title, words.formula, words.why
-    return Step(name, *said, tuple(operands), result, kind, number=number, detail=detail)
+    texts = words.title, words.formula, words.why
+    return Step(name, *texts, tuple(operands), result, kind, number=number, detail=detail)

@@ -134,7 +134,7 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
 
 def _tells(found: Projection, components: int) -> str:
     """What each direction of several words tells apart, as measured."""
-    if len(found.places) < 2:
+    if len(found.coordinates) < 2:
         return ""
     words, depths = found.between[:, :components]
     listed = "; ".join(

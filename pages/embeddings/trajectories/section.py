@@ -136,14 +136,14 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], found: Framed
     if space == "senses":
         opens = opening_motion.starts("trajectories", s.back)
         picture = sense_trajectories(trajectories, found.among, depth=depth, opens=opens)
-        figure.show(picture, "trajectories", on_depth=take, scale=layout.scale())
+        figure.show(picture, "trajectories", on_state=take, scale=layout.scale())
     else:
         left, right = st.columns(2, gap="medium")
         before, after = before_after(trajectories, found.among, depth=depth)
         with left:
             figure.show(before, "before", scale=layout.scale())
         with right:
-            figure.show(after, "after", on_depth=take, scale=layout.scale())
+            figure.show(after, "after", on_state=take, scale=layout.scale())
     st.markdown(say.places([*shown.values()], found.places, found.senses, depth))
     if earlier := sense_ends.of_earlier_link(s.low, s.high):
         st.caption(earlier)
@@ -166,7 +166,7 @@ def _map(
             found = widgets.attempt(data.mapped, asked, how, components)
     if found is None:
         return
-    placed = found.places[..., :components]
+    placed = found.coordinates[..., :components]
     trajectories = _trajectories(names, dict(zip(names, placed, strict=True)))
     titles = say.directions(how, found, components)
     depth, take = _depth(s, placed.shape[1])
@@ -176,19 +176,20 @@ def _map(
     else:
         view, name = s.side.get(), f"space-{how}"
         picture = space_trajectories(trajectories, depth=depth, titles=titles, name=name, view=view)
-    key, turned = f"map {how} {components}", partial(_turned, s) if components == 3 else None
+    key = f"map {how} {components}"
+
+    def turned(sent: Mapping[str, Any]) -> None:
+        take(sent)
+        if (view := sent.get("view")) is not None:
+            turn, tilt = map(int, view)
+            s.side.set(Side(turn % 360, min(max(-90, tilt), 90)))
+
     with place:
-        figure.show(picture, key, on_depth=take, on_state=turned, scale=layout.scale())
+        figure.show(picture, key, on_state=turned, scale=layout.scale())
     with reading:
         st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
         named = dict(zip(names.values(), placed, strict=True))
         layout.csv(partial(tables.places, named, "xyz"[:components]), f"trajectories-{how}")
-
-
-def _turned(s: EmbeddingsState, sent: Mapping[str, Any]) -> None:
-    """A visitor has turned the map in space."""
-    turn, tilt = map(int, sent["view"])
-    s.side.set(Side(turn % 360, min(max(-90, tilt), 90)))
 
 
 def _trajectories(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Trajectory]:
@@ -206,11 +207,11 @@ def _trajectories(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -
     return trajectories
 
 
-def _depth(s: EmbeddingsState, depths: int) -> tuple[int, Callable[[int], None]]:
+def _depth(s: EmbeddingsState, depths: int) -> tuple[int, Callable[[Mapping[str, Any]], None]]:
     """The depth that is shown, and what to do when a visitor moves a picture to another."""
     last = depths - 1
 
-    def take(chosen: int) -> None:
-        s.back.set(min(max(0, last - chosen), last))
+    def take(chosen: Mapping[str, Any]) -> None:
+        s.back.set(min(max(0, last - int(chosen["depth"])), last))
 
     return max(0, last - s.back.get()), take

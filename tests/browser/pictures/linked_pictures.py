@@ -56,7 +56,6 @@ def show(kept: Any, start: dict[str, Any], n: int, slow: float) -> None:
         states[second] = dict(sent)
         states[1 - second] = {**states[1 - second], **shared}
         kept["linked"] = states
-        figure.follows(f"linked {1 - second}")
 
     for second, column in enumerate(st.columns(2)):
         with column:

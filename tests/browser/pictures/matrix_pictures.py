@@ -111,7 +111,7 @@ def show() -> None:
     elif kind == "moving":  # the page follows the picture's slider, and can move it
         depth = kept.setdefault("depth", 7)
         picture = points_pictures.plane_picture(depth)
-        figure.show(picture, "plane", on_depth=lambda chosen: kept.update(depth=chosen))
+        figure.show(picture, "plane", on_state=lambda chosen: kept.update(chosen))
         st.button("To the start", on_click=lambda: kept.update(depth=0))
         st.write(f"depth {depth}")
     else:

@@ -92,13 +92,12 @@ def asked_for(asked: Mapping[str, str], start: Mapping[str, Any]) -> Picture:
 
 
 def show(asked: Mapping[str, str], kept: MutableMapping[str | int, Any]) -> None:
-    """One picture on a page of the tests' own; with `echo`, the page asks for what it was told."""
+    """One picture on a page of the tests' own; with `echo`, the page answers after so many seconds."""
     from ui import figure
 
     start = json.loads(asked.get("state", "{}"))
-    if "echo" in asked:
-        time.sleep(float(asked["echo"]))
-        start |= kept.get("state") or {}
+    time.sleep(float(asked.get("echo", "0")))
+    start |= kept.get("state") or {}
     figure.show(
         asked_for(asked, start),
         "grid",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,9 +24,9 @@ from pages.encoder_decoder import blocks, translator
 from pages.encoder_decoder.state import SHIPPED
 from pages.heads import difference as heads_difference
 from pages.heads import displayed, export, zoom
-from pages.heads.state import PARAMETERS, SIDES
 from pages.training import pictures
 from tests.browser.pictures.records import traced, window
+from tests.pages.heads.test_export import chosen
 from ui import tables
 from ui.models import answers, model_cache
 from ui.query import TextQuery
@@ -112,36 +112,27 @@ def answering(kind: str) -> Iterator[TextQuery]:
         yield question
 
 
-def values(**chosen: Any) -> dict[str, Any]:
-    """What a visitor chose on Heads, by the names of the link."""
-    keys = {parameter.short: parameter.key for parameter in PARAMETERS}
-    usual = {parameter.key: parameter.default for parameter in PARAMETERS}
-    return {**usual, **{keys[short]: value for short, value in chosen.items()}}
-
-
-def on_heads(kind: str, **chosen: Any) -> Painted:
+def on_heads(kind: str, **link: str) -> Painted:
     """A layer, or the mean of all, on Heads."""
     with answering(kind) as asked:
-        state = values(**{"r": "head", **chosen})
-        one = displayed.shown(asked, SIDES[0], state)
-        return Painted(zoom.drawn(one, one, state), export.csv(one))
+        one = displayed.shown(asked, chosen(**{"r": "head", **link}))
+        return Painted(zoom.drawn(one, one), export.csv(one))
 
 
-def all_heads(kind: str, **chosen: Any) -> tuple[Picture, np.ndarray]:
+def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
     """All heads on Heads, and the weights in the file that is saved of them."""
     with answering(kind) as asked:
-        state = values(**chosen)
-        one = displayed.shown(asked, SIDES[0], state)
+        one = displayed.shown(asked, chosen(**link))
         saved = np.load(io.BytesIO(export.npz(one)))["weights"]
-        return zoom.drawn(one, one, state), saved
+        return zoom.drawn(one, one), saved
 
 
-def beside(first: str, second: str, **chosen: Any) -> Painted:
+def beside(first: str, second: str, **link: str) -> Painted:
     """Two models beside each other: what they differ by."""
     with answering(first) as asked:
-        one = displayed.shown(asked, SIDES[0], values(**chosen))
+        one = displayed.shown(asked, chosen(**link))
     with answering(second) as asked:
-        other = displayed.shown(asked, SIDES[1], values(**chosen))
+        other = displayed.shown(asked, chosen(1, **link))
         found, names, why_not = heads_difference.less(one, other)
     assert found is not None, why_not
     return Painted(
@@ -151,32 +142,30 @@ def beside(first: str, second: str, **chosen: Any) -> Painted:
 
 def on_compare(kind: str, layer: int | None, head: int | None, *, special: bool) -> Painted:
     """One sentence on Compare."""
-    trace = record(kind)
-    assert isinstance(trace, Trace)
     look = Look(layer, head, special)
-    one = attention.seen("A", trace, Chosen("", "bank", 0), look)
+    one = seen("A", kind, look)
     return Painted(attention.picture(one, look), written(tables.head(one.view)))
 
 
 def difference(first: str, second: str, *, special: bool) -> Painted:
     """A less B on Compare."""
     look = Look(1, 2, special)
-    a, b = (
-        attention.seen(name, trace, Chosen("", "bank", 0), look)
-        for name, trace in zip("AB", map(record, (first, second)), strict=True)
-        if isinstance(trace, Trace)
-    )
-    found = attention.less(a, b)
+    found = attention.less(seen("A", first, look), seen("B", second, look))
     return Painted(attention.difference(found, look), written(tables.difference(found)))
+
+
+def seen(name: str, kind: str, look: Look) -> attention.Seen:
+    """A sentence on Compare, "bank" its word."""
+    with answering(kind) as asked:
+        return attention.seen(name, asked, Chosen("", "bank", 0), look)
 
 
 def every_layer(kind: str, *, special: bool) -> Painted:
     """The word in every layer, on Compare."""
-    trace, look = record(kind), Look(None, None, special)
-    assert isinstance(trace, Trace)
-    side = Chosen("", "bank", 0)
-    view = attention.every_layer(trace, side, look)
-    return Painted(attention.by_layer("A", trace, side, look), written(tables.head(view)))
+    look, side = Look(None, None, special), Chosen("", "bank", 0)
+    with answering(kind) as asked:
+        view = attention.every_layer(asked, side, look)
+    return Painted(attention.by_layer("A", view, side, look), written(tables.head(view)))
 
 
 def trained(block: str, head: int) -> Painted:
@@ -235,16 +224,16 @@ CASES: Mapping[str, Callable[[], Painted]] = {
         )
         for special in ("", "0")
     },
-    "words": lambda: on_heads("lost", l="2", h="3", u=True, s="0"),
-    "mean of words": lambda: on_heads("lost", l="mean", u=True, s="0"),
+    "words": lambda: on_heads("lost", l="2", h="3", u="1", s="0"),
+    "mean of words": lambda: on_heads("lost", l="mean", u="1", s="0"),
     "all of a pair": lambda: on_heads("pair", l="2", h="3", s="0"),
     "A attends to B": lambda: on_heads("pair", l="2", h="3", n="ab"),
     "A attends to B, bare": lambda: on_heads("pair", l="2", h="3", n="ab", s="0"),
     "A attends to B, mean": lambda: on_heads("pair", l="mean", n="ab", s="0"),
     "B attends to A": lambda: on_heads("pair", l="2", h="mean", n="ba"),
-    "across": lambda: on_heads("two halves", l="2", h="3", e=2, s="0"),
-    "across, a head that is none": lambda: on_heads("two halves", l="1", h="mean", e=2),
-    "decoder": lambda: on_heads("two halves", l="1", h="1", e=1, s="0"),
+    "across": lambda: on_heads("two halves", l="2", h="3", e="2", s="0"),
+    "across, a head that is none": lambda: on_heads("two halves", l="1", h="mean", e="2"),
+    "decoder": lambda: on_heads("two halves", l="1", h="1", e="1", s="0"),
     "beside": lambda: beside("lost", "hybrid", l="2", h="3", s="0"),
     "beside, without attention": lambda: beside("lost", "hybrid", l="1", h="1"),
     "beside, all": lambda: beside("lost", "hybrid", s="0"),

@@ -13,27 +13,20 @@ from core.figures import Picture
 from tests.browser.conftest import Shown
 from tests.browser.pictures import ordered_pictures as made
 from tests.browser.pictures.ordered_reading import BEFORE, USUALLY, names, opened, told
+from tests.browser.pictures.telling import got, send
 from tests.browser.reading import frames, labels
 
 Visit = Callable[..., Page]
 EVENTS = ("head", "state")
-_ASK = """([number, bytes]) => {
-  const host = document.querySelectorAll("[data-polysee]")[number];
-  const all = Uint8Array.from(atob(bytes), (sign) => sign.charCodeAt(0));
-  globalThis.polysee.overview(host, all, (name, detail) => globalThis.got.push([number, name, detail]));
-}"""
-
 # Time that passes when we say so: on a busy machine a driver's keys are far apart.
 _TIME = """globalThis.later = null;
   globalThis.setTimeout = (then) => { globalThis.later = then; return 1; };
   globalThis.clearTimeout = () => { globalThis.later = null; };"""
 
 
-def asks(page: Page, picture: Any, number: int = 0, *, turn: int = 0) -> None:
-    """The page sends other bytes for a picture that is there; of another turn, for its state too."""
-    picture = Picture(picture.module, {**picture.header, "turn": turn}, picture.payload)
-    sent = base64.b64encode(picture.to_bytes(events=EVENTS)).decode()
-    page.evaluate(_ASK, [number, sent])
+def asks(page: Page, picture: Picture, number: int = 0, *, heard: int = 0) -> None:
+    """The page runs, and has heard so many of the picture's choices."""
+    send(page, picture, number, heard=heard, events=EVENTS)
 
 
 def alone(visit: Visit, *pictures: Any) -> Page:
@@ -45,15 +38,14 @@ def alone(visit: Visit, *pictures: Any) -> Page:
         "data:text/html;base64," + base64.b64encode(f"<meta charset=utf-8>{html}".encode()).decode()
     )
     frames(page, len(pictures))
-    page.evaluate("globalThis.got = []")
     for number, picture in enumerate(pictures):
-        asks(page, picture, number)  # the same bytes; from now on `got` hears
+        asks(page, picture, number)
     return page
 
 
-def got(page: Page) -> list[Any]:
-    found: list[Any] = page.evaluate("globalThis.got")
-    return found
+def state_of(sent: dict[str, Any]) -> dict[str, Any]:
+    """What was told, without the number of the choice."""
+    return {name: value for name, value in sent.items() if name != "n"}
 
 
 def checked(frame: Locator) -> list[str]:
@@ -70,11 +62,11 @@ def test_a_slider_is_told_when_it_rests(visit: Visit) -> None:
     assert got(page) == []
     page.evaluate("later()")
     whole = {"token": None, "way": "to", "pattern": 0, "usual": False, "least": 0.3, "special": None}
-    assert got(page) == [[0, "state", whole]]
+    assert got(page) == [[0, "state", whole | {"n": 1}]]
     page.keyboard.press("ArrowRight")
     frame.get_by_role("radio", name="usually").click()  # tells all at once
     assert page.evaluate("later") is None
-    assert got(page)[1:] == [[0, "state", whole | {"least": 0.35, "usual": True}]]
+    assert got(page)[1:] == [[0, "state", whole | {"n": 2, "least": 0.35, "usual": True}]]
 
 
 def test_a_head_is_opened_after_what_waits_to_be_told(app_heads: Shown, visit: Visit) -> None:
@@ -93,30 +85,41 @@ def test_an_answer_turns_nothing_back(visit: Visit) -> None:
     frame.get_by_role("radio", name="usually").click()
     frame.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")
-    first, second = (sent for _, _, sent in got(page)[:2])
-    for answer in (first, second):
-        asks(page, made.ordered(answer))
+    first, second = (state_of(sent) for _, _, sent in got(page)[:2])
+    for heard, answer in enumerate((first, second), 1):
+        asks(page, made.ordered(answer), heard=heard)
         assert names(frame) == USUALLY
         assert frame.get_by_role("slider").input_value() == "0.05"
     page.wait_for_function("globalThis.got.length === 3")
-    assert got(page)[2][2] == second | {"least": 0.05}
-    asks(page, made.ordered({**second, "least": 0.05}))
+    assert got(page)[2][2] == second | {"n": 3, "least": 0.05}
+    asks(page, made.ordered({**second, "least": 0.05}), heard=3)
     assert names(frame) == USUALLY
-    asks(page, made.ordered({"pattern": 0}), turn=1)  # what nobody here has asked for: a link, or Back
+    asks(page, made.ordered({"pattern": 0}), heard=3)  # what nobody here has asked for: a link, or Back
     assert names(frame) == BEFORE
     assert frame.get_by_role("slider").input_value() == "0"
 
 
-def test_new_numbers_alone_leave_what_a_visitor_chose(visit: Visit) -> None:
+def test_what_the_page_sends_before_it_has_heard_leaves_what_a_visitor_chose(visit: Visit) -> None:
     page = alone(visit, made.ordered({}))
     (frame,) = frames(page)
     frame.get_by_role("radio", name="the token before").click()
     asks(page, made.ordered({"token": 3}))
     assert names(frame) == BEFORE
     assert checked(frame)[1] == "all"
-    asks(page, made.ordered({"token": 3}), turn=1)
+    asks(page, made.ordered({"token": 3}), heard=1)
     assert names(frame) == []
     assert checked(frame)[1] == "river"
+
+
+def test_new_numbers_leave_what_a_visitor_chose(visit: Visit) -> None:
+    page = alone(visit, made.ordered({}))
+    (frame,) = frames(page)
+    frame.get_by_role("radio", name="the token before").click()
+    (_, _, told_state), *_ = got(page)
+    asks(page, made.ordered({}, n=9))
+    assert names(frame) == BEFORE
+    asks(page, made.ordered(state_of(told_state), n=9), heard=1)
+    assert names(frame) == BEFORE
 
 
 def test_slow_answers_of_a_server(app_heads: Shown, visit: Visit) -> None:
@@ -201,8 +204,28 @@ def test_an_answer_to_a_neighbour_turns_nothing_back(visit: Visit) -> None:
     one.get_by_role("radio", name="a3").click()
     asks(page, made.linked(1, {"token": 2}), 1)  # what a1 is there: the answer to the first choice
     assert checked(other)[1] == "b1"
-    asks(page, made.linked(1, {"token": 0}), 1, turn=1)
+    asks(page, made.linked(1, {"token": 0}), 1)  # a link, which the page has followed since
+    assert checked(other)[1] == "b1"
+    asks(page, made.linked(0, {"token": 0}), heard=2)  # now it has heard both
+    page.wait_for_timeout(300)
+    assert checked(one)[1] == "a0"
     assert checked(other)[1] == "b0"
+
+
+def test_an_answer_to_a_neighbour_undoes_no_choice_of_one_s_own(
+    visit: Visit,
+) -> None:
+    page = alone(visit, made.linked(0), made.linked(1))
+    one, other = frames(page, 2)
+    one.get_by_role("radio", name="the token before").click()
+    other.get_by_role("slider").focus()
+    page.evaluate(_TIME)
+    page.keyboard.press("ArrowRight")  # it is about to be told
+    asks(page, made.linked(0, {"pattern": 0}), 0, heard=1)
+    asks(page, made.linked(1, {"pattern": 0}), 1)
+    page.evaluate("later()")
+    assert got(page)[-1][0] == 1
+    assert got(page)[-1][2]["least"] == 0.05
 
 
 def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) -> None:
@@ -215,4 +238,4 @@ def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) 
     )
     assert names(one) == BEFORE
     one.get_by_role("radio", name="a1").click()
-    assert set(got(page)[-1][2]) == {"token", "way", "pattern", "usual", "least", "special"}
+    assert set(got(page)[-1][2]) == {"n", "token", "way", "pattern", "usual", "least", "special"}

@@ -12,6 +12,7 @@ from core.figures import Picture
 from core.figures.web import code
 from tests.browser.conftest import Shown
 from tests.browser.pictures import points_pictures as made
+from tests.browser.pictures import telling
 from tests.browser.pictures.planes import NAMES, PIXEL, axes, drawn, expected, settled
 from tests.browser.reading import frames, labels
 
@@ -44,20 +45,19 @@ def test_the_slider_reports_and_the_page_can_move_it(app_pictures: Shown, visit:
 
 
 _LATE = """([first, late, other]) => {
-  const bytes = (sent) => Uint8Array.from(atob(sent), (sign) => sign.charCodeAt(0));
   const root = document.querySelector("main"), told = [];
-  const emit = (name, detail) => told.push([name, detail.depth]);
+  const emit = (name, { n, depth }) => told.push([name, n, depth]);
   const slider = () => root.firstChild.shadowRoot.querySelector("input");
   const go = (depth, how) => { slider().value = depth;
     for (const type of how) slider().dispatchEvent(new Event(type)); };
   const found = [];
-  render(root, bytes(first), emit);
+  render(root, first, emit);
   go(4, ["input", "change"]);
   go(2, ["input"]);                       // on with it before the page has answered
-  render(root, bytes(late), emit);        // the answer to 4
+  render(root, late, emit);        // the answer to 4
   found.push(slider().value);
   go(2, ["change"]);
-  render(root, bytes(other), emit);       // no answer to anything: the page moves it
+  render(root, other, emit);              // no answer to anything: the page moves it
   found.push(slider().value);
   return [found, told];
 }"""
@@ -66,9 +66,12 @@ _LATE = """([first, late, other]) => {
 def test_a_late_answer_does_not_turn_the_slider_back(visit: Visit) -> None:
     page = visit("data:text/html,<meta charset=utf-8><title>t</title><main></main>")
     page.evaluate(f"globalThis.render = (() => {{{code('plane')}; return render;}})(); 0")
-    sent = [made.plane_picture(depth).to_bytes(events=["depth"]) for depth in (7, 4, 6)]
-    got = page.evaluate(_LATE, [base64.b64encode(one).decode() for one in sent])
-    assert got == [["2", "6"], [["depth", 4], ["depth", 2]]]
+    sent = [
+        telling.message(made.plane_picture(depth), heard=heard)
+        for depth, heard in ((7, 0), (4, 1), (6, 2))
+    ]
+    got = page.evaluate(_LATE, sent)
+    assert got == [["2", "6"], [["state", 1, 4], ["state", 2, 2]]]
 
 
 def test_a_slider_nobody_listens_to_keeps_its_place_when_the_numbers_change(
@@ -114,12 +117,12 @@ def test_points_travel_unless_motion_is_unwelcome(visit: Visit) -> None:
 
 
 def test_a_move_is_an_event_of_a_saved_page_in_both_themes(visit: Visit) -> None:
-    page = visit(page_of(made.plane_picture(), events=["depth"]), scheme="dark")
+    page = visit(page_of(made.plane_picture(), events=["state"]), scheme="dark")
     (frame,) = frames(page)
-    page.evaluate("addEventListener('polysee:depth', event => { globalThis.chosen = event.detail; })")
+    page.evaluate("addEventListener('polysee:state', event => { globalThis.chosen = event.detail; })")
     frame.get_by_role("slider").focus()
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("chosen") == {"depth": 6}
+    assert page.evaluate("chosen") == {"n": 1, "depth": 6}
     settled(frame)
     night = labels(frame, "tick")[0].fill
     page.emulate_media(color_scheme="light")

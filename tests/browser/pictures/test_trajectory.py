@@ -18,7 +18,7 @@ from tests.browser.reading import frames, labels, meet, settle, shapes
 Visit = Callable[..., Page]
 PIXEL = 0.3
 _HEARD = """() => { globalThis.told = [];
-for (const name of ["depth", "wanted"]) document.addEventListener(`polysee:${name}`,
+for (const name of ["state", "wanted"]) document.addEventListener(`polysee:${name}`,
   (event) => globalThis.told.push([name, event.detail])); }"""
 
 _MOVES = """() => { globalThis.moves = []; const own = Element.prototype.toggleAttribute;
@@ -310,7 +310,7 @@ def test_keys_go_from_layer_to_layer_and_are_told(pictures: Shown, visit: Visit)
         heard = frame.get_by_role("status")
         expect(heard).to_contain_text(f"After layer {depth}" if depth else "learned vector")
     page.wait_for_function("() => globalThis.told.length")
-    assert page.evaluate("globalThis.told") == [["depth", {"depth": 4}]]
+    assert page.evaluate("globalThis.told") == [["state", {"n": 1, "depth": 4}]]
     page.keyboard.press(" ")  # plays on from there
     expect(frame.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press(" ")

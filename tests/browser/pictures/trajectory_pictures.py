@@ -76,4 +76,4 @@ def made(asked: Mapping[str, str]) -> Picture:
         wants=adds == "wanted",
         why="It runs in another program." if adds == "never" else "",
     )
-    return Picture(picture.module, {**picture.header, "events": ("depth", "wanted")}, b"")
+    return Picture(picture.module, {**picture.header, "events": ("state", "wanted")}, b"")

@@ -21,11 +21,11 @@ def test_projection_shows_two_components_with_their_shares_and_the_whole_way() -
     names = [point["name"] for point in picture.header["points"]]
     found = dict(zip(names, numbers_of(picture, len(names)).reshape(-1, 4, 2), strict=True))
     for i, name in enumerate(("A", "B", "alone")):
-        np.testing.assert_array_equal(found[name], PROJECTION.places[i, :, :2])
+        np.testing.assert_array_equal(found[name], PROJECTION.coordinates[i, :, :2])
     assert all(p["trail"] for p in picture.header["points"] if p["name"] in ("A", "B", "alone"))
     marks = {point["name"]: point["mark"] for point in picture.header["points"]}
     assert (marks["A"], marks["B"], marks["alone"]) == ("circle", "square", "ring")
-    assert picture.header["depth"] == 3
+    assert picture.header["state"]["depth"] == 3
     assert "50 %" in picture.header["x"]["title"]
     assert "25 %" in picture.header["y"]["title"]
 
@@ -36,7 +36,7 @@ def test_one_word_has_one_learned_vector_and_two_words_have_two() -> None:
         return {point["name"] for point in shown.header["points"]}
 
     assert {"learned A", "learned B"} <= names(PROJECTION)
-    same = PROJECTION.places.copy()
+    same = PROJECTION.coordinates.copy()
     same[1, 0] = same[0, 0]
     one = names(Projection(same, PROJECTION.shares))
     assert "learned" in one
@@ -48,12 +48,14 @@ def test_space_shows_three_components_of_every_path() -> None:
     by_name = {trace.name: trace for trace in figure.data}
     for i, name in enumerate(("A", "B", "<i>")):
         for axis, component in zip("xyz", range(3), strict=True):
-            np.testing.assert_array_equal(by_name[name][axis], PROJECTION.places[i, :, component])
+            np.testing.assert_array_equal(by_name[name][axis], PROJECTION.coordinates[i, :, component])
     assert by_name["A"].line.color == style.SENTENCE_A
     assert "<i>" not in by_name["<i>"].text[-1]
     assert figure.layout.scene.xaxis.title.text == "1: 50 %"
-    assert sorted(by_name["learned"].x) == pytest.approx(sorted(PROJECTION.places[:2, 0, 0]), abs=1e-4)
-    same = PROJECTION.places.copy()
+    assert sorted(by_name["learned"].x) == pytest.approx(
+        sorted(PROJECTION.coordinates[:2, 0, 0]), abs=1e-4
+    )
+    same = PROJECTION.coordinates.copy()
     same[1, 0] = same[0, 0]
     one = word_space(Projection(same, PROJECTION.shares), ("A", "B", "alone"))
     assert len(one.data[-1].x) == 1

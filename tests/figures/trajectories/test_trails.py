@@ -51,7 +51,7 @@ def test_trails_lead_from_the_first_layer_on() -> None:
         w.name for w in TRAJECTORIES
     ]
     assert picture.header["play"] is True
-    assert picture.header["depth"] == 3
+    assert picture.header["state"]["depth"] == 3
     assert "35 %" in picture.header["y"]["title"] or "34 %" in picture.header["y"]["title"]
 
 
@@ -101,7 +101,7 @@ def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     )
     header = picture.header
     assert header["file"] == "polysee-space-pca"
-    assert header["depth"] == 2
+    assert header["state"]["depth"] == 2
     assert header["play"]
     points = header["points"]
     found = np.frombuffer(picture.payload, "<f4").reshape(len(points), DEPTHS, 3)

@@ -25,11 +25,13 @@ POINTS = [FramePoint("in a frame", True, np.ones(3), np.array([0.5, 0, -0.5]))]
 def test_data_and_choices_are_apart() -> None:
     one = trajectory([side()], POINTS, ends=("low", "high"), depth=3, key="k").header
     two = trajectory([side()], POINTS, ends=("low", "high"), depth=1, play=True, key="k").header
-    assert dict(one["choices"]) == {"depth": 3, "play": False}
-    assert dict(two["choices"]) == {"depth": 1, "play": True}
-    assert {k: v for k, v in one.items() if k != "choices"} == {
-        k: v for k, v in two.items() if k != "choices"
-    }
+    assert (one["state"], one["opens"]) == ({"depth": 3}, False)
+    assert (two["state"], two["opens"]) == ({"depth": 1}, True)
+    sent = [
+        trajectory([side()], POINTS, ends=("low", "high"), depth=d, play=d < 3, key="k").numbers()
+        for d in (1, 3)
+    ]
+    assert sent[0] == sent[1]
 
 
 def test_numbers_travel_as_they_are_and_what_is_missing_as_null() -> None:

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 import core
-from core.measures import blocks, head_map, mean_of_all, whole_words, without_special, word_map
+from core.measures import (
+    blocks,
+    head_map,
+    in_every_layer,
+    mean_of_all,
+    whole_words,
+    without_special,
+    word_map,
+)
 from core.records.trace import Attention, Trace
 
 # A pair of texts: special tokens at both ends and in the middle.
@@ -254,3 +262,85 @@ def test_a_row_that_goes_to_a_sink_alone_is_missing(make_trace: Callable[..., Tr
     np.testing.assert_allclose(mean.sink[0, 0], [0.3] * 4 + [0.3 + 0.7 / 6, 0.3, 0.3], atol=1e-6)
     assert without_special(block).attention.sink is None
     assert whole_words(block).attention.sink is not None
+
+
+def test_a_map_is_that_of_the_block_of_its_trace(pair: Trace) -> None:
+    (block,) = blocks(pair).values()
+    for layer, head, special in ((1, 2, False), (0, None, True), (None, None, False)):
+        of_trace, of_block = (head_map(one, layer, head, special=special) for one in (pair, block))
+        np.testing.assert_array_equal(of_trace.weights, of_block.weights)
+        assert of_trace.queries == of_block.queries
+
+
+def test_the_mean_that_was_kept_is_read_out_as_it_would_be_taken_anew(pair: Trace) -> None:
+    (block,) = blocks(pair).values()
+    kept = mean_of_all(block)
+    for special in (True, False):
+        anew, read = (head_map(one, None, None, special=special) for one in (block, kept))
+        np.testing.assert_array_equal(read.weights, anew.weights)
+        np.testing.assert_array_equal(read.dropped, anew.dropped)
+        assert read.averaged
+        assert anew.averaged
+        assert read.renormalised is not special
+    assert (kept.of, without_special(kept).of, mean_of_all(kept).of) == (6, 6, 6)
+
+
+def test_one_of_an_encoder_decoder_has_rows_and_columns_of_its_own(
+    make_trace: Callable[..., Trace],
+) -> None:
+    """The row of "c" in ("a", "b", [SEP]) is 1/5, 2/5, 2/5: without [SEP] it is 1/3, 2/3."""
+    encoder = make_trace(("a", "b", "[SEP]"))
+    decoder = make_trace(("[CLS]", "c"), causal=True)
+    weights = np.full((2, 3, 2, 3), [0.2, 0.4, 0.4])
+    found = blocks(
+        core.Seq2SeqTrace(encoder, decoder, Attention(decoder.tokens, encoder.tokens, weights))
+    )
+    view = head_map(found["Cross: decoder at encoder"], 1, None, special=False)
+    assert (view.queries, view.keys) == (("c",), ("a", "b"))
+    np.testing.assert_allclose(view.weights, [[1 / 3, 2 / 3]], atol=1e-6)
+    np.testing.assert_allclose(view.dropped, [0.4], atol=1e-6)
+    assert view.tokens.tolist() == [0, 1]
+    assert view.masked is None
+    masked = head_map(found["Decoder"], 0, 1, special=True).masked
+    assert masked is not None
+    assert masked.tolist() == [[False, True], [False, False]]
+
+
+def test_weights_of_one_s_own_are_a_block() -> None:
+    own = Attention(("a", "b"), ("x", "y", "z"), np.full((2, 3, 2, 3), 1 / 3))
+    view = head_map(own, 1, None, special=False)
+    assert (view.queries, view.keys, view.renormalised) == (("a", "b"), ("x", "y", "z"), False)
+    np.testing.assert_allclose(view.weights, 1 / 3)
+
+
+def test_what_a_mean_hides_is_what_no_layer_that_has_heads_sees(
+    make_trace: Callable[..., Trace],
+) -> None:
+    """The first layer has no attention and so hides nothing that is seen; the second sees no [SEP]."""
+    tokens = ("a", "b", "[SEP]")
+    weights = np.full((2, 3, 3, 3), np.nan)
+    weights[1] = 0.5, 0.5, 0
+    masked = np.zeros((2, 3, 3), bool)
+    masked[1, :, 2] = True
+    view = head_map(make_trace(tokens, weights=weights, masked=masked), None, None, special=True)
+    np.testing.assert_array_equal(view.masked, masked[1])
+    alone = head_map(make_trace(tokens, weights=weights, masked=masked), 0, None, special=True)
+    assert alone.masked is None
+
+
+def test_a_word_in_every_layer_is_a_block_whose_rows_are_the_layers(
+    make_trace: Callable[..., Trace],
+) -> None:
+    """Layer 1, head 1 of "a b": pieces .8 .2 and .4 .6 are .6 .4; each head tells another number."""
+    weights = np.full((2, 3, 2, 2), 0.5)
+    weights[0, 0] = (0.8, 0.2), (0.4, 0.6)
+    trace = make_trace(("a", "b"), weights=weights, causal=True)
+    (block,) = blocks(trace).values()
+    found = in_every_layer(block, np.array([0, 1]))
+    assert (found.attention.queries, found.attention.keys) == (("0", "1"), ("a", "b"))
+    assert found.attention.weights.shape == (1, 3, 2, 2)
+    np.testing.assert_allclose(found.attention.weights[0, 0], [[0.6, 0.4], [0.5, 0.5]], atol=1e-6)
+    assert found.mask(0) is None  # the second piece sees the first
+    mask = in_every_layer(block, np.array([0])).mask(0)
+    assert mask is not None
+    assert mask.tolist() == [[False, True]] * 2

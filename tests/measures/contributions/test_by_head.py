@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.measures.contributions.by_head import asked_of_head, head_why
+from core.measures.contributions.by_head import head_why, words_to_cut_for_head
 from tests.measures.contributions.test_by_word import sums, trace
 
 
@@ -25,5 +25,5 @@ def test_by_hand() -> None:
 
 def test_which_looks_are_cut() -> None:
     # The most is brought from both pieces of “embankment”; the word itself is always among them.
-    assert asked_of_head(sums(), trace(), 0, 1, 2) == ((2, 3), (4,))
-    assert len(asked_of_head(sums(), trace(), 0, 1, 9)) == 5
+    assert words_to_cut_for_head(sums(), trace(), 0, 1, 2) == ((2, 3), (4,))
+    assert len(words_to_cut_for_head(sums(), trace(), 0, 1, 9)) == 5

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import core
-from core.measures.contributions.by_word import disagree, numbered, place_of, why, words_to_cut
+from core.measures.contributions.by_word import coordinate_of, disagree, numbered, why, words_to_cut
 from core.records.interventions import Contributions
 from core.records.sense_axis import End, Frames, SenseAxis
 from core.records.trace import Attention, Trace, frozen
@@ -63,7 +63,7 @@ def sums() -> Contributions:
 def test_by_hand() -> None:
     assert AXIS.direction(-1).tolist() == [0, 0.5]
     assert AXIS.offset(-1) == -1  # −(1, 2)·(0, 0.5)
-    assert place_of(trace(), [4], AXIS) == 3.5  # (8, 9)·(0, 0.5) − 1
+    assert coordinate_of(trace(), [4], AXIS) == 3.5  # (8, 9)·(0, 0.5) − 1
     cuts = {(0,): -0.125, (1,): 0.5, (2, 3): -0.5, (4,): 0.0, (5,): -0.125}
     found = why(sums(), trace(), AXIS, cuts)
     assert found.words == ("[CLS]", "the", "embankment", "bank", "[SEP]")
@@ -74,9 +74,9 @@ def test_by_hand() -> None:
     assert found.by_layer[1].tolist() == [0, 0, 0, 4.5, 0]
     assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [3.5, 3.5]
     assert found.shown == (0, 1, 2, 3, 4)
-    assert found.place == 3.5
+    assert found.coordinate == 3.5
     assert found.rest == (0.0, 0)
-    assert found.contributions.sum() + found.constant == found.place
+    assert found.contributions.sum() + found.constant == found.coordinate
     assert found.error == 0
     assert found.cuts.tolist() == [-0.125, 0.5, -0.5, 0, -0.125]
     # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
@@ -85,7 +85,7 @@ def test_by_hand() -> None:
     assert found.by_head_own.tolist() == [[4, 10]]  # of the fifth token
     # Of the 3.625 at the words before the layer, heads carry 52 from others, 14 from the word.
     assert found.parts.tolist() == [[52, 14, 3.625 - 66, -0.125]]
-    assert found.parts.sum(axis=1) == found.place
+    assert found.parts.sum(axis=1) == found.coordinate
     assert found.at_odds == ()  # what contributes upwards is missed when it is cut, and the reverse
 
 
@@ -96,7 +96,7 @@ def test_a_long_text_keeps_those_that_contribute_most_and_the_word() -> None:
     assert [found.words[i] for i in found.shown] == ["embankment", "bank"]
     assert found.others == (2,)
     assert found.rest == (0.375, 3)  # .5 − .25 + .125
-    assert found.contributions.sum() + found.constant == found.place
+    assert found.contributions.sum() + found.constant == found.coordinate
 
 
 def test_where_sum_and_cut_disagree() -> None:
@@ -136,22 +136,25 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
         found = minilm.contributions(text, "palm", direction, layer=layer)
         words = words_to_cut(found, here, 20)
         changes = [[core.Cut(q, k) for q in found.word for k in group] for group in words]
-        before = place_of(here, found.word, axis, layer)
+        before = coordinate_of(here, found.word, axis, layer)
         runs = minilm.changed(text, changes, keep="hidden")
         cuts = {
-            g: place_of(t, found.word, axis, layer) - before for g, t in zip(words, runs, strict=True)
+            g: coordinate_of(t, found.word, axis, layer) - before
+            for g, t in zip(words, runs, strict=True)
         }
         told = why(found, here, axis, cuts)
-        assert told.place == pytest.approx(before, abs=1e-6)
+        assert told.coordinate == pytest.approx(before, abs=1e-6)
         if layer == axis.n_layers - 1:
-            assert told.place == pytest.approx(place, abs=0.005)
-        assert told.contributions.sum() + told.constant == pytest.approx(told.place, abs=1e-4)
-        np.testing.assert_allclose(told.by_layer.sum(axis=1) + told.constants, told.place, atol=1e-4)
+            assert told.coordinate == pytest.approx(place, abs=0.005)
+        assert told.contributions.sum() + told.constant == pytest.approx(told.coordinate, abs=1e-4)
+        np.testing.assert_allclose(
+            told.by_layer.sum(axis=1) + told.constants, told.coordinate, atol=1e-4
+        )
         assert told.error < 1e-4
         first = max(told.others, key=lambda i: abs(told.contributions[i]))
         assert told.words[first] == cue
-        assert told.contributions[first] * told.place > 0
-        assert told.cuts[first] * told.place < 0  # without it, the word stands nearer to the middle
+        assert told.contributions[first] * told.coordinate > 0
+        assert told.cuts[first] * told.coordinate < 0  # without it, the word is nearer to the middle
         assert told.attention.sum() == pytest.approx(1, abs=1e-5)
 
 

@@ -17,7 +17,7 @@ def one(words: str, contributions: list[float], own: int, heads: tuple[int, int]
         tokens=tuple((i,) for i in range(n)),
         own=(own,),
         special=(False,) * n,
-        place=sum(contributions) + 1,
+        coordinate=sum(contributions) + 1,
         by_layer=np.array([contributions, np.eye(n)[own] * (sum(contributions) + 1)]),
         constants=np.array([1.0, 0]),
         error=0,
@@ -39,8 +39,8 @@ def test_words_are_paired_in_order_and_add_up_in_every_layer() -> None:
     assert found.names[1:4] == ("river (A)", "the (2) (A)", "bank")
     assert found.contributions.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
     assert found.by_layer[1].tolist() == [0, 0, 0, 4.75 - 1.125, 0, 0]
-    assert found.place == 4.75 - 1.125
-    assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [found.place] * 2
+    assert found.coordinate == 4.75 - 1.125
+    assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [found.coordinate] * 2
     assert found.error == 0
     assert found.own == 3
     assert found.strongest(3) == (1, 3, 5)
@@ -53,7 +53,7 @@ def test_heads_and_parts_are_those_of_a_less_those_of_b() -> None:
     assert found.by_head.tolist() == [[-1, -1]]  # 4 and 5, less 5 and 6
     # Heads 9 − 11; the word .5 − .5; past the heads (3.75 − 9.5) − (7.75 − 11.5); constants 1 − 1.
     assert found.parts.tolist() == [[-2, 0, -2, 0]]
-    assert found.parts.sum() == found.place == 4.75 - 8.75
+    assert found.parts.sum() == found.coordinate == 4.75 - 8.75
 
 
 def test_heads_of_two_shapes_are_refused() -> None:

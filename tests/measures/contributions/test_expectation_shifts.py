@@ -21,7 +21,7 @@ def test_the_likeliest_of_both_runs_by_hand() -> None:
     found = shift(Expected(before, after), 2)
     assert found.tokens == ("a", "b", "e")  # the two first of each run, by the first run
     assert found.texts == (" a", " b", " e")
-    assert found.place == 3
+    assert found.position == 3
     np.testing.assert_allclose(found.before, [0.5, 0.2, 0.05], atol=1e-6)
     np.testing.assert_allclose(found.after, [0.1, 0.2, 0.6], atol=1e-6)
     np.testing.assert_allclose(found.difference, [-0.4, 0, 0.55], atol=1e-6)

@@ -35,11 +35,11 @@ def paths(count: int, seed: int = 3) -> list[WordPath]:
 @pytest.mark.parametrize("components", [2, 3])
 def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, components: int) -> None:
     found = make(paths(6), components)
-    assert found.places.shape == (6, DEPTHS, components)
-    assert np.isfinite(found.places).all()
-    np.testing.assert_array_equal(found.places[:, 0], np.tile(found.places[0, 0], (6, 1)))
-    np.testing.assert_allclose(found.places.reshape(-1, components).mean(axis=0), 0, atol=1e-3)
-    points = found.places[:, 1:].reshape(2, -1, components)  # bundle, point
+    assert found.coordinates.shape == (6, DEPTHS, components)
+    assert np.isfinite(found.coordinates).all()
+    np.testing.assert_array_equal(found.coordinates[:, 0], np.tile(found.coordinates[0, 0], (6, 1)))
+    np.testing.assert_allclose(found.coordinates.reshape(-1, components).mean(axis=0), 0, atol=1e-3)
+    points = found.coordinates[:, 1:].reshape(2, -1, components)  # bundle, point
     for own, other in (points, points[::-1]):
         for i, point in enumerate(own):
             near = np.delete(np.linalg.norm(own - point, axis=1), i).min()
@@ -48,9 +48,9 @@ def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, comp
 
 @MAPS
 def test_the_seed_makes_it_the_same_again(make: Make) -> None:
-    found = make(paths(4)).places
-    np.testing.assert_array_equal(make(paths(4)).places, found)
-    assert np.abs(make(paths(4, seed=5)).places - found).max() > 1e-3
+    found = make(paths(4)).coordinates
+    np.testing.assert_array_equal(make(paths(4)).coordinates, found)
+    assert np.abs(make(paths(4, seed=5)).coordinates - found).max() > 1e-3
 
 
 @MAPS
@@ -63,15 +63,15 @@ def test_too_few_different_points_are_said(make: Make) -> None:
     with pytest.raises(NotSupported, match=f"at least {FEWEST} different points"):
         make([WordPath(tuple(few[1:]), 1)])
     for components in (2, 3):
-        assert np.isfinite(make([WordPath(tuple(few), 1)], components).places).all()
+        assert np.isfinite(make([WordPath(tuple(few), 1)], components).coordinates).all()
 
 
 @MAPS
 def test_another_width_of_the_learned_vector_has_no_place(make: Make) -> None:
     short = [WordPath((np.ones(3), *path.vectors[1:]), 1) for path in paths(4)]
     found = make(short)
-    assert np.isnan(found.places[:, 0]).all()
-    assert np.isfinite(found.places[:, 1:]).all()
+    assert np.isnan(found.coordinates[:, 0]).all()
+    assert np.isfinite(found.coordinates[:, 1:]).all()
 
 
 def test_how_many_neighbours_is_told() -> None:

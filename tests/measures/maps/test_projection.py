@@ -16,15 +16,15 @@ def test_by_hand_the_longest_way_comes_first() -> None:
     one, other = path((0, 1), (6, 1)), path((3, 0), (3, 2))
     found = pca([one, other], components=3)
     np.testing.assert_allclose(found.shares, [0.9, 0.1, 0], atol=1e-6)
-    np.testing.assert_allclose(found.places[0, :, 0], [-3, 3], atol=1e-5)
-    np.testing.assert_allclose(found.places[1, :, 0], [0, 0], atol=1e-5)
-    np.testing.assert_allclose(np.abs(found.places[1, :, 1]), [1, 1], atol=1e-5)
-    np.testing.assert_allclose(found.places[:, :, 2], 0, atol=1e-5)
+    np.testing.assert_allclose(found.coordinates[0, :, 0], [-3, 3], atol=1e-5)
+    np.testing.assert_allclose(found.coordinates[1, :, 0], [0, 0], atol=1e-5)
+    np.testing.assert_allclose(np.abs(found.coordinates[1, :, 1]), [1, 1], atol=1e-5)
+    np.testing.assert_allclose(found.coordinates[:, :, 2], 0, atol=1e-5)
 
 
 def test_the_first_path_ends_on_the_positive_side() -> None:
     one, other = path((6, 1), (0, 1)), path((3, 0), (3, 2))
-    np.testing.assert_allclose(pca([one, other]).places[0, :, 0], [-3, 3], atol=1e-5)
+    np.testing.assert_allclose(pca([one, other]).coordinates[0, :, 0], [-3, 3], atol=1e-5)
 
 
 def test_all_components_keep_every_distance_and_the_shares_add_up() -> None:
@@ -32,7 +32,7 @@ def test_all_components_keep_every_distance_and_the_shares_add_up() -> None:
     found = pca([path(*map(tuple, depths)) for depths in numbers], components=5)
     assert found.shares.sum() == pytest.approx(1)
     assert (np.diff(found.shares) <= 0).all()
-    points, shown = numbers.reshape(-1, 5), found.places.reshape(-1, 5)
+    points, shown = numbers.reshape(-1, 5), found.coordinates.reshape(-1, 5)
     for i in range(6):
         np.testing.assert_allclose(
             np.linalg.norm(shown - shown[i], axis=1),
@@ -43,8 +43,8 @@ def test_all_components_keep_every_distance_and_the_shares_add_up() -> None:
 
 def test_another_width_of_the_learned_vector_has_no_place() -> None:
     found = pca([path((1, 2), (0, 0, 0), (1, 0, 0)), path((1, 2), (0, 0, 0), (0, 2, 0))])
-    assert np.isnan(found.places[:, 0]).all()
-    assert np.isfinite(found.places[:, 1:]).all()
+    assert np.isnan(found.coordinates[:, 0]).all()
+    assert np.isfinite(found.coordinates[:, 1:]).all()
 
 
 def test_equal_points_are_said() -> None:

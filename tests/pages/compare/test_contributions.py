@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import PRESETS, Preset, known_ends
-from core.measures.contributions.by_word import place_of
+from core.measures.contributions.by_word import coordinate_of
 from core.records.sense_axis import SenseAxis
 from tests.pages.compare.test_page import POEMS, pictures, run, said, visit
 from tests.pages.reading import text_box
@@ -128,7 +128,9 @@ def test_the_heads_are_asked_for() -> None:
     axis = own_axis()
     for layer, head in ((0, 0), (5, 11), np.unravel_index(np.abs(moved).argmax(), moved.shape)):
         ran = model.intervene(POEMS["a"], core.Ablate(int(layer), int(head)))
-        before, after = (place_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after))
+        before, after = (
+            coordinate_of(t, t.find("bank").tolist(), axis) for t in (ran.before, ran.after)
+        )
         assert moved[layer, head] == pytest.approx(after - before, abs=1e-5)
 
 
@@ -194,7 +196,7 @@ def test_what_if_begins_with_the_cut_that_does_most() -> None:
     assert app.query_params["yl"] in ("6", ["6"])
     before, after = moved(app)
     ran = core.load("minilm").intervene(POEMS["a"], core.Cut("bank", "river", 5, 10))
-    places = [place_of(t, t.find("bank").tolist(), own_axis()) for t in (ran.before, ran.after)]
+    places = [coordinate_of(t, t.find("bank").tolist(), own_axis()) for t in (ran.before, ran.after)]
     np.testing.assert_allclose([before, after], places, atol=0.005)
     assert before != after
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,8 @@ from core.measures.senses.verdict import Calibration, shipped
 from core.settings import OPENING
 from pages.compare import attention as looks
 from pages.compare import evidence, opening
-from tests.pages.reading import apart, components, text_box
+from tests.pages import reading
+from tests.pages.reading import text_box
 from ui import sense_ends
 from ui.models import calibrations
 
@@ -49,22 +49,25 @@ def said(app: AppTest) -> str:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each browser picture, by the name of its file.
 
-    Of the moving picture: its data with its choices, and the positions, (sentences, layers).
+    Of the moving picture: its header, and the positions, (sentences, layers).
     """
+    return read(reading.drawn(app))
+
+
+def read(sent: list[tuple[dict[str, Any], bytes]]) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
+    """The same of pictures that were read already."""
     found = {}
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        header = json.loads(sent[4 : 4 + size])
-        numbers = np.frombuffer(sent[4 + size :], "<f4")
+    for header, payload in sent:
+        numbers = np.frombuffer(payload, "<f4")
+        if "sides" in header:
+            positions = np.array([side["position"] for side in header["sides"]])
+            found[header["file"].removeprefix("polysee-")] = header, positions
+            continue
         if "steps" in header:  # of a line, of a point, and of the two ends of a band
             shape: tuple[int, ...] = (-1, len(header["steps"]) * (2 if "points" in header else 1))
         else:
             shape = (len(header["rows"] if "rows" in header else header["labels"]), -1)
         found[header["file"].removeprefix("polysee-")] = header, numbers.reshape(shape)
-    for header in apart(app):
-        positions = np.array([side["position"] for side in header["sides"]])
-        found[header["file"].removeprefix("polysee-")] = header, positions
     return found
 
 
@@ -142,7 +145,7 @@ def test_opens_already_computed(script: str, minilm: core.Model) -> None:
     np.testing.assert_allclose(
         positions(app), expected(minilm, OPENING.text_a, OPENING.text_b), atol=1e-5
     )
-    assert moving(app)["choices"] == {"depth": 6, "play": True}
+    assert (moving(app)["state"], moving(app)["opens"]) == ({"depth": 6}, True)
     assert moving(app)["ends"] == {"low": "money", "high": "river"}
     assert not [*app.error, *app.warning, *app.info]
     assert app.query_params == {}
@@ -170,16 +173,16 @@ def test_the_numbers_are_those_of_the_model(minilm: core.Model) -> None:
 
 def test_it_moves_by_itself_once_a_visit_and_never_on_a_link_with_a_depth() -> None:
     app = visit()
-    assert moving(app)["choices"]["play"] is True
-    assert moving(run(app))["choices"]["play"] is False
+    assert moving(app)["opens"] is True
+    assert moving(run(app))["opens"] is False
     app = visit(d="2")
-    assert moving(app)["choices"] == {"depth": 4, "play": False}
-    assert moving(run(app))["choices"]["play"] is False
+    assert (moving(app)["state"], moving(app)["opens"]) == ({"depth": 4}, False)
+    assert moving(run(app))["opens"] is False
 
 
 @pytest.mark.parametrize(("back", "depth"), [("6", 0), ("5", 1), ("99", 0), ("x", 6)])
 def test_the_layer_is_counted_back_from_the_last_in_the_link(back: str, depth: int) -> None:
-    assert moving(visit(d=back))["choices"]["depth"] == depth
+    assert moving(visit(d=back))["state"]["depth"] == depth
 
 
 def test_contributions_come_when_the_picture_asks_for_them() -> None:
@@ -577,7 +580,7 @@ def test_six_hundred_words_are_cut_and_drawn(minilm: core.Model) -> None:
     assert weights(app)[0].shape == (510, 510)
     header, _ = heads(app)[0]
     assert [header["rows"][row] for row in header["marked"]["rows"]] == ["bank"]
-    assert sum(len(picture.proto.bytes) for picture in components(app)) < 1_200_000
+    assert sum(len(json.dumps(header)) + len(sent) for header, sent in reading.drawn(app)) < 1_200_000
 
 
 @pytest.mark.parametrize(
@@ -661,7 +664,7 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
     assert ends is not None
     axis, trace = minilm.sense_axis("bank", ends.low, ends.high), minilm.trace(POEMS["a"])
     np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
-    assert shown["choices"]["depth"] == minilm.shape.n_layers
+    assert shown["state"]["depth"] == minilm.shape.n_layers
     assert f"stands at {style.signed(at[-1])}" in said(app)
     # What each word adds makes that position; and another sentence is another picture.
     app.session_state["contributions wanted"] = shown["id"].split()[0]
@@ -677,7 +680,7 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
 
 def test_the_picture_of_one_sentence_stands_where_the_link_says() -> None:
     app = visit(a="", b=POEMS["b"], d="2")
-    assert moving(app)["choices"] == {"depth": moving(app)["layers"] - 2, "play": False}
+    assert (moving(app)["state"], moving(app)["opens"]) == ({"depth": moving(app)["layers"] - 2}, False)
     assert app.query_params["d"] == "2"
 
 
@@ -958,12 +961,16 @@ def test_the_examples_box_says_what_is_on_the_page() -> None:
 def test_an_example_that_a_browser_still_shows_undoes_nothing() -> None:
     """It may answer, with what it shows, before it has heard that the page shows another."""
     app = visit()
-    before = app._tree.get_widget_states()
+    (shown,) = (one for one in app._tree.get_widget_states().widgets if one.id == examples(app).id)
     app.button(key="try 0").click()
     run(app)
     moored = text_box(app, "a control").value
     assert moored != OPENING.text_a
-    app._run(before)
+    late = app._tree.get_widget_states()
+    others = [one for one in late.widgets if one.id != shown.id]
+    late.ClearField("widgets")
+    late.widgets.extend([*others, shown])
+    app._run(late)
     assert (text_box(app, "a control").value, app.query_params["a"]) == (moored, moored)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vecto
 from core.records.sense_axis import FRAMES
 from pages.embeddings.state import OPENED_BEFORE, OPENING, SENTENCES
 from pages.embeddings.trajectories import data
-from tests.pages.reading import components, text_boxes
+from tests.pages.reading import drawn, text_boxes
 from ui import layout as page_frame
 from ui.sense_ends import EARLIER
 from ui.text import plain
@@ -50,12 +48,9 @@ def said(app: AppTest) -> str:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each picture, by the name of its file."""
     found = {}
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        header = json.loads(sent[4 : 4 + size])
-        numbers = np.frombuffer(sent[4 + size :], "<f4")
-        numbers = numbers.reshape(len(header.get("rows", header.get("points"))), -1)
+    for header, sent in drawn(app):
+        numbers = np.frombuffer(sent, "<f4")
+        numbers = numbers.reshape(len(header["rows"] if "rows" in header else header["points"]), -1)
         found[header["file"].removeprefix("polysee-")] = header, numbers
     return found
 
@@ -472,11 +467,11 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     monkeypatch.setattr(
         data,
         "umap",
-        lambda paths, axes, fit: NeighbourMap(pca(paths, axes).places, 15.0),
+        lambda paths, axes, fit: NeighbourMap(pca(paths, axes).coordinates, 15.0),
     )
     app = visit(p="path", f=how, d="2")
     header, _ = pictures(app)[how]
-    assert (header["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
+    assert (header["state"]["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
     assert {"bank (1)", "bank (2)", "money", "river", "bank learned"} <= {
         point["name"] for point in header["points"]
     }
@@ -490,7 +485,7 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     app.toggle(key="embeddings solid control").set_value(True)
     run(app)
     (header, numbers) = pictures(app)[f"space-{how}"]
-    assert (header["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
+    assert (header["state"]["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
     assert numbers.shape[1] == 8 * 3
     called = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}[how]
     assert all(

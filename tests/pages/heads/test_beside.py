@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.settings import POEM
 from tests.pages.heads.test_page import picture, pictures, run, said, visit, weights
+from tests.pages.reading import text_box
 
 Made = Callable[..., Path]
 TEXT = "On the river bank"
@@ -88,6 +89,26 @@ def test_a_second_model_that_fails_leaves_the_first(
     assert picture(app)[0]["file"] == "polysee-heads"
 
 
+def test_another_text_or_model_forgets_tokens_and_keeps_where_one_is(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, kept = offered(monkeypatch, made("bert")), {"v": "2", "l": "2", "h": "4"}
+    app = visit(**kept, q="3", k="2", x="5")
+    (box,) = [box for box in app.sidebar.selectbox if box.label == "Compare with"]
+    box.set_value(name)
+    run(app)
+    assert app.query_params == {**kept, "m2": name}
+    assert len(shown(app, "difference-of-models")) == 1
+    app = visit(**kept, q="3", pin="query")
+    text_box(app, "heads text control").set_value(TEXT)
+    run(app)
+    assert app.query_params == {**kept, "t": TEXT}
+    app = visit(**kept, q="3", x="5")
+    app.toggle(key="heads words control").set_value(True)
+    run(app)
+    assert app.query_params == {**kept, "u": "1"}
+
+
 def test_a_model_that_is_not_offered_is_no_second_one() -> None:
     app = visit(m2="../../etc")
     assert "is not offered here" in said(app)
@@ -138,11 +159,11 @@ def test_words_behind_a_mask(made: Made, monkeypatch: pytest.MonkeyPatch, link: 
 def test_a_word_is_hidden_and_shown_again(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     app = visit(m=offered(monkeypatch, made("bert")), t=TEXT)
     assert "There is no mask in the text" in said(app)
-    app.multiselect[0].select("4")
+    app.multiselect[0].select(4)
     run(app)
     assert app.query_params["mk"] == "4"
     assert shown(app, "mask-4")
-    app.multiselect[0].unselect("4")
+    app.multiselect[0].unselect(4)
     run(app)
     assert "mk" not in app.query_params
 

@@ -15,19 +15,17 @@ from core.figures import Picture
 from core.measures import head_similarity, patterns
 from pages.heads import export, pattern_captions
 from pages.heads.displayed import shown
-from pages.heads.state import PARAMETERS, SIDES
-from ui import prose
+from pages.heads.state import Choices, HeadsState
+from ui import permalink, prose
 from ui.query import TextQuery
 
 TEXT = "On the river bank ' \" \\ {x}"
 ASKED = TextQuery("minilm", TEXT)
-USUAL = {parameter.key: parameter.default for parameter in PARAMETERS}
 
 
-def chosen(**values: Any) -> dict[str, Any]:
-    """What a visitor chose, by the names of the link."""
-    keys = {parameter.short: parameter.key for parameter in PARAMETERS}
-    return {**USUAL, **{keys[short]: value for short, value in values.items()}}
+def chosen(side: int = 0, /, **link: str) -> Choices:
+    """What a visitor chose for one of the models, by a link."""
+    return HeadsState().choices(side, lambda one: permalink._read(one.parameter, link))
 
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,7 +38,7 @@ def trace(minilm: core.Model) -> core.Trace:
 
 @pytest.mark.parametrize("layer", ["0", "5"])
 def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
-    found = np.load(io.BytesIO(export.npz(shown(ASKED, SIDES[0], chosen(l=layer, s="1")))))
+    found = np.load(io.BytesIO(export.npz(shown(ASKED, chosen(l=layer, s="1")))))
     assert trace.attention is not None
     expected = trace.attention.weights if layer == "0" else trace.attention.weights[4:5]
     np.testing.assert_array_equal(found["weights"], expected)
@@ -50,9 +48,7 @@ def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
 
 @pytest.mark.parametrize(("layer", "head"), [("3", "6"), ("3", "mean"), ("mean", "")])
 def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: str, head: str) -> None:
-    rows = list(
-        csv.reader(io.StringIO(export.csv(shown(ASKED, SIDES[0], chosen(l=layer, h=head, s="1")))))
-    )
+    rows = list(csv.reader(io.StringIO(export.csv(shown(ASKED, chosen(l=layer, h=head, s="1"))))))
     assert tuple(rows[0][1:]) == trace.tokens
     assert tuple(row[0] for row in rows[1:]) == trace.tokens
     assert trace.attention is not None
@@ -68,7 +64,7 @@ def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: 
     "how", [{"s": "0"}, {"r": "head", "s": "0"}, {}]
 )  # {}: the lines, as they open
 def test_what_is_hidden_is_not_saved(trace: core.Trace, how: dict[str, str]) -> None:
-    one = shown(ASKED, SIDES[0], chosen(l="3", h="6", **how))
+    one = shown(ASKED, chosen(l="3", h="6", **how))
     rows = list(csv.reader(io.StringIO(export.csv(one))))
     assert tuple(rows[0][1:]) == trace.tokens[1:-1]
     numbers = np.array([row[1:] for row in rows[1:]], float)
@@ -80,7 +76,7 @@ def test_what_is_hidden_is_not_saved(trace: core.Trace, how: dict[str, str]) -> 
 
 
 def test_the_mean_of_all_is_saved_as_the_mean_of_what_each_head_shows(trace: core.Trace) -> None:
-    one = shown(ASKED, SIDES[0], chosen(l="mean", s="0"))
+    one = shown(ASKED, chosen(l="mean", s="0"))
     numbers = np.array([row[1:] for row in csv.reader(io.StringIO(export.csv(one)))][1:], float)
     assert trace.attention is not None
     inner = trace.attention.weights[:, :, 1:-1, 1:-1].astype(float)
@@ -92,11 +88,11 @@ def test_the_mean_of_all_is_saved_as_the_mean_of_what_each_head_shows(trace: cor
 
 @pytest.mark.parametrize("head", ["13", "99"])
 def test_a_head_that_is_not_there_is_the_first(head: str) -> None:
-    assert shown(ASKED, SIDES[0], chosen(l="3", h=head)).head == 0
+    assert shown(ASKED, chosen(l="3", h=head)).head == 0
 
 
 def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
-    table = list(csv.reader(io.StringIO(export.patterns_csv(shown(ASKED, SIDES[0], chosen())))))
+    table = list(csv.reader(io.StringIO(export.patterns_csv(shown(ASKED, chosen())))))
     assert table[0][:3] == ["layer", "head", "here: the token before"]
     assert len(table) == 1 + 72
     first = next(row for row in table if row[:2] == ["1", "3"])
@@ -109,7 +105,7 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
         (ASKED, {}),
         (ASKED, {"l": "3"}),
         (ASKED, {"l": "mean"}),
-        (ASKED, {"l": "2", "u": True}),
+        (ASKED, {"l": "2", "u": "1"}),
         (ASKED, {"s": "0"}),
         (ASKED, {"l": "3", "s": "0", "h": "mean"}),
         (ASKED, {"l": "3", "r": "head", "h": "7"}),
@@ -119,9 +115,9 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
         (TextQuery("minilm", TEXT, "it's 'so'"), {"l": "4", "n": "ab"}),
     ],
 )
-def test_the_lines_of_python_run_and_draw(asked: TextQuery, values: dict[str, Any]) -> None:
-    one = shown(asked, SIDES[0], chosen(**values))
-    lines = export.python(one, one, chosen(**values))
+def test_the_lines_of_python_run_and_draw(asked: TextQuery, values: dict[str, str]) -> None:
+    one = shown(asked, chosen(**values))
+    lines = export.python(one, one)
     if not one.steps:
         assert len(lines.splitlines()) == 6
     *before, last = lines.splitlines()
@@ -144,21 +140,21 @@ def test_the_lines_of_python_run_and_draw(asked: TextQuery, values: dict[str, An
 
 def test_the_offline_page_holds_text_as_text() -> None:
     asked = TextQuery("minilm", "<script>x</script>")
-    page = export.offline([asked], chosen(l="1"), "http://here/?a=1&b=2")
+    page = export.offline([asked], [chosen(l="1")], "http://here/?a=1&b=2")
     assert '<p dir="auto">&lt;script&gt;x&lt;/script&gt;</p>' in page
     assert 'href="http://here/?a=1&amp;b=2"' in page
     assert page.count('<div data-polysee="layer"') == 1
 
 
 def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
-    page = export.offline([ASKED, ASKED], chosen(l="1", l2="0"), "")
+    page = export.offline([ASKED, ASKED], [chosen(l="1"), chosen(1, l="1", l2="0")], "")
     assert page.count('<div data-polysee="layer"') == 1
     assert page.count('<div data-polysee="overview"') == 1
     assert page.count('<div data-polysee="heatmap"') == 1
     assert "MiniLM (first), Layer 1, head 1 less MiniLM (second), mean of all heads" in page
     assert "<h1>MiniLM, Layer 1 beside MiniLM, All 6 × 12 heads</h1>" in page
     assert "What it does not say" not in page
-    said = export.offline([ASKED], chosen(l="1"), "", "It is <no> explanation.")
+    said = export.offline([ASKED], [chosen(l="1")], "", "It is <no> explanation.")
     assert "<p><strong>What it does not say.</strong> It is &lt;no&gt; explanation.</p>" in said
 
 
@@ -176,12 +172,12 @@ def test_the_lines_of_a_model_of_the_operator_say_what_they_need(
 ) -> None:
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    one = shown(TextQuery(folder.name, "a river bank", "a bank"), SIDES[0], chosen(e=2, l="1"))
-    first, *_ = export.python(one, one, chosen(e=2, l="1")).splitlines()
+    one = shown(TextQuery(folder.name, "a river bank", "a bank"), chosen(e="2", l="1"))
+    first, *_ = export.python(one, one).splitlines()
     assert first == f"import core  # with POLYSEE_MODELS set: {folder.name!r} lies in that folder"
     monkeypatch.delenv("POLYSEE_MODELS")
-    embedded = shown(ASKED, SIDES[0], chosen())
-    assert export.python(embedded, embedded, chosen()).splitlines()[0] == "import core"
+    embedded = shown(ASKED, chosen())
+    assert export.python(embedded, embedded).splitlines()[0] == "import core"
 
 
 def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
@@ -191,18 +187,18 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     asked = TextQuery(folder.name, "a river bank", "a bank")
     for place, name in enumerate(["Encoder", "Decoder", "Cross-attention"]):
-        page = export.offline([asked], chosen(e=place, l="2"), "")
+        page = export.offline([asked], [chosen(e=str(place), l="2")], "")
         assert f"<h1>{name}, Layer 2</h1>" in page
-        mean = export.offline([asked], chosen(e=place, l="mean"), "")
+        mean = export.offline([asked], [chosen(e=str(place), l="mean")], "")
         assert f"<h1>{name}. The mean of all heads of all layers</h1>" in mean
-        two = chosen(e=place, l="2", e2=place, l2="mean")
-        both = export.offline([asked, asked], two, "")
+        two = {"e": str(place), "l": "2", "e2": str(place), "l2": "mean"}
+        both = export.offline([asked, asked], [chosen(**two), chosen(1, **two)], "")
         other = f"{folder.name} (second), {name}, mean of all heads"
         assert f"{folder.name} (first), {name}, Layer 2, head 1 less {other}" in both
 
 
 def test_the_page_that_is_saved_speaks_of_nothing_that_it_lacks() -> None:
     words = prose.read(str(ROOT / "pages" / "heads" / "page.py")).not_said
-    page = export.offline([ASKED], chosen(l="1"), "", words)
+    page = export.offline([ASKED], [chosen(l="1")], "", words)
     assert "What it does not say." in page
     assert not re.search(r"\b(folded|section|below|above|button|switch)\b", words)

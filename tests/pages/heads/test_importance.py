@@ -11,12 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.measures.contributions.by_word import place_of
+from core.measures.contributions.by_word import coordinate_of
 from core.measures.contributions.expectation_shifts import shift
 from tests.pages.compare.test_contributions import own_axis
-from tests.pages.compare.test_page import POEMS, pictures, run, said
+from tests.pages.compare.test_page import POEMS, read, run, said
 from tests.pages.heads.test_page import visit as visit_heads
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 
 TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
@@ -28,13 +28,7 @@ def visit(**url: str) -> AppTest:
 
 def why(app: AppTest) -> dict[str, tuple[dict, np.ndarray]]:
     """The pictures of the section; the panel's own have other shapes."""
-    kept = [e for e in components(app) if b"polysee-why" in e.proto.bytes]
-
-    class Section:
-        def get(self, _: str) -> list:
-            return kept
-
-    return pictures(Section())  # type: ignore[arg-type]
+    return read([one for one in drawn(app) if "polysee-why" in one[0]["file"]])
 
 
 def test_nothing_is_computed_before_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +68,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     )
     for word, i in (("fishing", at), ("river", river)):
         after = model.intervene(TEXT, core.Cut("bank", word, 5, 10)).after
-        moved = place_of(after, own, axis) - place_of(trace, own, axis)
+        moved = coordinate_of(after, own, axis) - coordinate_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
     itself, moves = adds.ravel()[header["chosen"]], shown["why-ablated-here"][1][5, 10]
     assert f"where it attends to itself, {itself:.2f}".replace("-", "−") in told
@@ -120,7 +114,9 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     cut = core.Cut("bank", "river", 5, 10)
     axis = own_axis()
     after = core.load("minilm").intervene(TEXT, cut).after
-    assert moved(app)[1] == pytest.approx(place_of(after, after.find("bank").tolist(), axis), abs=5e-3)
+    assert moved(app)[1] == pytest.approx(
+        coordinate_of(after, after.find("bank").tolist(), axis), abs=5e-3
+    )
     (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
     assert by[0] in "+−" or by == "0.00"
     assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +13,8 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.measures import PATTERNS, head_similarity, patterns
 from core.settings import POEM
-from tests.pages.reading import components
+from tests.pages.reading import drawn, text_boxes
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
-from ui import layer_state
-from ui.contributions.state import OPEN
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -46,12 +42,7 @@ def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
 
 def pictures(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
     """Header and numbers of all pictures on the page."""
-    found = []
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        found.append((json.loads(sent[4 : 4 + size]), sent[4 + size :]))
-    return found
+    return drawn(app)
 
 
 def weights(app: AppTest) -> np.ndarray:
@@ -93,12 +84,12 @@ def test_opens_on_all_heads_with_their_patterns() -> None:
     assert app.query_params == {}
 
 
-def test_a_program_that_lets_go_of_the_layer_sees_all_heads() -> None:
+def test_a_program_that_lets_go_of_the_layer_still_has_it() -> None:
     app = visit(l="4")
-    app.session_state["heads layer"] = None  # no button does so
-    app.run()
-    assert not app.exception
-    assert picture(app)[0]["file"] == "polysee-heads"
+    for untold in (None, "99", "nonsense"):
+        app.session_state["heads layer control"] = untold  # no button does so
+        run(app)
+        assert picture(app)[0]["file"] == "polysee-layer-4"
 
 
 @pytest.mark.parametrize("layer", [1, 6])
@@ -152,37 +143,19 @@ def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> Non
     assert "about" not in picture(visit(l="mean"))[0]
 
 
-@pytest.mark.parametrize(
-    ("state", "alone"),
-    [({"l": "3"}, True), ({"l": "0"}, False), ({"l": "3", "m2": "minilm"}, False)],
-)
-def test_a_picture_has_the_address_where_nothing_else_needs_its_choice(
-    state: dict[str, str], alone: bool
-) -> None:
+@pytest.mark.parametrize("state", [{"l": "3"}, {"l": "0"}, {"l": "3", "m2": "minilm"}])
+def test_a_picture_tells_each_choice_whatever_else_shows_it(state: dict[str, str]) -> None:
     headers = [header for header, _ in pictures(visit(**state)) if "state" in header]
-    assert headers
-    assert all(("address" in header) == alone for header in headers)
-    if alone:
-        (address,) = [header["address"] for header in headers]
-        assert address["keys"] == {what: p.short for what, p in layer_state.PARAMETERS.items()}
-        assert address["order"][:2] == ["v", "z"]
-        assert address["usual"] == {**headers[0]["state"]}
-
-
-def test_why_hears_of_each_choice() -> None:
-    app = visit(l="3")
-    assert "address" in picture(app)[0]
-    app.toggle(key=OPEN.control).set_value(True)
-    headers = [header for header, _ in pictures(run(app)) if header["file"] == "polysee-layer-3"]
-    assert [("address" in header) for header in headers] == [False]
+    assert len(headers) == (2 if "m2" in state else 1)
+    assert all("state" in header["events"] for header in headers)
 
 
 def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> None:
     app = visit()
-    app.text_input[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))
+    text_boxes(app)[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))
     run(app)
     assert "too long for a link" in said(app)
-    app.segmented_control(key="heads layer").set_value("2")
+    app.segmented_control(key="heads layer control").set_value("2")
     run(app)
     assert "too long for a link" in said(app)
 
@@ -235,7 +208,7 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
 def test_what_cannot_be_read_is_said(typed: str) -> None:
     app = visit(t=typed) if typed else visit(t=" ")
-    assert not components(app)
+    assert not drawn(app)
     assert "The text" in said(app)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.transformer import sinusoidal
-from tests.pages.reading import components, text_box
+from tests.pages.reading import drawn, text_box
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -44,13 +42,7 @@ def said(app: AppTest) -> str:
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], bytes]]:
     """Header and payload of each picture, by the name of its file."""
-    found = {}
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        header = json.loads(sent[4 : 4 + size])
-        found[header["file"].removeprefix("polysee-")] = header, sent[4 + size :]
-    return found
+    return {header["file"].removeprefix("polysee-"): (header, sent) for header, sent in drawn(app)}
 
 
 def sizes(app: AppTest) -> tuple[int, int]:

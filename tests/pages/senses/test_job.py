@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import TooLarge, WordNotFound
 from core.pretrained.records import WordVector
-from core.records.words import places
+from core.records.words import occurrence_spans
 from pages.senses.job import CHUNK, Job
 from ui.models import word_vectors as kept
 from ui.models.word_vectors import OccurrenceQuery
@@ -38,7 +38,7 @@ class Reader:
             self.go.acquire(timeout=30)
         self.asked += texts
         for i, text in enumerate(texts):
-            for n, _ in enumerate(places(text, word, cased=False)):
+            for n, _ in enumerate(occurrence_spans(text, word, cased=False)):
                 number = float(text.split()[1]) + n / 10
                 yield WordVector(np.full(LEARNED, 1.0), np.full((LAYERS, WIDTH), number), i, n)
 

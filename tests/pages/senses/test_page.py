@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples import labelled, words
 from tests.pages.embeddings.test_page import run, said
-from tests.pages.reading import components, text_box
+from tests.pages.reading import drawn, text_box
 from ui.models.sentence_files import read
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,13 +36,10 @@ def visit(**url: str) -> AppTest:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """The numbers of the map are (depths, points, 2)."""
     found = {}
-    for element in components(app):
-        sent = element.proto.bytes
-        (size,) = struct.unpack_from("<I", sent)
-        header = json.loads(sent[4 : 4 + size])
+    for header, sent in drawn(app):
         depths, points = len(header["steps"]), len(header.get("texts", []))
-        end = 4 + size + 8 * depths * points if points else len(sent)
-        numbers = np.frombuffer(sent[4 + size : end], "<f4")
+        end = 8 * depths * points if points else len(sent)
+        numbers = np.frombuffer(sent[:end], "<f4")
         name = header["file"].removeprefix("polysee-")
         found[name] = header, numbers.reshape(depths, points, 2) if points else numbers
         if points:

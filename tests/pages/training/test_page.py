@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from core.tasks import TASKS, dump
 from core.tasks.training.run import Run
 from pages.training import captions
-from tests.pages.reading import components
+from tests.pages.reading import drawn
 from ui.models import session_models
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,9 +51,7 @@ def said(app: AppTest) -> str:
 
 def pictures(app: AppTest) -> dict[str, dict[str, Any]]:
     found = {}
-    for element in components(app):
-        (size,) = struct.unpack_from("<I", element.proto.bytes)
-        header = json.loads(element.proto.bytes[4 : 4 + size])
+    for header, _ in drawn(app):
         found[header["file"].removeprefix("polysee-training-")] = header
     return found
 
@@ -207,14 +204,14 @@ def test_a_run_from_start_to_end() -> None:
     assert "Done, step 10 of 10: goal not reached" in text
     assert "goal 98 %" in text
     assert len(pictures(app)["embedding"]["steps"]) == 11
-    assert pictures(app)["embedding"]["depth"] == 10
+    assert pictures(app)["embedding"]["state"]["depth"] == 10
     own = app.session_state["session models"]
     assert [kept.title for kept in own.models.values()] == ["Your reverse, seed 2, 10 steps"]
     # Back to an earlier snapshot: all pictures are of that step.
     app.session_state["training step"] = 4
     text = said(run(app))
     assert "**Which token attends to which** after step 4" in text
-    assert pictures(app)["embedding"]["depth"] == 4
+    assert pictures(app)["embedding"]["state"]["depth"] == 4
     # A second run beside it, of another seed.
     app.number_input(key="train seed control").set_value(3)
     app = until(started(run(app)), lambda run: run.state == "done" and run.recipe.seed == 3)

@@ -14,8 +14,8 @@ def test_every_drawn_sentence_is_found_again() -> None:
     for _ in range(150):
         drawn = writer.sentence()
         assert len(drawn.english) <= LONGEST
-        found = {(one.french, one.looks, one.pairs) for one in sentences(drawn.english)}
-        assert (drawn.french, drawn.looks, drawn.pairs) in found
+        found = {(one.french, one.alignment, one.pairs) for one in sentences(drawn.english)}
+        assert (drawn.french, drawn.alignment, drawn.pairs) in found
         assert len({french for french, *_ in found}) == 1  # nothing in the language is ambiguous
 
 
@@ -31,7 +31,7 @@ def test_every_drawn_sentence_is_found_again() -> None:
 def test_by_hand(english: str, french: str, looks: tuple[int, ...] | None) -> None:
     (found,) = sentences(english.split())
     assert found.french == tuple(french.split())
-    assert looks in (None, found.looks)
+    assert looks in (None, found.alignment)
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,8 @@ def test_a_plane_has_the_largest_spread_and_turns_as_little_as_can_be() -> None:
     found = plane(table + 5)
     assert found.share == pytest.approx(26 / 28)
     np.testing.assert_allclose(
-        np.abs(found.places), [[3, 0], [3, 0], [0, 2], [0, 2], [0, 0], [0, 0]], atol=1e-6
+        np.abs(found.coordinates), [[3, 0], [3, 0], [0, 2], [0, 2], [0, 0], [0, 0]], atol=1e-6
     )
     turn = np.array([[0.6, 0.8], [-0.8, 0.6]])
-    before = found._replace(places=found.places @ turn)
-    np.testing.assert_allclose(plane(table, before).places, before.places, atol=1e-5)
+    before = found._replace(coordinates=found.coordinates @ turn)
+    np.testing.assert_allclose(plane(table, before).coordinates, before.coordinates, atol=1e-5)

@@ -54,17 +54,17 @@ def test_who_comes_later_waits_and_begins_when_it_is_time(trainings: TrainingQue
     for run in runs:
         trainings.go(run)
     assert [run.state for run in runs] == ["training", "training", "waiting", "waiting"]
-    assert [trainings.place(run) for run in runs] == [0, 0, 1, 2]
+    assert [trainings.queue_position(run) for run in runs] == [0, 0, 1, 2]
     trainings.stop(runs[2])  # who leaves the queue makes room in it
     assert runs[2].state == "stopped"
-    assert trainings.place(runs[3]) == 1
+    assert trainings.queue_position(runs[3]) == 1
     trainings.pause(runs[0])
     until(lambda: runs[3].state == "training")
     until(lambda: runs[0].state == "paused")
     assert trainings.at_work == 2
     until(lambda: threads() == 2)
     trainings.go(runs[0])
-    assert trainings.place(runs[0]) == 1  # at the end of the queue again
+    assert trainings.queue_position(runs[0]) == 1  # at the end of the queue again
 
 
 def test_side_by_side_each_is_as_it_is_alone(trainings: TrainingQueue) -> None:

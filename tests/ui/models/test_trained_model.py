@@ -51,7 +51,7 @@ def test_a_masked_model_fills_in() -> None:
     trained, model = made("bank")
     text = "near the river the old bank [MASK] ."
     (found,) = model.expects(text)
-    assert found.place == 7  # behind a start sign
+    assert found.position == 7  # behind a start sign
     assert np.array_equal(found.logits, trained.expectation(text, 7).logits)
     assert model.expects("near the river the old bank flooded .", masked=(7,))[0].ids == found.ids
     hidden = model.trace("the bank flooded .", masked=(2, 3))
@@ -96,7 +96,7 @@ def test_it_has_all_that_a_text_model_has(name: TaskName, minilm: core.Model) ->
 def test_a_causal_model_writes_on() -> None:
     trained, model = made("induction")
     (found,) = model.expects("abcab")
-    assert (found.kind, found.place) == ("next", 4)
+    assert (found.kind, found.position) == ("next", 4)
     words = trained.target.words
     written = [one.token for one in trained.steps_of("abcab", max_tokens=9)]
     signs = [i for i, token in enumerate(written) if token.startswith("[")]

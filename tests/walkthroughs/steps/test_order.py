@@ -20,9 +20,9 @@ def test_without_positions_minilm_cannot_tell_who_ate_whom(minilm: Any, layer: i
     assert found.with_positions.max() > 0.3
     traces: list[Any] = [minilm.trace(read.texts[0]) for read in (first, second)]
     one, other = (trace.hidden[layer] for trace in traces)
-    expected = np.abs(one - other[list(found.places)]).max(axis=1)
+    expected = np.abs(one - other[list(found.positions)]).max(axis=1)
     np.testing.assert_allclose(found.with_positions, expected, atol=1e-5)
-    assert [second.tokens[i] for i in found.places] == list(first.tokens)
+    assert [second.tokens[i] for i in found.positions] == list(first.tokens)
 
 
 def test_places_of_the_same_words() -> None:

@@ -178,6 +178,6 @@ def test_one_head_is_as_wide_as_the_model() -> None:
 
 def test_without_positions_the_order_is_lost() -> None:
     found = ablations.no_positions_tiny(numbers.NUMBERS, IDS, IDS[::-1], numbers.names_of(IDS))
-    assert found.places == (1, 2, 3, 0)
+    assert found.positions == (1, 2, 3, 0)
     assert found.without.max() < 1e-5
     assert found.with_positions.max() > 0.5

@@ -27,7 +27,7 @@ class Bars extends Life {
   take(first) {
     const { header, values } = this, count = header.labels.length;
     this.others = header.names && values.subarray(count);
-    this.choosing = (header.events ?? []).includes("bar");
+    this.choosing = this.events.includes("bar");
     this.area.toggleAttribute("data-picks", this.choosing);
     this.keys.textContent = `Up and Down, Home, End, Page Up and Page Down read the bars one by one.${
       this.choosing ? " Enter chooses." : ""}`;

@@ -9,7 +9,6 @@ import { Link } from "../runtime/link.js";
 import { mapsOf, Missing } from "./mappixels.js";
 import { overviewPlan } from "./maps.js";
 import { OverviewControls } from "./overviewcontrols.js";
-import { Report } from "../runtime/report.js";
 import { sortedPlan } from "./sortedmaps.js";
 
 const ORDER = ["pattern", "usual", "least"];
@@ -20,11 +19,10 @@ class Overview extends Life {
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
     this.controls = new OverviewControls(this);
-    this.report = new Report(this);
     this.link = new Link(this, (kind, change) => kind === "state" && this.heard(change));
   }
 
-  take(first) {
+  take(first, asked) {
     const { header, values } = this, { layers, heads, maps: [rows, columns] } = header;
     this.low = this.most = header.height;
     this.count = layers.length * heads;
@@ -36,9 +34,8 @@ class Overview extends Life {
     this.shares.from = rest.subarray(0, this.count * queries);
     const tail = keys ? this.count * (keys + queries) : 0;
     this.missing = header.missing ? new Missing(header, values.subarray(cells + tail), rows) : null;
-    const asked = this.report.asks(header);
     if (asked) this.state = { ...header.state };
-    this.choosing = (header.events ?? []).includes("head");
+    this.choosing = this.events.includes("head");
     this.area.toggleAttribute("data-picks", this.choosing);
     const chosen = header.chosen && header.chosen[0] * heads + header.chosen[1];
     const other = chosen !== null && chosen !== this.framed;
@@ -85,6 +82,11 @@ class Overview extends Life {
     }
     if (!Object.keys(change).length) return;
     this.change(change);
+  }
+
+  /** The page wants another choice; the keys stay where they are. */
+  turnedTo(state) {
+    this.change(state);
   }
 
   change(change) {

@@ -69,7 +69,7 @@ export class LayerAbout {
     const { picture } = this, row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
     for (const [layer, other, cosine] of similar[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`, here = layer === own;
-      const opens = here || picture.report.heard;
+      const opens = here || picture.report.hears;
       const name = `Open layer ${layer + 1}, head ${other + 1}`;
       const one = element(opens ? "button" : "i", opens ? { type: "button", title: name } : {}, text);
       if (opens) {

@@ -10,8 +10,7 @@ export class LayerClimb {
 
   /** Whether there is a page that shows all heads when it is asked. */
   get above() {
-    const { header: { above, events = [] } } = this.picture;
-    return above && events.includes("state");
+    return this.picture.header.above && this.picture.report.hears;
   }
 
   /** Whether it was a key that leads to another picture. */

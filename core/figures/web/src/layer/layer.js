@@ -8,14 +8,13 @@ import { LayerBeside, put } from "./beside.js";
 import { LayerClimb } from "./climb.js";
 import { LayerControls } from "./controls.js";
 import { LayerLink } from "./shared_choice.js";
-import { LayerReport } from "./tell.js";
 import { LayerScroll } from "./scroll.js";
 import { fitting, keyOf, queryOf, showsSpecial } from "./state.js";
 import { live, Life } from "../runtime/life.js";
 import { Product } from "./product.js";
 import { Rows } from "./rows.js";
 
-const QUIET = 250; // milliseconds without a change before it stands in the address
+const QUIET = 250; // milliseconds without a change before the page is told
 
 class Layer extends Life {
   constructor(root) {
@@ -27,7 +26,6 @@ class Layer extends Life {
     this.scroll = new LayerScroll(this);
     this.beside = new LayerBeside(this);
     this.link = new LayerLink(this);
-    this.report = new LayerReport(this);
     this.about = new LayerAbout(this);
     const [lines, head, token, product] = [Bonds, HeadMap, Rows, Product].map((kind) => new kind(this));
     Object.assign(this, { levels: { lines, head, token, product }, lit: null, quiet: false });
@@ -58,15 +56,14 @@ class Layer extends Life {
     return this.area.matches(":focus-visible") && !this.quiet;
   }
 
-  take(first) {
-    const { header, values } = this, asked = this.report.asks(header);
+  take(first, asked) {
+    const { header, values } = this;
     this.width = this.frame.clientWidth;
     this.most = header.height;
     this.exact = new Exact(header, values);
     // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
-    if (first || asked) this.state = { ...header.state };
+    if (asked) this.state = { ...header.state };
     fitting(this.state, header);
-    this.report.again();
     this.controls.fill();
     this.turned(first);
   }
@@ -75,6 +72,11 @@ class Layer extends Life {
   go(change) {
     this.follow(change, true);
     this.link.tell(change);
+  }
+
+  /** The page wants another choice. */
+  turnedTo(state) {
+    this.follow(state);
   }
 
   /** The same from a picture beside this one: the page hears of it from that one. */
@@ -198,10 +200,6 @@ class Layer extends Life {
 
   arrive() {
     this.climb.arrive();
-  }
-
-  again() {
-    this.report.again();
   }
 
   next(event) {

@@ -2,24 +2,21 @@
 // out here from the rates of their pairs, so that a table of a million numbers is sent as 4 kB.
 import { matrixPlan } from "./matrixplan.js";
 import { mount } from "../runtime/grid.js";
+import { unpack } from "../runtime/shared.js";
 
 const wave = (column) => (column % 2 ? "cos" : "sin");
 
-/** The bytes with all numbers in them, where they hold the rates alone. */
+/** All numbers, where the bytes hold the rates alone. */
 function grown(bytes) {
-  const end = 4 + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, end)));
-  if (header.waves === null) return bytes;
-  const rates = new Float64Array(bytes.slice(end).buffer), columns = header.columns.length;
+  const { header, values: sent } = unpack(bytes);
+  if (header.waves === null) return { header, values: sent };
+  const rates = new Float64Array(sent.buffer), columns = header.columns.length;
   const values = new Float32Array(header.rows.length * columns);
   for (let i = 0; i < values.length; i++) {
     const column = i % columns, angle = ((i - column) / columns) * rates[column >> 1];
     values[i] = Math[wave(column)](angle);
   }
-  const whole = new Uint8Array(end + values.byteLength);
-  whole.set(bytes.subarray(0, end));
-  whole.set(new Uint8Array(values.buffer), end);
-  return whole;
+  return { header, values };
 }
 
 /** A number of the table by its place, and of waves by its formula. */
@@ -30,6 +27,7 @@ function nameOf({ rows, columns, of, waves }, row, column) {
 }
 
 const KIND = {
+  unpack: grown,
   roledescription: "heatmap",
   page: [10, 0],
   plan: matrixPlan,
@@ -39,5 +37,5 @@ const KIND = {
 };
 
 export function render(root, data, emit) {
-  return mount(root, grown(data), emit, KIND);
+  return mount(root, data, emit, KIND);
 }

@@ -4,7 +4,6 @@ import { element, lookOf, written } from "../runtime/shared.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
 import { live } from "../runtime/life.js";
 import { Marks } from "../runtime/marks.js";
-import { Report } from "../runtime/report.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
 const TRAVEL = 150; // milliseconds
@@ -20,23 +19,21 @@ class Cloud extends Marks {
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
     this.slider = sliderIn(this);
-    this.report = new Report(this);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
-  take(first) {
-    const { header, values } = this, { steps, texts, events } = header, count = texts.length;
+  take(first, asked) {
+    const { header, values } = this, { steps, texts } = header, count = texts.length;
     const numbers = 2 * count * steps.length;
     this.places = new Float32Array(values.buffer, values.byteOffset, numbers);
     this.grouped = values.subarray(4 * numbers);
-    this.choosing = (events ?? []).includes("state");
+    this.choosing = this.report.hears;
     this.area.toggleAttribute("data-picks", this.choosing);
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their height, "
       + `Page Up and Page Down faster; Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
     const moves = this.at?.length === 2 * count;
-    const asked = this.report.asks(header) || !moves || this.state.depth >= steps.length;
-    if (asked) this.state = { ...header.state };
+    if (asked || !moves || this.state.depth >= steps.length) this.state = { ...header.state };
     fillSlider(this.slider, header.slider, steps);
     if (first || this.here >= count) this.here = this.state.chosen ?? 0;
     this.turnTo(this.state.depth, moves && !first);

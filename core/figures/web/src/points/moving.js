@@ -20,46 +20,24 @@ export class Moving extends Marks {
     super(root, "scatter plot");
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
-    // What the keys do besides, in words; depths that were reported and not answered yet.
-    Object.assign(this, { more: "", awaited: [] });
+    this.more = ""; // what the keys do besides, in words
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report());
+    this.on(this.slider.input, "change", () => this.report.tell());
   }
 
-  take(first) {
-    const { header, at } = this, { steps, points, depth } = header, asked = this.asked;
+  take(first, asked) {
+    const { header, at } = this, { steps, points } = header;
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
       + `height; Home and End to the outermost.${this.more}`;
-    this.asked = depth;
-    const answered = this.answer(depth);
-    const stays = !first && (answered || depth === asked) && this.depth < steps.length;
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
     if (first || this.here >= points.length) this.here = 0;
-    this.turnTo(stays ? this.depth : depth, at?.length === 2 * points.length);
+    if (asked || this.state.depth >= steps.length) this.state = { ...header.state };
+    this.turnTo(this.state.depth, at?.length === 2 * points.length);
   }
 
   arrive() {
     this.play.open(this.header);
-  }
-
-  /** Bytes that answer a report do not turn back a slider that has been moved on since. */
-  answer(depth) {
-    const i = this.awaited.lastIndexOf(depth);
-    this.awaited = this.awaited.slice(i + 1);
-    return i >= 0;
-  }
-
-  again() {
-    this.answer(this.header.depth);
-  }
-
-  /** What the page knows, or will hear, is not told again. */
-  report() {
-    if (!(this.header.events ?? []).includes("depth")) return;
-    if ((this.awaited.at(-1) ?? this.asked) === this.depth) return;
-    this.awaited.push(this.depth);
-    this.emit("depth", { depth: this.depth });
   }
 
   go(depth) {
@@ -70,7 +48,7 @@ export class Moving extends Marks {
   /** Sets the depth; true where the points are on their way and will draw themselves. */
   turnTo(depth, move) {
     const { header } = this, to = this.placesAt(depth), from = this.at;
-    this.depth = depth;
+    this.state.depth = depth;
     setSlider(this.slider, depth, header.steps[depth]);
     cancelAnimationFrame(this.motion);
     this.tabulatePoints();
@@ -112,11 +90,11 @@ export class Moving extends Marks {
 
   still() {
     const look = lookOf(this.frame);
-    return { look, shapes: planeOf(this, look, this.placesAt(this.depth), true).shapes };
+    return { look, shapes: planeOf(this, look, this.placesAt(this.state.depth), true).shapes };
   }
 
   /** Its numbers at the depth that is shown, also while the points move there. */
-  numbers(i, depth = this.depth) {
+  numbers(i, depth = this.state.depth) {
     const { values, header } = this, count = header.words.length, at = count * (i * header.steps.length + depth);
     return values.subarray(at, at + count);
   }
@@ -129,14 +107,14 @@ export class Moving extends Marks {
     return {
       parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
       said: `${words.map((word, axis) => `${written(place[axis], number)} ${word}`).join(", ")}, ${
-        moments[this.depth]}`,
+        moments[this.state.depth]}`,
     };
   }
 
   next({ key, ctrlKey }) {
     const { marks } = this.plan, { here } = this, [by, sign] = WAYS[key] ?? [];
     if (here === null || ctrlKey || by === undefined) return null;
-    const places = this.placesAt(this.depth), size = (i) => places[2 * i + by];
+    const places = this.placesAt(this.state.depth), size = (i) => places[2 * i + by];
     const order = [...marks.keys()].filter((i) => marks[i]).sort((a, b) => size(a) - size(b) || a - b);
     if (!sign) return order.at(key === "Home" ? 0 : -1);
     const read = JSON.stringify(this.read(here)); // what stands at the same place has been read already
@@ -152,7 +130,7 @@ export class Moving extends Marks {
     const text = (value) => (Number.isNaN(value) ? "–" : written(value, number));
     this.tabulate(
       `${shown.length < all.length ? `${shown.length} of ${all.length}` : `All ${all.length}`} points, ${
-        moments[this.depth]}`,
+        moments[this.state.depth]}`,
       ["", ...words],
       shown.map((i) => [points[i].name, ...Array.from(this.numbers(i), text)]),
     );

@@ -13,11 +13,11 @@ const SIDES = {
 };
 
 /**
- * @param at the places to draw, (points, 2), which may be on their way to those of `picture.depth`
+ * @param at the places to draw, (points, 2), which may be on their way to those of `picture.state.depth`
  * @param saved write the depth where the slider stands on the page
  */
 export function planeOf(picture, look, at, saved = false) {
-  const { header, depth } = picture, { points, moments } = header;
+  const { header, state: { depth } } = picture, { points, moments } = header;
   const { room, shapes, foot, spot, taken = [] } = picture.framed(look);
   const spots = (places) => points.map((_, i) => spot(places[2 * i], places[2 * i + 1]));
   const now = spots(at), then = spots(picture.placesAt(depth)), first = spots(picture.placesAt(0));

@@ -3,7 +3,6 @@
 import { live } from "../runtime/life.js";
 import { Moving, WAYS } from "./moving.js";
 import { frameOf } from "./planeframe.js";
-import { Report } from "../runtime/report.js";
 import { widthOf } from "../runtime/shared.js";
 import { boxOf, cameraOf, inDegrees, spotIn, turned, viewed } from "./turning.js";
 
@@ -15,22 +14,19 @@ class Space extends Moving {
   constructor(root) {
     super(root);
     // `dragged`: where the pointer was that turns the picture.
-    Object.assign(this, {
-      more: " With Shift, the arrows turn the picture.", dragged: null, side: new Report(this),
-    });
+    Object.assign(this, { more: " With Shift, the arrows turn the picture.", dragged: null });
     this.area.style.touchAction = "pan-y";
     this.on(this.area, "pointerdown", (event) => this.hold(event));
     this.on(this.area, "pointermove", (event) => this.drag(event));
     this.on(this.area, "lostpointercapture", () => (this.dragged = null));
   }
 
-  take(first) {
-    const { header } = this;
-    if (this.side.asks(header)) {
-      this.state = { ...header.state };
-      this.camera = cameraOf(header.state.view);
+  take(first, asked) {
+    const { state } = this.header;
+    if (asked && (first || JSON.stringify(state.view) !== JSON.stringify(this.state.view))) {
+      this.camera = cameraOf(state.view);
     }
-    super.take(first);
+    super.take(first, asked);
   }
 
   hold({ button, isPrimary, clientX, clientY, pointerId, pointerType }) {
@@ -53,11 +49,11 @@ class Space extends Moving {
     this.camera = turned(this.camera, x, y);
     cancelAnimationFrame(this.motion);
     this.frame.removeAttribute("data-moving");
-    this.at = this.placesAt(this.depth);
+    this.at = this.placesAt(this.state.depth);
     this.hide();
     this.draw();
     this.state.view = inDegrees(this.camera);
-    this.side.tell(RESTED);
+    this.report.tell(RESTED);
   }
 
   hover(i) {

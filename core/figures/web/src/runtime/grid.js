@@ -1,6 +1,6 @@
 // A matrix of coloured cells in a page: painting, hover, keys, what is said aloud.
 // A picture that is made of one gives a kind: {roledescription, page, plan, name, rowsOfTable, ofWhat},
-// and may give `said`, what is read in the place of a number.
+// and may give `said`, what is read in the place of a number, and `unpack`, its own way to read the bytes.
 import { element, lookOf, strongest, written } from "./shared.js";
 import { cellsAsSvg, paintCells, paletteOf, shares } from "../draw/cells.js";
 import { Life, live } from "./life.js";
@@ -8,15 +8,16 @@ import { Life, live } from "./life.js";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const TABLE_ROWS = 20;
 
-/** Draws a grid into `root`, or new bytes into the one that is there; returns its clean-up. */
-export function mount(root, bytes, emit, kind) {
-  return live(root, bytes, emit, () => new Grid(root, kind));
+/** Draws a grid into `root`, or new numbers into the one that is there; returns its clean-up. */
+export function mount(root, sent, emit, kind) {
+  return live(root, sent, emit, () => new Grid(root, kind));
 }
 
 class Grid extends Life {
   constructor(root, kind) {
     super(root, kind.roledescription);
     this.kind = kind;
+    if (kind.unpack) this.unpack = kind.unpack;
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
   }
@@ -25,7 +26,7 @@ class Grid extends Life {
     const { header, values } = this;
     this.rows = header.rows.length;
     this.columns = values.length / this.rows;
-    this.choosing = (header.events ?? []).includes("cell");
+    this.choosing = this.events.includes("cell");
     this.area.toggleAttribute("data-picks", this.choosing);
     this.keys.textContent = `Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.${
       this.choosing ? " Enter chooses." : ""}`;

@@ -1,16 +1,23 @@
-// What every picture does in a page: new bytes, new colours, hover, what is said aloud, saving, leaving.
+// What every picture does in a page: new numbers, new choices, new colours, hover, what is said aloud, saving,
+// leaving.
 import { element, lookOf, unpack, watchLook } from "./shared.js";
 import { svgShapes } from "../draw/scene.js";
 import { frameIn } from "./frame.js";
+import { alike, fetched, messageOf } from "./message.js";
+import { Report } from "./report.js";
 import { pngOf, save, svgOf } from "./saving.js";
 
 const living = new WeakMap();
 
-/** Draws a picture into `root`, or new bytes into the picture that is there; returns its clean-up. */
-export function live(root, bytes, emit, make) {
+/** Whether `own` has all parts of a state. */
+const within = (state, own) => Object.entries(state).every(([name, value]) =>
+  JSON.stringify(value) === JSON.stringify(own?.[name]));
+
+/** Draws a picture into `root`, or what is new into the picture that is there; returns its clean-up. */
+export function live(root, sent, emit, make) {
   let picture = living.get(root);
   if (!picture) living.set(root, (picture = make()));
-  const turn = picture.show(bytes, emit);
+  const turn = picture.show(sent, emit);
   return () => {
     if (living.get(root) !== picture || picture.turn !== turn) return; // a later call has taken over
     living.delete(root);
@@ -20,7 +27,8 @@ export function live(root, bytes, emit, make) {
 
 /**
  * A picture gives, for the thing `here` that the keys have reached (a cell, a mark):
- *   take(first)    after new bytes: what it needs of `header` and `values`; sets `here`
+ *   take(first, asked)   after new numbers: what it needs of `header` and `values`; sets `here`. `asked`:
+ *                  `header.state` is what is to be shown; else what a visitor has chosen stays
  *   paint(look)    paints what is not a shape; returns {shapes, area, bar, end}: `area` is the box that
  *                  hears the pointer and the keys, `bar` and `end` are where the buttons stand
  *   still(ratio)   what is saved, see runtime/saving.js
@@ -28,13 +36,15 @@ export function live(root, bytes, emit, make) {
  *   next(event)    the thing that a key leads to, or null
  *   told(thing)    {parts, said, x, top, bottom}: its names and the words between, what follows them
  *   place()        puts the cursor at `here`
- * and may give `again`, `arrive` (drawn for the first time), `choose` and `hover`.
+ * and may give `turnedTo(state)` (the page wants another choice of the same numbers), `arrive` (drawn for
+ * the first time), `choose` and `hover`. What it has chosen is its `state`, which its `report` tells.
  */
 export class Life {
   constructor(root, roledescription) {
-    this.turn = 0;
-    this.life = new AbortController();
+    Object.assign(this, { root, turn: 0, message: null, events: [], life: new AbortController() });
     Object.assign(this, frameIn(root, roledescription));
+    this.report = new Report(this);
+    this.frame.style.display = "none"; // until its numbers have come
     for (const [type, make] of [["png", pngOf], ["svg", svgOf]]) {
       this.on(this.buttons[type], "click", async () => save(await make(this), `${this.header.file}.${type}`));
     }
@@ -55,32 +65,75 @@ export class Life {
     node.addEventListener(type, act, { signal: this.life.signal });
   }
 
-  /** New bytes, or the same ones once more: a page that runs again is no reason to speak again. */
-  show(bytes, emit) {
-    const old = this.bytes;
-    Object.assign(this, { bytes, emit, turn: this.turn + 1 });
-    if (old && old.length === bytes.length && old.every((byte, i) => byte === bytes[i])) {
-      this.again();
-      if (this.width && JSON.stringify(lookOf(this.frame)) !== this.seen) this.draw();
-      return this.turn;
+  /** What a page sends, see `messageOf`: with the same numbers as before, or with others. */
+  show(sent, emit) {
+    const message = messageOf(sent), { numbers, bytes } = message;
+    Object.assign(this, { emit, wanted: message, turn: this.turn + 1 });
+    if (alike(this.message, message)) this.again(message);
+    else if (bytes) this.renew(message, bytes);
+    else {
+      // Meanwhile what was there stays; and what is chosen may become something else.
+      fetched(numbers, () => this.emit("lost", { numbers })).then(
+        (found) => this.wanted.numbers === numbers && !alike(this.message, this.wanted) && this.renew(this.wanted, found),
+        () => this.fails(),
+      );
     }
-    const { header } = Object.assign(this, unpack(bytes));
-    this.area.setAttribute("aria-label", header.sentence);
-    this.frame.style.height = `${header.height}px`;
-    this.hide();
-    this.take(!old);
-    this.draw();
-    if (!old) this.arrive();
-    else if (this.host.shadowRoot.activeElement === this.area) this.say();
     return this.turn;
   }
 
-  again() {}
+  /** A page that runs again is no reason to speak again. */
+  again(message) {
+    Object.assign(this, { message, events: message.events ?? this.events });
+    const { state } = message;
+    if (this.report.takes(message) && state && !within(state, this.state)) this.turnedTo({ ...state });
+    else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.seen) this.draw();
+  }
+
+  renew(message, bytes) {
+    if (this.life.signal.aborted) return;
+    const first = !this.message;
+    Object.assign(this, { message }, this.unpack(bytes));
+    const { header } = this;
+    this.events = message.events ?? header.events ?? [];
+    if (message.state) Object.assign(header, { state: { ...message.state }, opens: message.opens });
+    this.appears();
+    this.area.setAttribute("aria-label", header.sentence);
+    this.frame.style.height = `${header.height}px`;
+    this.hide();
+    this.take(first, this.report.takes(message));
+    this.report.agreed ??= JSON.stringify(this.state);
+    this.draw();
+    if (first) this.arrive();
+    else if (this.host.shadowRoot.activeElement === this.area) this.say();
+  }
+
+  unpack = unpack;
+
+  /** In the room that was kept free for it. */
+  appears() {
+    this.root.querySelector(".room")?.remove();
+    this.frame.style.display = "";
+  }
+
+  fails() {
+    if (this.life.signal.aborted || this.message) return;
+    this.appears();
+    this.live.textContent = "The numbers of this picture did not arrive. Reload the page.";
+    this.frame.prepend(element("p", { "aria-hidden": "true" }, this.live.textContent));
+  }
+
+  /** Another choice about the same numbers. */
+  turnedTo(state) {
+    this.header.state = state;
+    this.take(false, true);
+    this.draw();
+  }
 
   arrive() {}
 
   /** Numbers to colours and places; the labels beside them. */
   draw() {
+    if (!this.message) return;
     const start = performance.now(), { frame } = this;
     this.width = frame.clientWidth;
     if (!this.width) return; // in a folded or hidden part of the page

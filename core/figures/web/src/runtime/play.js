@@ -29,7 +29,7 @@ export class Play {
     if (opens && !this.button.hidden && mayOpen()) this.begin(0);
   }
 
-  begin(from = this.picture.depth === this.last() ? 0 : this.picture.depth) {
+  begin(from = this.picture.state.depth === this.last() ? 0 : this.picture.state.depth) {
     this.motion.through(from, this.last());
     this.button.textContent = "Stop";
     this.picture.frame.toggleAttribute("data-playing", true);
@@ -38,7 +38,7 @@ export class Play {
 
   reach(at) {
     const depth = Math.floor(at + 1e-9);
-    if (depth !== this.picture.depth) this.picture.go(depth);
+    if (depth !== this.picture.state.depth) this.picture.go(depth);
   }
 
   /** Whatever a visitor does stops it; what is not done to the picture, at its end. */
@@ -53,7 +53,7 @@ export class Play {
   /** Only where it ends is the server told: a page that runs again at each step would lag behind. */
   end() {
     this.stop();
-    this.picture.report();
+    this.picture.report.tell();
   }
 
   stop() {

@@ -1,45 +1,112 @@
-// What a visitor has chosen in a picture, told to the page; and whether the page asks for another choice.
+// What a visitor has chosen in a picture, told to the page; and whether what the page sends counts.
+//
+// Each choice that is told has a number, and the page says which it has heard last. What it sends before it has
+// heard all of them answers an earlier one, and turns nothing back. When it has, its state counts where it is
+// another one than both agreed on last: then it was chosen elsewhere, by Back, a link, or another control.
+
+const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
 
 export class Report {
   constructor(picture) {
-    Object.assign(this, { picture, turn: null, waiting: 0 });
-    picture.life.signal.addEventListener("abort", () => clearTimeout(this.waiting));
+    // `agreed`: the state that was told or sent last; `told`: the one that was told last, both as JSON.
+    // `leader`: of the picture beside this one that was followed last: what the page sends before it has heard
+    // that one's choice counts no more than for itself. `behind`: those that wait for this one so.
+    Object.assign(this, {
+      picture, visit: undefined, said: 0, heard: 0, unheard: false, at: 0, waiting: 0, agreed: null, told: null,
+      leader: null, followed: false, behind: new Set(),
+    });
+    const { host, life: { signal } } = picture;
+    signal.addEventListener("abort", () => this.forget());
+    // What is done elsewhere on the page comes after what was chosen here: that is told first.
+    host.addEventListener("pointerleave", () => this.now(), { signal });
+    for (const type of ["pointerdown", "focusin"]) {
+      document.addEventListener(type, (event) => event.composedPath().includes(host) || this.now(),
+        { capture: true, signal });
+    }
+    // Back: what the address says counts, and not what was about to be told.
+    window.addEventListener("popstate", () => this.forget(), { signal });
   }
 
-  /**
-   * Whether new bytes ask for the state in their header: the first do, and those of another turn. All
-   * else is new numbers for what a visitor has chosen, which they do not turn back.
-   */
-  asks({ turn = 0 }) {
-    const other = turn !== this.turn;
-    this.turn = turn;
-    return other;
+  /** Whether the state of a message is to be shown. */
+  takes({ visit, heard, state }) {
+    const first = this.visit === undefined, anew = visit !== this.visit, sent = JSON.stringify(state);
+    this.visit = visit;
+    if (visit === null) return first;
+    if (anew) return this.begins(heard, sent, first);
+    if (heard !== this.said) {
+      if (this.unheard && performance.now() - this.at > PATIENCE) this.say();
+      return false;
+    }
+    this.unheard = false;
+    this.catchUp();
+    if (this.leader?.busy) {
+      this.leader.behind.add(this);
+      return false;
+    }
+    const answers = heard !== this.heard, changed = sent !== this.agreed, { followed, waiting } = this;
+    Object.assign(this, { heard, agreed: sent, followed: false });
+    // The visitor may have gone on since; then an answer that is put in another way is an answer all the same,
+    // and so is one to the picture that this one has followed.
+    const ahead = (answers && (waiting || JSON.stringify(this.picture.state) !== this.told)) || (followed && waiting);
+    if (!changed || ahead) return false;
+    this.forget();
+    return true;
+  }
+
+  /** Another picture's choice is shown here too: the page hears of it from that one. */
+  follows(leader) {
+    Object.assign(this, { leader, followed: true });
+  }
+
+  /** Those that wait for this one look once more at what they were sent last, if nothing newer comes by then. */
+  catchUp() {
+    if (!this.behind.size || this.busy) return;
+    const all = [...this.behind];
+    this.behind.clear();
+    setTimeout(() => all.forEach(({ picture }) => picture.life.signal.aborted || picture.again(picture.message)), 50);
+  }
+
+  /** A visit begins, or begins anew where its server was killed: what that one did not hear is told to this one. */
+  begins(heard, sent, first) {
+    const { unheard } = this;
+    Object.assign(this, { heard, said: heard, unheard: false, agreed: sent });
+    if (unheard) this.say();
+    else this.forget();
+    return first || !unheard;
+  }
+
+  /** Whether the page knows less than the picture shows. */
+  get busy() {
+    return this.waiting || this.unheard;
   }
 
   /** Whether there is a page that hears what is told. */
-  get heard() {
-    return (this.picture.header.events ?? []).includes("state");
+  get hears() {
+    return this.picture.events.includes("state");
   }
 
   /** Tells the page, after `rest` milliseconds without a further change; `more` is told with it. */
-  tell(rest = 0, more = {}) {
+  tell(rest = 0, more = null) {
     clearTimeout(this.waiting);
     this.waiting = 0;
-    if (!this.heard) return;
-    if (rest) this.waiting = setTimeout(() => this.rested(), rest);
-    else this.say(more);
+    if (!this.hears) return;
+    if (rest) this.waiting = setTimeout(() => this.tell(), rest);
+    else if (more || JSON.stringify(this.picture.state) !== this.agreed) this.say(more);
   }
 
-  rested() {
-    this.tell();
-  }
-
-  say(more) {
-    this.picture.emit("state", { ...this.picture.state, ...more });
+  say(more = null) {
+    const { state } = this.picture, told = JSON.stringify(state);
+    Object.assign(this, { said: this.said + 1, unheard: true, at: performance.now(), agreed: told, told });
+    this.picture.emit("state", { n: this.said, ...state, ...more });
   }
 
   /** What waits is told at once, before something else is. */
   now() {
     if (this.waiting) this.tell();
+  }
+
+  forget() {
+    clearTimeout(this.waiting);
+    Object.assign(this, { waiting: 0, unheard: false });
   }
 }

@@ -42,7 +42,7 @@ export class Sentence {
 
   /** The underlines of a depth; the chosen word has a frame in its sentence's colour. */
   mark(depth, look) {
-    const { side, picture: { data } } = this, row = depth && side.adds ? side.adds.parts[depth - 1] : null;
+    const { side, picture: { header: data } } = this, row = depth && side.adds ? side.adds.parts[depth - 1] : null;
     this.words.forEach((word, i) => {
       const line = row && lineUnder(data, row[i], depth, look);
       word.style.backgroundImage = line ? `linear-gradient(${line.colour},${line.colour})` : "none";
@@ -76,7 +76,7 @@ export class Sentence {
   }
 
   about(i) {
-    const { side, picture: { data, depth } } = this;
+    const { side, picture: { header: data, depth } } = this;
     const value = depth && side.adds ? side.adds.parts[depth - 1][i] : undefined;
     if (!depth) return "before any layer, no word has added anything";
     if (value === undefined) return "what it adds is not known here";

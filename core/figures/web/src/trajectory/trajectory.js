@@ -1,6 +1,6 @@
 // One word's trajectory through the layers in two sentences: both sentences, its positions between two ends, and
-// a map of each layer, driven by one scrubber. Numbers and choices come apart: `{data, choices}`.
-import { element, lookOf, unpack, written } from "../runtime/shared.js";
+// a map of each layer, driven by one scrubber.
+import { element, lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { live } from "../runtime/life.js";
 import { Motion, PRESSING, isQuiet, mayOpen, untilActed } from "../runtime/motion.js";
@@ -28,14 +28,8 @@ const SENTENCES = `
 .sentence .sum::before,.sentence .sum>*{grid-area:1/1}
 .slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
 
-/** @param sent {data, choices}, or the bytes of a picture in a notebook or a saved page */
 export function render(root, sent, emit) {
-  return live(root, sent instanceof Uint8Array ? apart(sent) : sent, emit, () => new Trajectory(root));
-}
-
-function apart(bytes) {
-  const { choices, ...data } = unpack(bytes).header;
-  return { data, choices };
+  return live(root, sent, emit, () => new Trajectory(root));
 }
 
 class Trajectory extends Marks {
@@ -51,59 +45,48 @@ class Trajectory extends Marks {
     Object.assign(this, { at: 0, here: 0, sentences: [] });
     this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report());
+    this.on(this.slider.input, "change", () => this.report.tell());
     // Whatever a visitor does while the picture moves by itself stops it; elsewhere, at its end.
     untilActed(this.life.signal, (event) => this.act(event));
   }
 
-  /** What is saved, and under which name. */
-  get header() {
-    return { ...this.data, height: this.height };
-  }
-
   get last() {
-    return this.data.layers;
+    return this.header.layers;
   }
 
-  /** New numbers, or other choices about the same ones. A page that runs again changes nothing. */
-  show({ data, choices }, emit) {
-    const first = !this.data, text = JSON.stringify(data);
-    this.emit = emit;
-    this.reported = choices.depth;
-    this.turn += 1;
-    if (text !== this.text) {
-      const same = !first && this.data.id === data.id;
-      Object.assign(this, { text, data });
-      this.take(same);
-      if (same) this.settle(); // what has come is shown where the picture stands, or while it moves
-      else this.set(Math.min(choices.depth, this.last));
-      this.draw();
-      if (first && choices.play && mayOpen()) this.play(0);
-      if (data.wants && (data.events ?? []).includes("wanted")) emit("wanted", { id: data.id });
-    } else if (choices.depth !== this.choices.depth && choices.depth !== this.depth) {
-      this.halt();
-      this.set(Math.min(choices.depth, this.last));
-      this.draw();
-    } else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.seen) this.draw();
-    this.choices = choices;
-    return this.turn;
+  get state() {
+    return { depth: this.depth };
   }
 
-  take(same) {
-    const { data } = this;
-    this.area.setAttribute("aria-label", data.sentence);
+  take(first, asked) {
+    const { header } = this, same = !first && this.id === header.id, depth = Math.min(header.state.depth, header.layers);
+    this.id = header.id;
     this.hide();
-    fillSlider(this.slider, "Layer", stepsOf(data));
+    fillSlider(this.slider, "Layer", stepsOf(header));
     this.keys.textContent = "Left and Right go from layer to layer, Up and Down from sentence to sentence and to the "
       + "points of the map; the space bar plays and pauses.";
     if (!same) this.here = 0;
-    if (same && this.sentences.length === data.sides.length) { // who reads a sentence stays in it
-      this.sentences.forEach((sentence, i) => Object.assign(sentence, { side: data.sides[i] }));
+    if (same && this.sentences.length === header.sides.length) { // who reads a sentence stays in it
+      this.sentences.forEach((sentence, i) => Object.assign(sentence, { side: header.sides[i] }));
     } else {
-      this.sentences = data.sides.map((side, i) => new Sentence(this, side, i));
+      this.sentences = header.sides.map((side, i) => new Sentence(this, side, i));
       this.block.replaceChildren(...this.sentences.map(({ node }) => node));
     }
-    this.button.textContent = this.motion.going ? "Pause" : "Play";
+    // What has come is shown where the picture stands, or while it moves.
+    if (same && !asked) this.settle();
+    else this.set(depth);
+    if (header.wants && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
+  }
+
+  arrive() {
+    if (this.header.opens && mayOpen()) this.play(0);
+  }
+
+  turnedTo({ depth }) {
+    if (depth === this.depth) return;
+    this.halt();
+    this.set(Math.min(depth, this.last));
+    this.draw();
   }
 
   /** At a layer, without a motion. */
@@ -114,7 +97,7 @@ class Trajectory extends Marks {
   }
 
   settle() {
-    const { data, depth } = this;
+    const { header: data, depth } = this;
     setSlider(this.slider, depth, stepsOf(data)[depth]);
     this.button.textContent = this.motion.going ? "Pause" : "Play";
     this.frame.toggleAttribute("data-moving", this.motion.going);
@@ -156,7 +139,7 @@ class Trajectory extends Marks {
     this.depth = this.at;
     this.settle();
     this.draw();
-    this.live.textContent = roundSaid(this.data, this.depth);
+    this.live.textContent = roundSaid(this.header, this.depth);
     this.soon();
   }
 
@@ -184,15 +167,7 @@ class Trajectory extends Marks {
   }
 
   soon() {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.report(), REST);
-  }
-
-  report() {
-    clearTimeout(this.rest);
-    if (this.depth === this.reported || !(this.data.events ?? []).includes("depth")) return;
-    this.reported = this.depth;
-    this.emit("depth", { depth: this.depth });
+    this.report.tell(REST);
   }
 
   paint(look) {
@@ -202,20 +177,20 @@ class Trajectory extends Marks {
     const top = this.block.offsetHeight + GAP, bar = this.slider.bar;
     bar.style.top = `${top}px`;
     const begin = top + bar.offsetHeight + GAP;
-    this.height = Math.ceil(begin + heightOf(this.data, look, this.width));
-    this.frame.style.height = `${this.height}px`;
-    return trajectoryPlan(this.data, look, { at: this.at, width: this.width, top: begin });
+    this.header.height = Math.ceil(begin + heightOf(this.header, look, this.width));
+    this.frame.style.height = `${this.header.height}px`;
+    return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin });
   }
 
   still() {
-    const look = lookOf(this.frame), { data, width, depth } = this;
+    const look = lookOf(this.frame), { header: data, width, depth } = this;
     const words = sentenceShapes(data, look, { depth, width });
     const plan = trajectoryPlan(data, look, { at: depth, width, top: words.height + GAP });
     return { look, shapes: [...words.shapes, ...plan.shapes] };
   }
 
   read(i) {
-    const { data } = this, { side, point, depth } = this.plan.marks[i];
+    const { header: data } = this, { side, point, depth } = this.plan.marks[i];
     if (side !== undefined) {
       const name = `${data.sides[side].word} in ${data.sides[side].name}`;
       return { parts: [name], said: `${positionSaid(data, side, depth, 4)}, ${stepsOf(data)[depth]}` };
@@ -249,13 +224,12 @@ class Trajectory extends Marks {
       event.preventDefault();
       if (to < 0 || to > this.last) return;
       this.go(to);
-      this.live.textContent = roundSaid(this.data, to);
+      this.live.textContent = roundSaid(this.header, to);
       this.soon();
     } else super.key(event);
   }
 
   remove() {
-    clearTimeout(this.rest);
     this.motion.stop();
     super.remove();
   }

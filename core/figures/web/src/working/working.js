@@ -4,7 +4,6 @@ import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
 import { svgShapes } from "../draw/scene.js";
 import { Choices, controlsIn } from "../runtime/choices.js";
 import { Life, live } from "../runtime/life.js";
-import { Report } from "../runtime/report.js";
 import { litShapes } from "./marks.js";
 import { workingPlan } from "./plan.js";
 import { figure, saidOf } from "./captions.js";
@@ -19,7 +18,6 @@ class Working extends Life {
     this.bar = controlsIn(this);
     this.choices = new Choices(this, "Steps", (i) => this.go(i), "long");
     this.bar.append(this.choices.bar);
-    this.report = new Report(this);
     this.on(document, "keydown", (event) => this.elsewhere(event));
     this.canvases = [];
     this.lit = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -27,7 +25,7 @@ class Working extends Life {
     this.scene.after(this.lit);
   }
 
-  take() {
+  take(first, asked) {
     const { header, values } = this;
     let from = 0;
     this.taken = header;
@@ -41,7 +39,7 @@ class Working extends Life {
       return one;
     });
     this.result = this.matrices.at(-1);
-    if (this.report.asks(header)) this.state = { ...header.state };
+    if (asked) this.state = { ...header.state };
     this.here = this.within(this.state);
     this.shown = this.here;
     const { titles } = header;

@@ -5,8 +5,8 @@ import pytest
 
 import core
 from core.measures import blocks, head_similarity, mean_of_all, part, whole_words
-from pages.heads import derived
 from ui.models import answers
+from ui.models import blocks as cached
 from ui.query import TextQuery
 
 ASKED = TextQuery("minilm", "an unbelievability of banks")
@@ -15,12 +15,12 @@ ASKED = TextQuery("minilm", "an unbelievability of banks")
 def test_whole_words_are_merged_once_and_hold_no_trace(
     minilm: core.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = derived.words(ASKED, 0)
-    monkeypatch.setattr(derived, "whole_words", lambda block: pytest.fail("merged once more"))
-    again = derived.words(TextQuery(*ASKED), 0)
+    first = cached.words(ASKED, 0)
+    monkeypatch.setattr(cached, "whole_words", lambda block: pytest.fail("merged once more"))
+    again = cached.words(TextQuery(*ASKED), 0)
     assert again.attention is first.attention
     assert again.within is answers.answer(ASKED)  # the one that is kept there, and no other
-    assert derived._words(ASKED, 0).within is None
+    assert cached._words(ASKED, 0).within is None
     (block,) = blocks(minilm.trace(ASKED.text)).values()
     np.testing.assert_array_equal(again.attention.weights, whole_words(block).attention.weights)
 
@@ -28,29 +28,29 @@ def test_whole_words_are_merged_once_and_hold_no_trace(
 def test_between_two_texts_nothing_is_merged(monkeypatch: pytest.MonkeyPatch) -> None:
     (block,) = blocks(answers.answer(ASKED)).values()
     apart = core.measures.AttentionBlock(block.attention, block.special, block.marks)
-    monkeypatch.setattr(derived, "_block", lambda asked, place: apart)
-    assert derived.words(ASKED, 0) is apart
+    monkeypatch.setattr(cached, "block", lambda asked, place: apart)
+    assert cached.words(ASKED, 0) is apart
 
 
 def test_a_mean_is_taken_once_for_each_part_and_for_words(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = TextQuery("minilm", "an unbelievability of banks", "a shore")
     asks = [("", False), ("ab", False), ("", True)]
-    found = [derived.mean(asked, 0, which, whole=whole) for which, whole in asks]
+    found = [cached.mean(asked, 0, which, whole=whole) for which, whole in asks]
     (block,) = blocks(answers.answer(asked)).values()
     for one, of in zip(found, (block, part(block, "ab"), whole_words(block)), strict=True):
         np.testing.assert_array_equal(one.attention.weights, mean_of_all(of).attention.weights)
         assert one.attention.queries == of.attention.queries
         assert one.within is None
-    monkeypatch.setattr(derived, "mean_of_all", lambda block: pytest.fail("taken once more"))
-    again = [derived.mean(asked, 0, which, whole=whole) for which, whole in asks]
+    monkeypatch.setattr(cached, "mean_of_all", lambda block: pytest.fail("taken once more"))
+    again = [cached.mean(asked, 0, which, whole=whole) for which, whole in asks]
     assert all(one is before for one, before in zip(again, found, strict=True))
 
 
 def test_similarity_is_worked_out_once_for_each_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = answers.trace(ASKED.model, ASKED.text)
-    found = derived.similarity(ASKED, 0, 2)
+    found = cached.similarity(ASKED, 0, 2)
     np.testing.assert_array_equal(found, head_similarity(trace, 2))
-    monkeypatch.setattr(derived, "head_similarity", lambda *which: pytest.fail(f"once more: {which}"))
-    assert derived.similarity(ASKED, 0, 2) is found
+    monkeypatch.setattr(cached, "head_similarity", lambda *which: pytest.fail(f"once more: {which}"))
+    assert cached.similarity(ASKED, 0, 2) is found
     with pytest.raises(ValueError, match="read-only"):
         found[0, 0, 0] = 2

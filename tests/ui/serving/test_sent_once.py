@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import hashlib
+
+import cachetools
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.figures import web
+from ui.serving import sent_once
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    monkeypatch.setattr(sent_once, "_served", False)
+    monkeypatch.setattr(sent_once, "_stored", cachetools.LRUCache(100, getsizeof=len))
+    return TestClient(Starlette(routes=sent_once.routes()))
+
+
+def test_a_browser_finds_them_where_it_is_told_and_keeps_them_to_itself(client: TestClient) -> None:
+    address = sent_once.numbers(b"three")
+    assert address == f"/numbers/{hashlib.sha256(b'three').hexdigest()}"
+    answer = client.get(address)
+    assert (answer.status_code, answer.content) == (200, b"three")
+    assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+    assert sent_once.numbers(b"three") == address
+
+
+def test_the_oldest_go_where_there_is_no_more_room(client: TestClient) -> None:
+    first, second = (sent_once.numbers(bytes([i]) * 40) for i in range(2))
+    assert first is not None
+    assert second is not None
+    client.get(first)
+    sent_once.numbers(bytes([3]) * 40)
+    gone = client.get(second)
+    assert (gone.status_code, gone.headers["cache-control"]) == (404, "no-store")
+    assert client.get(first).status_code == 200
+    assert client.get("/numbers/..%2F..%2Fetc").status_code == 404
+
+
+def test_what_has_no_room_and_what_nobody_answers_comes_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent_once, "_served", True)
+    assert sent_once.numbers(bytes(sent_once.ROOM + 1)) is None
+    monkeypatch.setattr(sent_once, "_served", False)
+    assert sent_once.numbers(b"few") is None
+
+
+def test_a_path_in_front_of_the_app_stands_in_front_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/class/polysee/"}.get)
+    monkeypatch.setattr(sent_once, "_served", False)
+    client = TestClient(Starlette(routes=sent_once.routes()))
+    address = sent_once.numbers(b"two")
+    assert address is not None
+    assert address.startswith("/class/polysee/numbers/")
+    assert client.get(address).content == b"two"
+
+
+def test_the_code_of_each_kind_of_picture_lies_where_it_stays_the_same(client: TestClient) -> None:
+    for module in web.MODULES:
+        address = sent_once.code(module)
+        assert address is not None
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert answer.text.endswith("export { render };\n")
+        assert web.code(module) in answer.text
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    for name in ("layer.0000000000000000", "layer", "no-such-thing.00", "..%2Fapp"):
+        assert client.get(f"/pictures/{name}.js").status_code == 404

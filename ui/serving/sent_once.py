@@ -1,0 +1,93 @@
+"""What a browser is sent once: the numbers of pictures, and the code that draws them.
+
+Each lies under the address of its content, where a browser keeps it. A page names the address in each
+of its runs; only a browser that has not seen the content fetches it. Numbers are kept here for as long
+as there is room. A browser that asks later is told 404, and has its page run again, which stores them
+anew (`runtime/message.js`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from threading import Lock
+
+import cachetools
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from core.figures import web
+
+ROOM = 128 * 10**6  # bytes; a layer of 512 tokens is 1.7 MB
+_FOR_EVER = "max-age=31536000, immutable"
+
+_stored: cachetools.LRUCache[str, bytes] = cachetools.LRUCache(ROOM, getsizeof=len)
+_lock = Lock()
+_served = False
+
+
+def numbers(content: bytes) -> str | None:
+    """Store them; where a browser finds them. None where no server of ours answers, as in tests."""
+    if not _served or len(content) > ROOM:
+        return None
+    name = hashlib.sha256(content).hexdigest()
+    with _lock:
+        _stored[name] = content
+    return f"{_root()}/numbers/{name}"
+
+
+def code(module: str) -> str | None:
+    """Where a browser finds what draws a kind of picture, an ES module. None as `numbers`."""
+    return f"{_root()}/pictures/{module}.{_version(module)}.js" if _served else None
+
+
+def routes() -> list[Route]:
+    """What the server answers at these addresses, from now on."""
+    global _served
+    _served = True
+    return [
+        Route(f"{_root()}/numbers/{{name}}", _numbers),
+        Route(f"{_root()}/pictures/{{name}}.js", _code),
+    ]
+
+
+def module_text(module: str) -> str:
+    """An ES module that exports `render`."""
+    return f"{web.code(module)}export {{ render }};\n"
+
+
+@cache
+def _version(module: str) -> str:
+    return hashlib.sha256(module_text(module).encode()).hexdigest()[:16]
+
+
+def _numbers(request: Request) -> Response:
+    with _lock:
+        content = _stored.get(request.path_params["name"])
+    if content is None:
+        return _none()
+    # Of one visitor's texts: not for a proxy that many share.
+    return _answer(content, "application/octet-stream", f"private, {_FOR_EVER}")
+
+
+def _code(request: Request) -> Response:
+    module, _, version = request.path_params["name"].partition(".")
+    if module not in web.MODULES or version != _version(module):
+        return _none()
+    return _answer(module_text(module).encode(), "text/javascript", f"public, {_FOR_EVER}")
+
+
+def _answer(content: bytes, kind: str, caching: str) -> Response:
+    return Response(content, headers={"Cache-Control": caching}, media_type=kind)
+
+
+def _none() -> Response:
+    return Response("There is nothing here.\n", 404, {"Cache-Control": "no-store"})
+
+
+def _root() -> str:
+    """The path in front of all of the app's addresses, "" as a rule."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
