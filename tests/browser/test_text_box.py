@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from collections.abc import Callable, Iterator
 from urllib.parse import urlencode
@@ -81,6 +82,29 @@ def test_a_pause_tells_once_what_is_typed_by_then(typing: Server, visit: Visit) 
     page.wait_for_timeout(PAUSE + 300)
     told(page, "one: one cat and a dog")
     expect(box(page, "One")).to_be_focused()
+
+
+def test_a_run_that_takes_long_is_not_begun_again_and_again(typing: Server, visit: Visit) -> None:
+    """What no server has heard is said once more; of a busy one that would begin the run anew."""
+    page = opened(typing, visit, sl="40")
+    box(page, "Late").fill("in the end")
+    box(page, "Late").press("Enter")
+    told(page, "late: in the end")
+    rested(page)
+    until_link(page, lambda link: link.get("la") == "in the end")
+
+
+def test_a_screen_reader_hears_its_name_its_keys_and_its_limit(typing: Server, visit: Visit) -> None:
+    page = opened(typing, visit)
+    for name, key in (("One", "as you type"), ("Story", "Shift+Enter"), ("Lines", "Ctrl+Enter")):
+        expect(box(page, name)).to_have_accessible_name(name)
+        expect(box(page, name)).to_have_accessible_description(re.compile(re.escape(key)))
+    short = page.get_by_role("status").filter(has_text="12")
+    expect(short).to_have_count(0)
+    box(page, "Short").fill("a pause is o")
+    expect(short).to_be_visible()
+    box(page, "Short").fill("a pause")
+    expect(short).to_have_count(0)
 
 
 def test_leaving_the_box_tells(typing: Server, visit: Visit) -> None:
@@ -239,6 +263,56 @@ def test_an_example_pressed_right_after_typing_wins(typing: Server, visit: Visit
         until_link(page, lambda link: link.get("a") == "two dogs")
 
 
+def test_what_is_typed_after_an_example_was_pressed_stays(typing: Server, visit: Visit) -> None:
+    """Also where a busy server hears of both in one moment."""
+    page = opened(typing, visit, sl="9")
+    one = box(page, "One")
+    for i in range(3):
+        box(page, "Other").fill(f"busy {i}")
+        box(page, "Other").press("Enter")
+        one.evaluate("""(area, text) => {
+          [...document.querySelectorAll("button")].find((one) => one.innerText === "Example").click();
+          area.focus();
+          document.execCommand("insertText", false, text);
+          area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        }""", f" {i}")  # fmt: skip
+        typed = "one cat" + "".join(f" {j}" for j in range(i + 1))
+        expect(page.locator(".st-key-has")).to_contain_text(f'["{typed}", "three dogs"')
+        until_link(page, lambda link: link.get("a") == typed)  # noqa: B023
+        expect(one).to_have_value(typed)
+
+
+def test_back_counts_though_something_was_typed_that_nobody_heard(typing: Server, visit: Visit) -> None:
+    page = opened(typing, visit)
+    box(page, "One").fill("a mouse")
+    box(page, "One").press("Enter")
+    until_link(page, lambda link: link.get("a") == "a mouse")
+    rested(page)
+    letters(box(page, "One"), " and more")
+    page.go_back()
+    expect(box(page, "One")).to_have_value("one cat")
+    page.wait_for_timeout(PAUSE + 300)
+    told(page, "one: a mouse")
+    expect(box(page, "One")).to_have_value("one cat")
+
+
+def test_what_was_replaced_is_not_said_again_with_what_is_done_later(
+    typing: Server, visit: Visit
+) -> None:
+    page = opened(typing, visit)
+    box(page, "One").fill("a mouse")
+    box(page, "One").press("Enter")
+    told(page, "one: a mouse")
+    page.get_by_role("button", name="Example").click()
+    expect(box(page, "One")).to_have_value("two dogs")
+    box(page, "Beside it").fill("something else")
+    box(page, "Beside it").press("Enter")
+    page.wait_for_timeout(4000)  # longer than what nobody has heard waits
+    told(page, "one: a mouse")
+    expect(box(page, "One")).to_have_value("two dogs")
+    expect(page.locator(".st-key-has")).to_contain_text('["two dogs", "three dogs"')
+
+
 def test_six_hundred_words_are_pasted_as_one_line(typing: Server, visit: Visit) -> None:
     page = opened(typing, visit)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -325,3 +399,80 @@ def test_what_a_killed_server_did_not_hear_reaches_the_next_one(
         expect(box(page, "One")).to_have_value("two dogs")
     finally:
         own.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of one's own, which a test may kill and begin anew."""
+    own = Server(tmp_path_factory.mktemp("killed"), script="tests/browser/typing_app.py")
+    own.start()
+    yield own
+    own.stop(signal.SIGKILL)
+
+
+def kill(server: Server, page: Page) -> None:
+    server.stop(signal.SIGKILL)
+    expect(page.locator('[data-test-connection-state="CONNECTED"]')).to_have_count(0)
+
+
+def go_on(server: Server, page: Page) -> None:
+    """The server is begun anew, and the visitor does something else."""
+    server.start()
+    expect(page.locator('[data-test-connection-state="CONNECTED"]')).to_have_count(1)
+    box(page, "Beside it").fill("something else")
+    box(page, "Beside it").press("Enter")
+
+
+def test_what_an_example_has_replaced_does_not_come_back_with_a_new_server(
+    killed: Server, visit: Visit
+) -> None:
+    """Its run was not over: the link still has what was typed, and so has the browser's own store."""
+    page = opened(killed, visit, sl="40")
+    box(page, "One").fill("a mouse")
+    box(page, "One").press("Enter")
+    until_link(page, lambda link: link.get("a") == "a mouse")
+    rested(page)
+    page.get_by_role("button", name="Example").click()
+    expect(box(page, "Other")).to_have_value("three dogs")
+    kill(killed, page)
+    assert "a=a+mouse" in page.url
+    go_on(killed, page)
+    until_link(page, lambda link: (link.get("a"), link.get("b")) == ("two dogs", "three dogs"))
+    expect(page.locator(".st-key-has")).to_contain_text('["two dogs", "three dogs"')
+    expect(box(page, "One")).to_have_value("two dogs")
+
+
+def test_back_counts_where_it_was_pressed_while_no_server_was_there(
+    killed: Server, visit: Visit
+) -> None:
+    page = opened(killed, visit)
+    box(page, "One").fill("a mouse")
+    box(page, "One").press("Enter")
+    until_link(page, lambda link: link.get("a") == "a mouse")
+    rested(page)
+    page.get_by_role("button", name="Example").click()
+    until_link(page, lambda link: link.get("a") == "two dogs")
+    rested(page)
+    kill(killed, page)
+    letters(box(page, "Other"), " told to nobody")
+    page.go_back()
+    go_on(killed, page)
+    expect(page.locator(".st-key-has")).to_contain_text('["a mouse", ""')
+    expect(box(page, "One")).to_have_value("a mouse")
+    expect(box(page, "Other")).to_have_value("")
+
+
+def test_what_was_heard_outlives_a_server_that_had_not_put_it_into_the_link(
+    killed: Server, visit: Visit
+) -> None:
+    page = opened(killed, visit, sl="40")
+    box(page, "One").fill("a mouse")
+    box(page, "One").press("Enter")
+    expect(page.locator(".st-key-has")).to_contain_text('["one cat"')
+    box(page, "Short").fill("and this")
+    box(page, "Short").press("Enter")
+    kill(killed, page)
+    assert "a=" not in page.url
+    go_on(killed, page)
+    until_link(page, lambda link: (link.get("a"), link.get("s")) == ("a mouse", "and this"))
+    expect(box(page, "One")).to_have_value("a mouse")

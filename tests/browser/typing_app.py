@@ -15,7 +15,8 @@ class Typing(state.PageState):
     story = state.Field("t", "story", "", parse=str)
     lines = state.Field("ln", "lines", "one", parse=str)
     usual = state.Field("u", "usual", "", parse=str)
-    slow = state.Whole("sl", "slow", 0, 0, 9)  # tenths of a second that a run takes
+    late = state.Field("la", "late", "", parse=str)
+    slow = state.Whole("sl", "slow", 0, 0, 90)  # tenths of a second that a run takes
 
 
 s = Typing()
@@ -36,11 +37,13 @@ state.text(s.short, "Short", most=12, width=200, follows=False, changed=lambda: 
 state.paragraph(s.story, "Story", placeholder="Story", named=False, changed=lambda: hear(s.story))
 state.paragraph(s.lines, "Lines", height=150, changed=lambda: hear(s.lines))
 state.text(s.usual, "Usual", usual="river", changed=lambda: hear(s.usual))
-st.button("Example", on_click=permalink.go, args=(s.link(), {"a": "two dogs", "b": "three dogs"}))
+of_examples = tuple(one for one in s.link() if one != s.slow.parameter)
+st.button("Example", on_click=permalink.go, args=(of_examples, {"a": "two dogs", "b": "three dogs"}))
 st.text_input("Beside it", "as Streamlit draws one", key="beside")
 for _ in range(s.slow.get()):
     time.sleep(0.1)
     st.empty()
+state.text(s.late, "Late", changed=lambda: hear(s.late))
 with st.container(key="heard"):
     st.text(json.dumps(heard.get()))
 with st.container(key="has"):

@@ -17,7 +17,13 @@
 // Milliseconds; Streamlit drops what is said while no server is there. Each time twice as many: what is said
 // once more has a run begin once more, and one that takes long must come to its end.
 const AGAIN = 3000, SELDOM = 24_000;
+const BREAKS = {
+  sentence: "",
+  paragraph: " Shift+Enter begins a new line.",
+  lines: " Enter begins a new line.",
+};
 const boxes = new WeakMap(); // by their elements
+let count = 0; // of all boxes, for a name of each one's hint
 const shown = new Set(); // the boxes that may be on the page
 
 // Back and Forward: what the address says counts, and not what was about to be told.
@@ -32,9 +38,13 @@ window.addEventListener("popstate", () => {
 const plain = (text) => text.replace(/\r\n?/g, "\n");
 
 class Box {
-  constructor(label) {
-    this.label = label;
-    this.area = label.querySelector("textarea");
+  constructor(root) {
+    this.root = root;
+    this.area = root.querySelector("textarea");
+    this.hint = root.querySelector("small");
+    this.status = root.querySelector("p");
+    this.hint.id = `polysee-text-${++count}`;
+    this.area.setAttribute("aria-describedby", this.hint.id);
     this.visit = null;
     this.n = 0; // of what was told last
     this.heard = 0; // what the server has heard of that
@@ -97,11 +107,13 @@ class Box {
   }
 
   dress() {
-    const { label, named, kind, placeholder, most, height } = this.data;
+    const { label, named, kind, pause, placeholder, most, height } = this.data;
     const { area } = this;
-    this.label.toggleAttribute("data-named", named);
-    this.label.dataset.kind = kind;
-    this.label.querySelector("span").textContent = label;
+    this.root.toggleAttribute("data-named", named);
+    this.root.dataset.kind = kind;
+    this.root.querySelector("span").textContent = label;
+    const applies = kind === "lines" ? "Ctrl+Enter applies the text." : "Enter applies the text.";
+    this.hint.textContent = (pause === null ? applies : "The page follows as you type.") + BREAKS[kind];
     area.placeholder = placeholder;
     area.enterKeyHint = kind === "lines" ? "enter" : "done";
     if (most === null) area.removeAttribute("maxlength");
@@ -124,7 +136,10 @@ class Box {
   }
 
   grow() {
-    this.area.parentElement.dataset.text = this.area.value;
+    const { area, data: { most } } = this;
+    area.parentElement.dataset.text = area.value;
+    const full = most !== null && area.value.length >= most;
+    this.status.textContent = full ? `At most ${most} characters.` : "";
   }
 
   tell() {
@@ -191,7 +206,7 @@ class Box {
 }
 
 export default ({ data, parentElement, setStateValue }) => {
-  const label = parentElement.querySelector(".polysee-text");
-  if (!boxes.has(label)) boxes.set(label, new Box(label));
-  boxes.get(label).take(data, setStateValue);
+  const root = parentElement.querySelector(".polysee-text");
+  if (!boxes.has(root)) boxes.set(root, new Box(root));
+  boxes.get(root).take(data, setStateValue);
 };

@@ -22,9 +22,9 @@ Kind = Literal["sentence", "paragraph", "lines"]
 
 _HERE = Path(__file__).parent
 # A text may be in any language, and right to left.
-_HTML = """<label class="polysee-text"><span></span><div>
+_HTML = """<div class="polysee-text"><label><span></span><div>
 <textarea rows="1" dir="auto" spellcheck="false" autocomplete="off"></textarea>
-</div></label>"""
+</div></label><small></small><p role="status"></p></div>"""
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component(
     "polysee_text_box",
