@@ -16,7 +16,7 @@
 
 // Milliseconds; Streamlit drops what is said while no server is there. Each time twice as many: what is said
 // once more has a run begin once more, and one that takes long must come to its end.
-const AGAIN = 3000, SELDOM = 24_000;
+const AGAIN = 3000, SELDOM = 12_000;
 const BREAKS = {
   sentence: "",
   paragraph: " Shift+Enter begins a new line.",

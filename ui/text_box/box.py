@@ -15,7 +15,7 @@ import streamlit as st
 from ui import figure, picture_events
 from ui.serving import border
 
-PAUSE = 700  # milliseconds without a key; docs/state.md tells how often that is within a word
+PAUSE = 700  # milliseconds without a key, longer than between the keys of somebody who is typing
 # What Enter does. It tells what is typed: a "sentence" has no line breaks, a "paragraph" takes one with
 # Shift. In "lines", a list, it begins the next one, and Ctrl+Enter tells.
 Kind = Literal["sentence", "paragraph", "lines"]
