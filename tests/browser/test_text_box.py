@@ -6,12 +6,14 @@ import json
 import re
 import signal
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back, rested, until_link
+from ui.text_box import box as text_box
 
 Visit = Callable[..., Page]
 PAUSE = 700  # milliseconds
@@ -230,6 +232,44 @@ def test_what_is_being_typed_stays_when_an_answer_comes(typing: Server, visit: V
     assert page.evaluate("document.activeElement.value") == "a caxt sat"
 
 
+def test_what_the_server_sent_before_it_heard_is_not_shown(visit: Visit) -> None:
+    """The box alone, with a server that is played: in a real one it is a matter of milliseconds."""
+    page = visit("about:blank")
+    page.set_content(text_box._HTML)
+    script = (Path(text_box.__file__).parent / "box.js").read_text("utf-8")
+    page.add_script_tag(content=script.replace("export default", "window.draw ="), type="module")
+    data = {"visit": "first", "lost": 0, "label": "One", "named": True, "kind": "sentence"}
+    data |= {"pause": PAUSE, "placeholder": "", "most": None, "height": None}
+
+    def sends(text: str, heard: int) -> None:
+        page.evaluate(
+            """(data) => draw({ data, parentElement: document.body,
+              setStateValue: (name, told) => { window.told = told; } })""",
+            {**data, "text": text, "heard": heard},
+        )
+
+    page.wait_for_function("() => Boolean(window.draw)")
+    sends("one cat", 0)
+    one = box(page, "One")
+    one.fill("two dogs")
+    sends("three mice", 0)
+    expect(one).to_have_value("two dogs")  # it is being typed
+    one.press("Enter")
+    first = page.evaluate("told")
+    assert first["text"] == "two dogs"
+    sends("one cat", 0)
+    expect(one).to_have_value("two dogs")  # it is told, and not heard
+    one.fill("two dogs bark")
+    one.press("Enter")
+    second = page.evaluate("told")
+    assert (second["text"], second["n"] > first["n"]) == ("two dogs bark", True)
+    sends("two dogs", first["n"])
+    expect(one).to_have_value("two dogs bark")
+    sends("two dogs bark", second["n"])
+    sends("three mice", second["n"])
+    expect(one).to_have_value("three mice")
+
+
 def test_what_was_told_can_be_taken_back(typing: Server, visit: Visit) -> None:
     page = opened(typing, visit)
     one = box(page, "One")
@@ -437,6 +477,8 @@ def test_what_an_example_has_replaced_does_not_come_back_with_a_new_server(
     kill(killed, page)
     assert "a=a+mouse" in page.url
     go_on(killed, page)
+    expect(page.locator(".st-key-heard")).to_contain_text('"one: two dogs"')
+    expect(page.locator(".st-key-heard")).not_to_contain_text("a mouse")  # the browser's own store
     until_link(page, lambda link: (link.get("a"), link.get("b")) == ("two dogs", "three dogs"))
     expect(page.locator(".st-key-has")).to_contain_text('["two dogs", "three dogs"')
     expect(box(page, "One")).to_have_value("two dogs")

@@ -426,9 +426,42 @@ def test_a_button_that_is_pressed_after_a_text_was_typed_wins_though_it_is_heard
     press(app, "reset")
     box = text_box(app, "name control")
     assert (found(app)[3], box.value, box.data["heard"]) == ("cat", "cat", 1)
+    assert box.data["lost"] == 1  # the box knows whether it was typed after the button was pressed
     box.set_value("mouse")
     run(app)
     assert found(app)[3] == "mouse"
+    box = text_box(app, "name control")
+    assert (box.data["heard"], box.data["lost"]) == (2, 1)
+    box.set_value("dog")
+    run(app)
+    assert (found(app)[3], text_box(app, "name control").data["lost"]) == ("dog", 1)
+
+
+def test_two_texts_that_are_heard_together_both_count() -> None:
+    """Also where the first of them has the page forget what was chosen in pictures."""
+    app = run(AppTest.from_function(two_texts))
+    text_box(app, "one control").set_value("a cat")
+    text_box(app, "other control").set_value("a dog")
+    run(app)
+    assert found(app) == ["a cat", "a dog"]
+    assert [text_box(app, f"{name} control").data["lost"] for name in ("one", "other")] == [0, 0]
+
+
+def two_texts() -> None:
+    """Two texts, each of which has the page forget what belonged to the one before, as on Heads."""
+    import streamlit as st
+
+    from ui import permalink, state
+
+    class Chosen(state.PageState):
+        one = state.Field("a", "one", "", parse=str)
+        other = state.Field("b", "other", "", parse=str)
+
+    s = Chosen()
+    state.begin(Chosen)
+    forget = permalink.outrank_pictures
+    st.json([state.text(s.one, "One", changed=forget), state.text(s.other, "Other", changed=forget)])
+    state.end(Chosen)
 
 
 @pytest.mark.parametrize("told", ["typed", [], None, {"n": 0, "text": "x"}, {"n": 1, "text": 3}, {}])
