@@ -397,6 +397,7 @@ def test_what_is_typed_outlives_the_server_in_the_box_of_a_field() -> None:
     assert box.data["visit"] != text_box(old, "typed control").data["visit"]
     run(new)
     assert text_box(new, "typed control").data["heard"] == 1
+    assert found(new)[2] == text_box(new, "typed control").value == "answered"
     text_box(new, "typed control").set_value("not answered yet")
     run(new)
     assert found(new)[2] == "not answered yet"

@@ -46,7 +46,8 @@ class Box {
     this.hint.id = `polysee-text-${++count}`;
     this.area.setAttribute("aria-describedby", this.hint.id);
     this.visit = null;
-    this.n = 0; // of what was told last
+    this.n = 0; // of what was told last, by this box or one of its name that has gone
+    this.told = -1; // of what this box told last
     this.heard = 0; // what the server has heard of that
     this.said = ""; // what stood in the box when it was told, or when the server put it there
     this.fresh = false; // whether nothing was done elsewhere since it was typed
@@ -79,7 +80,7 @@ class Box {
     else {
       this.heard = Math.max(this.heard, data.heard);
       if (this.n > this.heard || this.isTyped()) return;
-      const again = this.fresh && data.lost === this.n;
+      const again = this.fresh && data.lost === this.told;
       this.fresh = this.left = false;
       if (again) this.retell();
       else this.show(data.text);
@@ -146,7 +147,7 @@ class Box {
     clearTimeout(this.later);
     const { area } = this;
     if (this.composing || area.value === this.said || !area.isConnected) return;
-    this.n = Math.max(this.n + 1, Date.now()); // counts up over all boxes that had this name
+    this.n = this.told = Math.max(this.n + 1, Date.now()); // counts up over all boxes that had this name
     this.said = area.value;
     this.say(AGAIN);
   }
