@@ -12,7 +12,7 @@ if __name__ == "__main__":
     HERE = Path(__file__).parent
     st.logo(str(HERE / "ui" / "logo.svg"), size="large")
     from ui import icons
-    from ui.serving import metrics, pace, places
+    from ui.serving import metrics, pace, routes
 
     pages = {  # a folder of pages/ and its title; the first one is the home page
         "Explore": (
@@ -35,7 +35,7 @@ if __name__ == "__main__":
                     f"pages/{name}/page.py",
                     title=title,
                     url_path=name.replace("_", "-"),
-                    default=name == places.HOME,
+                    default=name == routes.HOME,
                 )
                 for name, title in members
             ]

@@ -75,8 +75,8 @@ def with_sections(results: str, sections: Sequence[str]) -> str:
 
     Each says that it was measured by itself, and when: what it compares is of one run all the same.
     """
-    head, *kept = (part.strip() for part in re.split(r"(?m)^(?=## )", results))
-    there = {part.partition("\n")[0]: part for part in kept}
+    head, *former = (part.strip() for part in re.split(r"(?m)^(?=## )", results))
+    there = {part.partition("\n")[0]: part for part in former}
     for section in sections:
         title, _, rest = section.strip().partition("\n")
         there[title] = f"{title}\n\n*Measured by itself on {datetime.date.today()}.*\n\n{rest.strip()}"

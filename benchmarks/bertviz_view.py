@@ -65,18 +65,18 @@ def libraries() -> dict[str, str]:
     npm = shutil.which("npm")
     if npm is None:
         raise NotThere("npm, which fetches BertViz's JavaScript libraries, is not installed")
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as folder:
         wanted = [f"{name}@{version}" for name, version, *_ in LIBRARIES]
         try:
             subprocess.run(
                 [npm, "pack", *wanted, "--ignore-scripts", "--loglevel=error"],
-                cwd=place,
+                cwd=folder,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=NPM_SECONDS,
                 check=True,
             )
-            return {asked: _unpacked(Path(place), *found) for *found, asked in LIBRARIES}
+            return {file: _unpacked(Path(folder), *package) for *package, file in LIBRARIES}
         except (OSError, subprocess.SubprocessError, tarfile.TarError, KeyError) as error:
             # Not in npm's own words: they name hosts.
             late = isinstance(error, subprocess.TimeoutExpired)
@@ -169,12 +169,12 @@ class Peer:
         return page
 
 
-def peer(context: BrowserContext, place: Path, folder: Path) -> Peer:
+def peer(context: BrowserContext, page_folder: Path, folder: Path) -> Peer:
     """BertViz with a model in `transformers`' eager mode, ready to be timed.
 
     Args:
         context: where its page is opened.
-        place: a folder for its file.
+        page_folder: a folder for its file.
         folder: the model's.
 
     Raises:
@@ -188,4 +188,4 @@ def peer(context: BrowserContext, place: Path, folder: Path) -> Peer:
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     views = {"head_view": head_view, "model_view": model_view}
-    return Peer(context, views, tokenizer, model, code, place / "bertviz.html")
+    return Peer(context, views, tokenizer, model, code, page_folder / "bertviz.html")

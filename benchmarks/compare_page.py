@@ -100,11 +100,11 @@ def measure(page: Page, heads: Page) -> tuple[Seconds, list[str]]:
     keys = there_and_back(5)  # of 6 layers and of 12 heads
     for number, (text, key) in enumerate(zip(shown, keys, strict=False)):
         times = stopwatch.enter(page, text, "first", "everything")
-        found = {FIRST: times["first"], EVERYTHING: times["everything"]}
-        found[BY_LAYER] = stopwatch.move(heads, stopwatch.LAYER, key)
-        found[BY_HEAD] = stopwatch.move(heads, stopwatch.HEAD, key)
+        seconds_by_row = {FIRST: times["first"], EVERYTHING: times["everything"]}
+        seconds_by_row[BY_LAYER] = stopwatch.move(heads, stopwatch.LAYER, key)
+        seconds_by_row[BY_HEAD] = stopwatch.move(heads, stopwatch.HEAD, key)
         if number >= WARM_UP:
-            for row, seconds in found.items():
+            for row, seconds in seconds_by_row.items():
                 spent[row].append(seconds)
     return spent, shown
 

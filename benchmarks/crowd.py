@@ -77,13 +77,13 @@ async def bare(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answer
 
 async def alone(host: str, number: int, tokens: int, steps: int) -> list[str]:
     """The digests of the first steps of a walk."""
-    found: list[str] = []
+    digests: list[str] = []
     async with Visitor(host, "heads") as visitor:
         async for answer in heads(visitor, number, tokens):
-            found.append(answer.digest)
-            if len(found) == steps:
+            digests.append(answer.digest)
+            if len(digests) == steps:
                 break
-    return found
+    return digests
 
 
 async def come(host: str, case: Case, *, on_heads: bool) -> list[Walk]:
@@ -112,7 +112,7 @@ async def come(host: str, case: Case, *, on_heads: bool) -> list[Walk]:
     return walks
 
 
-class Held(NamedTuple):
+class Throughput(NamedTuple):
     """What a crowd saw: how many reruns in a second, and how long they took."""
 
     answers: int
@@ -121,7 +121,7 @@ class Held(NamedTuple):
     slow: float
 
     @classmethod
-    def of(cls, walks: Sequence[Walk], seconds: float) -> Held:
+    def of(cls, walks: Sequence[Walk], seconds: float) -> Throughput:
         """Out of the walks of a crowd that came for so many seconds."""
         times = sorted(answer.seconds for walk in walks for answer in walk.answers)
         slow = times[min(len(times) - 1, int(0.95 * len(times)))]

@@ -61,7 +61,7 @@ Cell = tuple[str, int]  # the grid's name, the tokens
 
 
 @dataclass(frozen=True)
-class Found:
+class Measured:
     """All that was measured, by grid and tokens; of BertViz None where it took too long."""
 
     opened: dict[Cell, dict[str, list[Opened]]]
@@ -70,7 +70,7 @@ class Found:
     why_not: str | None = None
 
 
-def rounds(visitor: Visitor, grid: Grid, length: int, found: Found) -> None:
+def rounds(visitor: Visitor, grid: Grid, length: int, measured: Measured) -> None:
     """Some texts of this length, each entered where its first layer is shown."""
     opened, acted = (defaultdict[str, list[Any]](list) for _ in range(2))
     for number in range(ROUNDS):
@@ -89,16 +89,16 @@ def rounds(visitor: Visitor, grid: Grid, length: int, found: Found) -> None:
             acted["product"].append(visitor.product())
             visitor.lines()
         visitor.layer(FIRST)
-    found.opened[grid.name, length], found.acted[grid.name, length] = opened, acted
+    measured.opened[grid.name, length], measured.acted[grid.name, length] = opened, acted
 
 
-def beside(peer: bertviz_view.Peer, grid: Grid, length: int, found: Found) -> None:
+def beside(peer: bertviz_view.Peer, grid: Grid, length: int, measured: Measured) -> None:
     """BertViz's pictures of a text of this length, where it is not hopeless."""
-    answers = found.peer.setdefault((grid.name, length), {})
+    answers = measured.peer.setdefault((grid.name, length), {})
     for view in grid.views:
         before = [
             answer[view]
-            for (name, tokens), answer in found.peer.items()
+            for (name, tokens), answer in measured.peer.items()
             if name == grid.name and tokens < length and view in answer
         ]
         # Twice the tokens are four times the lines, and a page that is far too late answers nothing any
@@ -131,25 +131,25 @@ def visitor(browser: Browser, url: str, grid: Grid) -> Iterator[Visitor]:
         yield made
 
 
-def measure(browser: Browser, url: str, folders: dict[str, Path], found: Found) -> str | None:
+def measure(browser: Browser, url: str, folders: dict[str, Path], measured: Measured) -> str | None:
     """Everything but the memory; why BertViz was not measured, if it was not."""
     why_not = None
     for grid in GRIDS:
         with (
             visitor(browser, url, grid) as visiting,
             browser.new_context(viewport=SIZE) as context,
-            tempfile.TemporaryDirectory() as place,
+            tempfile.TemporaryDirectory() as folder,
         ):
             peer = None
             try:
-                peer = bertviz_view.peer(context, Path(place), folders[grid.model])
+                peer = bertviz_view.peer(context, Path(folder), folders[grid.model])
                 peer.show("model_view", sentences.of_tokens(10, seed=1), seconds=LIMIT)  # not counted
             except bertviz_view.NotThere as reason:
                 why_not = str(reason)
             for length in LENGTHS:
-                rounds(visiting, grid, length, found)
+                rounds(visiting, grid, length, measured)
                 if peer is not None:
-                    beside(peer, grid, length, found)
+                    beside(peer, grid, length, measured)
                 print(f"  {grid.name}, {length} tokens: done", flush=True)
     return why_not
 
@@ -179,28 +179,30 @@ def check(models: dict[str, Path], lengths: Sequence[int]) -> None:
 
 def run() -> str:
     """The section of the report."""
-    found = Found({}, {}, {})
+    measured = Measured({}, {}, {})
     embedded, _ = find("minilm", settings.read())
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as models:
         folders = {"minilm": embedded, random_bert.NAME: random_bert.save(Path(models), embedded)}
         check(folders, LENGTHS)
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         with server(POLYSEE_MODELS=models) as app:
-            why_not = measure(browser, app.url, folders, found)
-        kept = memory(browser)
+            why_not = measure(browser, app.url, folders, measured)
+        megabytes = memory(browser)
         version = browser.version
         browser.close()
     head = heads_report.head(version, f"{SIZE['width']} × {SIZE['height']}", ROUNDS)
-    peers = heads_report.about_peer(found.peer, LENGTHS, [g.name for g in GRIDS], LIMIT, LAYER, why_not)
+    peers = heads_report.about_peer(
+        measured.peer, LENGTHS, [g.name for g in GRIDS], LIMIT, LAYER, why_not
+    )
     return "\n\n".join(
         [
             head,
-            heads_report.targets(found.opened, found.acted),
-            heads_report.quiet(found.acted),
-            heads_report.growth(found.opened, found.peer, LENGTHS, LIMIT),
+            heads_report.targets(measured.opened, measured.acted),
+            heads_report.quiet(measured.acted),
+            heads_report.growth(measured.opened, measured.peer, LENGTHS, LIMIT),
             peers,
             "Resident memory of a fresh server, its caches at their defaults, while one visitor walks "
             f"through {page_memory.TEXTS} different texts of 512 tokens, all heads and one more layer "
-            f"opened for each: {page_memory.sentence(kept)}",
+            f"opened for each: {page_memory.sentence(megabytes)}",
         ]
     )

@@ -107,13 +107,14 @@ def quiet(acted: Mapping[Cell, Mapping[str, list[Acted]]]) -> str:
     hovers = [one for what, many in every.items() if what.startswith("hover") for one in many]
     choices = [one for what, many in every.items() if not what.startswith("hover") for one in many]
     before = "no message" if not early else f"**{early} messages**"
-    said = "no message" if not any(one.sent for one in hovers) else "**messages**"
+    by_hovers = "no message" if not any(one.sent for one in hovers) else "**messages**"
     most = max(one.sent for one in choices)
     came = max(one.received for one in choices)
-    told = "no message" if not most else f"**up to {most} messages**"
+    by_choices = "no message" if not most else f"**up to {most} messages**"
     text = (
-        f"Before any of these was painted, {before} went to the server; a hover sent {said} at all. "
-        f"Within {QUIET:.1f} s of a choice {told} went there: it stands in the page's address after a "
+        f"Before any of these was painted, {before} went to the server; a hover sent {by_hovers} at "
+        f"all. Within {QUIET:.1f} s of a choice {by_choices} went there: it stands in the page's "
+        "address after a "
         "quarter of a second, and the server hears of it when the visitor leaves the picture."
     )
     if came:
@@ -172,8 +173,8 @@ def about_peer(
         for view in ("model_view", "head_view"):
             large = [(n, peer[grid, n][view]) for n in lengths if peer[grid, n].get(view)]
             if large and (spent := large[-1][1]):
-                said = f"{max(one.size for one in spent) / MB:.0f} MB at {large[-1][0]} tokens"
-                sizes.append(f"`{view}` of {grid} {said}")
+                largest = f"{max(one.size for one in spent) / MB:.0f} MB at {large[-1][0]} tokens"
+                sizes.append(f"`{view}` of {grid} {largest}")
     return (
         "BertViz shows the same texts of the same model, by what its user runs: the forward pass of "
         '`transformers` in eager mode and the call with `html_action="return"`, then that HTML opened '

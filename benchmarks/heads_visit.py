@@ -99,18 +99,18 @@ class Visitor:
         """Point at a token: only its lines remain."""
         box = self._box(self._area())
         near = box["x"] + 0.1 * box["width"]
-        places = [(near, box["y"] + share * box["height"]) for share in (0.3, 0.6)]
-        self.page.mouse.move(*places[0])
-        return self._acted("pointermove", lambda: self.page.mouse.move(*places[1]), repainted=True)
+        points = [(near, box["y"] + share * box["height"]) for share in (0.3, 0.6)]
+        self.page.mouse.move(*points[0])
+        return self._acted("pointermove", lambda: self.page.mouse.move(*points[1]), repainted=True)
 
     def hover_map(self) -> Acted:
         """Point at a cell of one head."""
         box = self._box(self._area())
-        places = [
+        points = [
             (box["x"] + share * box["width"], box["y"] + share * box["height"]) for share in (0.3, 0.6)
         ]
-        self.page.mouse.move(*places[0])
-        return self._acted("pointermove", lambda: self.page.mouse.move(*places[1]))
+        self.page.mouse.move(*points[0])
+        return self._acted("pointermove", lambda: self.page.mouse.move(*points[1]))
 
     def another_head(self) -> Acted:
         """Press an arrow key on the heads above the picture."""
@@ -163,8 +163,10 @@ class Visitor:
         return done
 
     def _passed(self, done: dict[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate("(start) => headsWatch.passed(start)", done["start"])
-        return found
+        messages: dict[str, Any] = self.page.evaluate(
+            "(start) => headsWatch.passed(start)", done["start"]
+        )
+        return messages
 
     def _segment(self, name: str) -> Locator:
         """A zoom level's radio; of a model with many layers it is called by the number alone."""
@@ -180,9 +182,9 @@ class Visitor:
     def _area(self) -> Locator:
         return self._picture().locator(".area")
 
-    def _box(self, place: Locator) -> Any:
-        place.scroll_into_view_if_needed()
-        return place.bounding_box()
+    def _box(self, locator: Locator) -> Any:
+        locator.scroll_into_view_if_needed()
+        return locator.bounding_box()
 
     def _head(self, layer: int, head: int) -> tuple[float, float]:
         box = self._box(self._area())

@@ -16,7 +16,7 @@ import psutil
 
 from benchmarks import crowd, load_growth, load_memory, stolen
 from benchmarks.compare_page import server
-from benchmarks.crowd import Case, Held
+from benchmarks.crowd import Case, Throughput
 from benchmarks.side_by_side import table
 from tools.server import Server
 
@@ -42,7 +42,12 @@ def run() -> str:
             bare_walks = asyncio.run(crowd.come(beside, case, on_heads=False))
             mixed = asyncio.run(crowd.wrong(own, walks, case.tokens))
             rows.append(
-                _row(case, Held.of(walks, case.seconds), Held.of(bare_walks, case.seconds), mixed)
+                _row(
+                    case,
+                    Throughput.of(walks, case.seconds),
+                    Throughput.of(bare_walks, case.seconds),
+                    mixed,
+                )
             )
         grown = load_growth.measure(host, beside)
     with server() as running:
@@ -54,32 +59,32 @@ def run() -> str:
         "has typed before, choose layers and heads. The bare page has one heatmap, no model, and the "
         "same settings of Streamlit. The visitors' program runs on the same cores. *Wrong*: answers "
         "that differ in any byte from what a server of its own gives to one visitor alone.\n\n"
-        f"{table(head, rows)}\n\n{stolen.said(shares)}"
+        f"{table(head, rows)}\n\n{stolen.sentence(shares)}"
         f"As the class grows, {load_growth.SECONDS} seconds for each point, {load_growth.TOKENS} "
         "tokens, without think time:\n\n"
         f"{load_growth.report(grown)}\n\n"
-        f"**Memory.** {load_memory.said(memory)}"
+        f"**Memory.** {load_memory.sentence(memory)}"
     )
 
 
-def _row(case: Case, held: Held, beside: Held, mixed: int) -> tuple[object, ...]:
-    verdict, asked = "", ""
+def _row(case: Case, throughput: Throughput, beside: Throughput, mixed: int) -> tuple[object, ...]:
+    verdict, target = "", ""
     if case.least is not None:
-        asked = f" (≥ {case.least:g})"
-        verdict = "" if held.rate >= case.least else " **missed**"
-    slow = f"{1000 * held.slow:.0f} ms"
+        target = f" (≥ {case.least:g})"
+        verdict = "" if throughput.rate >= case.least else " **missed**"
+    slow = f"{1000 * throughput.slow:.0f} ms"
     if case.slowest is not None:
-        missed = "" if held.slow <= case.slowest else " **missed**"
+        missed = "" if throughput.slow <= case.slowest else " **missed**"
         slow += f" (≤ {1000 * case.slowest:.0f}){missed}"
     who = f"{case.visitors}, {case.tokens} tokens" + (f", {case.think:g} s think" if case.think else "")
     return (
         who,
-        f"{held.rate:.1f}{asked}{verdict}",
-        f"{1000 * held.median:.0f} ms",
+        f"{throughput.rate:.1f}{target}{verdict}",
+        f"{1000 * throughput.median:.0f} ms",
         slow,
         f"{beside.rate:.1f} a second, {1000 * beside.median:.0f} ms",
-        f"{held.rate / beside.rate:.2f}",
-        f"{mixed} of {held.answers}",
+        f"{throughput.rate / beside.rate:.2f}",
+        f"{mixed} of {throughput.answers}",
     )
 
 

@@ -16,7 +16,7 @@ from tools.streamlit_client import Visitor
 VISITORS = 16
 TEXTS = 1_000
 EVERY = 25  # texts between two readings
-SAID = 100  # texts between two that are written out
+WRITTEN_EVERY = 100  # texts between two that are written out
 LENGTHS = (8, 8, 14, 14, 20, 32, 64, 128)  # tokens of those texts, in turns
 MOST = 1_200.0  # megabytes
 GROWTH = 0.05  # over the second half of the texts
@@ -26,7 +26,7 @@ async def remember(running: Server) -> dict[int, float]:
     """Resident megabytes of a server by how many varied texts the visitors have read there."""
     assert running.process is not None
     process = psutil.Process(running.process.pid)
-    found = {0: process.memory_info().rss / 1e6}
+    megabytes = {0: process.memory_info().rss / 1e6}
     numbers = iter(range(1, TEXTS + 1))
     host = running.url.removeprefix("http://")
 
@@ -38,12 +38,12 @@ async def remember(running: Server) -> dict[int, float]:
                 await visitor.change("Text", sentences.of_tokens(length, 10_000 + number))
                 await visitor.change("Layer", [f"Layer {number % LAYERS + 1}"])
                 if number % EVERY == 0:
-                    found[number] = process.memory_info().rss / 1e6
+                    megabytes[number] = process.memory_info().rss / 1e6
 
     async with asyncio.TaskGroup() as crowd:
         for _ in range(VISITORS):
             crowd.create_task(read())
-    return dict(sorted(found.items()))
+    return dict(sorted(megabytes.items()))
 
 
 def growth(memory: Mapping[int, float]) -> float:
@@ -56,12 +56,12 @@ def growth(memory: Mapping[int, float]) -> float:
     return float(slope * (texts[-1] - texts[0]) / (start + slope * texts[0]))
 
 
-def said(memory: Mapping[int, float]) -> str:
+def sentence(memory: Mapping[int, float]) -> str:
     """What the readings say."""
     most, grown = max(memory.values()), growth(memory)
     verdict = "flat" if grown <= GROWTH else "**not flat**"
     within = "within" if most <= MOST else "**above**"
-    some = ", ".join(f"{size:.0f} MB after {n}" for n, size in memory.items() if n % SAID == 0)
+    some = ", ".join(f"{size:.0f} MB after {n}" for n, size in memory.items() if n % WRITTEN_EVERY == 0)
     return (
         f"{max(memory):,} texts of {min(LENGTHS)} to {max(LENGTHS)} tokens by {VISITORS} visitors: "
         f"{some}. At most {most:.0f} MB, {within} {MOST:,.0f} MB; over the second half {verdict} "

@@ -23,27 +23,29 @@ def walk(page: Page, process: int, show: Callable[[str], object]) -> dict[int, f
     the texts shown so far.
     """
     server = psutil.Process(process)
-    found: dict[int, float] = {}
+    megabytes: dict[int, float] = {}
     end = time.monotonic() + SECONDS
     for number, text in enumerate(sentences.long(TEXTS), 1):
         show(text)
         late = time.monotonic() > end
         if number in READ_AFTER or late:
             stopwatch.rest(page)
-            found[number] = server.memory_info().rss / 1e6
+            megabytes[number] = server.memory_info().rss / 1e6
         if late:
             break
-    return found
+    return megabytes
 
 
-def sentence(found: dict[int, float]) -> str:
+def sentence(megabytes: dict[int, float]) -> str:
     """What the readings say."""
-    said = ", ".join(f"{memory:.0f} MB after {count}" for count, memory in found.items())
-    if tuple(found) != READ_AFTER:
-        return f"{said}. **Stopped there: {SECONDS} s were over**, so whether it is flat is not known."
-    before, last = (found[count] for count in READ_AFTER[-2:])
+    readings = ", ".join(f"{memory:.0f} MB after {count}" for count, memory in megabytes.items())
+    if tuple(megabytes) != READ_AFTER:
+        return (
+            f"{readings}. **Stopped there: {SECONDS} s were over**, so whether it is flat is not known."
+        )
+    before, last = (megabytes[count] for count in READ_AFTER[-2:])
     verdict = "flat" if last <= GROWTH * before else "**not flat**"
     return (
-        f"{said}: {verdict} ({100 * (last / before - 1):+.1f} % from {READ_AFTER[-2]} to "
+        f"{readings}: {verdict} ({100 * (last / before - 1):+.1f} % from {READ_AFTER[-2]} to "
         f"{READ_AFTER[-1]} texts; at most {100 * (GROWTH - 1):+.0f} % is asked for)."
     )

@@ -16,7 +16,7 @@ from core.measures.senses.clusters import clusters, suggested
 from core.measures.senses.occurrences import Occurrences, maps, nearest, nearest_centroid_accuracy
 from core.pretrained.load_model import find
 from pages.senses.job import Job
-from ui.models import word_vectors as kept
+from ui.models import word_vectors
 from ui.models.word_vectors import OccurrenceQuery
 
 TARGET = 0.8
@@ -43,24 +43,24 @@ def run(count: int = TEXTS) -> str:
         part = sentences[start : start + size]
         spent["transformers"] += vectors_speed.plain(tokenizer, reference, part)
         spent["page"] += _read(model, part)[0]
-    whole, found = _read(model, sentences)  # from what is kept: nothing is read again
+    whole, occurrences = _read(model, sentences)  # from what is kept: nothing is read again
     labels = [str(i % 3) for i in range(count)]
-    kept.forget()
+    word_vectors.forget()
     names = {"page": "Senses, in its thread", "transformers": "`transformers`, batches of 32"}
     rows: list[tuple[object, ...]] = [
         (name, f"{spent[key]:.1f} s", f"{count / spent[key]:.0f}") for key, name in names.items()
     ]
-    k = suggested(found.depths[-1])  # and scikit-learn is there
+    k = suggested(occurrences.depths[-1])  # and scikit-learn is there
     after = [
         ("the same sentences once more", whole),
-        ("maps of all depths", _timed(lambda: maps(found))),
+        ("maps of all depths", _timed(lambda: maps(occurrences))),
         (
             "nearest-centroid accuracy of three labels, all depths",
-            _timed(lambda: nearest_centroid_accuracy(found, labels)),
+            _timed(lambda: nearest_centroid_accuracy(occurrences, labels)),
         ),
-        (f"{k} clusters, all depths", _timed(lambda: clusters(found, k))),
-        ("the nearest to one, the first time", _timed(lambda: nearest(found, 1, 6, 5))),
-        ("the nearest to another one", _timed(lambda: nearest(found, 2, 6, 5))),
+        (f"{k} clusters, all depths", _timed(lambda: clusters(occurrences, k))),
+        ("the nearest to one, the first time", _timed(lambda: nearest(occurrences, 1, 6, 5))),
+        ("the nearest to another one", _timed(lambda: nearest(occurrences, 2, 6, 5))),
     ]
     speed = spent["transformers"] / spent["page"]
     return (
@@ -70,21 +70,21 @@ def run(count: int = TEXTS) -> str:
         "how far it is.\n\n"
         + table(("", "time", "sentences a second"), rows)
         + f"\n\nSpeed: **{100 * speed:.0f} %** of `transformers` (target: ≥ {100 * TARGET:.0f} %). "
-        f"The vectors take {found.nbytes / 1e6:.0f} MB.\n\n"
+        f"The vectors take {occurrences.nbytes / 1e6:.0f} MB.\n\n"
         + table(("then", "seconds"), [(name, f"{seconds:.3f}") for name, seconds in after])
     )
 
 
 def _read(model: core.Model, part: list[str]) -> tuple[float, Occurrences]:
     """Seconds that a job of the page takes, and what it found."""
-    asked = OccurrenceQuery("minilm", "bank", tuple(part))
+    query = OccurrenceQuery("minilm", "bank", tuple(part))
     begin = time.perf_counter()
-    job = Job(asked, model, lambda: True)
+    job = Job(query, model, lambda: True)
     job.join(3600)
     seconds = time.perf_counter() - begin
-    found = kept.get(asked)
-    assert found is not None
-    return seconds, found.found
+    cached = word_vectors.get(query)
+    assert cached is not None
+    return seconds, cached.occurrences
 
 
 def _timed(work: Callable[[], T]) -> float:

@@ -21,7 +21,7 @@ def share(before: Any, after: Any) -> float:
     return float(passed.get("steal", 0)) / wanted if wanted else 0.0
 
 
-def said(shares: Sequence[float]) -> str:
+def sentence(shares: Sequence[float]) -> str:
     """A paragraph of the report, "" where nothing was taken."""
     if max(shares) < LEAST:
         return ""

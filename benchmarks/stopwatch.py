@@ -73,29 +73,29 @@ def rest(page: Page) -> None:
 
 
 def press(
-    page: Page, place: Locator, key: str, goals: Sequence[str], typed: str | None = None
+    page: Page, locator: Locator, key: str, goals: Sequence[str], typed: str | None = None
 ) -> Times:
-    """Press a key in a place of a page at rest: seconds until each goal of stopwatch.js is painted.
+    """Press a key in an element of a page at rest: seconds until each goal of stopwatch.js is painted.
 
     Args:
         page: Compare, which `visit` has opened.
-        place: what is to have the focus.
+        locator: what is to have the focus.
         key: as Playwright calls it.
         goals: of stopwatch.js.
-        typed: a text that is put into the place right before: after a pause the page takes it as typed.
+        typed: a text that is put into it right before: after a pause the page takes it as typed.
 
     Raises:
         NotPainted: a goal was not met in time.
     """
     page.bring_to_front()
-    place.focus()
+    locator.focus()
     rest(page)
     page.evaluate(
         "([key, goals, where, patience]) => stopwatch.arm(key, goals, where, patience)",
         [key, list(goals), WHERE, PATIENCE],
     )
     if typed is not None:
-        place.fill(typed)
+        locator.fill(typed)
     page.keyboard.press(key)
     times = page.evaluate("() => stopwatch.times")
     if None in times.values():

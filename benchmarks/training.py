@@ -113,8 +113,8 @@ def learn(task: Task, seed: int) -> tuple[float, float, float]:
     for _ in training:
         pass
     seconds = time.process_time() - started
-    found = measure(training.trained().net, task, held_out(task, COUNT))
-    return found.accuracy, found.pattern, seconds
+    measured = measure(training.trained().net, task, held_out(task, COUNT))
+    return measured.accuracy, measured.pattern, seconds
 
 
 def run() -> str:

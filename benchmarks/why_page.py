@@ -33,10 +33,10 @@ def run() -> str:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         with server() as app:
             texts = itertools.islice(sentences.short(), 10, None)
-            for name, (asked, of) in KINDS.items():
+            for name, (settings, of) in KINDS.items():
                 with browser.new_context(viewport=SIZE) as context:
                     page = context.new_page()
-                    spent = measure(page, app.url, next(texts), asked, of)
+                    spent = measure(page, app.url, next(texts), settings, of)
                 median = statistics.median(spent)
                 within = "yes" if median <= MOST else "**no**"
                 rows.append((name, f"{1e3 * median:.0f} ms", f"{1e3 * max(spent):.0f} ms", within))
@@ -49,11 +49,11 @@ def run() -> str:
     )
 
 
-def measure(page: Page, url: str, text: str, asked: dict[str, Any], of: str) -> list[float]:
+def measure(page: Page, url: str, text: str, settings: dict[str, Any], of: str) -> list[float]:
     """Seconds of each round."""
     for code in (stopwatch.CODE, heads_visit.CODE):
         page.add_init_script(code)
-    stopwatch.visit(page, f"{url}/?{urlencode({'a': text} | asked)}")
+    stopwatch.visit(page, f"{url}/?{urlencode({'a': text} | settings)}")
     options = page.get_by_role("combobox", name=of, exact=True).last
     options.wait_for()
     return [_next(page, options) for _ in range(WARM_UP + ROUNDS)][WARM_UP:]

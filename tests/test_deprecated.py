@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -84,6 +86,21 @@ def test_the_tokens_of_a_difference_are_its_queries() -> None:
         assert found.tokens is found.queries
 
 
+def test_a_block_still_says_its_title_by_the_former_name() -> None:
+    attention = core.Attention(("a",), ("a",), np.ones((1, 1, 1, 1)))
+    block = replace(measures.as_block(attention), title="Encoder")
+    with pytest.warns(DeprecationWarning, match="title"):
+        assert block.place == block.title == "Encoder"
+
+
+def test_coordinates_on_an_axis_are_still_read_by_their_former_name(minilm: core.Model) -> None:
+    trace = minilm.trace("the river bank")
+    axis, tokens = minilm.sense_axis("bank", ["money"], ["river"]), trace.find("bank")
+    with pytest.warns(DeprecationWarning, match="coordinates"):
+        former = axis.position(trace, tokens)
+    np.testing.assert_array_equal(former, axis.coordinates(trace, tokens))
+
+
 def test_absent_heads_are_asked_of_a_block(minilm: core.Model) -> None:
     trace = minilm.trace("bank", keep="attention")
     (block,) = measures.blocks(trace).values()
@@ -101,6 +118,7 @@ def test_absent_heads_are_asked_of_a_block(minilm: core.Model) -> None:
         ("SiteDifference", "HeadDifference"),
         ("alike", "head_similarity"),
         ("likeness", "pairwise_similarity"),
+        ("positions", "sense_coordinates"),
         ("sense_range", "same_sense_baseline"),
         ("site_difference", "block_difference"),
         ("sites", "blocks"),

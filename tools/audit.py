@@ -62,10 +62,10 @@ def verdict(report: str) -> tuple[int, list[str]]:
         for part in parts
         for flaw in part.get("vulns", ())
     ]
-    said = [f"Not known to the database: {', '.join(skipped)}."] if skipped else []
+    notes = [f"Not known to the database: {', '.join(skipped)}."] if skipped else []
     if unsafe:
-        return 1, [*unsafe, *said, "Upgrade these, in requirements.txt or constraints.txt."]
-    return 0, [*said, f"{len(parts) - len(skipped)} packages, and nothing known to be unsafe in them."]
+        return 1, [*unsafe, *notes, "Upgrade these, in requirements.txt or constraints.txt."]
+    return 0, [*notes, f"{len(parts) - len(skipped)} packages, and nothing known to be unsafe in them."]
 
 
 def main() -> int:
@@ -75,14 +75,14 @@ def main() -> int:
     n = bill(python, app, ROOT / BILL)
     print(f"{BILL}: {n} packages.", flush=True)
     pinned = [file.read_text("utf-8") for file in (ROOT / "requirements.txt", ROOT / "constraints.txt")]
-    asked = ROOT / "build" / "audit" / "asked.txt"
+    pinned_file = ROOT / "build" / "audit" / "asked.txt"
     lines = [line.partition("#")[0].strip() for line in "\n".join(pinned).splitlines()]
-    asked.write_text("\n".join(line for line in lines if "==" in line) + "\n")
-    command = [str(python), "-m", "pip_audit", "--no-deps", "--disable-pip", "-r", str(asked)]
+    pinned_file.write_text("\n".join(line for line in lines if "==" in line) + "\n")
+    command = [str(python), "-m", "pip_audit", "--no-deps", "--disable-pip", "-r", str(pinned_file)]
     command += ["--progress-spinner", "off", "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    status, said = verdict(done.stdout)
-    print("\n".join(said))
+    status, sentences = verdict(done.stdout)
+    print("\n".join(sentences))
     return status
 
 

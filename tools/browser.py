@@ -55,10 +55,10 @@ def find_browser() -> str:
     Raises:
         NoBrowser: there is none.
     """
-    found = look_for_browser()
-    if found is None:
+    browser = look_for_browser()
+    if browser is None:
         raise NoBrowser(NO_BROWSER)
-    return found
+    return browser
 
 
 @functools.lru_cache(maxsize=1)

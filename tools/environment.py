@@ -46,14 +46,14 @@ for name, wanted in json.load(sys.stdin).items():
 
 def pins(root: Path, kind: str) -> dict[str, str]:
     """The versions that the requirement files of `kind` ask for, by package."""
-    found = {}
+    versions = {}
     for name in READS[kind]:
         if name != "constraints.txt":
             for line in (root / name).read_text("utf-8").splitlines():
                 pin = re.match(r"([A-Za-z0-9._-]+)==([^\s#;]+)", line)
                 if pin:
-                    found[pin[1]] = pin[2]
-    return found
+                    versions[pin[1]] = pin[2]
+    return versions
 
 
 def fingerprint(root: Path, kind: str) -> str:
@@ -142,13 +142,13 @@ def base_python() -> str:
     return getattr(sys, "_base_executable", None) or sys.executable
 
 
-def require_ensurepip(executable: str, found: bool) -> None:
+def require_ensurepip(executable: str, has_ensurepip: bool) -> None:
     """Refuse a Python that cannot make an environment: Debian packs that part separately.
 
     Raises:
-        Refusal: `found` is false.
+        Refusal: `has_ensurepip` is false.
     """
-    if not found:
+    if not has_ensurepip:
         raise Refusal(
             f"{executable} has no ensurepip, so it cannot make a virtual environment. "
             "On Debian or Ubuntu install it with: apt install python3-venv"

@@ -23,12 +23,12 @@ from tools.server import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 # Debian keeps it where only an administrator's path leads.
-PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
+SEARCH_PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
 
 
 def find_nginx() -> str | None:
     """The path of an nginx that runs, or None."""
-    path = shutil.which("nginx", path=PLACES)
+    path = shutil.which("nginx", path=SEARCH_PATH)
     return path if path and subprocess.run([path, "-v"], capture_output=True, check=False) else None
 
 
@@ -134,8 +134,8 @@ def main() -> int:
             )
         for command in installs:
             run(command, seconds=INSTALL_SECONDS)
-    found = find_nginx()
-    print(f"Proxy: {found}" if found else "Proxy: no nginx here, its tests will be skipped", flush=True)
+    nginx = find_nginx()
+    print(f"Proxy: {nginx}" if nginx else "Proxy: no nginx here, its tests will be skipped", flush=True)
     return 0
 
 

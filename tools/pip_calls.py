@@ -22,8 +22,8 @@ NO_NETWORK = re.compile(
 
 def pip_environment(environment: dict[str, str]) -> dict[str, str]:
     """`environment` without what would make pip look or install outside `.venv`."""
-    kept = {k: v for k, v in environment.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    return {**kept, "PIP_USER": "0"}
+    without_paths = {k: v for k, v in environment.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    return {**without_paths, "PIP_USER": "0"}
 
 
 def why_pip_failed(words: str) -> str:

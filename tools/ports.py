@@ -18,14 +18,14 @@ def require_port(host: str, text: str) -> None:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) < 65536:
         raise Refusal(f"PORT={text} is no port: it must be a number from 1 to 65535.")
     try:
-        place = socket.getaddrinfo(host, int(text), type=socket.SOCK_STREAM)[0]
+        address = socket.getaddrinfo(host, int(text), type=socket.SOCK_STREAM)[0]
     except OSError:
         raise Refusal(f"HOST={host} is no address of this machine.") from None
-    with socket.socket(place[0], place[1]) as probe:
+    with socket.socket(address[0], address[1]) as probe:
         # As the server does it: without this, a port that was used a minute ago looks taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(place[4])
+            probe.bind(address[4])
         except OSError as error:
             raise Refusal(why_no_port(error.errno, host, text)) from None
 

@@ -115,14 +115,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("kind", choices=list(READS))
     parser.add_argument("--port", help="refuse if the app could not listen on this port")
     parser.add_argument("--host", default="localhost", help="the address to go with the port")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as for Ctrl-C, pip as well
     try:
         require_python(tuple(sys.version_info[:2]), sys.executable)
-        if asked.port is not None:
-            require_port(asked.host, asked.port)
+        if options.port is not None:
+            require_port(options.host, options.port)
         with alone(ROOT):
-            set_up(ROOT, asked.kind)
+            set_up(ROOT, options.kind)
     except Refusal as refusal:
         print(f"Polysee: {refusal}", file=sys.stderr)
         return 1

@@ -149,14 +149,14 @@ class Visitor:
         """Ask for a run, of the page or of one fragment, and read until it has ended."""
         assert self._socket is not None
         message = BackMsg()
-        asked = message.rerun_script
-        asked.query_string = self.page.query
-        asked.page_script_hash = self.page.script
-        asked.page_name = "" if self.page.script else self.address
-        asked.fragment_id = fragment
-        asked.widget_states.widgets.extend(self.page.states.values())
-        asked.cached_message_hashes.extend(self.page.held)
-        asked.context_info.url = f"http://{self.host}/{self.address}"
+        rerun = message.rerun_script
+        rerun.query_string = self.page.query
+        rerun.page_script_hash = self.page.script
+        rerun.page_name = "" if self.page.script else self.address
+        rerun.fragment_id = fragment
+        rerun.widget_states.widgets.extend(self.page.states.values())
+        rerun.cached_message_hashes.extend(self.page.cached)
+        rerun.context_info.url = f"http://{self.host}/{self.address}"
         received, over = 0, False
         begun = time.perf_counter()
         await self._socket.send(message.SerializeToString())

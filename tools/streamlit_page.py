@@ -18,7 +18,7 @@ from tools.streamlit_widgets import as_drawn, text_box
 _OF_A_VISIT = ("download_button", "page_link", "empty")
 _NAMED = re.compile(rb'/media/[\w.-]+|"visit": ?"\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
-Place = tuple[int, ...]
+DeltaPath = tuple[int, ...]
 
 
 class Broken(Exception):
@@ -33,16 +33,16 @@ class Page:
         query: what stands behind the question mark in its link.
         script: how the server calls it; "" before it has said so.
         shown: the place of each element -> the element, and the fragment that drew it.
-        held: large messages by their hash, which the server may name instead of sending them again.
+        cached: large messages by their hash, which the server may name instead of sending them again.
         states: what each box is set to, by its id.
     """
 
     query: str = ""
     script: str = ""
-    shown: dict[Place, tuple[Any, str]] = field(default_factory=dict)
-    held: dict[str, ForwardMsg] = field(default_factory=dict)
+    shown: dict[DeltaPath, tuple[Any, str]] = field(default_factory=dict)
+    cached: dict[str, ForwardMsg] = field(default_factory=dict)
     states: dict[str, WidgetState] = field(default_factory=dict)
-    _drawn: set[Place] = field(default_factory=set)
+    _drawn: set[DeltaPath] = field(default_factory=set)
 
     def take(self, message: ForwardMsg) -> bool:
         """Keep what one message says; whether it ends the run.
@@ -50,13 +50,13 @@ class Page:
         Raises:
             Broken: it is an error that was not meant for a visitor.
         """
-        place = tuple(message.metadata.delta_path)
+        path = tuple(message.metadata.delta_path)
         kind = message.WhichOneof("type")
         if kind == "ref_hash":
-            message = self.held[message.ref_hash]
+            message = self.cached[message.ref_hash]
             kind = message.WhichOneof("type")
         elif message.metadata.cacheable:
-            self.held[message.hash] = message
+            self.cached[message.hash] = message
         if kind == "navigation":
             self.script = message.navigation.page_script_hash
         elif kind == "page_info_changed":
@@ -64,17 +64,17 @@ class Page:
         elif kind == "session_event" and message.session_event.HasField("script_compilation_exception"):
             raise Broken(message.session_event.script_compilation_exception.message)
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            self._draw(place, message.delta.new_element, message.delta.fragment_id)
+            self._draw(path, message.delta.new_element, message.delta.fragment_id)
         elif kind == "script_finished":
             return bool(message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN)
         return False
 
-    def _draw(self, place: Place, element: Any, fragment: str) -> None:
+    def _draw(self, path: DeltaPath, element: Any, fragment: str) -> None:
         kind = element.WhichOneof("type")
         if kind == "exception":
             raise Broken(element.exception.message)
-        self.shown[place] = (element, fragment)
-        self._drawn.add(place)
+        self.shown[path] = (element, fragment)
+        self._drawn.add(path)
         widget = getattr(element, kind)
         name = getattr(widget, "id", "")
         # A box that is new, or that the page sets, has a value that the next question tells.
@@ -88,23 +88,23 @@ class Page:
         same = takewhile(lambda steps: len(set(steps)) == 1, zip(*self._drawn, strict=False))
         within = tuple(steps[0] for steps in same)  # fragments inside of a fragment go with it
 
-        def stays(place: Place, of: str) -> bool:
-            inside = len(within) > 1 and place[: len(within)] == within
-            return place in self._drawn or bool(fragment and of != fragment and not inside)
+        def stays(path: DeltaPath, of: str) -> bool:
+            inside = len(within) > 1 and path[: len(within)] == within
+            return path in self._drawn or bool(fragment and of != fragment and not inside)
 
-        self.shown = {place: kept for place, kept in self.shown.items() if stays(place, kept[1])}
+        self.shown = {path: element for path, element in self.shown.items() if stays(path, element[1])}
         self._drawn.clear()
         there = {widget.id for _, widget, _ in self.widgets()}
         self.states = {name: state for name, state in self.states.items() if name in there}
 
     def widgets(self) -> list[tuple[str, Any, str]]:
         """All that a visitor may set: kind, message and fragment of each."""
-        found = []
+        settable = []
         for element, fragment in self.shown.values():
             kind = element.WhichOneof("type")
             if getattr(getattr(element, kind), "id", ""):
-                found.append((kind, getattr(element, kind), fragment))
-        return found
+                settable.append((kind, getattr(element, kind), fragment))
+        return settable
 
     def box(self, label: str) -> tuple[Any, str]:
         """The box under a label, and its fragment. KeyError: there is none."""
@@ -120,11 +120,11 @@ class Page:
                 return widget, fragment
         raise KeyError(key)
 
-    def said(self) -> str:
+    def sentences(self) -> str:
         """All its sentences, in their order."""
         bodies = []
-        for place in sorted(self.shown):
-            element = self.shown[place][0]
+        for path in sorted(self.shown):
+            element = self.shown[path][0]
             kind = element.WhichOneof("type")
             if kind in _WITH_A_BODY:
                 bodies.append(str(getattr(element, kind).body))
@@ -132,13 +132,13 @@ class Page:
 
     def digest(self) -> str:
         """Of all that it shows, and of its link; the same for two visitors who see the same."""
-        found = hashlib.sha256(self.query.encode())
-        for place in sorted(self.shown):
-            element = self.shown[place][0]
+        digest = hashlib.sha256(self.query.encode())
+        for path in sorted(self.shown):
+            element = self.shown[path][0]
             kind = element.WhichOneof("type")
             if kind in _OF_A_VISIT:
                 continue
-            told = getattr(element, kind)
-            found.update(kind.encode())
-            found.update(_NAMED.sub(b"", told.SerializeToString(deterministic=True)))
-        return found.hexdigest()
+            message = getattr(element, kind)
+            digest.update(kind.encode())
+            digest.update(_NAMED.sub(b"", message.SerializeToString(deterministic=True)))
+        return digest.hexdigest()

@@ -96,62 +96,62 @@ class Between:
     """How it moves between its two ends.
 
     Attributes:
-        asked: the question.
+        question: the question.
         axes: of the form of the word in A, and of that in B: one and the same where it is one form.
-        positions: of the word in A and in B, (layers,) each.
+        coordinates: of the word in A and in B, (layers,) each.
         verdict: what they say at the last layer.
         same: where the model reads A and B as one and the same sentence, what its one position says.
     """
 
-    asked: Question
+    question: Question
     axes: tuple[SenseAxis, SenseAxis]
-    positions: tuple[Array, Array]
+    coordinates: tuple[Array, Array]
     verdict: Verdict
     same: OneSide | None
 
 
-def moved(asked: Question) -> Moved:
+def moved(question: Question) -> Moved:
     """The paths of the word.
 
     Raises:
         PolyseeError: as `core.load` and `Model.trace`; NotSupported: the model does not know the word.
     """
-    a, b = (answers.path(asked.model, *chosen) for chosen in (asked.a, asked.b))
-    alone_a, alone_b = (answers.anchors(asked.model, (word,))[0] for word in asked.words)
-    alone = (alone_a,) if asked.a.word == asked.b.word else (alone_a, alone_b)
+    a, b = (answers.path(question.model, *chosen) for chosen in (question.a, question.b))
+    alone_a, alone_b = (answers.anchors(question.model, (word,))[0] for word in question.words)
+    alone = (alone_a,) if question.a.word == question.b.word else (alone_a, alone_b)
     from_alone = cosines(a, alone_a), cosines(b, alone_b)
     return Moved(a, b, alone, cosines(a, b), from_alone, pca([a, b, *alone]))
 
 
-def between(asked: Question) -> Between | None:
+def between(question: Question) -> Between | None:
     """Its positions between the two ends, and the verdict; None where there are no ends.
 
     Raises:
         PolyseeError: as `answers.axis`.
     """
-    ends = asked.ends
+    ends = question.ends
     if ends is None:
         return None
-    sides = asked.a, asked.b
-    first, second = (answers.axis(asked.model, s.word, ends.low, ends.high) for s in sides)
+    sides = question.a, question.b
+    first, second = (answers.axis(question.model, s.word, ends.low, ends.high) for s in sides)
     a, b = (
-        answers.position(asked.model, *side, axis)
+        answers.coordinates(question.model, *side, axis)
         for side, axis in zip(sides, (first, second), strict=True)
     )
-    calibration, proposed = calibrations.of(asked.model), ends.proposed
-    barred, same = _barred(asked.model, {"A": asked.a, "B": asked.b}), None
-    if _are_same(asked):
-        own = _barred(asked.model, {"The sentence": asked.a})
+    calibration, proposed = calibrations.of(question.model), ends.proposed
+    barred, same = _barred(question.model, {"A": question.a, "B": question.b}), None
+    if _are_same(question):
+        own = _barred(question.model, {"The sentence": question.a})
         same = one_side(first, a, calibration, proposed=proposed, barred=own)
         barred += ("The model reads the same sentence twice.",)
-    found = verdict(first, a, b, calibration, proposed=proposed, barred=barred)
-    return Between(asked, (first, second), (a, b), found, same)
+    judged = verdict(first, a, b, calibration, proposed=proposed, barred=barred)
+    return Between(question, (first, second), (a, b), judged, same)
 
 
-def _are_same(asked: Question) -> bool:
+def _are_same(question: Question) -> bool:
     """Whether the model reads the same tokens in A and in B, and the word at the same ones."""
-    a, b = (answers.trace(asked.model, side.text) for side in (asked.a, asked.b))
-    at_a, at_b = a.find(*asked.a[1:]), b.find(*asked.b[1:])
+    a, b = (answers.trace(question.model, side.text) for side in (question.a, question.b))
+    at_a, at_b = a.find(*question.a[1:]), b.find(*question.b[1:])
     return a.tokens == b.tokens and np.array_equal(at_a, at_b)
 
 
@@ -159,17 +159,17 @@ def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
     """What there is in the sentences themselves that stands against a verdict, each a sentence."""
     foreign = [name for name, side in sides.items() if languages.foreign(model, side.text)]
     bare = [name for name, side in sides.items() if _is_bare(side)]
-    found = list[str]()
+    reasons = list[str]()
     if foreign:
-        found.append(
+        reasons.append(
             f"{' and '.join(foreign)} {'do' if foreign[1:] else 'does'} not look like English."
         )
     if bare:
         has = "have" if bare[1:] else "has"
-        found.append(
+        reasons.append(
             f"{' and '.join(bare)} {has} no other word that could tell which meaning is meant."
         )
-    return tuple(found)
+    return tuple(reasons)
 
 
 def _is_bare(side: Chosen) -> bool:
@@ -179,23 +179,23 @@ def _is_bare(side: Chosen) -> bool:
     return all(word.casefold() in own or same_word(word, side.word) for word in words)
 
 
-def sure(found: Between) -> HowSure:
+def sure(comparison: Between) -> HowSure:
     """What stands beside its verdict.
 
     Raises:
         PolyseeError: as `answers.path`.
     """
-    asked = found.asked
-    a, b = (answers.path(asked.model, *chosen) for chosen in (asked.a, asked.b))
+    question = comparison.question
+    a, b = (answers.path(question.model, *chosen) for chosen in (question.a, question.b))
     groups: dict[str, list[WordPath]] = {}
-    word = known_word(asked.a.word)
-    if word is not None and not session_models.is_own(asked.model):
+    word = known_word(question.a.word)
+    if word is not None and not session_models.is_own(question.model):
         sentences = labelled(word)
-        paths = answers.paths(asked.model, tuple((s.text, s.word) for s in sentences))
+        paths = answers.paths(question.model, tuple((s.text, s.word) for s in sentences))
         for sentence, path in zip(sentences, paths, strict=True):
             groups.setdefault(sentence.sense, []).append(path)
-    calibration = calibrations.of(asked.model)
-    return how_sure(found.axes[0], a, b, asked.texts, calibration, groups or None)
+    calibration = calibrations.of(question.model)
+    return how_sure(comparison.axes[0], a, b, question.texts, calibration, groups or None)
 
 
 def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:
@@ -228,12 +228,12 @@ def _added(model: str, side: Chosen, ends: Ends) -> Sums:
 
 
 def picture(
-    found: Between, *, depth: int, play: bool = False, adds: bool = False, names: str = "AB"
+    comparison: Between, *, depth: int, play: bool = False, adds: bool = False, names: str = "AB"
 ) -> Picture:
     """The moving picture of Compare.
 
     Args:
-        found: the positions.
+        comparison: the positions.
         depth: after which layer it is shown.
         play: whether it moves by itself when it is first drawn.
         adds: whether what each word adds is wanted now; without it, the dots come at once.
@@ -242,25 +242,27 @@ def picture(
     Raises:
         PolyseeError: as `added`.
     """
-    asked = found.asked
-    assert asked.ends is not None
-    reason = computed.none(asked.model) and NO_CONTRIBUTIONS
-    contexts = _contexts(found)
-    vectors = np.stack([*(vector for _, _, vector in contexts), *_vectors(asked)])
-    seen = sense_map(found.axes[0], vectors)
+    question = comparison.question
+    assert question.ends is not None
+    reason = computed.none(question.model) and NO_CONTRIBUTIONS
+    contexts = _contexts(comparison)
+    vectors = np.stack([*(vector for _, _, vector in contexts), *_vectors(question)])
+    seen = sense_map(comparison.axes[0], vectors)
     sides = []
     for name in names:
-        i, chosen = "AB".index(name), asked.side(name)
-        shown, at = shown_parts(asked.model, chosen)
+        i, chosen = "AB".index(name), question.side(name)
+        shown, at = shown_parts(question.model, chosen)
         row = None
-        trace = answers.trace(asked.model, chosen.text)
+        trace = answers.trace(question.model, chosen.text)
         marks = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
         if adds and not reason:
-            made = added(asked.model, chosen, asked.ends)
+            made = added(question.model, chosen, question.ends)
             row = Adds(made.parts, made.special, made.bias, made.offset)
         across = seen.across[len(contexts) + i]
         texts = [part.text for part in shown]
-        sides.append(Side(name, shown[at].text, texts, at, found.positions[i], across, row, marks))
+        sides.append(
+            Side(name, shown[at].text, texts, at, comparison.coordinates[i], across, row, marks)
+        )
     points = [
         FramePoint(text, high, seen.along[i], seen.across[i])
         for i, (text, high, _) in enumerate(contexts)
@@ -268,29 +270,29 @@ def picture(
     return trajectory(
         sides,
         points,
-        ends=asked.ends.names,
+        ends=question.ends.names,
         depth=depth,
         play=play,
-        key=asked.id if names == "AB" else f"{asked.id} {names}",
+        key=question.id if names == "AB" else f"{question.id} {names}",
         wants=not adds and not reason,
         why=reason,
     )
 
 
-def _contexts(found: Between) -> list[tuple[str, bool, Array]]:
+def _contexts(comparison: Between) -> list[tuple[str, bool, Array]]:
     """The word in each context of its ends: the text, whether it is the high end, its vectors."""
-    frames, model = found.axes[0].frames, found.asked.model
+    frames, model = comparison.axes[0].frames, comparison.question.model
     ends = (frames.low, False), (frames.high, True)
     contexts = [(c, high) for end, high in ends for c in end.contexts]
     vectors = answers.context_vectors(model, tuple((c.text, c.start, c.end) for c, _ in contexts))
     return [(c.text, high, vector) for (c, high), vector in zip(contexts, vectors, strict=True)]
 
 
-def _vectors(asked: Question) -> list[Array]:
+def _vectors(question: Question) -> list[Array]:
     """The word's vectors in A and in B, (layers, d_model) each."""
-    layers = model_cache.model(asked.model).shape.n_layers
-    found = []
-    for side in (asked.a, asked.b):
-        path = answers.path(asked.model, *side)
-        found.append(np.stack(path.vectors[-layers:]))
-    return found
+    layers = model_cache.model(question.model).shape.n_layers
+    vectors = []
+    for side in (question.a, question.b):
+        path = answers.path(question.model, *side)
+        vectors.append(np.stack(path.vectors[-layers:]))
+    return vectors

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.figures.attention.layer_state import LEVELS, MEAN, PINS, SORTS, VIEWS
+from core.figures import schema
+from core.figures.attention.layer_state import MEAN
 from ui import permalink
 from ui.state import Field
 
@@ -57,19 +58,29 @@ class _Part(NamedTuple):
     write: Callable[[Any], str] = permalink.written
 
 
-_PARTS: Mapping[str, _Part] = {
-    "level": _Part("r", permalink.one_of(*LEVELS)),
-    "on": _Part("on", _heads, _head_names),
-    "head": _Part("h", _head, _head_name),
-    "query": _Part("q", _position, _counted),
-    "key": _Part("k", _position, _counted),
-    "pin": _Part("pin", permalink.one_of(*PINS)),
-    "threshold": _Part("th", permalink.share, _decimal),
-    "alone": _Part("ta", permalink.share, _decimal),
-    "special": _Part("s", permalink.switch),
-    "view": _Part("vw", permalink.one_of(*VIEWS)),
-    "sort": _Part("so", permalink.one_of(*SORTS)),
+_SCHEMA = schema.state("layer")
+# The usual key of each part in a link.
+_URL = {"level": "r", "on": "on", "head": "h", "query": "q", "key": "k", "pin": "pin"}
+_URL |= {"threshold": "th", "alone": "ta", "special": "s", "view": "vw", "sort": "so"}
+# How a part is read and written, by its type in the schema.
+_BY_TYPE: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
+    "position": (_position, _counted),
+    "headOrMean": (_head, _head_name),
+    "array": (_heads, _head_names),
+    "share": (permalink.share, _decimal),
+    "boolean": (permalink.switch, permalink.written),
 }
+
+
+def _part(name: str, field: schema.Field) -> _Part:
+    if "enum" in field:
+        return _Part(_URL[name], permalink.one_of(*field["enum"]))
+    return _Part(_URL[name], *_BY_TYPE[field["type"]])
+
+
+_PARTS = {name: _part(name, field) for name, field in _SCHEMA.items()}
+# Of pictures beside each other, each has these of its own.
+OWN = tuple(name for name, field in _SCHEMA.items() if field.get("own"))
 
 
 def field(what: str, key: str, *, url: str = "") -> Field[Any]:

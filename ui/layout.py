@@ -103,20 +103,20 @@ def try_this(
         picture: the key of the place whose picture the lessons are about, with "-" for " "; the
             first picture of the page where it is not said. It comes into view after a button.
     """
-    title, *places = st.columns([1, *(3 for _ in words.tries)])
+    title, *columns = st.columns([1, *(3 for _ in words.tries)])
     with title:
         st.markdown("**Try this**")
         try_this_view.bring(picture)
-    for i, (place, item) in enumerate(zip(places, words.tries, strict=True)):
+    for i, (column, item) in enumerate(zip(columns, words.tries, strict=True)):
         state = dict(item.state)
-        place.button(
+        column.button(
             item.label,
             key=f"try {i}",
             width="stretch",
             on_click=permalink.go,
             args=(parameters, state),
         )
-        place.caption(item.look_for)
+        column.caption(item.look_for)
 
 
 def publish(parameters: tuple[permalink.Parameter, ...]) -> None:
@@ -129,4 +129,4 @@ def footnotes(words: prose.Prose) -> None:
     """How it is computed, folded; and what it does not say."""
     with st.expander("How it is computed"):
         st.markdown(words.computed)
-    st.caption(f"**What it does not say.** {words.not_said}")
+    st.caption(f"**What it does not say.** {words.limitations}")

@@ -34,7 +34,7 @@ class Prose:
     point: str
     tries: tuple[Try, ...]
     computed: str
-    not_said: str
+    limitations: str
 
 
 @cache
@@ -46,14 +46,14 @@ def read(page: str, variant: str = "") -> Prose:
     body = {
         name.strip(): part.strip() for name, part in zip(sections[::2], sections[1::2], strict=True)
     }
-    found = re.findall(r"^- \[(.+?)\]\(\?(.*?)\) *(.*)$", body["Try this"], flags=re.MULTILINE)
+    examples = re.findall(r"^- \[(.+?)\]\(\?(.*?)\) *(.*)$", body["Try this"], flags=re.MULTILINE)
     return Prose(
         title=title.strip(),
         point=" ".join(point.split()),
         tries=tuple(
             Try(label, tuple(parse_qsl(query, keep_blank_values=True)), look)
-            for label, query, look in found
+            for label, query, look in examples
         ),
         computed=body["How it is computed"],
-        not_said=body["What it does not say"],
+        limitations=body["What it does not say"],
     )

@@ -50,23 +50,23 @@ def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
     One line each for a sentence that holds the word, or for words with commas between them; "name:"
     before the words, or in a line of its own, names the sense. Otherwise the first word does.
     """
-    name, found = "", list[str]()
+    name, items = "", list[str]()
     for line in typed.splitlines():
         parts = [part.strip() for part in line.split(",") if part.strip()]
         listed = len(parts) > 1 and all(
             len(split(part.partition(":")[2] or part)) < 3 for part in parts
         )
         if _holds(line, word) and not listed:
-            found.append(" ".join(line.split()))
+            items.append(" ".join(line.split()))
             continue
         before, colon, after = f"{line.rstrip()} ".partition(": ")
         if colon and not name:
             name = before.strip()
         listed_in = after if colon else line
-        found += [part.strip() for part in listed_in.split(",") if part.strip()]
-    words = [item for item in found if not _holds(item, word)]
-    called = name or (words[0] if words else _beginning(found[0]) if found else "")
-    return called, tuple(dict.fromkeys(found))
+        items += [part.strip() for part in listed_in.split(",") if part.strip()]
+    words = [item for item in items if not _holds(item, word)]
+    called = name or (words[0] if words else _beginning(items[0]) if items else "")
+    return called, tuple(dict.fromkeys(items))
 
 
 def _beginning(sentence: str) -> str:
@@ -93,7 +93,7 @@ def typed_end(name: str, items: Sequence[str], word: str) -> str:
     return "\n".join([first] * bool(first) + sentences)
 
 
-def found_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
+def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
     """All that we have to say about a word's two senses; None for a word that we do not know.
 
     Args:
@@ -172,7 +172,7 @@ def choose(
         None where an end has nothing yet.
     """
     adopt(fields, word)
-    known = found_for(model, word, texts)
+    known = ends_for(model, word, texts)
     if session_models.is_own(model) and known is not None:
         _leave_words(fields, model, word)
     own = known or proposed

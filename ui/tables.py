@@ -13,19 +13,19 @@ from core.measures.contributions.by_word import numbered
 from core.records.trace import Array
 
 
-def projection(found: Projection, names: Sequence[str]) -> pd.DataFrame:
-    """The places of the words along each principal component, at every depth."""
-    paths, depths, components = found.coordinates.shape
+def projection(projected: Projection, names: Sequence[str]) -> pd.DataFrame:
+    """The coordinates of the words along each principal component, at every depth."""
+    paths, depths, components = projected.coordinates.shape
     columns = [f"{style.depth_name(d)} {c + 1}" for d in range(depths) for c in range(components)]
-    return pd.DataFrame(found.coordinates.reshape(paths, -1), [*names], columns)
+    return pd.DataFrame(projected.coordinates.reshape(paths, -1), [*names], columns)
 
 
-def by_depth(found: Projection, names: Sequence[str]) -> pd.DataFrame:
+def by_depth(projected: Projection, names: Sequence[str]) -> pd.DataFrame:
     """The same with a row for each depth, for reading."""
-    _, depths, components = found.coordinates.shape
+    _, depths, components = projected.coordinates.shape
     columns = [f"{name} {c + 1}" for name in names for c in range(components)]
     rows = pd.Index([style.depth_name(d) for d in range(depths)], name="after")
-    return pd.DataFrame(found.coordinates.swapaxes(0, 1).reshape(depths, -1), rows, columns)
+    return pd.DataFrame(projected.coordinates.swapaxes(0, 1).reshape(depths, -1), rows, columns)
 
 
 def vectors(named: Mapping[str, Array]) -> pd.DataFrame:
@@ -39,27 +39,29 @@ def head(view: HeadMap) -> pd.DataFrame:
     return pd.DataFrame(view.weights, pd.Index(view.queries, name="row attends to column"), view.keys)
 
 
-def difference(found: HeadDifference, called: str = "A less B") -> pd.DataFrame:
+def difference(head_difference: HeadDifference, called: str = "A less B") -> pd.DataFrame:
     """What two maps differ by, for the tokens that both have."""
-    return pd.DataFrame(found.values, pd.Index(found.queries, name=called), found.keys)
+    return pd.DataFrame(
+        head_difference.values, pd.Index(head_difference.queries, name=called), head_difference.keys
+    )
 
 
-def largest_differences(found: HeadDifference, most: int) -> pd.DataFrame:
+def largest_differences(head_difference: HeadDifference, most: int) -> pd.DataFrame:
     """From which token to which the two sentences' heads differ most, as a screen writes it."""
-    sizes = np.nan_to_num(np.abs(found.values))
+    sizes = np.nan_to_num(np.abs(head_difference.values))
     order = np.argsort(-sizes, axis=None, kind="stable")[:most]
-    rows = [divmod(int(at), len(found.keys)) for at in order]
-    names = numbered([style.token_name(token) for token in found.queries])
+    rows = [divmod(int(at), len(head_difference.keys)) for at in order]
+    names = numbered([style.token_name(token) for token in head_difference.queries])
     return pd.DataFrame(
         {
             "from": [names[i] for i, _ in rows],
             "to": [names[j] for _, j in rows],
-            "A less B": [style.signed(float(found.values[i, j])) for i, j in rows],
+            "A less B": [style.signed(float(head_difference.values[i, j])) for i, j in rows],
         }
     ).set_index("from")
 
 
-def places(named: Mapping[str, Array], axes: str, first: int = 0) -> pd.DataFrame:
+def coordinates_by_depth(named: Mapping[str, Array], axes: str, first: int = 0) -> pd.DataFrame:
     """Where each of these stands at every depth from the first on: named -> (depths, axes)."""
     depths = len(next(iter(named.values())))
     columns = [f"{style.depth_name(first + d)} {axis}" for d in range(depths) for axis in axes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import streamlit as st
@@ -59,22 +59,11 @@ def choose_model(
     choices = attempt(models)
     if choices is None:
         return None
-    offered = {choice.name: choice.title for choice in choices} | session_models.own_titles()
+    titles = {choice.name: choice.title for choice in choices} | session_models.own_titles()
     any_id = settings.read().hub == "any"
-    wanted = st.session_state.get(MODEL.key) or MODEL.default
-    if wanted not in offered:
-        if session_models.is_own(wanted):
-            st.warning(session_models.GONE)
-            trained_links.again(wanted)
-            wanted = MODEL.default
-        elif any_id:
-            offered[wanted] = f"{wanted} (from the model hub)"
-        else:
-            st.warning(
-                f"“{text.plain(wanted)}” is not offered here. "
-                f"Showing {model_cache.title(MODEL.default)}."
-            )
-            wanted = MODEL.default
+    wanted = offered(st.session_state.get(MODEL.key) or MODEL.default, titles, MODEL.default)
+    if any_id and wanted not in titles:
+        titles[wanted] = f"{wanted} (from the model hub)"
     # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
     # the keyboard, in the first run without it.
     with st.container():
@@ -82,7 +71,7 @@ def choose_model(
     # Before the box is drawn: it then names what is shown, and the next run does not try again what
     # has just failed.
     shown = st.session_state[MODEL.key] = good or wanted
-    named = list(dict.fromkeys([*offered, shown]))
+    named = list(dict.fromkeys([*titles, shown]))
     control = f"{MODEL.key} control"  # of another name, as in ui.state: a page need not draw it
     keep(control, shown)
 
@@ -96,12 +85,33 @@ def choose_model(
         named,
         named.index(shown),
         key=control,
-        format_func=lambda name: offered.get(name, name),
+        format_func=lambda name: titles.get(name, name),
         accept_new_options=any_id,
         on_change=taken,
         help="Type the id of a hub model to load it." if any_id else None,
     )
     return good
+
+
+def offered(wanted: str, titles: Mapping[str, str], default: str) -> str:
+    """The model that is wanted, where it can be shown; else the default, with the reason on the page.
+
+    Args:
+        wanted: the model.
+        titles: the models to choose from; any id of the hub may be chosen too, where settings allow it.
+        default: what is shown in its place, "" for none.
+    """
+    if wanted in titles:
+        return wanted
+    if session_models.is_own(wanted):
+        st.warning(session_models.GONE)
+        trained_links.again(wanted)
+        return default
+    if settings.read().hub == "any":
+        return wanted
+    showing = f" Showing {model_cache.title(default)}." if default else ""
+    st.warning(f"“{text.plain(wanted)}” is not offered here.{showing}")
+    return default
 
 
 def _load_one_of(names: Sequence[str | None], load: Callable[[str], TextModel]) -> str | None:

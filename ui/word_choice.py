@@ -1,4 +1,4 @@
-"""Choosing the word in each of two sentences, and which of its places where it stands several times."""
+"""Choosing the word in each of two sentences, and which of its occurrences there."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ui import text, widgets
 from ui.state import Field, Visit
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
-_TOLD = Visit("another word is shown", "")
+_REPLACED = Visit("another word is shown", "")
 
 
-class Place(NamedTuple):
-    """One place of a word: `trace.find(word, number)`, the characters from `start` to `end`."""
+class WordOccurrence(NamedTuple):
+    """One occurrence of a word: `trace.find(word, number)`, the characters from `start` to `end`."""
 
     word: str
     number: int
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 class WordFields(NamedTuple):
-    """The part of the link that says which word of a sentence is meant, and which of its places.
+    """The part of the link that says which word of a sentence is meant, and which of its occurrences.
 
     An empty word in B means the word in A.
     """
@@ -40,40 +40,44 @@ class WordFields(NamedTuple):
 
 
 def choose(
-    asked: Mapping[str, WordFields],
+    fields: Mapping[str, WordFields],
     traces: Mapping[str, Trace],
     *,
     forget: Sequence[Field[str]],
-) -> dict[str, Place]:
+) -> dict[str, WordOccurrence]:
     """A box for each sentence, "A" and "B", and what is chosen in it.
 
     Args:
-        asked: the fields of each sentence.
+        fields: the fields of each sentence.
         traces: of those sentences that there are.
         forget: fields that belong to the word, and go back to their defaults when it changes.
     """
-    words = [asked[name].word.get() for name in asked]
-    numbers = [asked[name].number.get() - 1 for name in asked]
+    words = [fields[name].word.get() for name in fields]
+    numbers = [fields[name].number.get() - 1 for name in fields]
     there = {
-        name: places(traces[name], words[0], words[i]) if name in traces else ()
-        for i, name in enumerate(asked)
+        name: occurrences(traces[name], words[0], words[i]) if name in traces else ()
+        for i, name in enumerate(fields)
     }
-    found = settle([*there.values()], words, numbers, partial(_shared, traces))
-    if found[0] and found[1] and not same_word(found[0].word, words[0]):
+    chosen = settle([*there.values()], words, numbers, partial(_shared, traces))
+    if chosen[0] and chosen[1] and not same_word(chosen[0].word, words[0]):
         # Written down: the link says what is shown, and what was named for the other word has gone.
-        one = _same(found[0].word, found[1].word)
-        asked["A"].word.set(found[0].word)
-        asked["B"].word.set("" if one else found[1].word)
+        one = _same(chosen[0].word, chosen[1].word)
+        fields["A"].word.set(chosen[0].word)
+        fields["B"].word.set("" if one else chosen[1].word)
         _reset(forget)
-        _TOLD.set(say_instead(words[0], found[0].word))
-    for name, place in zip(asked, found, strict=True):
-        _box(asked, name, there[name], place, forget)
-    return {name: place for name, place in zip(asked, found, strict=True) if place is not None}
+        _REPLACED.set(say_instead(words[0], chosen[0].word))
+    for name, occurrence in zip(fields, chosen, strict=True):
+        _box(fields, name, there[name], occurrence, forget)
+    return {
+        name: occurrence
+        for name, occurrence in zip(fields, chosen, strict=True)
+        if occurrence is not None
+    }
 
 
-def say_instead(asked: str, shown: str) -> str:
+def say_instead(wanted: str, shown: str) -> str:
     """What to say where a word gave way to another (Markdown)."""
-    return f"Neither sentence contains “{text.plain(asked)}”. “{text.plain(shown)}” is shown instead."
+    return f"Neither sentence contains “{text.plain(wanted)}”. “{text.plain(shown)}” is shown instead."
 
 
 def _reset(fields: Sequence[Field[str]]) -> None:
@@ -85,53 +89,53 @@ def _same(one: str, other: str) -> bool:
     return one.casefold() == other.casefold()
 
 
-def places(trace: Trace, *asked: str) -> tuple[Place, ...]:
-    """The places that can be chosen: of every word, no bare sign, that the model has pieces for.
+def occurrences(trace: Trace, *typed: str) -> tuple[WordOccurrence, ...]:
+    """The occurrences that can be chosen: of every word, no bare sign, that the model has pieces for.
 
     Args:
         trace: the sentence.
-        asked: words to be found as well if they are several in a row, such as "river bank".
+        typed: words to be found as well if they are several in a row, such as "river bank".
     """
-    found = [
-        Place(one.word, one.number, one.start, one.end)
+    listed = [
+        WordOccurrence(one.word, one.number, one.start, one.end)
         for one in trace.occurrences()
         if any(map(str.isalnum, one.word)) and not text.all_unknown(trace, one.tokens)
     ]
-    for phrase in dict.fromkeys(asked):
+    for phrase in dict.fromkeys(typed):
         if len(split(phrase)) > 1:
             spans = phrases(trace.texts[0], phrase, cased=trace.cased)
             known = zip(spans, trace.find_all(phrase), strict=False)
-            found += [Place(phrase, i, *span) for i, (span, _) in enumerate(known)]
-    return tuple(found)
+            listed += [WordOccurrence(phrase, i, *span) for i, (span, _) in enumerate(known)]
+    return tuple(listed)
 
 
 def settle(
-    there: Sequence[Sequence[Place]],
+    there: Sequence[Sequence[WordOccurrence]],
     words: Sequence[str],
     numbers: Sequence[int],
     shared: Callable[[], Sequence[tuple[str, str]]],
-) -> tuple[Place | None, Place | None]:
-    """Which places are meant.
+) -> tuple[WordOccurrence | None, WordOccurrence | None]:
+    """Which occurrences are meant.
 
     A word that is in neither sentence gives way to the best that both have, perhaps in two forms. In
     one sentence, a word is found in another form of its own ("banks"). A number that is too large means
-    the last place.
+    the last occurrence.
 
     Args:
-        there: the places in A and in B.
+        there: the occurrences in A and in B.
         words: the word in A, and the one in B; the latter empty where it is the same.
-        numbers: which place of each, from 0.
+        numbers: which occurrence of each, from 0.
         shared: the words that both sentences have, as each writes them, the best first.
     """
     a, b = there
     word, other = words[0], words[1] or words[0]
-    found = _at(a, word, numbers[0]), _at(b, other, numbers[1])
-    if found == (None, None):
+    chosen = _at(a, word, numbers[0]), _at(b, other, numbers[1])
+    if chosen == (None, None):
         for first, second in shared():
             both = _at(a, first, 0), _at(b, second, 0)
             if all(both):
                 return both
-    return found
+    return chosen
 
 
 def _shared(traces: Mapping[str, Trace]) -> Sequence[tuple[str, str]]:
@@ -140,25 +144,25 @@ def _shared(traces: Mapping[str, Trace]) -> Sequence[tuple[str, str]]:
     return [(one.a.word, one.b.word) for one in shared_words(traces["A"], traces["B"])]
 
 
-def _at(there: Sequence[Place], word: str, number: int) -> Place | None:
-    """The place of a word; "Bank" finds "bank", and then "banks", where there is no "Bank"."""
-    found = [p for p in there if p.word == word]
-    found = found or [p for p in there if _same(p.word, word)]
-    found = found or [p for p in there if same_word(p.word, word)]
-    return found[min(number, len(found) - 1)] if found else None
+def _at(there: Sequence[WordOccurrence], word: str, number: int) -> WordOccurrence | None:
+    """The occurrence of a word; "Bank" finds "bank", and then "banks", where there is no "Bank"."""
+    matches = [p for p in there if p.word == word]
+    matches = matches or [p for p in there if _same(p.word, word)]
+    matches = matches or [p for p in there if same_word(p.word, word)]
+    return matches[min(number, len(matches) - 1)] if matches else None
 
 
-def explain(asked: Mapping[str, WordFields], chosen: Mapping[str, Place], texts: int) -> None:
+def explain(fields: Mapping[str, WordFields], chosen: Mapping[str, WordOccurrence], texts: int) -> None:
     """Why there is nothing to compare in two texts, or another word than was asked for, on the page."""
-    words = [asked[name].word.get() for name in asked]
-    told = _TOLD.take()
-    if texts == 2 and (said := why_not(words, [chosen.get(name) for name in asked]) or told):
-        st.info(said)
+    words = [fields[name].word.get() for name in fields]
+    replaced = _REPLACED.take()
+    if texts == 2 and (message := why_not(words, [chosen.get(name) for name in fields]) or replaced):
+        st.info(message)
 
 
-def why_not(words: Sequence[str], found: Sequence[Place | None]) -> str | None:
+def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> str | None:
     """What to say where a sentence has no such word, or another than was asked for (Markdown)."""
-    a, b = found
+    a, b = chosen
     if a is None and b is None:
         return (
             "The two sentences share no word that the model knows. Write one word into both, for "
@@ -172,9 +176,9 @@ def why_not(words: Sequence[str], found: Sequence[Place | None]) -> str | None:
     return None
 
 
-def named(there: Sequence[Place]) -> dict[str, Place]:
-    """What a box calls each place: the word, and which of several it is."""
-    counts = {place.word: place.number + 1 for place in there}
+def named(there: Sequence[WordOccurrence]) -> dict[str, WordOccurrence]:
+    """What a box calls each occurrence: the word, and which of several it is."""
+    counts = {occurrence.word: occurrence.number + 1 for occurrence in there}
     several = "{0.word}, place {1} of {2}"
     return {
         p.word if counts[p.word] == 1 else several.format(p, p.number + 1, counts[p.word]): p
@@ -183,15 +187,17 @@ def named(there: Sequence[Place]) -> dict[str, Place]:
 
 
 def _box(
-    asked: Mapping[str, WordFields],
+    fields: Mapping[str, WordFields],
     name: str,
-    there: Sequence[Place],
-    chosen: Place | None,
+    there: Sequence[WordOccurrence],
+    chosen: WordOccurrence | None,
     forget: Sequence[Field[str]],
 ) -> None:
     key = f"word in {name}"
     names = named(there)
-    widgets.keep(key, next((label for label, place in names.items() if place == chosen), None))
+    widgets.keep(
+        key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
+    )
 
     def take() -> None:
         typed = st.session_state[key]
@@ -199,7 +205,7 @@ def _box(
             return
         # A phrase that is typed is none of those offered.
         word, number = names[typed][:2] if typed in names else (str(typed), 0)
-        first, second = asked.values()
+        first, second = fields.values()
         if name == "A" and not _same(word, first.word.get()):
             _reset(forget)
         if name == "B" and _same(word, first.word.get()):

@@ -25,7 +25,7 @@ from .contributions.by_word import Why
 from .foreign import looks_foreign
 from .maps.neighbour_map import NeighbourMap, tsne, umap
 from .maps.projection import Projection, pca
-from .maps.trajectory import CONTEXTUAL, WordPath, positions, word_path
+from .maps.trajectory import CONTEXTUAL, WordPath, sense_coordinates, word_path
 from .senses.how_sure import HowSure, how_sure
 from .senses.move import Across, across, plane
 from .senses.same_sense_baseline import (
@@ -85,10 +85,10 @@ __all__ = [
     "patterns",
     "pca",
     "plane",
-    "positions",
     "proposed_ends",
     "same_sense_baseline",
     "sense_accuracy",
+    "sense_coordinates",
     "sentence_vector",
     "shared",
     "shared_words",
@@ -111,6 +111,7 @@ _FORMER = {
     "SiteDifference": "HeadDifference",
     "alike": "head_similarity",
     "likeness": "pairwise_similarity",
+    "positions": "sense_coordinates",
     "sense_range": "same_sense_baseline",
     "site_difference": "block_difference",
     "sites": "blocks",

@@ -158,7 +158,7 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
         text: the text.
         trace: of it, from a model with English word pieces. Without it, the small words tell.
     """
-    read = _ADDRESS.sub(lambda found: " " * len(found[0]), text)
+    read = _ADDRESS.sub(lambda address: " " * len(address[0]), text)
     words = [word for word in split(read) if any(map(str.isalpha, word.text))]
     if 2 * sum(not any("a" <= c <= "z" for c in _base(word.text)) for word in words) > len(words):
         return True  # in other letters than Latin ones

@@ -96,9 +96,9 @@ class Attention(Record):
         Raises:
             ValueError: as above, of labels; the weights are not checked once more.
         """
-        found = copy.copy(self)
-        found._label(queries, keys)
-        return found
+        attention = copy.copy(self)
+        attention._label(queries, keys)
+        return attention
 
     @property
     def missing(self) -> Array:

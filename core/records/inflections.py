@@ -39,7 +39,7 @@ def same_word(one: str, other: str) -> bool:
 
 def form_of(text: str, word: str) -> Word | None:
     """The first word of `text` that is `word` in the singular or the plural, if there is one."""
-    return next((found for found in split(text) if same_word(found.text, word)), None)
+    return next((other_form for other_form in split(text) if same_word(other_form.text, word)), None)
 
 
 def _singulars(word: str) -> frozenset[str]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..deprecated import warn
 from ..errors import NotSupported, WordNotFound
 from ..settings import MOST_ANCHORS
 from .frozen import Array, Record, frozen
@@ -117,8 +118,8 @@ class Frames:
 class SenseAxis(Record):
     """Where a word stands between two of its senses, in each layer: −1 and +1 at the two ends.
 
-    With m halfway between the two ends and h from there to the high end, the position of a vector x is
-    (x − m)·h / |h|². Each layer has m and h of its own, and so a unit of its own: positions of two
+    With m halfway between the two ends and h from there to the high end, a vector x has the coordinate
+    (x − m)·h / |h|². Each layer has m and h of its own, and so a unit of its own: coordinates of two
     layers are not to be subtracted. What x does sideways of h is not seen.
 
     Attributes:
@@ -151,9 +152,9 @@ class SenseAxis(Record):
         return frozen(2 * np.linalg.norm(self.halves.astype(np.float64), axis=1))
 
     def direction(self, layer: int) -> Array:
-        """(d_model,) float32, h / |h|²: a vector's product with it is its position, less `offset`.
+        """(d_model,) float32, h / |h|²: a vector's product with it is its coordinate, less `offset`.
 
-        `Model.contributions` along it, with `layer`, say what a position is the sum of.
+        `Model.contributions` along it, with `layer`, say what a coordinate is the sum of.
 
         Args:
             layer: from 0, as `Model.contributions` counts; −1 is the last.
@@ -162,12 +163,12 @@ class SenseAxis(Record):
         return frozen(half / (half @ half))
 
     def offset(self, layer: int) -> float:
-        """−m·h / |h|², what the axis itself adds to a position in a layer, from 0."""
+        """−m·h / |h|², what the axis itself adds to a coordinate in a layer, from 0."""
         along = self.direction(layer).astype(np.float64)
         return -float(self.midpoints[layer].astype(np.float64) @ along)
 
     def coordinate(self, vectors: npt.ArrayLike, layer: int) -> Array:
-        """The positions of stored vectors of one layer.
+        """The coordinates of stored vectors of one layer.
 
         Args:
             vectors: (..., d_model), what the layer returns.
@@ -185,7 +186,7 @@ class SenseAxis(Record):
             raise ValueError(f"Vectors of the shape {x.shape} do not end in d_model = {width}.")
         return frozen(x @ self.direction(layer).astype(np.float64) + self.offset(layer))
 
-    def position(self, trace: Trace, tokens: npt.ArrayLike) -> Array:
+    def coordinates(self, trace: Trace, tokens: npt.ArrayLike) -> Array:
         """Where the word at these tokens stands after each layer.
 
         Args:
@@ -203,6 +204,11 @@ class SenseAxis(Record):
         if vectors.shape != self.halves.shape:
             raise ValueError(f"Vectors of the shape {vectors.shape} do not fit {self.halves.shape}.")
         return frozen([self.coordinate(vector, i) for i, vector in enumerate(vectors)])
+
+    def position(self, trace: Trace, tokens: npt.ArrayLike) -> Array:
+        """Deprecated: `coordinates`. Raises as that."""
+        warn("SenseAxis.position", "coordinates", stacklevel=2)
+        return self.coordinates(trace, tokens)
 
 
 def sense_axis(

@@ -240,7 +240,7 @@ class Trace(Record):
 
     def words(self, segment: int | None = None) -> tuple[str, ...]:
         """The different words of the text that reached the model, in order of appearance."""
-        return tuple(dict.fromkeys(found.word for found in self.occurrences(segment)))
+        return tuple(dict.fromkeys(occurrence.word for occurrence in self.occurrences(segment)))
 
     def _end(self, text: int) -> int:
         cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out

@@ -40,11 +40,7 @@ class Look(NamedTuple):
     @property
     def where(self) -> str:
         """In words, as a screen names it."""
-        if self.layer is None:
-            of = "all layers" if self.head is None else f"head {self.head + 1} of all layers"
-            return f"mean over {of}"
-        name = style.layer_name(self.layer)
-        return f"{name}, mean over its heads" if self.head is None else f"{name}, head {self.head + 1}"
+        return blocks.head_name(self.layer, self.head)
 
 
 class Seen(NamedTuple):
@@ -69,20 +65,20 @@ MOST_LISTED = 5  # differences, beside the picture of all of them
 COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
 
 
-def seen(name: str, asked: TextQuery, side: Chosen | None, look: Look) -> Seen:
+def seen(name: str, text_query: TextQuery, side: Chosen | None, look: Look) -> Seen:
     """What there is to draw of a sentence.
 
     Args:
         name: "A" or "B".
-        asked: the sentence, and of which model.
+        text_query: the sentence, and of which model.
         side: its word; None where none is chosen.
         look: which head.
 
     Raises:
         PolyseeError: as `ui.models.blocks.head_map`.
     """
-    view = blocks.head_map(asked, look.layer, look.head, special=look.special)
-    trace = answers.trace(asked.model, asked.text)
+    view = blocks.head_map(text_query, look.layer, look.head, special=look.special)
+    trace = answers.trace(text_query.model, text_query.text)
     tokens = tuple(trace.tokens[i] for i in view.tokens)
     if side is None:
         return Seen(name, view, tokens, (), None)
@@ -110,27 +106,27 @@ def less(a: Seen, b: Seen) -> HeadDifference:
     return head_difference(a.view, b.view, rows_a=a.rows, rows_b=b.rows, names=names)
 
 
-def difference(found: HeadDifference, look: Look) -> Picture:
+def difference(difference: HeadDifference, look: Look) -> Picture:
     """Where the two sentences differ."""
     return signed_heatmap(
-        found.queries,
-        found.keys,
-        found.values,
+        difference.queries,
+        difference.keys,
+        difference.values,
         title="weight in A less weight in B",
         sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
         name="head-difference",
-        bound=bound(found.values),
-        marked=found.marked,
+        bound=bound(difference.values),
+        marked=difference.marked,
     )
 
 
-def every_layer(asked: TextQuery, side: Chosen, look: Look) -> HeadMap:
+def every_layer(text_query: TextQuery, side: Chosen, look: Look) -> HeadMap:
     """What the word of a sentence attends to in every layer.
 
     Raises:
         PolyseeError: as `answers.trace` and `word_map`.
     """
-    trace = answers.trace(asked.model, asked.text)
+    trace = answers.trace(text_query.model, text_query.text)
     view = word_map(trace, trace.find(side.word, side.number), special=look.special)
     return replace(view, queries=tuple(style.layer_name(int(layer)) for layer in view.queries))
 
@@ -157,8 +153,8 @@ def show_chosen(
         typed: the sentences.
         sides: the word in each of them.
     """
-    asked = {name: TextQuery(model, words) for name, words in typed.items()}
-    show(asked, sides, _choose_head(s, blocks.block(next(iter(asked.values()))).absent))
+    text_queries = {name: TextQuery(model, words) for name, words in typed.items()}
+    show(text_queries, sides, _choose_head(s, blocks.block(next(iter(text_queries.values()))).absent))
 
 
 def _choose_head(s: CompareState, gone: Array) -> Look:
@@ -183,21 +179,21 @@ def _numbers(gone: Array) -> dict[int, str]:
     return {0: "mean", **{i + 1: str(i + 1) for i in np.flatnonzero(~gone).tolist()}}
 
 
-def show(asked: Mapping[str, TextQuery], sides: Mapping[str, Chosen], look: Look) -> None:
+def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], look: Look) -> None:
     """The word in every layer; the heads of the sentences side by side; where the two differ."""
     if sides:
         st.markdown("**The word in every layer**, mean over the heads; framed, the layer chosen above")
         columns = dict(zip("AB", st.columns(2), strict=True))
         for name, side in sides.items():
             with columns[name]:
-                of_layers = widgets.attempt(every_layer, asked[name], side, look)
+                of_layers = widgets.attempt(every_layer, text_queries[name], side, look)
                 if of_layers is not None:
                     made = by_layer(name, of_layers, side, look)
                     figure.show(made, f"layers {name}", scale=layout.scale())
                     layout.csv(partial(tables.head, of_layers), f"layers-{name}")
     drawn: list[Seen] = []
     columns = dict(zip("AB", st.columns(2), strict=True))
-    for name, sentence in asked.items():
+    for name, sentence in text_queries.items():
         with columns[name]:
             one = widgets.attempt(seen, name, sentence, sides.get(name), look)
             if one is None:
@@ -216,13 +212,13 @@ def _difference(a: Seen, b: Seen, look: Look) -> None:
     with left:
         st.markdown(f"**A less B** for the tokens that both have, {look.where}")
         try:
-            found = less(a, b)
+            weight_difference = less(a, b)
         except NotSupported as error:
             st.caption(str(error))
             return
-        figure.show(difference(found, look), "difference", scale=layout.scale())
+        figure.show(difference(weight_difference, look), "difference", scale=layout.scale())
     with right:
         st.markdown("**The largest differences**")
-        st.table(tables.largest_differences(found, MOST_LISTED))
+        st.table(tables.largest_differences(weight_difference, MOST_LISTED))
         st.caption(captions.DIFFERENCE)
-        layout.csv(partial(tables.difference, found), "head-difference")
+        layout.csv(partial(tables.difference, weight_difference), "head-difference")

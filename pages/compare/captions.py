@@ -35,16 +35,16 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
     )
     one = len(rows) == 1
     who = "Row" if one else f"On average the {len(rows)} rows of"
-    said = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
+    caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))
-        said += f" Hidden: the {spent} of {'its' if one else 'their'} weight on special tokens; "
-        said += (
+        caption += f" Hidden: the {spent} of {'its' if one else 'their'} weight on special tokens; "
+        caption += (
             "the rest of each head’s rows is scaled to add up to 1, and then the heads are averaged."
             if view.averaged
             else "the rest is scaled to add up to 1."
         )
-    return said
+    return caption
 
 
 def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
@@ -78,21 +78,21 @@ def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> st
     if not one:
         row = "a word's row in the model's table"
     names = " and ".join(f"*in {name}*" for name in paths)
-    said = (
+    caption = (
         f"The first of {first.vectors[-1].size} numbers. *Learned* is {row}; {names} "
         f"{'is' if len(paths) == 1 else 'are'} what layer {first.n_layers} makes of it there: its "
         "contextual vector."
     )
     pieces = {words[name]: path.pieces for name, path in paths.items() if path.pieces > 1}
     for word, count in pieces.items():
-        said += f" The model cuts “{plain(word)}” into {count} pieces; its numbers are their mean."
-    return said
+        caption += f" The model cuts “{plain(word)}” into {count} pieces; its numbers are their mean."
+    return caption
 
 
-def agreed(found: Sequence[Agreement], bound: float) -> str:
+def agreed(agreements: Sequence[Agreement], bound: float) -> str:
     """Whether our transformer and Hugging Face's agree, with the number that says so (Markdown)."""
-    worst = max(f.worst for f in found)
-    numbers = sum(f.numbers for f in found)
+    worst = max(f.worst for f in agreements)
+    numbers = sum(f.numbers for f in agreements)
     if worst == 0:
         return (
             "Our own transformer and Hugging Face's ran these texts with the same published weights. "

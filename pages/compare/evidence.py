@@ -56,9 +56,9 @@ def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
 def proof(model: str, texts: Sequence[str]) -> None:
     """How far our transformer and Hugging Face's lie apart on these texts."""
     st.subheader("Two programs, one answer", anchor=False)
-    said = widgets.attempt(proof_in_words, model, texts)
-    if said is not None:
-        st.markdown(said)
+    sentence = widgets.attempt(proof_in_words, model, texts)
+    if sentence is not None:
+        st.markdown(sentence)
 
 
 def proof_in_words(model: str, texts: Sequence[str]) -> str:

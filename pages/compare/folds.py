@@ -41,7 +41,7 @@ def show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
 
 def _show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
     widgets.keep(fold.control, fold.get())
-    place = st.expander(question, fold.get(), key=fold.control, on_change=fold.hear)
+    expander = st.expander(question, fold.get(), key=fold.control, on_change=fold.hear)
     if fold.get():
-        with place:
+        with expander:
             draw()

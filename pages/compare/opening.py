@@ -33,88 +33,94 @@ TWO_WORDS = (
 )
 
 
-def show(asked: Question, back: Whole) -> None:
+def show(question: Question, back: Whole) -> None:
     """The verdict and, below it, the picture.
 
     Args:
-        asked: which word in which sentences, and between which ends.
+        question: which word in which sentences, and between which ends.
         back: how many layers before the last one the picture stands.
     """
-    found = widgets.attempt(between, asked) if asked.one else None
-    if found is None:
-        _without(asked)
+    comparison = widgets.attempt(between, question) if question.one else None
+    if comparison is None:
+        _without(question)
         return
-    assert asked.ends is not None
+    assert question.ends is not None
     with st.container(key="verdict", gap="xxsmall"):
-        st.markdown(verdict_captions.headline(asked.words, asked.ends.names, found.verdict, found.same))
-        if why := _why(asked, found):
+        st.markdown(
+            verdict_captions.headline(
+                question.words, question.ends.names, comparison.verdict, comparison.same
+            )
+        )
+        if why := _why(question, comparison):
             st.caption(why)
         if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
             st.caption(earlier)
-        if left := sense_ends.words_left(asked.model, asked.a.word):
+        if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
-    _moving(found, back)
+    _moving(comparison, back)
 
 
-def _moving(found: Between, back: Whole, names: str = "AB") -> None:
+def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     """The moving picture of these sentences, with what to look for and its numbers."""
-    asked, last = found.asked, found.axes[0].n_layers
+    question, last = comparison.question, comparison.axes[0].n_layers
     depth = max(0, last - back.get())
     play = opening_motion.starts("trajectory", back)
-    wanted = _WANTED.get() == asked.id
+    wanted = _WANTED.get() == question.id
 
     def want() -> None:
-        _WANTED.set(asked.id)
+        _WANTED.set(question.id)
 
     def take(chosen: Mapping[str, Any]) -> None:
         back.set(min(max(0, last - int(chosen["depth"])), last))
 
-    made = widgets.attempt(partial(picture, found, depth=depth, play=play, adds=wanted, names=names))
+    made = widgets.attempt(
+        partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names)
+    )
     if made is not None:
         figure.show(made, "trajectory", on_state=take, on_wanted=want)
         with st.container(horizontal=True, vertical_alignment="center"):
-            if hint := _hint(asked):
+            if hint := _hint(question):
                 st.caption(f"Look for: {hint}", width="stretch")
-            layout.csv(partial(table, found, names), "trajectory")
+            layout.csv(partial(table, comparison, names), "trajectory")
 
 
-def _why(asked: Question, found: Between) -> str:
+def _why(question: Question, comparison: Between) -> str:
     """What a visitor has to know beside the verdict: why there is none, or what it may rest on."""
-    said = [_reasons(found)]
-    if not found.verdict.answer and calibrations.can_measure(asked.model):
-        said.append("Measure it under *How sure is this?*")
-    said.append(languages.warning(asked.model, asked.texts))
-    said.append(verdict_captions.shared(standing(found.axes[0], asked.texts)))
-    return " ".join(part for part in said if part)
+    sentences = [_reasons(comparison)]
+    if not comparison.verdict.answer and calibrations.can_measure(question.model):
+        sentences.append("Measure it under *How sure is this?*")
+    sentences.append(languages.warning(question.model, question.texts))
+    sentences.append(verdict_captions.shared(standing(comparison.axes[0], question.texts)))
+    return " ".join(part for part in sentences if part)
 
 
-def _reasons(found: Between) -> str:
-    return verdict_captions.reasons(found.verdict if found.same is None else found.same)
+def _reasons(comparison: Between) -> str:
+    return verdict_captions.reasons(comparison.verdict if comparison.same is None else comparison.same)
 
 
-def _hint(asked: Question) -> str | None:
+def _hint(question: Question) -> str | None:
     """What to look for in a preset, between its own ends."""
-    own = asked.ends == sense_ends.found_for(asked.model, asked.a.word, asked.texts)
-    return widgets.look_for(asked.texts, asked.words) if own else None
+    own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
+    return widgets.look_for(question.texts, question.words) if own else None
 
 
-def _without(asked: Question) -> None:
+def _without(question: Question) -> None:
     """Two words, or one without ends: by cosine alone."""
-    found = widgets.attempt(moved, asked)
-    if found is None:
+    word_paths = widgets.attempt(moved, question)
+    if word_paths is None:
         return
-    word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(asked.words))
-    if not asked.one:
+    word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
+    if not question.one:
         st.markdown(TWO_WORDS)
-    elif asked.ends is not None:  # and the page has said why they make no axis
+    elif question.ends is not None:  # and the page has said why they make no axis
         st.markdown(NO_AXIS.format(word=word))
     else:
         st.markdown(f"{_unnamed()} {NO_ENDS.format(word=word)}".lstrip())
-    if note := languages.warning(asked.model, asked.texts):
+    if note := languages.warning(question.model, question.texts):
         st.caption(note)
-    figure.show(cosine_paths(found.together, found.from_alone), "path", scale=layout.scale())
-    st.caption(legends.of_cosine(asked.words))
-    layout.csv(partial(cosine_table, found), "path")
+    figure.show(cosine_paths(word_paths.together, word_paths.from_alone), "path", scale=layout.scale())
+    st.caption(legends.of_cosine(question.words))
+    layout.csv(partial(cosine_table, word_paths), "path")
 
 
 def _unnamed() -> str:
@@ -123,31 +129,31 @@ def _unnamed() -> str:
     return f"{' and '.join(typed)} {'name' if len(typed) > 1 else 'names'} no meaning." if typed else ""
 
 
-def show_sure(asked: Question) -> None:
+def show_sure(question: Question) -> None:
     """How far the verdict can be trusted, and what the ends are."""
-    if not asked.one or asked.ends is None:
+    if not question.one or question.ends is None:
         st.caption("There is no verdict to be sure of: name one word for each of two meanings.")
         return
-    found = widgets.attempt(between, asked)
-    if found is None:
+    comparison = widgets.attempt(between, question)
+    if comparison is None:
         return
-    beside = widgets.attempt(sure, found)
+    beside = widgets.attempt(sure, comparison)
     if beside is None:
         return
-    said = [
+    sentences = [
         verdict_captions.rate(beside.ends, beside.bounds),
         verdict_captions.thresholds(beside.bounds),
         verdict_captions.stands_in(beside.standing),
-        verdict_captions.cosine(asked.words, beside, found.verdict.answer),
-        verdict_captions.made_of(found.axes[0].frames),
+        verdict_captions.cosine(question.words, beside, comparison.verdict.answer),
+        verdict_captions.made_of(comparison.axes[0].frames),
     ]
-    said.append(languages.of_frames(asked.model))
-    said.append(languages.known(asked.model))
-    for one in said:
+    sentences.append(languages.of_frames(question.model))
+    sentences.append(languages.known(question.model))
+    for one in sentences:
         if one:
             st.markdown(one)
-    if calibrations.can_measure(asked.model):
-        _offer(asked.model)
+    if calibrations.can_measure(question.model):
+        _offer(question.model)
 
 
 def _offer(model: str) -> None:
@@ -163,10 +169,10 @@ def _offer(model: str) -> None:
         st.rerun()
 
 
-def show_views(asked: Question, view: Choice) -> None:
+def show_views(question: Question, view: Choice) -> None:
     """The word in all directions at once: by cosine, and along principal components."""
-    found = widgets.attempt(moved, asked)
-    if found is None:
+    word_paths = widgets.attempt(moved, question)
+    if word_paths is None:
         return
     # The first view is what the fold opens with: it is no choice that a link has to keep.
     first = next(iter(VIEWS))
@@ -180,29 +186,29 @@ def show_views(asked: Question, view: Choice) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**Cosine similarity**, layer by layer")
-        shown = cosine_paths(found.together, found.from_alone, file="cosine")
+        shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
         figure.show(shown, "cosine", scale=layout.scale())
-        st.caption(legends.of_cosine(asked.words))
-        layout.csv(partial(cosine_table, found), "cosine")
+        st.caption(legends.of_cosine(question.words))
+        layout.csv(partial(cosine_table, word_paths), "cosine")
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
             chosen = select(seen, VIEWS, "Seen", style="segments")
         if chosen == "pca3":
-            scaled = word_space(found.projection, asked.names, scale=layout.scale())
+            scaled = word_space(word_paths.projection, question.names, scale=layout.scale())
             layout.picture(scaled, "space")
-            st.caption(legends.of_projection(asked.words, found.projection.shares))
-            layout.table(tables.by_depth(found.projection, asked.names), "space")
+            st.caption(legends.of_projection(question.words, word_paths.projection.shares))
+            layout.table(tables.by_depth(word_paths.projection, question.names), "space")
         else:
-            depth = found.a.n_layers + 1
-            shown = word_projection(found.projection, asked.names, depth=depth)
+            depth = word_paths.a.n_layers + 1
+            shown = word_projection(word_paths.projection, question.names, depth=depth)
             figure.show(shown, "move", scale=layout.scale())
-            st.caption(legends.of_projection(asked.words, found.projection.shares[:2]))
-            layout.csv(partial(tables.projection, found.projection, asked.names), "pca")
+            st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
+            layout.csv(partial(tables.projection, word_paths.projection, question.names), "pca")
 
 
 def show_one(
-    asked: Question,
+    question: Question,
     name: str,
     note: str,
     back: Whole,
@@ -210,37 +216,45 @@ def show_one(
     """One sentence that has none to be compared with: the position of its word, and the picture.
 
     Args:
-        asked: the sentence, twice.
+        question: the sentence, twice.
         name: "A" or "B".
         note: what there is to say about its language.
         back: how many layers before the last one the picture stands.
     """
-    found = widgets.attempt(between, asked)
-    if found is None or asked.ends is None:
+    comparison = widgets.attempt(between, question)
+    if comparison is None or question.ends is None:
         if note:
             st.caption(note)
         return
-    assert found.same is not None
+    assert comparison.same is not None
     with st.container(key="verdict", gap="xxsmall"):
-        st.markdown(verdict_captions.of_one(asked.side(name).word, name, found.same, asked.ends.names))
-        for said in (_reasons(found), note, sense_ends.words_left(asked.model, asked.a.word)):
-            if said:
-                st.caption(said)
-    _moving(found, back, name)
+        st.markdown(
+            verdict_captions.of_one(
+                question.side(name).word, name, comparison.same, question.ends.names
+            )
+        )
+        for sentence in (
+            _reasons(comparison),
+            note,
+            sense_ends.words_left(question.model, question.a.word),
+        ):
+            if sentence:
+                st.caption(sentence)
+    _moving(comparison, back, name)
 
 
-def table(found: Between, names: str = "AB") -> pd.DataFrame:
+def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
     """The numbers of the picture: a row for each layer, with what each word adds where it is known."""
-    asked = found.asked
-    assert asked.ends is not None
+    question = comparison.question
+    assert question.ends is not None
     rows: dict[str, object] = {}
     for name in names:
-        rows[f"{name}: position"] = found.positions["AB".index(name)]
+        rows[f"{name}: position"] = comparison.coordinates["AB".index(name)]
         try:
-            sums = added(asked.model, asked.side(name), asked.ends)
+            sums = added(question.model, question.side(name), question.ends)
         except NotSupported:  # no contributions in this model: positions alone
             continue
-        shown, _ = shown_parts(asked.model, asked.side(name))
+        shown, _ = shown_parts(question.model, question.side(name))
         for i, (part, column) in enumerate(zip(shown, sums.parts.T, strict=True)):
             if not np.isnan(column).all():
                 rows[f"{name}: {part.text.strip()} ({i})"] = column
@@ -250,13 +264,13 @@ def table(found: Between, names: str = "AB") -> pd.DataFrame:
             ("axis", sums.offset),
         ):
             rows[f"{name}: {title}"] = column
-    layers = [style.layer_name(i) for i in range(found.axes[0].n_layers)]
+    layers = [style.layer_name(i) for i in range(comparison.axes[0].n_layers)]
     return pd.DataFrame(rows, index=pd.Index(layers, name="after"))
 
 
-def cosine_table(found: Moved) -> pd.DataFrame:
+def cosine_table(word_paths: Moved) -> pd.DataFrame:
     """The numbers of the path by cosine: a row for each depth."""
-    alone_a, alone_b = found.from_alone
-    columns = {"A and B": found.together, "A and alone": alone_a, "B and alone": alone_b}
-    depths = pd.Index([style.depth_name(d) for d in range(len(found.together))], name="after")
+    alone_a, alone_b = word_paths.from_alone
+    columns = {"A and B": word_paths.together, "A and alone": alone_a, "B and alone": alone_b}
+    depths = pd.Index([style.depth_name(d) for d in range(len(word_paths.together))], name="after")
     return pd.DataFrame(columns, index=depths)

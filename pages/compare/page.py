@@ -25,8 +25,8 @@ def compare(s: CompareState) -> None:
     first = st.container(gap="xsmall", key="first")
     with first:
         # Side by side on a phone they would be too narrow; one above the other, they stand close.
-        for place, (name, field) in zip(st.columns(2, gap="small"), s.texts.items(), strict=True):
-            with place:
+        for column, (name, field) in zip(st.columns(2, gap="small"), s.texts.items(), strict=True):
+            with column:
                 text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
     model = choose_model(model_cache.reader)
     layout.tools(s.link())
@@ -38,39 +38,39 @@ def compare(s: CompareState) -> None:
         if model and (trace := widgets.trace(model, sentence, f"Sentence {name}")) is not None
     }
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
-        places = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
-        ends = _ends(model, traces, places)
-        words_now = tuple(place.word for place in places.values())
+        occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
+        ends = _ends(model, traces, occurrences)
+        words_now = tuple(one.word for one in occurrences.values())
         width = round(EXAMPLES * layout.scale())
         lesson = tuple(field.parameter for field in s.lesson)
         widgets.choose_preset(lesson, (typed["A"], typed["B"]), words_now, width=width)
-    word_choice.explain(s.words, places, len(traces))
-    sides = {name: Chosen(typed[name], place.word, place.number) for name, place in places.items()}
-    asked = None
+    word_choice.explain(s.words, occurrences, len(traces))
+    sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}
+    question = None
     with first:
         if model and len(sides) == 2:
-            asked = Question(model, sides["A"], sides["B"], ends)
-            page.part(opening.show, None, asked, s.back)
+            question = Question(model, sides["A"], sides["B"], ends)
+            page.part(opening.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
     layout.try_this(prose.read(__file__), lesson)
     onboarding.on_phone()
     if model and traces:
-        _questions(s, model, asked, {name: typed[name] for name in traces}, sides)
+        _questions(s, model, question, {name: typed[name] for name in traces}, sides)
 
 
 def _ends(
-    model: str | None, traces: dict[str, Trace], places: dict[str, word_choice.Place]
+    model: str | None, traces: dict[str, Trace], occurrences: dict[str, word_choice.WordOccurrence]
 ) -> Ends | None:
     """The two ends of the word's axis: typed, known, or proposed; None where there are none."""
-    if model is None or not places:
+    if model is None or not occurrences:
         return None
     texts = tuple(trace.texts[0] for trace in traces.values())
-    word = next(iter(places.values())).word
+    word = next(iter(occurrences.values())).word
     proposed = None
-    if len(places) == 2:
+    if len(occurrences) == 2:
         same = {(one.a.word, one.b.word): one for one in shared_words(traces["A"], traces["B"])}
-        shared = same.get((places["A"].word, places["B"].word))
+        shared = same.get((occurrences["A"].word, occurrences["B"].word))
         drawn = proposed_ends(traces["A"], traces["B"], shared) if shared is not None else None
         if drawn is not None:
             proposed = Ends((drawn.b, drawn.a), (drawn.b,), (drawn.a,), proposed=True)
@@ -97,7 +97,7 @@ def _alone(
 def _questions(
     s: CompareState,
     model: str,
-    asked: Question | None,
+    question: Question | None,
     typed: dict[str, str],
     sides: dict[str, Chosen],
 ) -> None:
@@ -106,16 +106,16 @@ def _questions(
     folds.unfold(s.what_if, (why.IN, *why.IF))
     folds.unfold(s.attends, (s.layer, s.head, s.special))
     folds.unfold(s.directions, (s.view,))
-    if asked is not None:
-        folds.show("How sure is this?", s.sure, partial(opening.show_sure, asked))
-        folds.show("Which words moved it?", s.moved_by, partial(section.show, asked))
-        folds.show("What if …?", s.what_if, partial(section.show_if, asked))
+    if question is not None:
+        folds.show("How sure is this?", s.sure, partial(opening.show_sure, question))
+        folds.show("Which words moved it?", s.moved_by, partial(section.show, question))
+        folds.show("What if …?", s.what_if, partial(section.show_if, question))
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
-    if asked is not None:
-        views = partial(opening.show_views, asked, s.view)
+    if question is not None:
+        views = partial(opening.show_views, question, s.view)
         folds.show("And in all directions at once?", s.directions, views)
-    folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, asked))
+    folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
 
 
 def _right(
@@ -123,11 +123,11 @@ def _right(
     model: str,
     typed: dict[str, str],
     sides: dict[str, Chosen],
-    asked: Question | None,
+    question: Question | None,
 ) -> None:
     evidence.proof(model, [*typed.values()])
-    if asked:
-        saved_comparison.button(asked, s.layer, s.head, s.special, s.back)
+    if question:
+        saved_comparison.button(question, s.layer, s.head, s.special, s.back)
     evidence.numbers(model, sides)
 
 

@@ -37,11 +37,11 @@ def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
 
 
-def button(asked: Question, *where: Field[Any]) -> None:
+def button(question: Question, *where: Field[Any]) -> None:
     """Saves the comparison: made when asked for, and of what is chosen by then.
 
     Args:
-        asked: which word in which sentences.
+        question: which word in which sentences.
         where: the fields of layer, head, special tokens and layers back.
     """
     now, page = permalink.now(), st.context.url or ""
@@ -49,7 +49,7 @@ def button(asked: Question, *where: Field[Any]) -> None:
     def make() -> str:
         layer, head, special, back = (now.values[field.key] for field in where)
         look = Look.numbered(layer, head, special=special)
-        return comparison(asked, look, back=back, link=permalink.link(page, now))
+        return comparison(question, look, back=back, link=permalink.link(page, now))
 
     st.download_button(
         "Save this comparison",
@@ -61,20 +61,20 @@ def button(asked: Question, *where: Field[Any]) -> None:
     )
 
 
-def to_html(said: str) -> str:
+def to_html(markdown: str) -> str:
     """Our own Markdown as HTML; what a visitor typed is escaped in it, and stays text."""
-    plain = said.translate(dict.fromkeys(map(ord, _TAGS), " "))
+    plain = markdown.translate(dict.fromkeys(map(ord, _TAGS), " "))
     made = str(_markdown().render(_COLOUR.sub(lambda m: f"{_OPENS[m[1]]}{m[2]}⸩", plain)))
     for mark, tag in _TAGS.items():
         made = made.replace(mark, tag)
     return made
 
 
-def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
+def comparison(question: Question, look: Look, *, back: int, link: str) -> str:
     """The file.
 
     Args:
-        asked: which word in which sentences.
+        question: which word in which sentences.
         look: which weights are shown at first.
         back: how many layers before the last the move is shown at first.
         link: where the same opens live.
@@ -82,30 +82,30 @@ def comparison(asked: Question, look: Look, *, back: int, link: str) -> str:
     Raises:
         PolyseeError: as `ui.comparison.moved` and `between`.
     """
-    found = moved(asked)
-    senses = between(asked) if asked.one else None
-    said = [] if senses is None or asked.ends is None else _verdict(asked, senses)
-    proof = evidence.proof_in_words(asked.model, [one.text for _, one in _sides(asked)])
+    word_paths = moved(question)
+    senses = between(question) if question.one else None
+    sentences = [] if senses is None or question.ends is None else _verdict(question, senses)
+    proof = evidence.proof_in_words(question.model, [one.text for _, one in _sides(question)])
     parts = [
-        Part("", _sentences(asked) + "".join(map(to_html, said))),
-        *_moves(asked, found, senses, max(0, found.a.n_layers - back)),
-        _heads(asked, look),
-        _numbers(asked, found),
+        Part("", _sentences(question) + "".join(map(to_html, sentences))),
+        *_moves(question, word_paths, senses, max(0, word_paths.a.n_layers - back)),
+        _heads(question, look),
+        _numbers(question, word_paths),
         Part("Two programs, one answer", to_html(proof)),
     ]
     live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
-    words = " and ".join(f"“{word}”" for word in dict.fromkeys(asked.words))
+    words = " and ".join(f"“{word}”" for word in dict.fromkeys(question.words))
     return saved_page(f"{words} in two sentences", parts, foot=f"Made with Polysee.{live}")
 
 
-def _sides(asked: Question) -> Iterator[tuple[str, Chosen]]:
-    return zip("AB", (asked.a, asked.b), strict=True)
+def _sides(question: Question) -> Iterator[tuple[str, Chosen]]:
+    return zip("AB", (question.a, question.b), strict=True)
 
 
-def _sentences(asked: Question) -> str:
+def _sentences(question: Question) -> str:
     lines = []
-    for name, one in _sides(asked):
-        shown, chosen = shown_parts(asked.model, one)
+    for name, one in _sides(question):
+        shown, chosen = shown_parts(question.model, one)
         start, end = shown[chosen].start, shown[chosen].end
         before, word, after = (
             html.escape(part) for part in (one.text[:start], one.text[start:end], one.text[end:])
@@ -118,59 +118,59 @@ def _sentences(asked: Question) -> str:
     return "\n".join(lines)
 
 
-def _verdict(asked: Question, senses: Between) -> list[str]:
+def _verdict(question: Question, senses: Between) -> list[str]:
     """The verdict, and how sure it is."""
-    assert asked.ends is not None
+    assert question.ends is not None
     beside = sure(senses)
-    said = [
-        verdict_captions.headline(asked.words, asked.ends.names, senses.verdict, senses.same),
+    sentences = [
+        verdict_captions.headline(question.words, question.ends.names, senses.verdict, senses.same),
         verdict_captions.reasons(senses.verdict if senses.same is None else senses.same),
         verdict_captions.rate(beside.ends, beside.bounds),
         verdict_captions.stands_in(beside.standing),
     ]
-    return [one for one in said if one]
+    return [one for one in sentences if one]
 
 
-def _moves(asked: Question, found: Moved, senses: Between | None, depth: int) -> Iterator[Part]:
+def _moves(question: Question, word_paths: Moved, senses: Between | None, depth: int) -> Iterator[Part]:
     if senses is not None:
         yield Part("From one dot to two", "", (picture(senses, depth=depth, adds=True),))
-    shares = found.projection.shares
-    depths = found.a.n_layers + 1
+    shares = word_paths.projection.shares
+    depths = word_paths.a.n_layers + 1
     yield Part(
         "In all directions at once: by cosine, and along principal components",
         "",
         (
-            cosine_paths(found.together, found.from_alone),
-            word_projection(found.projection, asked.names, depth=depths),
-            word_space(found.projection, asked.names),
+            cosine_paths(word_paths.together, word_paths.from_alone),
+            word_projection(word_paths.projection, question.names, depth=depths),
+            word_space(word_paths.projection, question.names),
         ),
         (
-            to_html(legends.of_cosine(asked.words)),
-            to_html(legends.of_projection(asked.words, shares[:2])),
-            to_html(legends.of_projection(asked.words, shares)),
+            to_html(legends.of_cosine(question.words)),
+            to_html(legends.of_projection(question.words, shares[:2])),
+            to_html(legends.of_projection(question.words, shares)),
         ),
     )
 
 
-def _heads(asked: Question, look: Look) -> Part:
+def _heads(question: Question, look: Look) -> Part:
     """Which token attends to which: as many layers and heads as there is room for in the file."""
-    gone = blocks.block(_query(asked, asked.a)).absent
+    gone = blocks.block(_query(question, question.a)).absent
     layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
     heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
-    size = sum(len(one.to_bytes()) for one in _look(asked, look)) * 4 // 3
-    said = "All layers and heads are in this file."
+    size = sum(len(one.to_bytes()) for one in _look(question, look)) * 4 // 3
+    note = "All layers and heads are in this file."
     if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
-        layers, said = (look.layer,), "This file holds the heads of one layer; the live page has all."
+        layers, note = (look.layer,), "This file holds the heads of one layer; the live page has all."
     if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
-        heads, said = (look.head,), "This file holds one head; the live page has all."
+        heads, note = (look.head,), "This file holds one head; the live page has all."
     if size > MOST_HEAD_BYTES:
-        said = "Whole heads of these long texts are on the live page. Here is the word in every layer."
+        note = "Whole heads of these long texts are on the live page. Here is the word in every layer."
         rows = (
-            attention.by_layer(name, attention.every_layer(_query(asked, one), one, look), one, look)
-            for name, one in _sides(asked)
+            attention.by_layer(name, attention.every_layer(_query(question, one), one, look), one, look)
+            for name, one in _sides(question)
         )
-        return Part("Which token attends to which", to_html(said), tuple(rows))
-    sets = tuple(_look(asked, Look(layer, head, look.special)) for layer in layers for head in heads)
+        return Part("Which token attends to which", to_html(note), tuple(rows))
+    sets = tuple(_look(question, Look(layer, head, look.special)) for layer in layers for head in heads)
     sliders = tuple(
         (name, tuple("mean" if step is None else str(step + 1) for step in steps))
         for name, steps in (("Layer", layers), ("Head", heads))
@@ -179,26 +179,26 @@ def _heads(asked: Question, look: Look) -> Part:
     order = "A, then B, then A less B for the tokens that both have."
     return Part(
         "Which token attends to which",
-        to_html(f"{said} From left to right: {order} {captions.DIFFERENCE}"),
+        to_html(f"{note} From left to right: {order} {captions.DIFFERENCE}"),
         (Series(sliders, chosen, sets),),
     )
 
 
-def _query(asked: Question, one: Chosen) -> TextQuery:
-    return TextQuery(asked.model, one.text)
+def _query(question: Question, one: Chosen) -> TextQuery:
+    return TextQuery(question.model, one.text)
 
 
-def _look(asked: Question, look: Look) -> tuple[Picture, ...]:
-    a, b = (attention.seen(name, _query(asked, one), one, look) for name, one in _sides(asked))
+def _look(question: Question, look: Look) -> tuple[Picture, ...]:
+    a, b = (attention.seen(name, _query(question, one), one, look) for name, one in _sides(question))
     pictures = [attention.picture(a, look), attention.picture(b, look)]
     if set(a.tokens) & set(b.tokens):
         pictures.append(attention.difference(attention.less(a, b), look))
     return tuple(pictures)
 
 
-def _numbers(asked: Question, found: Moved) -> Part:
-    paths = {"A": found.a, "B": found.b}
-    words = dict(zip("AB", asked.words, strict=True))
+def _numbers(question: Question, word_paths: Moved) -> Part:
+    paths = {"A": word_paths.a, "B": word_paths.b}
+    words = dict(zip("AB", question.words, strict=True))
     named = evidence.vectors(paths)
     first = html.escape(captions.first_numbers(named))
     return Part(

@@ -21,9 +21,9 @@ class CompareState(PageState):
     a = Field("a", "a", OPENING.text_a, parse=str, before=POEM)
     b = Field("b", "b", OPENING.text_b, parse=str, before=POEM_B)
     word = Field("w", "word", OPENING.word, parse=str)
-    place = Whole("o", "place", 1, 1, 9999)
+    occurrence = Whole("o", "place", 1, 1, 9999)
     word_b = Field("w2", "word B", "", parse=str)
-    place_b = Whole("o2", "place B", 1, 1, 9999)
+    occurrence_b = Whole("o2", "place B", 1, 1, 9999)
     low, high = sense_ends.ENDS
     # "senses" is what older links say of the picture that now stands above.
     view = Choice("p", "view", "senses", ("senses", *VIEWS))
@@ -47,7 +47,10 @@ class CompareState(PageState):
     @property
     def words(self) -> dict[str, WordFields]:
         """The word in each sentence."""
-        return {"A": WordFields(self.word, self.place), "B": WordFields(self.word_b, self.place_b)}
+        return {
+            "A": WordFields(self.word, self.occurrence),
+            "B": WordFields(self.word_b, self.occurrence_b),
+        }
 
     @property
     def lesson(self) -> tuple[Field[str] | Field[int], ...]:

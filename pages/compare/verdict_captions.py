@@ -21,55 +21,55 @@ MOST_LISTED = 3
 
 
 def headline(
-    words: tuple[str, str], names: tuple[str, str], found: Verdict, same: OneSide | None = None
+    words: tuple[str, str], names: tuple[str, str], verdict: Verdict, same: OneSide | None = None
 ) -> str:
     """The verdict in a sentence; where there is none, what the positions are.
 
     Args:
         words: the word in A and in B; one word, perhaps in two forms.
         names: of the ends at −1 and +1.
-        found: the verdict.
+        verdict: the verdict.
         same: what the one position says where A and B are the same sentence.
     """
     if same is not None:
         return _of_same(plain(words[0]), names, same)
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
     low, high = map(plain, names)
-    at_a, at_b = ({"low": low, "high": high}[side] for side in (found.side_a, found.side_b))
+    at_a, at_b = ({"low": low, "high": high}[side] for side in (verdict.side_a, verdict.side_b))
     a, b = ":blue[**A**]", ":orange[**B**]"
-    if found.answer == "two meanings":
+    if verdict.answer == "two meanings":
         return f"**Two meanings:** {word} sides with **{at_a}** in {a} and with **{at_b}** in {b}."
-    if found.answer == "one meaning":
+    if verdict.answer == "one meaning":
         return f"**One meaning:** {word} sides with **{at_a}** in {a} and in {b}."
     stands = (
-        f"{word} stands at {signed(found.a)} in {a} and at {signed(found.b)} in {b}, between "
+        f"{word} stands at {signed(verdict.a)} in {a} and at {signed(verdict.b)} in {b}, between "
         f"**{low}** (−1) and **{high}** (+1)."
     )
-    return f"**{'Not clear' if found.answer else 'No verdict'}:** {stands}"
+    return f"**{'Not clear' if verdict.answer else 'No verdict'}:** {stands}"
 
 
-def _of_same(word: str, names: tuple[str, str], found: OneSide) -> str:
+def _of_same(word: str, names: tuple[str, str], one_side: OneSide) -> str:
     both = (
         f"**The same sentence twice:** *{word}* has the same vector in :blue[**A**] and :orange[**B**]."
     )
-    if found.answer == "clear":
-        return f"{both} It sides with **{_side(names, found)}**: it stands at {signed(found.at)}."
-    return f"{both} {'Not clear: it' if found.answer else 'It'} {_stands(names, found)}"
+    if one_side.answer == "clear":
+        return f"{both} It sides with **{_side(names, one_side)}**: it stands at {signed(one_side.at)}."
+    return f"{both} {'Not clear: it' if one_side.answer else 'It'} {_stands(names, one_side)}"
 
 
-def _side(names: tuple[str, str], found: OneSide) -> str:
-    return plain({"low": names[0], "high": names[1]}[found.side])
+def _side(names: tuple[str, str], one_side: OneSide) -> str:
+    return plain({"low": names[0], "high": names[1]}[one_side.side])
 
 
-def _stands(names: tuple[str, str], found: OneSide) -> str:
+def _stands(names: tuple[str, str], one_side: OneSide) -> str:
     """Where the word stands in one sentence, with no side."""
     low, high = map(plain, names)
-    return f"stands at {signed(found.at)}, between **{low}** (−1) and **{high}** (+1)."
+    return f"stands at {signed(one_side.at)}, between **{low}** (−1) and **{high}** (+1)."
 
 
-def reasons(found: Verdict | OneSide) -> str:
+def reasons(verdict: Verdict | OneSide) -> str:
     """Why it is not clear, or why there is none; empty where there is one."""
-    return " ".join(plain(reason) for reason in found.reasons)
+    return " ".join(plain(reason) for reason in verdict.reasons)
 
 
 def stands_in(standing: Sequence[Standing]) -> str:
@@ -91,16 +91,16 @@ def stands_in(standing: Sequence[Standing]) -> str:
     )
 
 
-def shared(found: Sequence[Standing]) -> str:
+def shared(standing: Sequence[Standing]) -> str:
     """The same in short, beside the verdict: "Words of the ends in A: river; in B: money."."""
-    said = list[str]()
+    sentences = list[str]()
     for text, name in enumerate("AB"):
-        words = [f"*{plain(one.word)}*" for one in found if one.text == text]
+        words = [f"*{plain(one.word)}*" for one in standing if one.text == text]
         if left := len(words[MOST_LISTED:]):
             words[MOST_LISTED:] = [f"{left} more"]
         if words:
-            said.append(f"in {name}: {', '.join(words)}")
-    return f"Words of the ends {'; '.join(said)}." if said else ""
+            sentences.append(f"in {name}: {', '.join(words)}")
+    return f"Words of the ends {'; '.join(sentences)}." if sentences else ""
 
 
 def rate(kind: str | None, bounds: Bounds | None) -> str:
@@ -148,22 +148,22 @@ def thresholds(bounds: Bounds | None) -> str:
     )
 
 
-def cosine(words: tuple[str, str], found: HowSure, answer: Answer | None) -> str:
+def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> str:
     """What the cosine similarity says, and that it seldom decides.
 
     Args:
         words: the word in A and in B.
-        found: what stands beside the verdict.
+        how_sure: what stands beside the verdict.
         answer: the verdict. Where the cosine speaks for another, it is said why it does not count.
     """
-    word, value = plain(words[0]), signed(found.cosine)
+    word, value = plain(words[0]), signed(how_sure.cosine)
     start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
-    if found.labelled is None:
+    if how_sure.labelled is None:
         return f"{start} That alone tells little: it falls with depth, whatever the words mean."
-    same = found.labelled.same
+    same = how_sure.labelled.same
     low, high = signed(float(same.low[-1])), signed(float(same.high[-1]))
     start += f" Two uses in the *same* sense mostly score {low} to {high}"
-    says = found.cosine_says
+    says = how_sure.cosine_says
     if says == "not clear":
         return (
             f"{start}, so the cosine alone does not decide. It weighs all directions equally; the axis "
@@ -193,18 +193,18 @@ def made_of(frames: Frames) -> str:
         if end.sentences:
             count.append(f"{len(end.sentences)} sentence{'s' * (len(end.sentences) > 1)}")
         ends.append(f"{name}: {' and '.join(count)}")
-    said = f"Ends, {'; '.join(ends)}. Each word is read beside the compared word in English frames."
+    sentence = f"Ends, {'; '.join(ends)}. Each word is read beside the compared word in English frames."
     left = [f"*{plain(one.what)}* ({plain(one.why)})" for one in frames.dropped]
-    return said + (f" Left out: {' '.join(left)}" if left else "")
+    return sentence + (f" Left out: {' '.join(left)}" if left else "")
 
 
-def of_one(word: str, name: str, found: OneSide, names: tuple[str, str]) -> str:
+def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> str:
     """Where the word stands in one sentence, where the other has none to compare it with."""
-    if found.answer == "clear":
-        side = _side(names, found)
-        return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(found.at)}."
-    start = "Not clear" if found.answer else "No verdict"
-    return f"**{start}:** in {name}, *{plain(word)}* {_stands(names, found)}"
+    if one_side.answer == "clear":
+        side = _side(names, one_side)
+        return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(one_side.at)}."
+    start = "Not clear" if one_side.answer else "No verdict"
+    return f"**{start}:** in {name}, *{plain(word)}* {_stands(names, one_side)}"
 
 
 def _percent(share: float) -> str:

@@ -29,23 +29,25 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
     """
     own = {word: own_groups(word) for word in words}
     named = tuple(end.get() for end in ends)
-    found: dict[str, Groups] = {}
+    by_word: dict[str, Groups] = {}
     for word, groups in own.items():
         low, high = (text.group_of(typed or mine) for typed, mine in zip(named, groups, strict=True))
         if low.words and high.words:
-            found[word] = low, high
+            by_word[word] = low, high
     # What all words have is said in the boxes; where each has its own, these are empty.
     (shared,) = {*own.values()} if len({*own.values()}) == 1 else [("", "")]
-    with st.popover("The two senses" if len(found) == len(own) else "Name two senses", width="stretch"):
+    with st.popover(
+        "The two senses" if len(by_word) == len(own) else "Name two senses", width="stretch"
+    ):
         st.markdown(
             "Each word is measured on an axis of its own, from the words of one of its senses to the "
             "words of the other. What you name here holds for every word. Separate the words with "
             "commas; *name:* before them names the sense."
         )
         examples = ("river: river, water, shore", "money: money, cash, loan")
-        for end, place, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):
-            text_box(end, place, usual=mine, placeholder=f"for example {such}")
-    return found
+        for end, label, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):
+            text_box(end, label, usual=mine, placeholder=f"for example {such}")
+    return by_word
 
 
 def own_groups(word: str) -> tuple[str, str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_SENTENCES = 30
 NEAREST = 8  # words of the vocabulary
-KEPT_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
+CACHE_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
 
 
 class Compared(NamedTuple):
@@ -28,24 +28,24 @@ class Compared(NamedTuple):
 
     Attributes:
         names: a token or a sentence each.
-        places: of each, where it stands in the whole text, or among the sentences.
-        found: how near they are.
+        positions: of each, where it stands in the whole text, or among the sentences.
+        similarity: how near they are.
         width: how many numbers a vector has.
     """
 
     names: tuple[str, ...]
-    places: tuple[int, ...]
-    found: Similarity
+    positions: tuple[int, ...]
+    similarity: Similarity
     width: int
 
     @property
     def nbytes(self) -> int:
         """The bytes that it takes."""
-        return self.found.nbytes
+        return self.similarity.nbytes
 
 
 def _cache() -> cachetools.LRUCache[object, Compared]:
-    return cachetools.LRUCache(KEPT_BYTES / 2, getsizeof=lambda kept: kept.nbytes)
+    return cachetools.LRUCache(CACHE_BYTES / 2, getsizeof=lambda compared: compared.nbytes)
 
 
 @cachetools.cached(_cache(), condition=Condition())
@@ -82,7 +82,7 @@ def sentences(model: str, lines: tuple[str, ...]) -> Compared:
     return Compared(lines, tuple(range(len(lines))), pairwise_similarity(vectors), vectors.shape[1])
 
 
-def neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:
+def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -> tuple[Neighbour, ...]:
     """The words of the vocabulary that are nearest to the vector of one token.
 
     Raises:
@@ -91,12 +91,14 @@ def neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> t
     if session_models.is_own(model):
         raise NotSupported("A model that was trained here knows too few words to look for near ones.")
     model_cache.model(model)
-    return _neighbours(model, typed, depth, place, by)
+    return _neighbours(model, typed, depth, position, by)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())
-def _neighbours(model: str, typed: str, depth: str, place: int, by: Measure) -> tuple[Neighbour, ...]:
-    vector = of_depth(answers.trace(model, typed), depth)[place]
+@cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())
+def _neighbours(
+    model: str, typed: str, depth: str, position: int, by: Measure
+) -> tuple[Neighbour, ...]:
+    vector = of_depth(answers.trace(model, typed), depth)[position]
     return model_cache.model(model).nearest_words(vector, by=by, k=NEAREST)
 
 
@@ -111,5 +113,5 @@ def of_depth(trace: Trace, depth: str) -> Array:
     if trace.hidden is None:
         raise NotSupported("This model gives no vectors between its layers.")
     layers = min(int(depth), len(trace.hidden))
-    found: Array = trace.hidden[layers - 1] if layers else trace.embedded
-    return found
+    vectors: Array = trace.hidden[layers - 1] if layers else trace.embedded
+    return vectors

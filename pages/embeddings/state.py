@@ -67,7 +67,7 @@ class EmbeddingsState(PageState):
     special = Switch("sp", "embeddings special")
     row = Whole("q", "embeddings row", 6, 0, 999, before=7)
     column = Whole("k", "embeddings column", 14, 0, 999, before=10)
-    # Two of the sentences; −1: not said, as in links of before they had places of their own.
+    # Two of the sentences; −1: not said, as in links of before they had fields of their own.
     sentence_row = Whole("sq", "embeddings sentence row", -1, 0, 999)
     sentence_column = Whole("sk", "embeddings sentence column", -1, 0, 999)
     second = Field("t2", "embeddings second", "", parse=str)

@@ -25,24 +25,24 @@ TITLES: dict[Measure, str] = {
 }
 
 
-def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> None:
+def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) -> None:
     """The tokens of the whole vocabulary whose learned vectors are nearest to one of these vectors.
 
     Args:
         model: its name.
         typed: the text.
-        depth: as in `embeddings_kept.words`.
-        found: its vectors.
+        depth: as in `similarities.words`.
+        compared: its vectors.
         of: the row of the one.
     """
     st.markdown(
-        f"**Nearest tokens of the vocabulary** to **{plain(style.token_name(found.names[of]))}**, by "
-        "learned vectors"
+        "**Nearest tokens of the vocabulary** to "
+        f"**{plain(style.token_name(compared.names[of]))}**, by learned vectors"
     )
     for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
         with column:
-            place = found.places[of]
-            near = widgets.attempt(similarities.neighbours, model, typed, depth, place, by)
+            position = compared.positions[of]
+            near = widgets.attempt(similarities.neighbours, model, typed, depth, position, by)
             if near is None:
                 return
             listed = " · ".join(
@@ -56,13 +56,13 @@ def vocabulary(model: str, typed: str, depth: str, found: Compared, of: int) -> 
         )
 
 
-def strips_of(trace: Trace, found: Compared, depth: str) -> None:
+def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
     """All the vectors as strips of colour, each with its length."""
     vectors = similarities.of_depth(trace, depth)
     named = {
         f"{isolated(style.short(style.token_name(name), 14))} ({i + 1}), "
-        f"{found.found.lengths[i]:.2f}": vectors[place]
-        for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
+        f"{compared.similarity.lengths[i]:.2f}": vectors[position]
+        for i, (position, name) in enumerate(zip(compared.positions, compared.names, strict=True))
     }
     shown = dict(list(named.items())[:MOST_STRIPS])
     st.markdown("**The vectors themselves**, a strip of colour each, with their lengths $|x|$")

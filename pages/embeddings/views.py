@@ -50,13 +50,13 @@ def words(s: EmbeddingsState, model: str) -> None:
     with row():
         depth = select(s.depth, {one: one for one in depths}, "After layer", style="slider", width=380)
         special = toggle(s.special, "Special tokens")
-        found = widgets.attempt(similarities.words, model, typed, depth, special)
-    if found is None:
+        compared = widgets.attempt(similarities.words, model, typed, depth, special)
+    if compared is None:
         return
-    pair = _show(found, (s.row, s.column), "token", "Token", WORD)
-    st.caption(_of_depth(depth, found.width) + _of_pieces(found.names))
-    token_vectors.vocabulary(model, typed, depth, found, pair[0])
-    token_vectors.strips_of(trace, found, depth)
+    pair = _show(compared, (s.row, s.column), "token", "Token", WORD)
+    st.caption(_of_depth(depth, compared.width) + _of_pieces(compared.names))
+    token_vectors.vocabulary(model, typed, depth, compared, pair[0])
+    token_vectors.strips_of(trace, compared, depth)
 
 
 def sentences(s: EmbeddingsState, model: str) -> None:
@@ -72,45 +72,47 @@ def sentences(s: EmbeddingsState, model: str) -> None:
         if trace is None:
             return
         lengths.append(len(trace.tokens))
-    found = widgets.attempt(similarities.sentences, model, lines)
-    if found is None:
+    compared = widgets.attempt(similarities.sentences, model, lines)
+    if compared is None:
         return
-    _show(found, (s.sentence_row, s.sentence_column), "sentence", "Sentence", SENTENCE)
+    _show(compared, (s.sentence_row, s.sentence_column), "sentence", "Sentence", SENTENCE)
     st.caption(
         "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
-        f"included: {found.width} numbers. MiniLM was trained to compare sentences; models that "
+        f"included: {compared.width} numbers. MiniLM was trained to compare sentences; models that "
         f"were not (BERT, GPT-2) separate them less well.{_of_model(model, lengths)}"
     )
 
 
-def _choose_pair(found: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:
-    """Two of the vectors, by their place in the pictures."""
+def _choose_pair(compared: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:
+    """Two of the vectors, by their position in the pictures."""
     called = {
-        place: f"{_short(name)} ({i + 1})"
-        for i, (place, name) in enumerate(zip(found.places, found.names, strict=True))
+        position: f"{_short(name)} ({i + 1})"
+        for i, (position, name) in enumerate(zip(compared.positions, compared.names, strict=True))
     }
     first, second = (one.get() for one in chosen)
     # Special tokens may have gone, or the text may be shorter than that of the link.
-    row_place = _near(found.places, first)
-    others = [place for place in found.places if place != row_place or first == second]
+    row_position = _near(compared.positions, first)
+    others = [
+        position for position in compared.positions if position != row_position or first == second
+    ]
     pair = []
-    for one, name, place in zip(
-        chosen, (title, "and"), (row_place, _near(others or found.places, second)), strict=True
+    for one, name, position in zip(
+        chosen, (title, "and"), (row_position, _near(others or compared.positions, second)), strict=True
     ):
-        one.set(place)
-        pair.append(found.places.index(choose_named(one, name, called, wide)))
+        one.set(position)
+        pair.append(compared.positions.index(choose_named(one, name, called, wide)))
     return pair[0], pair[1]
 
 
-def _near(places: Sequence[int], wanted: int) -> int:
-    return min(places, key=lambda place: abs(place - wanted))
+def _near(positions: Sequence[int], wanted: int) -> int:
+    return min(positions, key=lambda position: abs(position - wanted))
 
 
-def _show(found: Compared, chosen: Pair, what: str, label: str, wide: int) -> tuple[int, int]:
+def _show(compared: Compared, chosen: Pair, what: str, label: str, wide: int) -> tuple[int, int]:
     """The three pictures; below them the pair that is chosen, and its numbers.
 
     Args:
-        found: the vectors.
+        compared: the vectors.
         chosen: the two that are compared.
         what: they are, in a sentence.
         label: of the list of them.
@@ -118,30 +120,30 @@ def _show(found: Compared, chosen: Pair, what: str, label: str, wide: int) -> tu
     """
     pictures, choices = st.container(), st.container()
     with choices, row():
-        pair = _choose_pair(found, chosen, label, wide)
-    take = partial(_take, chosen, found.places)
+        pair = _choose_pair(compared, chosen, label, wide)
+    take = partial(_take, chosen, compared.positions)
     with pictures:
         columns = st.columns(3, gap="medium")
-    for place, (field, (title, formula, bound)) in zip(columns, MEASURES.items(), strict=True):
-        picture = _square(found, field, title, bound, pair, what)
-        with place:
+    for column, (field, (title, formula, bound)) in zip(columns, MEASURES.items(), strict=True):
+        picture = _square(compared, field, title, bound, pair, what)
+        with column:
             st.markdown(f"**{title.capitalize()}** {formula}")
             figure.show(picture, field, on_cell=take, scale=layout.scale())
-            st.markdown(_nearest(found, field, pair[0]))
-            layout.csv(partial(_table, found, field), f"{field}-{what}s")
-    called = found.names[pair[0]], found.names[pair[1]]
+            st.markdown(_nearest(compared, field, pair[0]))
+            layout.csv(partial(_table, compared, field), f"{field}-{what}s")
+    called = compared.names[pair[0]], compared.names[pair[1]]
     with choices:
-        exact = written(found.found, pair, called, digits=MOST_DIGITS)
-        st.markdown(written(found.found, pair, called), help=f"With more decimals: {exact}")
+        exact = written(compared.similarity, pair, called, digits=MOST_DIGITS)
+        st.markdown(written(compared.similarity, pair, called), help=f"With more decimals: {exact}")
     return pair
 
 
 def _square(
-    found: Compared, field: str, title: str, bound: float | None, pair: tuple[int, int], what: str
+    compared: Compared, field: str, title: str, bound: float | None, pair: tuple[int, int], what: str
 ) -> Picture:
     """Every vector with every other; the row of the first one chosen is framed, the other's column."""
-    values = getattr(found.found, field)
-    called = [_short(name) for name in found.names]
+    values = getattr(compared.similarity, field)
+    called = [_short(name) for name in compared.names]
     sentence = f"{title.capitalize()} of every {what} with every other, {len(called)} of them."
     look: dict[str, Any] = {
         "sentence": sentence,
@@ -156,30 +158,30 @@ def _square(
     return signed_heatmap(called, called, values, title=title, bound=bound, between=" and ", **look)
 
 
-def _take(chosen: Pair, places: tuple[int, ...], cell: figure.Cell) -> None:
+def _take(chosen: Pair, positions: tuple[int, ...], cell: figure.Cell) -> None:
     """What a visitor chose in a picture; it came from a browser."""
     for one, i in zip(chosen, (cell.row, cell.column), strict=True):
-        if 0 <= i < len(places):
-            one.set(places[i])
+        if 0 <= i < len(positions):
+            one.set(positions[i])
 
 
-def _nearest(found: Compared, field: str, of: int) -> str:
+def _nearest(compared: Compared, field: str, of: int) -> str:
     """The nearest others by one measure, with their numbers (Markdown)."""
-    order = found.found.nearest(field, of)[:FIRST]
+    order = compared.similarity.nearest(field, of)[:FIRST]
     if not order:
         return "There is no other."
-    row_of = getattr(found.found, field)[of]
-    near = [f"**{_named(found, i)}** {style.signed(float(row_of[i]))}" for i in order]
-    return f"Nearest to **{_named(found, of)}**: {', '.join(near)}."
+    row_of = getattr(compared.similarity, field)[of]
+    near = [f"**{_named(compared, i)}** {style.signed(float(row_of[i]))}" for i in order]
+    return f"Nearest to **{_named(compared, of)}**: {', '.join(near)}."
 
 
 def written(
-    found: Similarity, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2
+    similarity: Similarity, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2
 ) -> str:
     """The three numbers of a pair, each worked out from the others (Markdown)."""
     i, j = pair
-    numbers = [float(getattr(found, field)[i, j]) for field in MEASURES]
-    numbers += [float(found.lengths[k]) for k in pair]
+    numbers = [float(getattr(similarity, field)[i, j]) for field in MEASURES]
+    numbers += [float(similarity.lengths[k]) for k in pair]
     dot, cosine, distance, x, y = (style.signed(number, digits) for number in numbers)
     first, second = (plain(_short(name)) for name in called)
     return (
@@ -189,14 +191,14 @@ def written(
     )
 
 
-def _table(found: Compared, field: str) -> pd.DataFrame:
-    return pd.DataFrame(getattr(found.found, field), [*found.names], [*found.names])
+def _table(compared: Compared, field: str) -> pd.DataFrame:
+    return pd.DataFrame(getattr(compared.similarity, field), [*compared.names], [*compared.names])
 
 
-def _named(found: Compared, i: int) -> str:
+def _named(compared: Compared, i: int) -> str:
     """A name, with its number where another is called the same (Markdown)."""
-    name = plain(_short(found.names[i]))
-    return name if found.names.count(found.names[i]) == 1 else f"{name} ({i + 1})"
+    name = plain(_short(compared.names[i]))
+    return name if compared.names.count(compared.names[i]) == 1 else f"{name} ({i + 1})"
 
 
 def _short(name: str) -> str:
@@ -225,13 +227,13 @@ def _of_pieces(names: Sequence[str]) -> str:
 
 def _of_model(model: str, lengths: Sequence[int]) -> str:
     """Where `sentence-transformers` gives other numbers, and which languages the model knows."""
-    entry, said = settings.CATALOGUE.get(model), ""
+    entry, note = settings.CATALOGUE.get(model), ""
     most = None if entry is None else entry.sentence_tokens
     long = [number for number, length in enumerate(lengths, 1) if most is not None and length > most]
     if long:
         which = f"Sentence {long[0]} is" if len(long) == 1 else f"{len(long)} sentences are"
-        said = (
+        note = (
             f" {which} longer than the {most} tokens at which *sentence-transformers* cuts a text for "
             "this model; this page reads all that the model takes, and its numbers differ from theirs."
         )
-    return f"{said} {languages.known(model)}".rstrip()
+    return f"{note} {languages.known(model)}".rstrip()

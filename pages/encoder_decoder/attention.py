@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 File = tuple[Callable[[], pd.DataFrame], str]
 
 
-def choose_place(s: TranslationState, found: Decoding, called: Sides) -> tuple[str, int]:
-    """Which of the three places, drawn how, and which of its layers, from 0.
+def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tuple[str, int]:
+    """Which of the three attention blocks, drawn how, and which of its layers, from 0.
 
     Args:
         s: what is chosen.
-        found: the translation.
+        decoding: the translation.
         called: what its two texts are called.
     """
-    said = (
+    titles = (
         f"Encoder: {called.source} → {called.source}",
         f"Decoder, masked: {called.target} → earlier {called.target}",
         f"Across: {called.target} → {called.source}",
     )
 
     def moved() -> None:
-        """The decoder's own place is about its mask."""
+        """The decoder's own block is about its mask."""
         s.forget_cell()
         s.view.set("softmax" if s.block.get() == "decoder" else "layer")
 
-    names = dict(zip(BLOCKS, said, strict=True))
+    names = dict(zip(BLOCKS, titles, strict=True))
     which = state.select(s.block, names, "Where", style="segments", wrap=True, changed=moved)
-    layers, heads = blocks.block(found, which).attention.weights.shape[:2]
+    layers, heads = blocks.block(decoding, which).attention.weights.shape[:2]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         view = state.select(s.view, VIEWS, "Seen as", style="segments")
         s.layer.set(min(s.layer.get(), layers))
@@ -78,64 +78,64 @@ def head_of(s: TranslationState, heads: int) -> int:
 
 def show(
     s: TranslationState,
-    asked: TranslationQuery,
-    found: Decoding,
-    place: tuple[str, int],
+    query: TranslationQuery,
+    decoding: Decoding,
+    chosen: tuple[str, int],
     known: Sequence[Sentence],
     called: Sides,
 ) -> None:
-    """The picture of a place at the step that is chosen, and what it says."""
-    which, layer = place
+    """The picture of a block at the step that is chosen, and what it says."""
+    which, layer = chosen
     matrices = s.view.get() == "softmax"
     draw = _softmax if matrices else _layer
-    make, file = draw(s, asked, found, which, layer)
+    make, file = draw(s, query, decoding, which, layer)
     left, right = st.columns([8, 1], gap="small")
-    heads = blocks.block(found, which).attention.weights.shape[1]
+    heads = blocks.block(decoding, which).attention.weights.shape[1]
     where = captions.Where(which, layer, head_of(s, heads) if matrices else None, s.row())
-    left.caption(captions.caption(found, where, known, called))
+    left.caption(captions.caption(decoding, where, known, called))
     with right:
         layout.csv(make, file)
 
 
 def _layer(
-    s: TranslationState, asked: TranslationQuery, found: Decoding, which: str, layer: int
+    s: TranslationState, query: TranslationQuery, decoding: Decoding, which: str, layer: int
 ) -> File:
-    picture = blocks.layer_picture(found, which, layer, s.row(), s.picture_state(which))
-    heard = partial(_take_layer, s, asked, which)
+    picture = blocks.layer_picture(decoding, which, layer, s.row(), s.picture_state(which))
+    heard = partial(_take_layer, s, query, which)
     figure.show(picture, f"translate {which} {layer}", on_state=heard, scale=layout.scale())
-    heads = blocks.block(found, which).attention.weights.shape[1]
+    heads = blocks.block(decoding, which).attention.weights.shape[1]
     head = s.head()
     head = head if (0 if heads == 1 else -1) <= head < heads else 0
-    make = partial(blocks.weights_table, asked, which, layer, head)
+    make = partial(blocks.weights_table, query, which, layer, head)
     return make, f"{which}-layer-{layer + 1}-{'mean' if head < 0 else f'head-{head + 1}'}"
 
 
 def _softmax(
-    s: TranslationState, asked: TranslationQuery, found: Decoding, which: str, layer: int
+    s: TranslationState, query: TranslationQuery, decoding: Decoding, which: str, layer: int
 ) -> File:
-    heads = blocks.block(found, which).attention.weights.shape[1]
+    heads = blocks.block(decoding, which).attention.weights.shape[1]
     head = head_of(s, heads)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         masked = which != "decoder" or state.toggle(
             s.mask, "Mask", about="Off: what the softmax would be without it."
         )
-        step = blocks.softmax_step(found, which, layer, head, masked=masked)
+        step = blocks.softmax_step(decoding, which, layer, head, masked=masked)
         st.markdown(f"Layer {layer + 1}, head {head + 1}: ${step.formula}$", width="content")
     cell = s.picture_state(which)  # its query is the step, or the encoder's own
     begun = {"step": 0, "row": cell.get("query", 0), "column": cell.get("key", 0)}
     picture = blocks.softmax_picture(step, which, begun)
     heard = partial(s.take_cell, which)
     figure.show(picture, f"translate softmax {which}", on_state=heard, scale=layout.scale())
-    make = partial(blocks.softmax_table, asked, which, layer, head, masked)
+    make = partial(blocks.softmax_table, query, which, layer, head, masked)
     return make, f"{which}-softmax-layer-{layer + 1}-head-{head + 1}"
 
 
 def _take_layer(
-    s: TranslationState, asked: TranslationQuery, which: str, sent: Mapping[str, Any]
+    s: TranslationState, query: TranslationQuery, which: str, sent: Mapping[str, Any]
 ) -> None:
     try:
-        found = translator.decoding(asked)
+        decoding = translator.decoding(query)
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
-    heads, rows, columns = blocks.block(found, which).attention.weights.shape[1:]
+    heads, rows, columns = blocks.block(decoding, which).attention.weights.shape[1:]
     s.take_picture(which, (heads, rows, columns), sent)

@@ -1,4 +1,4 @@
-"""The three places where an encoder–decoder looks: what each row is, and the numbers behind it."""
+"""The three attention blocks of an encoder–decoder: what each row is, and the numbers behind it."""
 
 from __future__ import annotations
 
@@ -31,45 +31,47 @@ _WHO = {
 }
 
 
-def row_names(found: Decoding) -> tuple[str, ...]:
+def row_names(decoding: Decoding) -> tuple[str, ...]:
     """Of each step, the word that it writes, and the one that it has read last."""
-    reads = found.trace.decoder.tokens
-    return tuple(f"{word} (after {read})" for word, read in zip(found.tokens, reads, strict=True))
+    reads = decoding.trace.decoder.tokens
+    return tuple(f"{word} (after {read})" for word, read in zip(decoding.tokens, reads, strict=True))
 
 
-def block(found: Decoding, which: str, step: int | None = None) -> AttentionBlock:
-    """One place; the rows of the decoder are named by the word that each predicts.
+def block(decoding: Decoding, which: str, step: int | None = None) -> AttentionBlock:
+    """One block; the rows of the decoder are named by the word that each predicts.
 
     Args:
-        found: the translation.
+        decoding: the translation.
         which: one of `BLOCKS`.
         step: the row to mark, from 0.
     """
-    own = [*blocks(found.trace).values()][BLOCKS.index(which)]
+    own = [*blocks(decoding.trace).values()][BLOCKS.index(which)]
     rows = own.attention.queries
     if which != "encoder":
-        rows = row_names(found)
+        rows = row_names(decoding)
         rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
     named = own.attention.labelled(rows, own.attention.keys)
     # The start sign stays: without it the first row would have nothing to attend to.
     return replace(own, attention=named, special=((), ()), within=None)
 
 
-def layer_picture(found: Decoding, which: str, layer: int, step: int, state: dict[str, Any]) -> Picture:
-    """A layer of one place, from lines down to one product."""
+def layer_picture(
+    decoding: Decoding, which: str, layer: int, step: int, state: dict[str, Any]
+) -> Picture:
+    """A layer of one block, from lines down to one product."""
     return layer_of(
-        block(found, which, step),
+        block(decoding, which, step),
         layer,
         state=state,
         name=f"{which}-layer-{layer + 1}",
-        height=max(_HIGH, 150 + 24 * len(found.tokens)),
+        height=max(_HIGH, 150 + 24 * len(decoding.tokens)),
         sentence=f"{_WHO[which]} Layer {layer + 1}: from lines down to one product.",
     )
 
 
-def scores(found: Decoding, which: str, layer: int, head: int) -> Scores:
+def scores(decoding: Decoding, which: str, layer: int, head: int) -> Scores:
     """One head before softmax, and what it may not see."""
-    trace = found.trace
+    trace = decoding.trace
     if which == "cross":
         return trace.scores(layer, head)
     return (trace.encoder if which == "encoder" else trace.decoder).scores(layer, head)
@@ -79,15 +81,15 @@ def shares(values: Array, hidden: Array) -> Array:
     """Softmax of each row over what is not hidden."""
     below = np.where(hidden, -np.inf, values - values.max(axis=1, keepdims=True)).astype(np.float64)
     raised = np.exp(below)
-    found: Array = raised / raised.sum(axis=1, keepdims=True)
-    return found
+    weights: Array = raised / raised.sum(axis=1, keepdims=True)
+    return weights
 
 
-def softmax_step(found: Decoding, which: str, layer: int, head: int, *, masked: bool = True) -> Step:
+def softmax_step(decoding: Decoding, which: str, layer: int, head: int, *, masked: bool = True) -> Step:
     """Scores and weights side by side; without `masked`, as if the decoder had no mask."""
-    own, shown = scores(found, which, layer, head), block(found, which)
+    own, shown = scores(decoding, which, layer, head), block(decoding, which)
     # Beside a matrix there is room for one word: what a step writes is what tells it from others.
-    rows = shown.attention.queries if which == "encoder" else found.tokens
+    rows = shown.attention.queries if which == "encoder" else decoding.tokens
     columns = shown.attention.keys
     hides = own.masked if masked and own.masked.any() else None
     values = own.values if hides is None else np.where(hides, LOWEST, own.values)
@@ -103,13 +105,13 @@ def softmax_step(found: Decoding, which: str, layer: int, head: int, *, masked: 
 def softmax_picture(step: Step, which: str, state: dict[str, Any]) -> Picture:
     """Both matrices of a step, each weight written out."""
     rows, columns = step.result.values.shape
-    said = f"{_WHO[which]} Scores before softmax and weights after it, {rows} by {columns}."
-    return working(step, sentence=said, name=f"{which}-softmax", state=state, height=420)
+    sentence = f"{_WHO[which]} Scores before softmax and weights after it, {rows} by {columns}."
+    return working(step, sentence=sentence, name=f"{which}-softmax", state=state, height=420)
 
 
-def without_mask(found: Decoding, layer: int, head: int, step: int) -> float:
+def without_mask(decoding: Decoding, layer: int, head: int, step: int) -> float:
     """The share of its weight that a row of the decoder would put on later words without the mask."""
-    own = scores(found, "decoder", layer, head)
+    own = scores(decoding, "decoder", layer, head)
     row = shares(own.values, np.zeros_like(own.masked))[step]
     return float(row[own.masked[step]].sum())
 
@@ -123,17 +125,17 @@ class Aligned(NamedTuple):
     words: int
 
 
-def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
+def aligned(decoding: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
     """Of each head across, how many words attend most to the English word of the grammar.
 
     Args:
-        found: the translation.
+        decoding: the translation.
         known: what the grammar says; nothing is known of a translation that is not among them.
     """
-    looks = next((one.alignment for one in known if one.french == found.words), None)
-    if looks is None or found.trace.cross is None:
+    looks = next((one.alignment for one in known if one.french == decoding.words), None)
+    if looks is None or decoding.trace.cross is None:
         return ()
-    most = found.trace.cross.weights.argmax(axis=-1)[:, :, : len(looks)]
+    most = decoding.trace.cross.weights.argmax(axis=-1)[:, :, : len(looks)]
     right = (most == np.array(looks)).sum(axis=-1)
     return tuple(
         Aligned(layer, head, int(right[layer, head]), len(looks))
@@ -141,17 +143,17 @@ def aligned(found: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
     )
 
 
-def weights_table(asked: TranslationQuery, which: str, layer: int, head: int) -> pd.DataFrame:
+def weights_table(query: TranslationQuery, which: str, layer: int, head: int) -> pd.DataFrame:
     """The weights of a head, −1 for the mean of its layer: rows are queries, columns are keys."""
-    shown = block(translator.decoding(asked), which)
+    shown = block(translator.decoding(query), which)
     return tables.head(head_map(shown, layer, None if head < 0 else head, special=True))
 
 
 def softmax_table(
-    asked: TranslationQuery, which: str, layer: int, head: int, masked: bool
+    query: TranslationQuery, which: str, layer: int, head: int, masked: bool
 ) -> pd.DataFrame:
     """Scores and weights beside each other; masked scores are −inf."""
-    step = softmax_step(translator.decoding(asked), which, layer, head, masked=masked)
+    step = softmax_step(translator.decoding(query), which, layer, head, masked=masked)
     before, after = step.operands[0], step.result
     scores = np.where(before.values == np.float32(LOWEST), -np.inf, before.values)
     names = [f"{part} {column}" for part in ("score", "weight") for column in after.columns]

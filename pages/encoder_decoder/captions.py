@@ -1,4 +1,4 @@
-"""What the page of the encoder–decoder says beside its pictures, and the three places as a line."""
+"""What the page of the encoder–decoder says beside its pictures, and the three blocks as a line."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
 
 _HUE = f"rgb({' '.join(map(str, style.WEIGHT_HUE))})"
-_BOX = "border:1.5px solid {line};border-radius:.5rem;padding:.15rem .6rem;min-width:0;flex:1 1 11rem"
-_LINE = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
+_BOX = "border:1.5px solid {border};border-radius:.5rem;padding:.15rem .6rem;min-width:0;flex:1 1 11rem"
+_ON_ONE_LINE = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
 _QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
 
 
-def diagram(found: Decoding, which: str, step: int, called: Sides) -> str:
-    """The three places as a line of HTML, the chosen one in the colour of weights."""
-    source, reads = found.trace.encoder.tokens, found.trace.decoder.tokens[: step + 1]
+def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
+    """The three blocks as a line of HTML, the chosen one in the colour of weights."""
+    source, reads = decoding.trace.encoder.tokens, decoding.trace.decoder.tokens[: step + 1]
 
-    def mark(name: str, said: str) -> str:
+    def mark(name: str, note: str) -> str:
         bold = f"color:{_HUE};font-weight:700" if name == which else "opacity:.75"
-        return f'<div style="font-size:.8rem;{bold};{_LINE}">{html.escape(said)}</div>'
+        return f'<div style="font-size:.8rem;{bold};{_ON_ONE_LINE}">{html.escape(note)}</div>'
 
-    def box(name: str, what: str, words: Sequence[str], said: str) -> str:
-        line = _HUE if name == which else _QUIET
+    def box(name: str, what: str, words: Sequence[str], note: str) -> str:
+        border = _HUE if name == which else _QUIET
         shown = html.escape(" ".join(words))
         return (
-            f'<div style="{_BOX.format(line=line)}"><div style="{_LINE}">'
-            f'<span style="opacity:.7">{what}</span> <b>{shown}</b></div>{mark(name, said)}</div>'
+            f'<div style="{_BOX.format(border=border)}"><div style="{_ON_ONE_LINE}">'
+            f'<span style="opacity:.7">{what}</span> <b>{shown}</b></div>{mark(name, note)}</div>'
         )
 
     across = mark("cross", f"across: {called.target} → {called.source}")
@@ -43,7 +43,7 @@ def diagram(found: Decoding, which: str, step: int, called: Sides) -> str:
         + f'<div style="text-align:center"><div style="color:{_HUE if which == "cross" else _QUIET}">'
         + f"◀━━━━━</div>{across}</div>"
         + box("decoder", called.target, reads, "⟲ masked: only what is before")
-        + f'<div style="white-space:nowrap">→ <b>{html.escape(found.tokens[step])}</b></div></div>'
+        + f'<div style="white-space:nowrap">→ <b>{html.escape(decoding.tokens[step])}</b></div></div>'
     )
 
 
@@ -51,7 +51,7 @@ class Where(NamedTuple):
     """What is shown.
 
     Attributes:
-        block: which of the three places.
+        block: which of the three blocks.
         layer: from 0.
         head: the one head that is shown, from 0; None where it is several.
         step: the row, from 0.
@@ -63,11 +63,11 @@ class Where(NamedTuple):
     step: int
 
 
-def caption(found: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
-    """What the picture of a place says (Markdown).
+def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
+    """What the picture of a block says (Markdown).
 
     Args:
-        found: the translation.
+        decoding: the translation.
         where: what is shown.
         known: what the grammar makes of the sentence.
         called: what its two texts are called.
@@ -79,19 +79,21 @@ def caption(found: Decoding, where: Where, known: Sequence[Sentence], called: Si
             f"makes of the {called.unit}s is what the decoder attends to across."
         )
     if which == "cross":
-        said = f"Queries from the {called.target} side, keys and values from the {called.source} one."
-        return f"{said} {_heads(found, known, called)}".rstrip()
-    read = text.plain(found.trace.decoder.tokens[step])
-    word = text.plain(found.tokens[step])
+        sources = (
+            f"Queries from the {called.target} side, keys and values from the {called.source} one."
+        )
+        return f"{sources} {_heads(decoding, known, called)}".rstrip()
+    read = text.plain(decoding.trace.decoder.tokens[step])
+    word = text.plain(decoding.tokens[step])
     before = (
         f"A row is named by the {called.unit} that it writes. In training the decoder reads the "
         f"whole {called.target} text at once. The mask sets the scores of later {called.unit}s to −∞, "
         "so that their weights are 0"
     )
-    if step + 1 == len(found.tokens):
+    if step + 1 == len(decoding.tokens):
         return f"{before}. Nothing comes after the last row, so it is whole."
-    n_heads = blocks.block(found, which).attention.weights.shape[1]
-    lost = [blocks.without_mask(found, layer, one, step) for one in range(n_heads)]
+    n_heads = blocks.block(decoding, which).attention.weights.shape[1]
+    lost = [blocks.without_mask(decoding, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return (
         f"{before}. Without it, in the row of *{word}*, written after *{read}*, head {worst + 1} would "
@@ -101,11 +103,11 @@ def caption(found: Decoding, where: Where, known: Sequence[Sentence], called: Si
     )
 
 
-def _heads(found: Decoding, known: Sequence[Sentence], called: Sides) -> str:
+def _heads(decoding: Decoding, known: Sequence[Sentence], called: Sides) -> str:
     """Which head aligns; "" where no grammar says what belongs together."""
     if called.unit == "letter":
         return ""
-    all_heads = blocks.aligned(found, known)
+    all_heads = blocks.aligned(decoding, known)
     if not all_heads:
         return "Which word is which, the grammar does not say here."
     best = max(all_heads, key=lambda one: one.right)

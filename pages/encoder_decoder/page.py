@@ -30,26 +30,26 @@ def encoder_decoder(s: TranslationState) -> None:
 
 
 def _translation(s: TranslationState, name: str, typed: str) -> None:
-    asked = steps.query_of(s, name, typed)
-    found = widgets.attempt(translator.decoding, asked)
-    if found is None:
+    translation_query = steps.query_of(s, name, typed)
+    decoding = widgets.attempt(translator.decoding, translation_query)
+    if decoding is None:
         return
     model = translator.model(name)
-    known, called = translator.sentences(found.trace.encoder.tokens), vocabulary.sides(model)
-    step = steps.choose_step(s, found, called.unit)
-    st.caption(vocabulary.verdict(model, found, known))
-    left, right = _places(s)
+    known, called = translator.sentences(decoding.trace.encoder.tokens), vocabulary.sides(model)
+    step = steps.choose_step(s, decoding, called.unit)
+    st.caption(vocabulary.verdict(model, decoding, known))
+    left, right = _columns(s)
     with right:
-        which, layer = attention.choose_place(s, found, called)
+        which, layer = attention.choose_block(s, decoding, called)
         above, picture, below = st.container(), st.container(key="translate picture"), st.container()
         with picture:
-            attention.show(s, asked, found, (which, layer), known, called)
-        (below if layout.scale() > 1 else above).html(captions.diagram(found, which, step, called))
+            attention.show(s, translation_query, decoding, (which, layer), known, called)
+        (below if layout.scale() > 1 else above).html(captions.diagram(decoding, which, step, called))
     with left:
-        steps.show(s, asked, found, step, called.unit)
+        steps.show(s, translation_query, decoding, step, called.unit)
 
 
-def _places(s: TranslationState) -> tuple[DeltaGenerator, DeltaGenerator]:
+def _columns(s: TranslationState) -> tuple[DeltaGenerator, DeltaGenerator]:
     """The next word, and what the model attends to; two matrices with large letters need it all."""
     if layout.scale() > 1 and s.view.get() == "softmax":
         right = st.container()

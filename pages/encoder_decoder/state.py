@@ -25,13 +25,13 @@ def read_forced(typed: str) -> dict[int, str]:
     Raises:
         ValueError: it is no such list.
     """
-    found = {}
+    forced = {}
     for part in typed.split(",") if typed else ():
         number, _, word = part.partition(".")
         if not word or word == START:
             raise ValueError(typed)
-        found[permalink.whole(1, _MOST_FORCED)(number) - 1] = word
-    return found
+        forced[permalink.whole(1, _MOST_FORCED)(number) - 1] = word
+    return forced
 
 
 def write_forced(forced: Mapping[int, str]) -> str:
@@ -43,7 +43,7 @@ def _forced(typed: str) -> str:
     return write_forced(read_forced(typed))
 
 
-def _place(value: object) -> int | None:
+def _index(value: object) -> int | None:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     whole = isinstance(value, int) and not isinstance(value, bool)
@@ -91,15 +91,15 @@ class TranslationState(PageState):
 
     def write_instead(self, step: int, word: str, likeliest: str) -> None:
         """Write this word at a step; what was chosen behind it is forgotten."""
-        kept = {at: other for at, other in self.words().items() if at < step}
-        self.forced.set(write_forced(kept if word == likeliest else {**kept, step: word}))
+        earlier = {at: other for at, other in self.words().items() if at < step}
+        self.forced.set(write_forced(earlier if word == likeliest else {**earlier, step: word}))
 
     def take_back(self) -> None:
         """Forget the last word that was chosen."""
-        kept = self.words()
-        if kept:
-            del kept[max(kept)]
-        self.forced.set(write_forced(kept))
+        forced = self.words()
+        if forced:
+            del forced[max(forced)]
+        self.forced.set(write_forced(forced))
 
     def own_words(self) -> None:
         """Forget all words that were chosen."""
@@ -111,8 +111,8 @@ class TranslationState(PageState):
 
     def picture_state(self, block: str) -> dict[str, Any]:
         """What is chosen inside the picture of a layer, as that picture takes it."""
-        found = {what: field.get() for what, field in self.picture.items()}
-        chosen = {what: value for what, value in found.items() if value is not None}
+        fields = {what: field.get() for what, field in self.picture.items()}
+        chosen = {what: value for what, value in fields.items() if value is not None}
         return chosen if block == "encoder" else {**chosen, "query": self.row()}
 
     def take_picture(self, block: str, shape: tuple[int, int, int], sent: Mapping[str, Any]) -> None:
@@ -135,7 +135,7 @@ class TranslationState(PageState):
 
     def take_cell(self, block: str, sent: Mapping[str, Any]) -> None:
         """Choose the cell of a matrix that a visitor chose. It came from a browser."""
-        row, column = (_place(sent.get(axis)) for axis in ("row", "column"))
+        row, column = (_index(sent.get(axis)) for axis in ("row", "column"))
         if row is not None and block == "encoder":
             self.picture["query"].set(row)
         elif row is not None:

@@ -40,30 +40,30 @@ def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
     return TranslationQuery(name, typed, tuple(sorted(forced.items())))
 
 
-def by_hand(found: Decoding) -> tuple[int, ...]:
+def by_hand(decoding: Decoding) -> tuple[int, ...]:
     """The steps, from 0, at which another word stands than the likeliest."""
-    return tuple(i for i, word in enumerate(found.tokens) if word != found.likeliest(i))
+    return tuple(i for i, word in enumerate(decoding.tokens) if word != decoding.likeliest(i))
 
 
-def choose_step(s: TranslationState, found: Decoding, unit: str) -> int:
+def choose_step(s: TranslationState, decoding: Decoding, unit: str) -> int:
     """Back, the next word or letter (`unit`), any of them; the step that is shown, from 0."""
-    last = len(found.tokens)
+    last = len(decoding.tokens)
     at = min(s.step.get(), last)
     s.step.set(at)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _button(s, "← Back", "B", -1, last)
         _button(s, f"Next {unit} →", "N", 1, last)
-        named = dict(enumerate(names(found), 1))
+        named = dict(enumerate(names(decoding), 1))
         state.select(s.step, named, "Translation", style="segments", wrap=True)
     return at - 1
 
 
-def names(found: Decoding) -> tuple[str, ...]:
+def names(decoding: Decoding) -> tuple[str, ...]:
     """What each step is called (Markdown): the word that it writes, marked where it was chosen."""
-    other = by_hand(found)
+    other = by_hand(decoding)
     seen = Counter[str]()
     named = []
-    for step, word in enumerate(found.tokens):
+    for step, word in enumerate(decoding.tokens):
         name = text.plain((BY_HAND if step in other else "") + word)
         # The browser tells what was clicked by its name: no two may have the same.
         named.append(name + _UNSEEN * seen[name])
@@ -86,82 +86,84 @@ def _button(s: TranslationState, label: str, key: str, by: int, last: int) -> No
     )
 
 
-def top(found: Decoding, step: int, temperature: float) -> Prediction:
+def top(decoding: Decoding, step: int, temperature: float) -> Prediction:
     """The likeliest words of a step."""
-    return found.expectations[step].top(SHOWN, temperature)
+    return decoding.expectations[step].top(SHOWN, temperature)
 
 
-def picture(found: Decoding, step: int, temperature: float) -> Picture:
+def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
     """The same as bars, the word that was written framed; it is there even if it is unlikely."""
-    words, shares = offered(found, step, temperature)
-    before = " ".join(found.trace.decoder.tokens[: step + 1])
+    words, shares = offered(decoding, step, temperature)
+    before = " ".join(decoding.trace.decoder.tokens[: step + 1])
     return bars(
         shares,
         words,
         unit="probability",
         sentence=f"Behind “{before}” the model finds these likeliest.",
         name=f"word-{step + 1}",
-        chosen=words.index(found.tokens[step]),
+        chosen=words.index(decoding.tokens[step]),
         most=1.0,
     )
 
 
-def offered(found: Decoding, step: int, temperature: float) -> tuple[list[str], list[float]]:
+def offered(decoding: Decoding, step: int, temperature: float) -> tuple[list[str], list[float]]:
     """The words of the bars and their probabilities."""
-    best = top(found, step, temperature)
+    best = top(decoding, step, temperature)
     words, shares = [*best.tokens], [float(p) for p in best.probabilities]
-    written = found.tokens[step]
+    written = decoding.tokens[step]
     if written not in words:
-        p = probabilities(found.expectations[step].logits, temperature)
+        p = probabilities(decoding.expectations[step].logits, temperature)
         words[-1] = written
-        shares[-1] = float(p[found.ids[step]])
+        shares[-1] = float(p[decoding.ids[step]])
     return words, shares
 
 
-def show(s: TranslationState, asked: TranslationQuery, found: Decoding, step: int, unit: str) -> None:
+def show(
+    s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int, unit: str
+) -> None:
     """What the model expects at a step; a bar writes its word.
 
     Args:
         s: what is chosen.
-        asked: the question; what the page keeps of it holds no numbers.
-        found: its answer.
+        query: the question; what the page keeps of it holds no numbers.
+        decoding: its answer.
         step: from 0.
         unit: what it writes, "word" or "letter".
     """
     temperature = s.temperature.get()
-    read = text.plain(found.trace.decoder.tokens[step])
+    read = text.plain(decoding.trace.decoder.tokens[step])
     st.markdown(f"**The next {unit}** after *{read}*")
     figure.show(
-        picture(found, step, temperature),
+        picture(decoding, step, temperature),
         "translate bars",
-        on_bar=partial(_take, s, asked, step),
+        on_bar=partial(_take, s, query, step),
         scale=layout.scale(),
     )
-    best = top(found, step, temperature)
+    best = top(decoding, step, temperature)
     rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than 0.0001"
     st.caption(
         f"Click a bar, or press Enter on it, to write that {unit} instead. All other {unit}s together: "
         f"{rest}."
     )
-    _by_hand(s, found, step, unit)
-    _drawing(s, asked, step)
+    _by_hand(s, decoding, step, unit)
+    _drawing(s, query, step)
 
 
-def table(asked: TranslationQuery, step: int, temperature: float) -> pd.DataFrame:
+def table(query: TranslationQuery, step: int, temperature: float) -> pd.DataFrame:
     """The likeliest words of the vocabulary at a step, the likeliest first."""
-    expected = translator.decoding(asked).expectations[step]
+    expected = translator.decoding(query).expectations[step]
     p = probabilities(expected.logits, temperature)
     order = np.array(expected.ids)
     columns = {"probability": p[order], "logit": expected.logits[order]}
     return pd.DataFrame(columns, pd.Index(expected.tokens, name="word"))
 
 
-def _by_hand(s: TranslationState, found: Decoding, step: int, unit: str) -> None:
+def _by_hand(s: TranslationState, decoding: Decoding, step: int, unit: str) -> None:
     """What was chosen, and the way back."""
-    other = by_hand(found)
+    other = by_hand(decoding)
     if step in other:
-        own = text.plain(found.likeliest(step))
-        wrote = text.plain(found.tokens[step])
+        own = text.plain(decoding.likeliest(step))
+        wrote = text.plain(decoding.tokens[step])
         st.markdown(f"You wrote *{wrote}*; the model’s own {unit} is *{own}*.")
     if other:
         with st.container(horizontal=True, gap="small"):
@@ -169,7 +171,7 @@ def _by_hand(s: TranslationState, found: Decoding, step: int, unit: str) -> None
             st.button(f"Its own {unit}s", key="translate own", on_click=s.own_words)
 
 
-def _drawing(s: TranslationState, asked: TranslationQuery, step: int) -> None:
+def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
     """By chance in place of the likeliest."""
     temperature = state.slider(
         s.temperature,
@@ -179,44 +181,44 @@ def _drawing(s: TranslationState, asked: TranslationQuery, step: int) -> None:
         "others do. The likeliest stays the likeliest.",
     )
     with st.container(horizontal=True, gap="small"):
-        st.button("Draw one", key="translate draw", on_click=_draw, args=(s, asked, step))
-        st.button("Draw all", key="translate draw all", on_click=_draw_all, args=(s, asked))
-        layout.csv(partial(table, asked, step, temperature), f"word-{step + 1}")
+        st.button("Draw one", key="translate draw", on_click=_draw, args=(s, query, step))
+        st.button("Draw all", key="translate draw all", on_click=_draw_all, args=(s, query))
+        layout.csv(partial(table, query, step, temperature), f"word-{step + 1}")
 
 
-def _take(s: TranslationState, asked: TranslationQuery, step: int, index: int) -> None:
+def _take(s: TranslationState, query: TranslationQuery, step: int, index: int) -> None:
     """Write the word of a bar."""
     try:
-        found = translator.decoding(asked)
+        decoding = translator.decoding(query)
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
-    if step < len(found.tokens):
-        words, _ = offered(found, step, s.temperature.get())
+    if step < len(decoding.tokens):
+        words, _ = offered(decoding, step, s.temperature.get())
         if 0 <= index < len(words) and words[index] != START:
-            s.write_instead(step, words[index], found.likeliest(step))
+            s.write_instead(step, words[index], decoding.likeliest(step))
 
 
-def _draw(s: TranslationState, asked: TranslationQuery, step: int) -> None:
+def _draw(s: TranslationState, query: TranslationQuery, step: int) -> None:
     """Write a word by the probabilities as they are shown."""
     try:
-        found = translator.decoding(asked)
+        decoding = translator.decoding(query)
     except PolyseeError:
         return
-    if step < len(found.tokens):
-        expected = found.expectations[step]
+    if step < len(decoding.tokens):
+        expected = decoding.expectations[step]
         p = probabilities(expected.logits, s.temperature.get())
         (which,) = random.choices(range(len(expected.ids)), [p[i] for i in expected.ids])
         s.write_instead(step, expected.tokens[which], expected.tokens[0])
 
 
-def _draw_all(s: TranslationState, asked: TranslationQuery) -> None:
+def _draw_all(s: TranslationState, query: TranslationQuery) -> None:
     """Write the whole translation so."""
     from core.tasks import Chance
 
     chance = Chance(s.temperature.get(), seed=random.getrandbits(31))
     try:
-        steps = translator.model(asked.name).steps_of(
-            asked.text, chance=chance, max_tokens=translator.MOST_WRITTEN
+        steps = translator.model(query.name).steps_of(
+            query.text, chance=chance, max_tokens=translator.MOST_WRITTEN
         )
         other = {i: one.token for i, one in enumerate(steps) if one.token != one.expectation.tokens[0]}
     except PolyseeError:

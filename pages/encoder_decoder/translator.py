@@ -18,7 +18,7 @@ from ui.models import session_models
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence, Trained
 
-MOST_KEPT = 32  # decodings of at most half a megabyte
+MOST_CACHED = 32  # decodings of at most half a megabyte
 MOST_WRITTEN = 24  # tokens
 
 
@@ -76,22 +76,22 @@ class TranslationQuery(NamedTuple):
     forced: tuple[tuple[int, str], ...] = ()
 
 
-def decoding(asked: TranslationQuery) -> Decoding:
+def decoding(query: TranslationQuery) -> Decoding:
     """What a model makes of a text: see `Trained.decode`.
 
     Raises:
         PolyseeError: as `model` and `Trained.decode`.
     """
-    model(asked.name)  # one that has gone says so, though its answers may be kept
-    return _decoding(asked)
+    model(query.name)  # one that has gone says so, though its answers may be kept
+    return _decoding(query)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _decoding(asked: TranslationQuery) -> Decoding:
-    return model(asked.name).decode(asked.text, dict(asked.forced), max_tokens=MOST_WRITTEN)
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+def _decoding(query: TranslationQuery) -> Decoding:
+    return model(query.name).decode(query.text, dict(query.forced), max_tokens=MOST_WRITTEN)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def sentences(english: tuple[str, ...]) -> tuple[Sentence, ...]:
     """What the small grammar makes of these words: see `core.tasks.languages.oracle`."""
     from core.tasks.languages.oracle import sentences as of

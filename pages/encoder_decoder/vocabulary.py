@@ -47,15 +47,15 @@ def groups() -> Mapping[str, tuple[str, ...]]:
     verbs = [form for verb in (*french.VERBS, *french.ALONE) for form in verb[1:3]]
     nouns = [form for noun in french.NOUNS for form in noun[1:3]]
     people = [form for is_a in french.PROFESSIONS for form in is_a[:2]]
-    found = {
+    by_kind = {
         "People and things": [*nouns, *people],
         "Qualities": [adjective.english for adjective in french.ADJECTIVES],
         "What one does": [*verbs, *french.BE_ENGLISH.values()],
         "I, you, him …": [*(person.english for person in french.PERSONS), *french.OBJECTS],
         "Small words": [*french.ADVERBS, "a", "an", "the", "my", "this", "these", "not", "do", "does"],
     }
-    found["Small words"] += ["in", "?"]
-    return {name: tuple(sorted(set(words))) for name, words in found.items()}
+    by_kind["Small words"] += ["in", "?"]
+    return {name: tuple(sorted(set(words))) for name, words in by_kind.items()}
 
 
 def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
@@ -69,14 +69,14 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     for token in translator.source.tokens(typed):
         before.setdefault(token.word, read)
         read = (*read, token.word)
-    found = {}
+    offered = {}
     known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
         written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
         fits = [one for one in _after(before[word]) if known.issuperset(one.split())]
         some = [*written, *fits] if any(map(str.isalpha, word)) else []
-        found[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
-    return found
+        offered[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
+    return offered
 
 
 def _after(before: Sequence[str]) -> tuple[str, ...]:
@@ -121,41 +121,41 @@ def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
     return " ".join(typed.split())
 
 
-def verdict(translator: Trained, found: Decoding, known: Sequence[Sentence]) -> str:
+def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) -> str:
     """Whether the translation is what the grammar says, and what was cut or left out (Markdown).
 
     Also whether training showed the sentence.
 
     Args:
         translator: the model.
-        found: what it wrote.
+        decoding: what it wrote.
         known: what the grammar makes of the sentence: nothing, if it is none of its own.
     """
-    parts = [_said(translator, found, known)]
-    if not found.ended:
+    parts = [_translation(translator, decoding, known)]
+    if not decoding.ended:
         parts.append(
-            f"It was cut after {len(found.tokens)} steps: the model had not written "
+            f"It was cut after {len(decoding.tokens)} steps: the model had not written "
             f"{text.plain(END)} by then."
         )
     if known and translator.recipe.task == "translation":
         parts.append(_seen(known[0]))
-    left_out = unread(translator, found.trace.encoder.texts[0])
+    left_out = unread(translator, decoding.trace.encoder.texts[0])
     if left_out:
         parts.append(f"The “{text.plain(left_out)}” at the end is not read.")
     return " ".join(parts)
 
 
-def _said(translator: Trained, found: Decoding, known: Sequence[Sentence]) -> str:
+def _translation(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) -> str:
     join = translator.target.join
-    wrote = f"**{text.plain(join(found.words))}**"
+    wrote = f"**{text.plain(join(decoding.words))}**"
     if translator.recipe.task != "translation":
-        return wrote if found.ended else f"{wrote}."
+        return wrote if decoding.ended else f"{wrote}."
     if not known:
         return (
             f"{wrote}: a guess. The words are known, but the grammar that the model learned from has "
             "no such sentence."
         )
-    if found.ended and found.words in {one.french for one in known}:
+    if decoding.ended and decoding.words in {one.french for one in known}:
         return f"{wrote}: exactly what the grammar says."
     return f"{wrote}; the grammar says *{text.plain(join(known[0].french))}*."
 

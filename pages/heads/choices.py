@@ -15,7 +15,7 @@ from core.records.trace import Trace
 from pages.heads import displayed
 from pages.heads.state import ALL, MEAN, HeadsState, Side
 from ui import text, widgets
-from ui.models import answers, model_cache, session_models, trained_links
+from ui.models import answers, model_cache, session_models
 from ui.query import TextQuery
 from ui.state import choose_model, select, within
 
@@ -34,14 +34,7 @@ def _choose_other(s: HeadsState) -> str | None:
     titles = {"": "none", **{choice.name: choice.title for choice in choices}}
     titles |= session_models.own_titles()
     any_id = settings.read().hub == "any"
-    wanted = s.other.get()
-    if wanted not in titles and session_models.is_own(wanted):
-        st.warning(session_models.GONE)
-        trained_links.again(wanted)
-        wanted = ""
-    elif wanted not in titles and not any_id:
-        st.warning(f"“{text.plain(wanted)}” is not offered here.")
-        wanted = ""
+    wanted = widgets.offered(s.other.get(), titles, "")
     with st.container():
         if wanted and widgets.attempt(model_cache.model, wanted) is None:
             wanted = ""
@@ -67,30 +60,30 @@ def question(model: str, text: str, second: str) -> TextQuery:
 def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     """The question with the tokens that are hidden or written on; without, where that fails."""
     masked = side.masked.get() if model_cache.model(plain.model).predicts == "masked" else ()
-    asked = plain._replace(masked=tuple(number - 1 for number in masked), more=side.more.get())
-    if asked == plain or widgets.attempt(answers.answer, asked) is not None:
-        return asked
+    chosen = plain._replace(masked=tuple(number - 1 for number in masked), more=side.more.get())
+    if chosen == plain or widgets.attempt(answers.answer, chosen) is not None:
+        return chosen
     for field in (side.masked, side.more):  # or no button could undo what fails
         field.set(())
     return plain
 
 
-def choose(s: HeadsState, asked: TextQuery, number: int, *, short: bool) -> None:
+def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) -> None:
     """All the choices of one panel: where, which part, how deep.
 
     Args:
         s: what is chosen on the page.
-        asked: what its model is asked.
+        text_query: what its model is asked.
         number: which of the panels it is, from 0.
         short: whether there is little room.
     """
-    answer = answers.answer(asked)
-    found = blocks(answer)
+    answer = answers.answer(text_query)
+    named_blocks = blocks(answer)
     side = s.sides[number]
-    index = choose_block(side, [*found])
+    index = choose_block(side, [*named_blocks])
     if isinstance(answer, Seq2SeqTrace) and index:
         st.caption(opening(answer.decoder))
-    is_pair = displayed.is_pair(asked, found)
+    is_pair = displayed.is_pair(text_query, named_blocks)
     if is_pair and not number:  # one choice for both models
         choose_part(s)
     if s.words.get() and not number:
@@ -99,7 +92,7 @@ def choose(s: HeadsState, asked: TextQuery, number: int, *, short: bool) -> None
             if is_pair and s.part.get()
             else "What a word’s pieces receive is added up; what they give is the mean of their rows."
         )
-    absent = [bool(heads.all()) for heads in [*found.values()][index].absent]
+    absent = [bool(heads.all()) for heads in [*named_blocks.values()][index].absent]
     choose_layer(side, absent, short)
 
 

@@ -17,6 +17,7 @@ from pages.heads.displayed import Shown
 from ui import figure, layout, tables, text
 from ui.bounds import bound
 from ui.models import model_cache
+from ui.models.blocks import head_name
 
 Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
 
@@ -30,40 +31,37 @@ def head_of(one: Shown) -> Head:
 
 def where(model: str, block: str, head: Head) -> str:
     """Of which model, and where in it, in words; `block` is "" where it has one."""
-    layer, number = head
-    head_name = "mean of its heads" if number is None else f"head {number + 1}"
-    names = ["mean of all heads"] if layer is None else [style.layer_name(layer), head_name]
-    return ", ".join([model, *([block] if block else []), *names])
+    return ", ".join([model, *([block] if block else []), head_name(*head)])
 
 
-def picture(found: HeadDifference, names: tuple[str, str]) -> Picture:
+def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:
     """The difference, purple where the second attends more and green where the first does."""
     return signed_heatmap(
-        found.queries,
-        found.keys,
-        found.values,
+        difference.queries,
+        difference.keys,
+        difference.values,
         title=f"weight in {names[0]} less weight in {names[1]}",
         sentence=f"{names[0]} less {names[1]}, for the tokens that both have.",
         name="difference-of-models",
-        bound=bound(found.values),
+        bound=bound(difference.values),
     )
 
 
-def table(found: HeadDifference, names: tuple[str, str]) -> pd.DataFrame:
+def table(difference: HeadDifference, names: tuple[str, str]) -> pd.DataFrame:
     """The same as a table, for a file."""
-    return tables.difference(found, f"{names[0]} less {names[1]}: row attends to column")
+    return tables.difference(difference, f"{names[0]} less {names[1]}: row attends to column")
 
 
 class Less(NamedTuple):
     """What one panel has more than the other.
 
     Attributes:
-        found: the difference, where there is one.
+        difference: the difference, where there is one.
         names: what is held against what.
         why_not: why there is none.
     """
 
-    found: HeadDifference | None
+    difference: HeadDifference | None
     names: tuple[str, str]
     why_not: str = ""
 
@@ -71,10 +69,10 @@ class Less(NamedTuple):
 def less(one: Shown, other: Shown) -> Less:
     """The first panel less the second, each as it is seen."""
     a, b = head_of(one), head_of(other)
-    models = model_cache.title(one.asked.model), model_cache.title(other.asked.model)
+    models = model_cache.title(one.text_query.model), model_cache.title(other.text_query.model)
     if models[0] == models[1]:
         models = f"{models[0]} (first)", f"{models[1]} (second)"
-    names = where(models[0], one.block.place, a), where(models[1], other.block.place, b)
+    names = where(models[0], one.block.title, a), where(models[1], other.block.title, b)
     try:
         return Less(block_difference(one.seen, other.seen, head_a=a, head_b=b), names)
     except NotSupported as error:
@@ -87,28 +85,28 @@ def show(one: Shown, other: Shown) -> DeltaGenerator:
     Returns:
         The row of buttons beneath.
     """
-    found, names, why_not = less(one, other)
+    difference, names, why_not = less(one, other)
     st.markdown(f"**{text.plain(names[0])}** less **{text.plain(names[1])}**, where the tokens agree")
-    if found is None:
+    if difference is None:
         st.caption(why_not)
         return st.container(horizontal=True, gap="small")
-    figure.show(picture(found, names), "difference of models", scale=layout.scale())
-    there = found.values[~np.isnan(found.values)]
-    said = (
+    figure.show(picture(difference, names), "difference of models", scale=layout.scale())
+    there = difference.values[~np.isnan(difference.values)]
+    sentences = (
         [f"Two weights lie {style.signed(float(abs(there).mean()), 3)} apart in the mean."]
         if there.size
         else ["One of the two has none of these rows."]
     )
-    if lost := sum(found.left_out):
+    if lost := sum(difference.left_out):
         tokens, are = ("token", "is") if lost == 1 else ("tokens", "are")
-        said.append(
+        sentences.append(
             f"{lost} {tokens} that only one of the two has {are} left out; rows are not scaled anew."
         )
-    said.append(
+    sentences.append(
         "Heads of two models have no order in common: head 3 of one is not the head 3 of the other."
     )
-    st.caption(" ".join(said))
+    st.caption(" ".join(sentences))
     row = st.container(horizontal=True, gap="small")
     with row:
-        layout.csv(partial(table, found, names), "difference-of-models")
+        layout.csv(partial(table, difference, names), "difference-of-models")
     return row

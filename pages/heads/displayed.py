@@ -23,7 +23,7 @@ class Shown(NamedTuple):
 
     Attributes:
         chosen: what is chosen for it.
-        asked: of whom it was asked, and what.
+        text_query: of whom it was asked, and what.
         block_index: which of the model's `blocks` it is, from 0.
         block: the tokens that are counted, special ones among them: pieces or whole words, all or one
             part of a pair.
@@ -37,7 +37,7 @@ class Shown(NamedTuple):
     """
 
     chosen: Choices
-    asked: TextQuery
+    text_query: TextQuery
     block_index: int
     block: AttentionBlock
     drawn: AttentionBlock
@@ -66,39 +66,39 @@ class Shown(NamedTuple):
         return without_special(self.drawn) if self.hidden and self.layer is not None else self.drawn
 
 
-def first_of(found: Trace | Seq2SeqTrace) -> Trace:
+def first_of(answer: Trace | Seq2SeqTrace) -> Trace:
     """What the first text became: of an encoder–decoder, in the encoder."""
-    return found.encoder if isinstance(found, Seq2SeqTrace) else found
+    return answer.encoder if isinstance(answer, Seq2SeqTrace) else answer
 
 
-def shown(asked: TextQuery, chosen: Choices) -> Shown:
+def shown(text_query: TextQuery, chosen: Choices) -> Shown:
     """What is chosen, of what was asked.
 
     Args:
-        asked: the question.
+        text_query: the question.
         chosen: what is too large for this model is taken as its last.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
-    found = blocks(answers.answer(asked))
-    index = min(chosen.block, len(found) - 1)
-    name, block = [*found.items()][index]
+    named_blocks = blocks(answers.answer(text_query))
+    index = min(chosen.block, len(named_blocks) - 1)
+    name, block = [*named_blocks.items()][index]
     steps: list[str] = []
-    of_pair = chosen.part if is_pair(asked, found) else ""
+    of_pair = chosen.part if is_pair(text_query, named_blocks) else ""
     whole = chosen.words and not of_pair
     if of_pair:
         block = part(block, of_pair)
         steps.append(f"part(block, {of_pair!r})")
     elif whole:
-        block = attention_blocks.words(asked, index)
+        block = attention_blocks.words(text_query, index)
         steps.append("whole_words(block)")
     layers, heads = block.attention.weights.shape[:2]
     absent = block.absent
     drawn, layer = block, None
     hidden = any(block.special) and not chosen.special
     if chosen.layer == MEAN:
-        drawn, layer = attention_blocks.mean(asked, index, of_pair, whole=whole), 0
+        drawn, layer = attention_blocks.mean(text_query, index, of_pair, whole=whole), 0
         steps.append("mean_of_all(block)")
     elif chosen.layer != ALL:
         layer = min(int(chosen.layer), layers) - 1
@@ -110,19 +110,19 @@ def shown(asked: TextQuery, chosen: Choices) -> Shown:
     here = np.zeros(heads, bool) if layer is None or chosen.layer == MEAN else absent[layer]
     head = start({"head": chosen.head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
     of = layers, heads
-    return Shown(chosen, asked, index, block, drawn, layer, head, hidden, of, name, tuple(steps))
+    return Shown(chosen, text_query, index, block, drawn, layer, head, hidden, of, name, tuple(steps))
 
 
-def is_pair(asked: TextQuery, found: Mapping[str, AttentionBlock]) -> bool:
+def is_pair(text_query: TextQuery, named_blocks: Mapping[str, AttentionBlock]) -> bool:
     """Whether two texts were read as one."""
-    return bool(asked.second) and len(found) == 1
+    return bool(text_query.second) and len(named_blocks) == 1
 
 
 def scores(one: Shown) -> PatternScores | None:
     """What each head does in this text; None where not the whole of one text attends to itself."""
     if one.block.within is None:
         return None
-    return answers.text_patterns(one.asked, one.block_index)
+    return answers.text_patterns(one.text_query, one.block_index)
 
 
 def links(panels: Sequence[Shown]) -> list[Link | None]:

@@ -24,22 +24,27 @@ from ui.query import TextQuery
 
 
 def buttons(
-    s: HeadsState, asked: Sequence[TextQuery], number: int, one: Shown, first: Shown, not_said: str
+    s: HeadsState,
+    text_queries: Sequence[TextQuery],
+    number: int,
+    one: Shown,
+    first: Shown,
+    limitations: str,
 ) -> None:
     """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
 
     Args:
         s: what is chosen on the page.
-        asked: the questions of all panels.
+        text_queries: the questions of all panels.
         number: whose files, from 0.
         one: what that panel shows now.
         first: what the first of all panels shows.
-        not_said: what the page says that its pictures do not say.
+        limitations: what the page says that its pictures do not say.
     """
-    question, read = one.asked, state.published()  # a callable runs outside the page, long after it
+    text_query, read = one.text_query, state.published()  # a file is made long after the page has run
 
     def again() -> Shown:
-        return shown(question, s.choices(number, read))
+        return shown(text_query, s.choices(number, read))
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
     name = f"polysee-{file_name(one.block, name)}"
@@ -53,20 +58,20 @@ def buttons(
         elif one.block.within is not None:
             about = "What every head does, in this text and usually."
             _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
-        if len(asked) == 1:
-            page_button(s, asked, not_said)
+        if len(text_queries) == 1:
+            page_button(s, text_queries, limitations)
         # Closed by whoever goes back to the picture: so it never shows what was chosen before.
         with st.popover("The same in Python"):
             st.code(python(one, first), language="python")
 
 
-def page_button(s: HeadsState, asked: Sequence[TextQuery], not_said: str) -> None:
+def page_button(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) -> None:
     """The pictures in a page of its own, two of them side by side where there are two models."""
     last, here, read = permalink.now(), st.context.url or "", state.published()
 
     def make() -> str:
-        chosen = [s.choices(side, read) for side in range(len(asked))]
-        return offline(asked, chosen, permalink.link(here, last), not_said)
+        chosen = [s.choices(side, read) for side in range(len(text_queries))]
+        return offline(text_queries, chosen, permalink.link(here, last), limitations)
 
     about = "What is drawn here with all that it can do, to be opened without a network."
     _file("HTML", make, "polysee-heads.html", about, 0)
@@ -116,34 +121,36 @@ def patterns_csv(one: Shown) -> str:
     """What every head does."""
     scores = displayed.scores(one)
     assert scores is not None  # there is a button only where there are
-    return str(pattern_captions.table(one.asked.model, scores).to_csv(float_format="%.9g"))
+    return str(pattern_captions.table(one.text_query.model, scores).to_csv(float_format="%.9g"))
 
 
 def offline(
-    asked: Sequence[TextQuery], chosen: Sequence[Choices], link: str, not_said: str = ""
+    text_queries: Sequence[TextQuery], chosen: Sequence[Choices], link: str, limitations: str = ""
 ) -> str:
     """What is drawn in a page of its own; two models beside each other, and what they differ by."""
-    panels = [shown(one, of) for one, of in zip(asked, chosen, strict=True)]
+    panels = [shown(one, of) for one, of in zip(text_queries, chosen, strict=True)]
     links = displayed.links(panels)
     pictures = tuple(zoom.drawn(one, panels[0], own) for one, own in zip(panels, links, strict=True))
     texts = "".join(
-        f'<p dir="auto">{html.escape(text)}</p>' for text in (asked[0].text, asked[0].second) if text
+        f'<p dir="auto">{html.escape(text)}</p>'
+        for text in (text_queries[0].text, text_queries[0].second)
+        if text
     )
-    captions = tuple(html.escape(model_cache.title(one.model)) for one in asked)
+    captions = tuple(html.escape(model_cache.title(one.model)) for one in text_queries)
     parts = [Part("", texts, pictures, captions)]
     if len(panels) == 2:
-        found, names, _ = difference.less(panels[0], panels[1])
-        if found is not None:
-            less = difference.picture(found, names)
+        weight_difference, names, _ = difference.less(panels[0], panels[1])
+        if weight_difference is not None:
+            less = difference.picture(weight_difference, names)
             parts.append(Part("", "", (less,), (html.escape(less.sentence),)))
-    if not_said:
-        said = f"<p><strong>What it does not say.</strong> {html.escape(not_said)}</p>"
-        parts.append(Part("", said))
+    if limitations:
+        caveat = f"<p><strong>What it does not say.</strong> {html.escape(limitations)}</p>"
+        parts.append(Part("", caveat))
     live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
     titles = [picture.sentence.partition(":")[0] for picture in pictures]
     if len(panels) == 2:
         titles = [
-            f"{model_cache.title(one.asked.model)}, {title}"
+            f"{model_cache.title(one.text_query.model)}, {title}"
             for one, title in zip(panels, titles, strict=True)
         ]
     title = " beside ".join(titles)
@@ -157,7 +164,7 @@ def python(one: Shown, first: Shown) -> str:
         one: what is shown.
         first: what the first of two models shows, whose tokens the link counts.
     """
-    model, *words, masked, more = one.asked
+    model, *words, masked, more = one.text_query
     given = [repr(text) for text in words if text is not None]
     given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
     steps = [f"block = {step}" for step in one.steps]

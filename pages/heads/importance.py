@@ -41,49 +41,51 @@ def show(s: HeadsState, shown: Sequence[Shown]) -> None:
     if none := _none(one):
         st.caption(none)
         return
-    trace = answers.trace(one.asked.model, one.asked.text)
+    trace = answers.trace(one.text_query.model, one.text_query.text)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         word = _choose_word(s, one, trace)
         if word is None:
             st.caption("There is no word in this text to ask about.")
             return
-        text = one.asked.text
-        ends = sense_ends.choose(ENDS, one.asked.model, word.word, (text,))
+        text = one.text_query.text
+        ends = sense_ends.choose(ENDS, one.text_query.model, word.word, (text,))
     _say_what(one, shown)
     if ends is None:
         st.caption("Name the two meanings of the word: one word each is enough.")
         return
     of = computed.ContributionQuery(
-        one.asked.model, Chosen(one.asked.text, word.word, word.number), ends
+        one.text_query.model, Chosen(one.text_query.text, word.word, word.number), ends
     )
-    page.part(_answer, None, s, of, one.asked, _open(one))
+    page.part(_answer, None, s, of, one.text_query, _open(one))
 
 
 def _none(one: Shown) -> str:
     """Why this cannot be asked, in a sentence; "" where it can."""
-    if model_cache.model(one.asked.model).kind != "encoder":
+    if model_cache.model(one.text_query.model).kind != "encoder":
         return (
             "This is asked of encoders alone: the contextual vector of a word there is what the model "
             "makes of the whole sentence."
         )
-    if none := computed.none(one.asked.model):
+    if none := computed.none(one.text_query.model):
         return none
-    if one.asked.second:
+    if one.text_query.second:
         return "This is asked of one text, and of no pair: leave the second text empty."
     return ""
 
 
 def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
-    said = []
+    sentences = []
     if len(shown) > 1:
-        said.append(f"Asked of {model_cache.titled(one.asked.model)}, the first of the two models.")
-    if one.asked.masked:
-        said.append(
+        sentences.append(
+            f"Asked of {model_cache.titled(one.text_query.model)}, the first of the two models."
+        )
+    if one.text_query.masked:
+        sentences.append(
             "The text is measured as it is typed, with no word hidden; what the model expects is asked "
             "where words are hidden above."
         )
-    if said:
-        st.caption(" ".join(said))
+    if sentences:
+        st.caption(" ".join(sentences))
 
 
 def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
@@ -100,7 +102,7 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
         s.choose_query(next((i for i, row in enumerate(rows) if token in row), token))
 
     # A browser answers by names, which are this text's.
-    word = Part(f"why of which word in {one.asked.text}", lambda: chosen, take)
+    word = Part(f"why of which word in {one.text_query.text}", lambda: chosen, take)
     at = select(
         word,
         dict(enumerate(names)),
@@ -119,9 +121,9 @@ def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
         groups = merged(trace)[1]
         whole = "whole_words(block)" in one.steps
         tokens = set(groups[row]) if whole else {row}
-        found = [i for i, word in enumerate(words) if tokens & set(word.tokens.tolist())]
-        if found:
-            return found[0]
+        at_row = [i for i, word in enumerate(words) if tokens & set(word.tokens.tolist())]
+        if at_row:
+            return at_row[0]
     known = [i for i, word in enumerate(words) if word.word.casefold() in ANCHORS]
     return known[0] if known else int(np.argmax([len(word.word) for word in words]))
 
@@ -136,39 +138,39 @@ def _open(one: Shown) -> tuple[int, int] | None:
 def _answer(
     s: HeadsState,
     of: computed.ContributionQuery,
-    asked: TextQuery,
+    text_query: TextQuery,
     here: tuple[int, int] | None,
 ) -> None:
     """The word's way, the sum, the heads, the one head, and what if."""
     if _OPENED.take():
         st.rerun()  # all of the page: the panel shows the head
     with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
-        found = widgets.attempt(computed.result, of)
-        long = all_interventions.too_long(of) if found is not None else ""
-        ablated = None if found is None or long else widgets.attempt(all_interventions.ablated, of)
+        why = widgets.attempt(computed.result, of)
+        long = all_interventions.too_long(of) if why is not None else ""
+        ablated = None if why is None or long else widgets.attempt(all_interventions.ablated, of)
         at = _head(ablated, here)
         row = None if at is None else widgets.attempt(computed.head, of, *at)
-    if found is None:
+    if why is None:
         return
     with section.show_path(of, ""):
         if row is not None and ablated is not None:
-            st.markdown(captions.of_head(row, found, ablated))
+            st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
             st.caption(
                 "No single head is open above: this is the one that the word misses most. A click on a "
                 "map of heads opens another."
             )
-    section.show_words(of, found, "")
+    section.show_words(of, why, "")
 
     def opened(cell: figure.Cell) -> None:
         s.open_head(0, cell.row, cell.column)  # the first of the models is asked about
         _OPENED.set(True)
 
-    section.show_layers(of, found, "")
-    section.show_heads(of, found, "", opened)
+    section.show_layers(of, why, "")
+    section.show_heads(of, why, "", opened)
     if row is not None:
         _show_head(of, row)
-    what_if.show(of, "", here=at, masked=asked.masked)
+    what_if.show(of, "", here=at, masked=text_query.masked)
 
 
 def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:

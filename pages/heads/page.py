@@ -28,8 +28,8 @@ def heads(s: HeadsState) -> None:
     readable = [
         one
         for one in (choices.question(model, typed, second) for model in models)
-        if (found := widgets.attempt(answers.answer, one)) is not None
-        and widgets.reads(displayed.first_of(found), typed, "The text")
+        if (answer := widgets.attempt(answers.answer, one)) is not None
+        and widgets.reads(displayed.first_of(answer), typed, "The text")
     ]
     if readable:
         page.part(_panels, None, s, readable)
@@ -37,24 +37,24 @@ def heads(s: HeadsState) -> None:
 
 # A part keeps what it is called with as long as the visitor stays: questions, no answers.
 def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
-    asked = [choices.as_chosen(one, side) for one, side in zip(plain, s.sides, strict=False)]
-    columns = st.columns(len(asked), gap="medium")
+    text_queries = [choices.as_chosen(one, side) for one, side in zip(plain, s.sides, strict=False)]
+    columns = st.columns(len(text_queries), gap="medium")
     panels = []
-    for number, (column, one) in enumerate(zip(columns, asked, strict=True)):
+    for number, (column, one) in enumerate(zip(columns, text_queries, strict=True)):
         with column:
-            if len(asked) > 1:
+            if len(text_queries) > 1:
                 st.markdown(f"**{model_cache.titled(one.model)}**")
-            choices.choose(s, one, number, short=len(asked) > 1)
+            choices.choose(s, one, number, short=len(text_queries) > 1)
             panels.append(displayed.shown(one, s.choices(number)))
-    links, not_said = displayed.links(panels), prose.read(__file__).not_said
+    links, limitations = displayed.links(panels), prose.read(__file__).limitations
     for number, (column, shown, link) in enumerate(zip(columns, panels, links, strict=True)):
         with column:
-            zoom.show(s, asked, number, shown, link)
-            export.buttons(s, asked, number, shown, panels[0], not_said)
+            zoom.show(s, text_queries, number, shown, link)
+            export.buttons(s, text_queries, number, shown, panels[0], limitations)
     if len(panels) == 2:
         with difference.show(panels[0], panels[1]):
-            export.page_button(s, asked, not_said)
-    predictions.show(s, asked)
+            export.page_button(s, text_queries, limitations)
+    predictions.show(s, text_queries)
     importance.show(s, panels)
 
 

@@ -66,16 +66,16 @@ def nearest(similarity: Array, layer: int, head: int) -> list[tuple[int, int, fl
     others = similarity.copy()
     others[layer, head] = -1
     order = np.argsort(-others, axis=None, kind="stable")[:MOST_SIMILAR].tolist()
-    places = (divmod(at, others.shape[1]) for at in order)
-    return [(i, j, float(others[i, j])) for i, j in places if others[i, j] >= 0]
+    heads = (divmod(at, others.shape[1]) for at in order)
+    return [(i, j, float(others[i, j])) for i, j in heads if others[i, j] >= 0]
 
 
-def patterns(model: str, found: PatternScores, layers: slice = slice(None)) -> Patterns:
+def patterns(model: str, pattern_scores: PatternScores, layers: slice = slice(None)) -> Patterns:
     """How much the heads of some layers follow each pattern: here, and in our own sentences."""
     beside = usual(model)
     return Patterns(
         tuple(NAMES.values()),
-        found.values[layers],
+        pattern_scores.values[layers],
         None if beside is None else beside.values[layers],
         [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
     )
@@ -83,14 +83,14 @@ def patterns(model: str, found: PatternScores, layers: slice = slice(None)) -> P
 
 def about(one: Shown) -> About | None:
     """What is said beneath the picture of a layer; None where nothing is known of its heads."""
-    found = scores(one)
-    if found is None or one.layer is None or one.averaged or one.without_attention:
+    pattern_scores = scores(one)
+    if pattern_scores is None or one.layer is None or one.averaged or one.without_attention:
         return None
-    names = strongest(found)[one.layer]
-    like = attention_blocks.similarity(one.asked, one.block_index, one.layer)
+    names = strongest(pattern_scores)[one.layer]
+    like = attention_blocks.similarity(one.text_query, one.block_index, one.layer)
     return About(
         one.layer,
-        patterns(one.asked.model, found, slice(one.layer, one.layer + 1)),
+        patterns(one.text_query.model, pattern_scores, slice(one.layer, one.layer + 1)),
         [None if name is None else PATTERNS.index(name) for name in names],
         [nearest(those, one.layer, head) for head, those in enumerate(like)],
         why_not(one),
@@ -101,7 +101,7 @@ def why_not(one: Shown) -> str:
     """Why there are no patterns here, or no usual ones; "" where there are both."""
     if one.block.within is None:
         return "No patterns here: they are scored where the whole of one text attends to itself."
-    if usual(one.asked.model) is None:
+    if usual(one.text_query.model) is None:
         return "What heads usually do is known only of models that read one text alone."
     return ""
 

@@ -20,49 +20,53 @@ from ui.state import slider, some
 MOST_MASKS = 3  # that are shown beside each other
 
 
-def picture(found: Prediction, name: str) -> Picture:
+def picture(prediction: Prediction, name: str) -> Picture:
     """The likeliest words as bars."""
-    behind = f"behind the mask at position {found.position + 1}" if found.kind == "masked" else "next"
+    behind = (
+        f"behind the mask at position {prediction.position + 1}"
+        if prediction.kind == "masked"
+        else "next"
+    )
     return bars(
-        found.probabilities,
-        [text.token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
-        sentence=f"The {len(found.ids)} words that the model finds likeliest {behind}.",
+        prediction.probabilities,
+        [text.token_text(*one) for one in zip(prediction.texts, prediction.tokens, strict=True)],
+        sentence=f"The {len(prediction.ids)} words that the model finds likeliest {behind}.",
         name=name,
         unit="probability",
     )
 
 
-def show(s: HeadsState, asked: Sequence[TextQuery]) -> None:
+def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
     """A section for each model, with its controls; or the sentence that it predicts no words.
 
     Args:
         s: what is chosen on the page.
-        asked: what each model is asked.
+        text_queries: what each model is asked.
     """
-    kinds = [model_cache.model(one.model).predicts for one in asked]
+    kinds = [model_cache.model(one.model).predicts for one in text_queries]
     if any(kinds):
         st.subheader("What the model expects", anchor=False)
         _choose_look(s)  # for all of them
-    narrow = len(asked) > 1
-    columns = st.columns(len(asked), gap="medium")
-    for side, (column, kind, one) in enumerate(zip(columns, kinds, asked, strict=True)):
+    narrow = len(text_queries) > 1
+    columns = st.columns(len(text_queries), gap="medium")
+    for side, (column, kind, one) in enumerate(zip(columns, kinds, text_queries, strict=True)):
         with column:
             if kind == "masked":
                 _masked(s, one, side)
             elif kind == "next":
                 _next(s, one, side, narrow)
             else:
-                said = text.plain(model_cache.no_predictions(one.model))
-                st.caption(f"**What it expects.** {said}")
+                reason = text.plain(model_cache.no_predictions(one.model))
+                st.caption(f"**What it expects.** {reason}")
 
 
-def _masked(s: HeadsState, asked: TextQuery, side: int) -> None:
+def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
     """Words hidden, and what the model puts in their place."""
-    _choose_masked(s, asked, side)
-    found = _expected(asked)
-    if found is None:
+    _choose_masked(s, text_query, side)
+    expectations = _expected(text_query)
+    if expectations is None:
         return
-    shown = found[:MOST_MASKS]
+    shown = expectations[:MOST_MASKS]
     for i, (column, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
         with column:
             top = likeliest(s, one)
@@ -70,13 +74,13 @@ def _masked(s: HeadsState, asked: TextQuery, side: int) -> None:
             bar_chart = picture(top, f"mask-{one.position + 1}")
             figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
-    if len(found) > len(shown):
-        st.caption(f"The first {len(shown)} of {len(found)} masks are shown.")
+    if len(expectations) > len(shown):
+        st.caption(f"The first {len(shown)} of {len(expectations)} masks are shown.")
 
 
-def _choose_masked(s: HeadsState, asked: TextQuery, side: int) -> None:
+def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
     """Which tokens are hidden."""
-    whole = displayed.first_of(answers.answer(asked._replace(masked=())))
+    whole = displayed.first_of(answers.answer(text_query._replace(masked=())))
     tokens = {
         i: f"{token} ({i})"
         for i, (token, special) in enumerate(zip(whole.tokens, whole.special, strict=True), start=1)
@@ -112,24 +116,24 @@ def _rest(top: Prediction) -> str:
     )
 
 
-def _expected(asked: TextQuery) -> tuple[Expectation, ...] | None:
+def _expected(text_query: TextQuery) -> tuple[Expectation, ...] | None:
     """What is expected, or None with the reason on the page."""
     try:
-        return answers.expects(asked)
+        return answers.expects(text_query)
     except PolyseeError as error:
         st.caption(text.plain(str(error)))
         return None
 
 
-def _next(s: HeadsState, asked: TextQuery, side: int, narrow: bool) -> None:
+def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None:
     """The next word, and what is written by taking one after the other."""
-    found = _expected(asked)
-    if found is None:
+    expectations = _expected(text_query)
+    if expectations is None:
         return
-    top = likeliest(s, found[0])
+    top = likeliest(s, expectations[0])
     left, right = (st.container(), st.container()) if narrow else st.columns([3, 2], gap="large")
     with left:
-        listen = Writing(s, asked, side)
+        listen = Writing(s, text_query, side)
         figure.show(
             picture(top, "next-word"),
             f"bars {side} next",

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
 from core.settings import POEM
@@ -146,13 +147,15 @@ class HeadsState(PageState):
     words = Switch("u", "heads words")
     part = Choice("n", "heads part", "", ("", *PARTS))  # of a pair
     token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0: none
-    way = Choice("y", "heads way", "to", ("to", "from"))
+    direction = Choice("y", "heads way", "to", schema.options("overview", "way"))
     pattern = Choice("f", "heads pattern", "", ("", *PATTERNS))
     usual = Switch("us", "heads usual")
     least = Real("ge", "heads least", 0.0, 0.0, 1.0)
     # Of the picture of a layer, and the same for both models.
     shared: ClassVar[Mapping[str, Field[Any]]] = {
-        what: field for what, field in layer_state.fields("heads").items() if what not in ("head", "on")
+        what: field
+        for what, field in layer_state.fields("heads").items()
+        if what not in layer_state.OWN
     }
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)
@@ -182,7 +185,7 @@ class HeadsState(PageState):
             read(self.part),
             {
                 "token": token - 1 if token else None,
-                "way": read(self.way),
+                "way": read(self.direction),
                 "pattern": PATTERNS.index(pattern) if pattern else None,
                 "usual": read(self.usual),
                 "least": read(self.least),
@@ -227,11 +230,11 @@ class HeadsState(PageState):
 
     def take_above(self, sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock) -> None:
         """Choose what a visitor chose in the picture of all heads."""
-        way = "from" if sent.get("way") == "from" else "to"
+        direction = "from" if sent.get("way") == "from" else "to"
         token, pattern = sent.get("token"), sent.get("pattern")
-        position = None if token is None else _moved(int(token), own, first, int(way == "to"))
+        position = None if token is None else _moved(int(token), own, first, int(direction == "to"))
         self.token.set(0 if position is None else position + 1)
-        self.way.set(way)
+        self.direction.set(direction)
         self.pattern.set("" if pattern is None else PATTERNS[int(pattern)])
         self.usual.set(bool(sent.get("usual")))
         self.least.set(float(sent.get("least") or 0))

@@ -30,18 +30,18 @@ class Writing(NamedTuple):
 
     Attributes:
         s: what is chosen on the page.
-        asked: what the model is asked.
+        text_query: what the model is asked.
         side: which of the two models it is, 0 or 1.
     """
 
     s: HeadsState
-    asked: TextQuery
+    text_query: TextQuery
     side: int
 
     def buttons(self) -> None:
         """Write on, or take back."""
         number = self.side
-        if self.asked.more:
+        if self.text_query.more:
             st.markdown(f"Written on: **{text.plain(self.written())}**")
         if refused := _REFUSED.take():
             st.info(text.plain(refused))
@@ -55,7 +55,7 @@ class Writing(NamedTuple):
                 args=(MOST_AT_ONCE, None),
             )
         with st.container(horizontal=True, gap="small"):
-            none = not self.asked.more
+            none = not self.text_query.more
             st.button("Take one back", key=f"back {number}", on_click=self.back, disabled=none)
             st.button(
                 "Start again", key=f"again {number}", on_click=self.put, args=((),), disabled=none
@@ -67,31 +67,31 @@ class Writing(NamedTuple):
 
     def written(self) -> str:
         """The words of the tokens that were added."""
-        found = answers.answer(self.asked)
-        of = found.decoder if isinstance(found, Seq2SeqTrace) else found
-        count = len(self.asked.more)
+        answer = answers.answer(self.text_query)
+        of = answer.decoder if isinstance(answer, Seq2SeqTrace) else answer
+        count = len(self.text_query.more)
         read = of.texts[-1][of.offsets[-count][0] :]
         return read if read.strip() else " ".join(of.tokens[-count:])  # an end sign reads as nothing
 
     def take(self, index: int) -> None:
         """Write the word of a bar."""
         try:
-            ids = likeliest(self.s, answers.expects(self.asked)[0]).ids
+            ids = likeliest(self.s, answers.expects(self.text_query)[0]).ids
         except PolyseeError:
             return
         if 0 <= index < len(ids):
-            self.put((*self.asked.more, ids[index]))
+            self.put((*self.text_query.more, ids[index]))
 
     def write(self, steps: int, temperature: float | None) -> None:
         """Let the model write; `temperature` 0 for the likeliest words, None for the one chosen."""
-        asked = self.asked
+        text_query = self.text_query
         if temperature is None:
             temperature = self.s.temperature.get()
         try:
-            new = model_cache.model(asked.model).generate(
-                asked.text,
-                asked.second,
-                more=asked.more,
+            new = model_cache.model(text_query.model).generate(
+                text_query.text,
+                text_query.second,
+                more=text_query.more,
                 steps=steps,
                 temperature=temperature,
                 top_k=self.s.likeliest.get(),
@@ -103,16 +103,16 @@ class Writing(NamedTuple):
         if not new:
             _REFUSED.set("Nothing follows: the text has come to its end, or is full.")
             return
-        self.put((*asked.more, *new))
+        self.put((*text_query.more, *new))
 
     def back(self) -> None:
         """Without the last word."""
-        self.put(self.asked.more[:-1])
+        self.put(self.text_query.more[:-1])
 
     def put(self, more: tuple[int, ...]) -> None:
         """This is what is written on, if the model takes it."""
         try:
-            answers.answer(self.asked._replace(more=more))
+            answers.answer(self.text_query._replace(more=more))
         except PolyseeError as error:
             _REFUSED.set(str(error))
             return

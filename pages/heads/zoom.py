@@ -37,20 +37,22 @@ def drawn(one: Shown, first: Shown, link: Link | None = None) -> Picture:
 
 def _all_heads(one: Shown, first: Shown, link: Link | None) -> Picture:
     """Every head as a small map, with what it does in this text where that is known."""
-    found = scores(one)
+    pattern_scores = scores(one)
     return heads_of(
         one.drawn,
-        notes=None if found is None else pattern_captions.notes(found),
-        patterns=None if found is None else pattern_captions.patterns(one.asked.model, found),
+        notes=None if pattern_scores is None else pattern_captions.notes(pattern_scores),
+        patterns=None
+        if pattern_scores is None
+        else pattern_captions.patterns(one.text_query.model, pattern_scores),
         special=one.chosen.special if any(one.block.special) else None,
         link=link,
-        places=_places(one),
+        places=_positions(one),
         absent=one.block.absent,
         **one.chosen.above(first.block, one.block),
     )
 
 
-def _places(one: Shown) -> tuple[list[int], list[int]] | None:
+def _positions(one: Shown) -> tuple[list[int], list[int]] | None:
     """Where the tokens that are drawn stand among all of them, if some are left out."""
     if one.drawn is one.block:
         return None
@@ -68,7 +70,7 @@ def _one_layer(one: Shown, first: Shown, link: Link | None) -> Picture:
         count = int((~one.block.absent).sum())
         more |= {"layer": f"Mean of all {count} heads", "averaged": True}
         more["name"] = file_name(one.block, "mean")
-        where = f"{one.block.place}. " if one.block.place else ""
+        where = f"{one.block.title}. " if one.block.title else ""
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
@@ -76,23 +78,25 @@ def _one_layer(one: Shown, first: Shown, link: Link | None) -> Picture:
     return layer_of(one.drawn, one.layer or 0, state=state, link=link, **more)
 
 
-def show(s: HeadsState, asked: Sequence[TextQuery], number: int, one: Shown, link: Link | None) -> None:
+def show(
+    s: HeadsState, text_queries: Sequence[TextQuery], number: int, one: Shown, link: Link | None
+) -> None:
     """Draw it on the page; what a visitor chooses in it is chosen on the page.
 
     Args:
         s: what is chosen on the page.
-        asked: the questions of all panels.
+        text_queries: the questions of all panels.
         number: which of them this is, from 0.
         one: what it shows.
         link: what it shares with the other's picture.
     """
-    first = one if number == 0 else shown(asked[0], s.choices(0))
+    first = one if number == 0 else shown(text_queries[0], s.choices(0))
     picture = drawn(one, first, link)
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
-    heard = partial(_take, s, tuple(asked), number, one.layer is None)
+    heard = partial(_take, s, tuple(text_queries), number, one.layer is None)
     opens = partial(open_head, s, number) if one.layer is None else None
-    said_beneath = one.averaged or (one.layer is not None and scores(one) is not None)
-    if not said_beneath and (why_not := pattern_captions.why_not(one)):
+    described = one.averaged or (one.layer is not None and scores(one) is not None)
+    if not described and (why_not := pattern_captions.why_not(one)):
         st.caption(why_not)
     figure.show(picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale())
 
@@ -104,10 +108,10 @@ def _key(one: Shown) -> str:
 
 
 def _take(
-    s: HeadsState, asked: Sequence[TextQuery], number: int, above: bool, sent: Mapping[str, Any]
+    s: HeadsState, text_queries: Sequence[TextQuery], number: int, above: bool, sent: Mapping[str, Any]
 ) -> None:
     try:
-        panels = [shown(one, s.choices(side)) for side, one in enumerate(asked)]
+        panels = [shown(one, s.choices(side)) for side, one in enumerate(text_queries)]
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
     first, own = panels[0], panels[number]

@@ -17,7 +17,7 @@ CIRCLES = (
     "Each grey ring is the middle of one pair's circle, with the radians that it turns by in a place. "
     "Move the slider: the angle between a q and its k stays."
 )
-FURTHER = 5  # places that query and key are moved on together
+FURTHER = 5  # positions that query and key are moved on together
 
 
 def length(value: float) -> str:
@@ -43,16 +43,16 @@ def wave(table: Waves, dimension: int) -> str:
     return f"**Dimension {dimension}**, a {kind}: again after **{long}** positions"
 
 
-def products(table: Waves, found: Distances) -> str:
+def products(table: Waves, distances: Distances) -> str:
     """That the product depends on the distance alone, as measured."""
-    spread = found.spread
+    spread = distances.spread
     if len(table.table) == 1:
         return "One position has one product alone, that with itself: there is nothing to compare."
-    said = f"Pairs of one distance differ by at most **{tiny(spread)}**"
+    sentence = f"Pairs of one distance differ by at most **{tiny(spread)}**"
     if table.table.shape[1] % 2 == 0:
-        return f"{said}, which is rounding: the product depends on the distance alone."
+        return f"{sentence}, which is rounding: the product depends on the distance alone."
     return (
-        f"{said}: the width is odd, so the last sine has no cosine beside it, and by so much the "
+        f"{sentence}: the width is odd, so the last sine has no cosine beside it, and by so much the "
         "product depends on the place too. Any even width has no such rest."
     )
 
@@ -81,22 +81,22 @@ def periodic(table: Waves, dimension: int) -> str:
     )
 
 
-def predictable(found: Moved, width: int) -> str:
+def predictable(moved: Moved, width: int) -> str:
     """That one matrix moves all positions, as measured."""
     if width == 1:
         return "**Predictable.** One dimension alone has no partner to turn with: take two or more."
     rest = ", the last dimension left out: it has no partner" * (width % 2)
     return (
-        f"**Predictable.** One matrix takes *every* position {found.offset} places on: over all "
-        f"positions it misses the table by at most **{tiny(found.residual)}**{rest}."
+        f"**Predictable.** One matrix takes *every* position {moved.offset} places on: over all "
+        f"positions it misses the table by at most **{tiny(moved.residual)}**{rest}."
     )
 
 
-def matrix(table: Waves, dimension: int, places: int) -> str:
+def matrix(table: Waves, dimension: int, offset: int) -> str:
     """What the matrix does to the pair of the chosen dimension, (Markdown)."""
     width = table.table.shape[1]
     pair = min(dimension // 2, width // 2 - 1)
-    angle = places * float(table.rates[pair])
+    angle = offset * float(table.rates[pair])
     cos, sin = (f"{f(angle):.3f}" for f in (np.cos, np.sin))
     other = f"{-np.sin(angle):.3f}"
     block = rf"\begin{{pmatrix}}{cos}&{sin}\\{other}&{cos}\end{{pmatrix}}"
@@ -110,24 +110,24 @@ def drawn(count: int, most: int) -> str:
     )
 
 
-def learned(model: str, table: Array, found: Distances) -> str:
+def learned(model: str, table: Array, distances: Distances) -> str:
     """What a model's own table holds, with its numbers."""
     rows, columns = table.shape
     name = model_cache.titled(model)
-    said = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
+    sentence = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
     if rows > 1:
-        said += f", and none for position {rows}"
-    at = [(d, float(found.mean[d])) for d in (1, 10, 100) if d < rows]
+        sentence += f", and none for position {rows}"
+    at = [(d, float(distances.mean[d])) for d in (1, 10, 100) if d < rows]
     means = ", ".join(f"**{style.signed(mean)}** at distance {d}" for d, mean in at)
-    return f"{said}. Mean cosine similarity of two rows: {means}." if at else f"{said}."
+    return f"{sentence}. Mean cosine similarity of two rows: {means}." if at else f"{sentence}."
 
 
 def learned_wave(table: Array, dimension: int) -> str:
     """How much of a wave there is in a dimension that no formula made."""
-    found = strongest_wave(table[:, dimension])
-    if found is None:
+    strongest = strongest_wave(table[:, dimension])
+    if strongest is None:
         return f"**Dimension {dimension}** over the positions"
-    long, share = found
+    long, share = strongest
     return (
         f"**Dimension {dimension}**: a wave of **{length(long)}** positions holds "
         f"**{100 * share:.0f} %** of its ups and downs"
@@ -155,10 +155,10 @@ def first_row(table: Array) -> str:
     )
 
 
-def pair(found: Turned, m: int, n: int) -> str:
-    """That a query and a key moved on together keep their product, of which `found` holds enough."""
+def pair(turned: Turned, m: int, n: int) -> str:
+    """That a query and a key moved on together keep their product, of which `turned` holds enough."""
     p, q = m + FURTHER, n + FURTHER
-    one, other = float(found.products[m, n]), float(found.products[p, q])
+    one, other = float(turned.products[m, n]), float(turned.products[p, q])
     return (
         f"Query at {m}, key at {n}: **{style.signed(one, 4)}**. Query at {p}, key at {q}: "
         f"**{style.signed(other, 4)}**. They differ by **{tiny(abs(one - other))}**: only how far they "
@@ -166,10 +166,10 @@ def pair(found: Turned, m: int, n: int) -> str:
     )
 
 
-def diagonals(found: Turned) -> str:
+def diagonals(turned: Turned) -> str:
     """How constant the diagonals are, as measured."""
-    most = float(np.abs(found.products).max())
+    most = float(np.abs(turned.products).max())
     return (
         f"Each diagonal holds the pairs of one distance. Along none of them do the products differ by "
-        f"more than **{tiny(found.spread)}**, where the largest is {style.signed(most)}."
+        f"more than **{tiny(turned.spread)}**, where the largest is {style.signed(most)}."
     )

@@ -20,21 +20,21 @@ def number(
 
 def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
     """The query and the key as they are typed, of one width; what cannot be read is said."""
-    found = []
+    parsed = []
     for label, chosen in (("Query q", s.query), ("Key k", s.key)):
         typed = state.text(chosen, label, most=200, width=176, follows=False)
         try:
-            found.append(numbers(typed))
+            parsed.append(numbers(typed))
         except ValueError:
-            found.append(numbers(chosen.default))
+            parsed.append(numbers(chosen.default))
             st.warning(
                 f"{label} takes an even count of numbers with commas between them, 2 to 16, none "
                 f"beyond ±100. Showing {chosen.default}."
             )
-    width = min(map(len, found))
-    if width < max(map(len, found)):
+    width = min(map(len, parsed))
+    if width < max(map(len, parsed)):
         st.info(f"Query and key need one width: the first {width} numbers of both are shown.")
-    return tuple(vector[:width] for vector in found)
+    return tuple(vector[:width] for vector in parsed)
 
 
 def choose_preset(s: PositionsState) -> None:

@@ -27,7 +27,7 @@ MOVES = 25  # how far query and key are moved on together
 ROOM = 352  # pixels: as wide as the circles are drawn, so that they are round
 
 
-def waves_picture(table: Waves, place: int, dimension: int) -> Picture:
+def waves_picture(table: Waves, position: int, dimension: int) -> Picture:
     """The whole table of sinusoidal positions."""
     rows, columns = table.table.shape
     return waves_table(
@@ -36,11 +36,11 @@ def waves_picture(table: Waves, place: int, dimension: int) -> Picture:
         round(table.base),
         sentence=f"Sinusoidal positions: {rows} positions down, {columns} dimensions across.",
         name="sinusoidal",
-        marked=(place, dimension),
+        marked=(position, dimension),
     )
 
 
-def learned_picture(table: Array, place: int, dimension: int) -> Picture:
+def learned_picture(table: Array, position: int, dimension: int) -> Picture:
     """A model's own table; of a large one the first rows, said on the picture."""
     rows, columns = table.shape
     shown = table[: max(1, MOST_CELLS // columns)]
@@ -51,33 +51,33 @@ def learned_picture(table: Array, place: int, dimension: int) -> Picture:
         of=("position", "dimension"),
         sentence=f"Learned positions: {len(shown)} positions down, {columns} dimensions across.",
         name="learned-positions",
-        marked=(place, dimension),
+        marked=(position, dimension),
         bound=float(f"{np.quantile(np.abs(shown), 0.99):.2g}") or None,
         notes=note,
     )
 
 
-def products_picture(found: Turned, m: int, n: int) -> Picture:
-    """The product of query and key at every two places."""
-    places = len(found.products)
+def products_picture(turned: Turned, m: int, n: int) -> Picture:
+    """The product of query and key at every two positions."""
+    positions = len(turned.products)
     return places_table(
-        found.products,
+        turned.products,
         title="query · key",
         of=("query at", "key at"),
-        sentence=f"The product of the turned query and key, each at {places} places.",
+        sentence=f"The product of the turned query and key, each at {positions} places.",
         name="rotary-products",
         marked=(m, n),
     )
 
 
-def wave_picture(values: Array, place: int, dimension: int) -> Picture:
+def wave_picture(values: Array, position: int, dimension: int) -> Picture:
     """One dimension over the positions, with the chosen one marked."""
     here = np.full(len(values), np.nan)
-    here[place] = values[place]
+    here[position] = values[position]
     return lines(
         [
             Line(f"dimension {dimension}", values, ALL, _mark(len(values)), ""),
-            Line(f"position {place}", here, CHOSEN, "diamond", "p"),
+            Line(f"position {position}", here, CHOSEN, "diamond", "p"),
         ],
         **_over(len(values), "position"),
         guides=_ends(values),
@@ -88,20 +88,23 @@ def wave_picture(values: Array, place: int, dimension: int) -> Picture:
     )
 
 
-def distance_picture(found: Distances, place: int, what: str) -> Picture:
+def distance_picture(distances: Distances, position: int, what: str) -> Picture:
     """What two positions have in common, by how far they stand apart."""
-    count = min(len(found.mean), MOST_DISTANCES)
-    low, mean, high = (end[:count] for end in (found.low, found.mean, found.high))
-    same = found.spread < 1e-3 * np.abs(found.high).max()
+    count = min(len(distances.mean), MOST_DISTANCES)
+    low, mean, high = (end[:count] for end in (distances.low, distances.mean, distances.high))
+    same = distances.spread < 1e-3 * np.abs(distances.high).max()
     return lines(
         [
             Line("mean", mean, ALL, "none", "mean"),
-            Line(f"from position {place}", found.after(place)[:count], CHOSEN, "none", "from p"),
+            Line(
+                f"from position {position}", distances.after(position)[:count], CHOSEN, "none", "from p"
+            ),
         ],
         band=None if same else Band(low, high, "smallest to largest"),
         **_over(count, "distance"),
         guides=_ends(np.stack([low, high])),
-        sentence=f"The {what} of two positions by their distance: the mean, and from position {place}.",
+        sentence=f"The {what} of two positions by their distance: the mean, and "
+        f"from position {position}.",
         name="by-distance",
         digits=4,
         height=LINES,
@@ -144,9 +147,9 @@ def periodic_picture(table: Waves, dimension: int) -> Picture:
     )
 
 
-def predicted_picture(found: Moved, place: int) -> Picture:
-    """The vector of the place moved to: from the table, and by the one matrix."""
-    there, by_matrix = (vectors[place, :MOST_PREDICTED] for vectors in (found.there, found.turned))
+def predicted_picture(moved: Moved, position: int) -> Picture:
+    """The vector of the position moved to: from the table, and by the one matrix."""
+    there, by_matrix = (vectors[position, :MOST_PREDICTED] for vectors in (moved.there, moved.turned))
     return lines(
         [
             Line("from the table", there, ALL, "none", "table"),
@@ -154,7 +157,7 @@ def predicted_picture(found: Moved, place: int) -> Picture:
         ],
         **_over(len(there), "dimension"),
         guides=_ends(np.array([-1, 1])),
-        sentence=f"The vector of position {place + found.offset}, first numbers, from the table "
+        sentence=f"The vector of position {position + moved.offset}, first numbers, from the table "
         "and by the matrix.",
         name="predictable",
         digits=6,
@@ -162,24 +165,24 @@ def predicted_picture(found: Moved, place: int) -> Picture:
     )
 
 
-def circles_picture(found: Turned, m: int, n: int) -> Picture:
-    """Pairs of the query from place m on, and of the key from place n on, moved on together.
+def circles_picture(turned: Turned, m: int, n: int) -> Picture:
+    """Pairs of the query from position m on, and of the key from position n on, moved on together.
 
     Args:
-        found: the two at more places than m and n and `MOVES` after them.
+        turned: the two at more positions than m and n and `MOVES` after them.
         m: where the query stands first.
         n: where the key stands first.
     """
-    shown = min(MOST_PAIRS, found.queries.shape[1] // 2)
+    shown = min(MOST_PAIRS, turned.queries.shape[1] // 2)
     across = 1 if shown == 1 else 2
     down = math.ceil(shown / across)
-    q = found.queries[m : m + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
-    k = found.keys[n : n + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
+    q = turned.queries[m : m + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
+    k = turned.keys[n : n + MOVES, : 2 * shown].reshape(MOVES, shown, 2)
     far = float(np.hypot(*np.concatenate([q, k]).reshape(-1, 2).T).max()) or 1.0
     points = []
     for i in range(shown):
         middle = 2.6 * far * np.array([i % across, -(i // across)])
-        turn = f"{float(found.rates[i]):.3g} rad a place"
+        turn = f"{float(turned.rates[i]):.3g} rad a place"
         points.append(Point(turn, [middle] * MOVES, ALL, "ring", fixed=True))
         points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
         points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
@@ -204,9 +207,9 @@ def circles_picture(found: Turned, m: int, n: int) -> Picture:
     )
 
 
-def distance_table(found: Distances) -> pd.DataFrame:
+def distance_table(distances: Distances) -> pd.DataFrame:
     """The numbers of `distance_picture`, for the file."""
-    columns = {"smallest": found.low, "mean": found.mean, "largest": found.high}
+    columns = {"smallest": distances.low, "mean": distances.mean, "largest": distances.high}
     return pd.DataFrame(columns).rename_axis("distance")
 
 

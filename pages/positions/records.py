@@ -16,7 +16,7 @@ _BYTES = 24_000_000  # of each kind; the largest takes 6 MB
 
 
 def _cache() -> cachetools.LRUCache[Any, Any]:
-    return cachetools.LRUCache(_BYTES, getsizeof=lambda found: 1 if found is None else found.nbytes)
+    return cachetools.LRUCache(_BYTES, getsizeof=lambda record: 1 if record is None else record.nbytes)
 
 
 @cachetools.cached(_cache(), condition=Condition())
@@ -30,9 +30,9 @@ def _same(table: Waves, *more: int) -> tuple[float, ...]:
 
 
 @cachetools.cached(_cache(), key=_same, condition=Condition())
-def moved(table: Waves, places: int) -> Moved:
+def moved(table: Waves, offset: int) -> Moved:
     """The same, moved on."""
-    return positions.moved(table, places)
+    return positions.moved(table, offset)
 
 
 @cachetools.cached(_cache(), key=_same, condition=Condition())
@@ -43,7 +43,7 @@ def distances(table: Waves) -> Distances:
 
 @cachetools.cached(_cache(), condition=Condition())
 def turned(query: tuple[float, ...], key: tuple[float, ...], length: int, base: int) -> Turned:
-    """A query and a key, turned by their places."""
+    """A query and a key, turned by their positions."""
     return positions.turned(query, key, length, float(base))
 
 

@@ -15,10 +15,10 @@ def numbers(typed: str) -> tuple[float, ...]:
     Raises:
         ValueError: it is none.
     """
-    found = tuple(float(part.replace("−", "-")) for part in typed.split(","))
-    if len(found) % 2 or len(found) > 16 or not all(abs(x) <= 100 for x in found):
+    parsed = tuple(float(part.replace("−", "-")) for part in typed.split(","))
+    if len(parsed) % 2 or len(parsed) > 16 or not all(abs(x) <= 100 for x in parsed):
         raise ValueError(typed)
-    return found
+    return parsed
 
 
 def _typed_numbers(typed: str) -> str:
@@ -35,7 +35,7 @@ class PositionsState(PageState):
     length = Whole("pl", "positions length", 50, 1, 512)
     width = Whole("pd", "positions width", 128, 1, 1024)
     base = Whole("pb", "positions base", 10_000, 2, 1_000_000)
-    place = Whole("pp", "positions place", 10, 0, _MOST)
+    position = Whole("pp", "positions place", 10, 0, _MOST)
     dimension = Whole("pi", "positions dimension", 20, 0, _MOST)
     step = Whole("pk", "positions step", 5, 1, 512)
     query = Field("rq", "rotary query", PAIRS, parse=_typed_numbers)

@@ -12,8 +12,7 @@ from core.figures import Picture
 from core.records.frozen import Array
 from pages.positions import captions as say
 from pages.positions import controls as chosen
-from pages.positions import pictures
-from pages.positions import records as kept
+from pages.positions import pictures, records
 from pages.positions.state import PositionsState
 from ui import figure, layout
 from ui.state import choose_model, slider
@@ -28,24 +27,24 @@ def sinusoidal(s: PositionsState) -> None:
         length = chosen.number(s.length, "Positions")
         width = chosen.number(s.width, "d_model", about="How many numbers a position has.")
         base = chosen.number(s.base, "Base", step=1000)
-        place, dimension = _read_at(s, length, width)
-    table = kept.waves(length, width, base)
-    found = kept.distances(table)
+        position, dimension = _read_at(s, length, width)
+    table = records.waves(length, width, base)
+    distances = records.distances(table)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**The table**: a row for each position")
-        _picture(pictures.waves_picture(table, place, dimension), "sinusoidal", table.table)
+        _picture(pictures.waves_picture(table, position, dimension), "sinusoidal", table.table)
         if length * width <= SMALL:
             st.table(pictures.small_table(table.table))
     with right:
         st.markdown(say.wave(table, dimension))
-        _show(pictures.wave_picture(table.table[:, dimension], place, dimension), "wave")
+        _show(pictures.wave_picture(table.table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the dot product of two positions")
-        _by_distance(found, place, "dot product", say.products(table, found))
-    _claims(s, table, place, dimension)
+        _by_distance(distances, position, "dot product", say.products(table, distances))
+    _claims(s, table, position, dimension)
 
 
-def _claims(s: PositionsState, table: pictures.Waves, place: int, dimension: int) -> None:
+def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader("Three claims, measured on this table", anchor=False)
         step = chosen.number(s.step, "Places on, k")
@@ -57,10 +56,10 @@ def _claims(s: PositionsState, table: pictures.Waves, place: int, dimension: int
         st.markdown(say.periodic(table, dimension))
         _show(pictures.periodic_picture(table, dimension), "periodic")
     with predictable:
-        found = kept.moved(table, step)
-        st.markdown(say.predictable(found, table.table.shape[1]))
+        moved = records.moved(table, step)
+        st.markdown(say.predictable(moved, table.table.shape[1]))
         if table.table.shape[1] > 1:
-            _show(pictures.predicted_picture(found, place), "predictable")
+            _show(pictures.predicted_picture(moved, position), "predictable")
             st.markdown(say.matrix(table, dimension, step))
 
 
@@ -69,35 +68,35 @@ def learned(s: PositionsState) -> None:
     model = choose_model()
     if model is None:
         return
-    table = kept.learned(model)
+    table = records.learned(model)
     if table is None:
         st.info(say.none_learned(model))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        place, dimension = _read_at(s, *table.shape)
-    found = kept.cosines(model)
-    st.markdown(say.learned(model, table, found))
+        position, dimension = _read_at(s, *table.shape)
+    distances = records.cosines(model)
+    st.markdown(say.learned(model, table, distances))
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _picture(pictures.learned_picture(table, place, dimension), "learned-positions", table)
+        _picture(pictures.learned_picture(table, position, dimension), "learned-positions", table)
         st.caption(say.first_row(table))
     with right:
         st.markdown(say.learned_wave(table, dimension))
-        _show(pictures.wave_picture(table[:, dimension], place, dimension), "wave")
+        _show(pictures.wave_picture(table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the cosine similarity of two rows")
-        _by_distance(found, place, "cosine similarity", say.NEIGHBOURS)
+        _by_distance(distances, position, "cosine similarity", say.NEIGHBOURS)
 
 
 def rotary(s: PositionsState) -> None:
-    """A query and a key, turned by their places, and their products at every two places."""
+    """A query and a key, turned by their positions, and their products at every two positions."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         length = chosen.number(s.length, "Positions")
         base = chosen.number(s.base, "Base", step=1000)
         m = slider(s.m, "Query at m", most=length - 1, width=120)
         n = slider(s.n, "Key at n", most=length - 1, width=120)
         query, key = chosen.vectors(s)
-    found = kept.turned(query, key, length, base)
-    further = kept.turned(query, key, max(m, n) + pictures.MOVES, base)
+    turned = records.turned(query, key, length, base)
+    further = records.turned(query, key, max(m, n) + pictures.MOVES, base)
     st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
@@ -107,14 +106,14 @@ def rotary(s: PositionsState) -> None:
         st.caption(say.CIRCLES)
     with right:
         st.markdown("**Query · key** at every two places")
-        _picture(pictures.products_picture(found, m, n), "rotary-products", found.products)
-        st.caption(say.diagonals(found))
+        _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
+        st.caption(say.diagonals(turned))
 
 
 def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:
     """The position and the dimension that the pictures are read at."""
-    place = chosen.number(s.place, "Position p", most=length - 1)
-    return place, chosen.number(s.dimension, "Dimension", most=width - 1)
+    position = chosen.number(s.position, "Position p", most=length - 1)
+    return position, chosen.number(s.dimension, "Dimension", most=width - 1)
 
 
 def _show(picture: Picture, name: str) -> None:
@@ -126,11 +125,11 @@ def _picture(picture: Picture, name: str, table: Array) -> None:
     layout.csv(lambda: pd.DataFrame(table), name)
 
 
-def _by_distance(found: pictures.Distances, place: int, what: str, said: str) -> None:
-    _show(pictures.distance_picture(found, place, what), "by-distance")
-    drawn = say.drawn(len(found.mean), pictures.MOST_DISTANCES)
-    st.caption(f"{said} {drawn}".strip())
-    layout.csv(partial(pictures.distance_table, found), "by-distance")
+def _by_distance(distances: pictures.Distances, position: int, what: str, note: str) -> None:
+    _show(pictures.distance_picture(distances, position, what), "by-distance")
+    drawn = say.drawn(len(distances.mean), pictures.MOST_DISTANCES)
+    st.caption(f"{note} {drawn}".strip())
+    layout.csv(partial(pictures.distance_table, distances), "by-distance")
 
 
 OF: Mapping[str, Callable[[PositionsState], None]] = {

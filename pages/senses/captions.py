@@ -16,41 +16,42 @@ _NAMED = 8  # labels in a sentence
 _ROWS = 20  # of a table
 
 
-def counted(found: Occurrences, read: int) -> str:
+def counted(occurrences: Occurrences, read: int) -> str:
     """In how many sentences the word stands; "" where it stands once in each."""
-    count, have = len(found.texts), len(set(found.texts))
-    said = []
+    count, have = len(occurrences.texts), len(set(occurrences.texts))
+    sentences = []
     if have < read:
         one = read - have == 1
         verb, left = ("does", "is left out") if one else ("do", "are left out")
-        said.append(f"{read - have:,} of {read:,} sentences {verb} not have the word and {left}.")
+        sentences.append(f"{read - have:,} of {read:,} sentences {verb} not have the word and {left}.")
     if count > have:
-        said.append(f"The word stands in {count:,} places of {have:,} sentences; each is a point.")
-    return " ".join(said)
+        sentences.append(f"The word stands in {count:,} places of {have:,} sentences; each is a point.")
+    return " ".join(sentences)
 
 
-def claim(word: str, told: LabelAccuracy) -> str:
+def claim(word: str, accuracy: LabelAccuracy) -> str:
     """The nearest-centroid accuracy, beside what guessing gives."""
-    named = [f"*{plain(label)}*" for label in told.labels[:_NAMED]]
-    more = len(told.labels) - len(named)
+    named = [f"*{plain(label)}*" for label in accuracy.labels[:_NAMED]]
+    more = len(accuracy.labels) - len(named)
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
-    learned, last = (f"**{100 * float(told.right[i]):.0f} %**" for i in (0, -1))
+    learned, last = (f"**{100 * float(accuracy.right[i]):.0f} %**" for i in (0, -1))
     commonest = (
-        f"; always saying the commonest, *{plain(told.labels[0])}*, {100 * told.commonest:.0f} %"
-        if told.commonest > told.chance + 0.02
+        f"; always saying the commonest, *{plain(accuracy.labels[0])}*, "
+        f"{100 * accuracy.commonest:.0f} %"
+        if accuracy.commonest > accuracy.chance + 0.02
         else ""
     )
-    alone = f"{told.alone:,} place{'s are' if told.alone > 1 else ' is'} left out"
-    left = f" {alone}: without a label, or the only one with theirs." if told.alone else ""
+    alone = f"{accuracy.alone:,} place{'s are' if accuracy.alone > 1 else ' is'} left out"
+    left = f" {alone}: without a label, or the only one with theirs." if accuracy.alone else ""
     return (
         f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. By the learned "
         f"vector, the same in every sentence, the nearest centroid has the right label for {learned} "
-        f"of {told.places:,} occurrences; by the vector after the last layer, for {last}. "
-        f"Guessing gives {100 * told.chance:.0f} %{commonest}.{left}"
+        f"of {accuracy.n_occurrences:,} occurrences; by the vector after the last layer, for {last}. "
+        f"Guessing gives {100 * accuracy.chance:.0f} %{commonest}.{left}"
     )
 
 
-def not_told(labels: Sequence[str]) -> str:
+def no_accuracy(labels: Sequence[str]) -> str:
     """Why labels, where there are any, have no nearest-centroid accuracy; "" where there are none."""
     counts = Counter(label for label in labels if label)
     if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
@@ -69,9 +70,9 @@ def seen(how: str, name: str, share: float) -> str:
         share: how much of the spread two principal components hold; 0 where there is none.
     """
     if share and how != "pca":
-        kept = "UMAP" if how == "umap" else "t-SNE"
+        method = "UMAP" if how == "umap" else "t-SNE"
         return (
-            f"{name.capitalize()}: {kept} keeps neighbours together, and nothing else: distances "
+            f"{name.capitalize()}: {method} keeps neighbours together, and nothing else: distances "
             "between groups, their sizes and gaps can be the map's own doing. Each layer has a map of "
             "its own, turned to lie like the one before."
         )
@@ -83,23 +84,23 @@ def seen(how: str, name: str, share: float) -> str:
     )
 
 
-def agreement(found: Agreed, k: int) -> str:
+def agreement(agreed: Agreed, k: int) -> str:
     """A table of labels by cluster, and the adjusted Rand index in words."""
-    if not found.labels:
+    if not agreed.labels:
         return ""
     head = f"| label | {' | '.join(f'cluster {i + 1}' for i in range(k))} |"
     rows = [
         f"| {plain(label)} | {' | '.join(f'{n:,}' for n in row)} |"
-        for label, row in list(zip(found.labels, found.counts, strict=True))[:_ROWS]
+        for label, row in list(zip(agreed.labels, agreed.counts, strict=True))[:_ROWS]
     ]
-    more = len(found.labels) - len(rows)
+    more = len(agreed.labels) - len(rows)
     left = (
-        f" The table shows the commonest {len(rows)} of {len(found.labels):,} labels." if more else ""
+        f" The table shows the commonest {len(rows)} of {len(agreed.labels):,} labels." if more else ""
     )
     table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
     return (
         f"{table}\n\nThe groups that were found agree with the labels by "
-        f"**{style.signed(found.index)}**: 1 is the same groups, 0 as much as "
+        f"**{style.signed(agreed.index)}**: 1 is the same groups, 0 as much as "
         f"chance would bring (adjusted Rand index).{left}"
     )
 

@@ -19,7 +19,7 @@ from core.errors import PolyseeError, TooLarge, WordNotFound
 from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
 from core.records.words import occurrence_spans
-from ui.models import word_vectors as kept
+from ui.models import word_vectors
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.models.work_queue import WorkQueue
 
@@ -42,7 +42,7 @@ class _EndError(Exception):
 
 
 class Job:
-    """One question on its way to its answer, which `word_senses_kept` then has.
+    """One question on its way to its answer, which `word_vectors` then has.
 
     Attributes:
         asked: the question.
@@ -53,13 +53,13 @@ class Job:
         error: why it failed.
     """
 
-    def __init__(self, asked: OccurrenceQuery, model: TextModel, present: Callable[[], bool]) -> None:
+    def __init__(self, query: OccurrenceQuery, model: TextModel, present: Callable[[], bool]) -> None:
         """`present` says whether the visitor is still there; it is called in the thread."""
-        self.asked = asked
+        self.query = query
         self.state: State = "waiting"
-        self.place = 0
+        self.queue_position = 0
         self.done = 0
-        self.reached = asked._replace(texts=())
+        self.reached = query._replace(texts=())
         self.error: PolyseeError | None = None
         self._model, self._present = model, present
         self._ended = False
@@ -93,7 +93,7 @@ class Job:
         state: State = "failed"
         try:
             with _queue.turn(self._tell):
-                self.place, self.state = 0, "working"
+                self.queue_position, self.state = 0, "working"
                 state = self._work()
         except _EndError:
             state = "stopped"
@@ -105,8 +105,8 @@ class Job:
         finally:
             self.state = state
 
-    def _tell(self, place: int) -> None:
-        self.place = place
+    def _tell(self, queue_position: int) -> None:
+        self.queue_position = queue_position
         self._look()
 
     def _look(self) -> None:
@@ -114,7 +114,7 @@ class Job:
             raise _EndError
 
     def _work(self) -> State:
-        model, word, texts = self.asked
+        model, word, texts = self.query
         cased, shape = self._model.cased, self._model.shape
         most = sum(len(occurrence_spans(text, word, cased=cased)) for text in texts)
         if not most:
@@ -122,13 +122,14 @@ class Job:
                 f"No sentence has the word “{word[:40]}” by itself. Type it as it stands there."
             )
         each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
-        if most * each > kept.KEPT_BYTES:
+        if most * each > word_vectors.CACHE_BYTES:
             raise TooLarge(
                 f"In this model the vectors of {most:,} places take {most * each / 1e6:.0f} MB; this "
-                f"page keeps {kept.KEPT_BYTES / 1e6:.0f}. Take {kept.KEPT_BYTES // each:,} or fewer."
+                f"page keeps {word_vectors.CACHE_BYTES / 1e6:.0f}. "
+                f"Take {word_vectors.CACHE_BYTES // each:,} or fewer."
             )
-        before = kept.others(model, word)
-        while not kept.hold(most * each):  # others fill all there is
+        before = word_vectors.others(model, word)
+        while not word_vectors.reserve(most * each):  # others fill all there is
             self.state = "waiting"
             self._look()
             time.sleep(_AGAIN)
@@ -138,21 +139,23 @@ class Job:
             hidden = np.empty((most, shape.n_layers, shape.d_model), np.float32)
             state, rows, of = self._fill(learned, hidden, before)
         finally:
-            kept.let_go(most * each)
+            word_vectors.release(most * each)
         if not of and state == "done":  # the model takes less than comes before the word
             raise WordNotFound(f"The word “{word[:40]}” stands beyond what the model reads.")
-        self.reached = self.asked._replace(texts=texts[: self.done])
+        self.reached = self.query._replace(texts=texts[: self.done])
         if of:
             learned.resize((len(of), *learned.shape[1:]), refcheck=False)  # without a copy
             hidden.resize((len(of), *hidden.shape[1:]), refcheck=False)
-            kept.put(CachedOccurrences(self.reached, Occurrences(learned, hidden, tuple(of)), rows))
+            word_vectors.put(
+                CachedOccurrences(self.reached, Occurrences(learned, hidden, tuple(of)), rows)
+            )
         return state
 
     def _fill(
         self, learned: Array, hidden: Array, before: Sequence[CachedOccurrences]
     ) -> tuple[State, dict[str, slice], list[int]]:
         """The vectors, sentence by sentence: from what is kept, or from the model."""
-        texts = self.asked.texts
+        texts = self.query.texts
         rows: dict[str, slice] = {}
         of: list[int] = []
         unknown = [one for one in dict.fromkeys(texts) if not any(one in b.rows for b in before)]
@@ -178,7 +181,7 @@ class Job:
         """What the model makes of these sentences."""
         made: dict[str, list[tuple[Array, Array]]] = {text: [] for text in texts}
         begin = time.perf_counter()
-        for one in self._model.vectors(texts, self.asked.word):
+        for one in self._model.vectors(texts, self.query.word):
             made[texts[one.text]].append((one.learned, one.hidden))
         self._seconds += time.perf_counter() - begin
         self._read += len(texts)
@@ -200,7 +203,7 @@ class Job:
             return [(learned[i], hidden[i]) for i in range(rows[text].start, rows[text].stop)]
         source = next(one for one in before if text in one.rows)
         at = source.rows[text]
-        return list(zip(source.found.learned[at], source.found.hidden[at], strict=True))
+        return list(zip(source.occurrences.learned[at], source.occurrences.hidden[at], strict=True))
 
 
 def _close() -> None:

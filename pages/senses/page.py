@@ -25,18 +25,18 @@ def senses(s: SensesState) -> None:
         return
     if not model:
         return
-    asked = OccurrenceQuery(model, word, tuple(one.text for one in sentences))
+    occurrence_query = OccurrenceQuery(model, word, tuple(one.text for one in sentences))
     with st.container():  # its progress stands above the pictures, and has a place that stays
-        answer = widgets.attempt(progress.answer, asked)
+        answer = widgets.attempt(progress.answer, occurrence_query)
         if answer is not None and answer.job is not None:
             if answer.job.active:
                 progress.watch()
-                if answer.kept is not None:
-                    progress.going_on(answer.kept)
+                if answer.cached is not None:
+                    progress.going_on(answer.cached)
             else:
-                progress.stopped(answer.job, answer.kept)
-    if answer is not None and answer.kept is not None:
-        sections.show(s, answer.kept, sentences)
+                progress.stopped(answer.job, answer.cached)
+    if answer is not None and answer.cached is not None:
+        sections.show(s, answer.cached, sentences)
 
 
 page.run(__file__, SensesState, senses, tools=False)

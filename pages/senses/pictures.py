@@ -38,8 +38,8 @@ class Coloured(NamedTuple):
 def by_label(labels: Sequence[str]) -> Coloured:
     """A colour for each of the eight commonest labels, in the order of the sentences."""
     counts = Counter(labels)
-    kept = {label for label, _ in counts.most_common(MOST_GROUPS)}
-    first = [label for label in counts if label in kept]
+    commonest = {label for label, _ in counts.most_common(MOST_GROUPS)}
+    first = [label for label in counts if label in commonest]
     number = {label: i for i, label in enumerate(first)}
     names = [label or NO_LABEL for label in first] if first != [""] else [""]
     if left := len(counts) - len(first):
@@ -47,36 +47,36 @@ def by_label(labels: Sequence[str]) -> Coloured:
     return Coloured(tuple(names), np.array([number.get(label, len(first)) for label in labels]))
 
 
-def by_cluster(found: Clusters, labels: Sequence[str]) -> Coloured:
+def by_cluster(clusters: Clusters, labels: Sequence[str]) -> Coloured:
     """A colour for each cluster, at every depth: where it can, that of the label it agrees with."""
     label = by_label(labels)
-    free = list(range(max(found.k, MOST_GROUPS)))
+    free = list(range(max(clusters.k, MOST_GROUPS)))
     looks: dict[int, int] = {}
     if any(labels):
         # A ninth group holds all other labels: it has no colour to give.
-        pairs = Counter((int(c), int(g)) for c, g in zip(found.of[-1], label.of, strict=True))
+        pairs = Counter((int(c), int(g)) for c, g in zip(clusters.of[-1], label.of, strict=True))
         for (cluster, group), _ in pairs.most_common():
             if cluster not in looks and group in free:
                 looks[cluster] = group
                 free.remove(group)
-    for cluster in range(found.k):
+    for cluster in range(clusters.k):
         if cluster not in looks:
             looks[cluster] = free.pop(0)
-    names = tuple(f"cluster {i + 1}" for i in range(found.k))
-    return Coloured(names, found.of, tuple(looks[i] for i in range(found.k)))
+    names = tuple(f"cluster {i + 1}" for i in range(clusters.k))
+    return Coloured(names, clusters.of, tuple(looks[i] for i in range(clusters.k)))
 
 
-def depth_names(found: Occurrences) -> list[str]:
+def depth_names(occurrences: Occurrences) -> list[str]:
     """What the depths are called: there is no "+ position" among them."""
-    return ["learned", *(style.layer_name(i) for i in range(len(found.depths) - 1))]
+    return ["learned", *(style.layer_name(i) for i in range(len(occurrences.depths) - 1))]
 
 
 def parts(
-    found: Occurrences, sentences: Sequence[Sentence], word: str, cased: bool
+    occurrences: Occurrences, sentences: Sequence[Sentence], word: str, cased: bool
 ) -> list[tuple[str, str, str]]:
     """Of each occurrence: what stands before the word, the word as it stands there, and the rest."""
     cut, at, before = [], 0, -1
-    for text in found.texts:
+    for text in occurrences.texts:
         at, before = at + 1 if text == before else 0, text
         whole = sentences[text].text
         start, end = occurrence_spans(whole, word, cased=cased)[at]
@@ -85,17 +85,17 @@ def parts(
 
 
 def map_picture(
-    found: Occurrences,
+    occurrences: Occurrences,
     shown: Sequence[tuple[str, str, str]],
-    places: Array,
+    coordinates: Array,
     coloured: Coloured,
     how: str = "PCA",
 ) -> Picture:
     """A point for each occurrence, placed by PCA, UMAP or t-SNE; a slider through the depths."""
-    names = depth_names(found)
+    names = depth_names(occurrences)
     first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
     return cloud(
-        places,
+        coordinates,
         shown,
         _groups(coloured),
         coloured.of,
@@ -118,14 +118,14 @@ def _groups(coloured: Coloured) -> tuple[Group, ...]:
     )
 
 
-def accuracy_picture(told: LabelAccuracy, names: Sequence[str]) -> Picture:
+def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
     """How often the label is told, at every depth, and what guessing gives."""
-    guides = [(0.0, "0"), (told.chance, f"guess {style.signed(told.chance)}"), (1.0, "all 1")]
-    if told.commonest > told.chance + 0.02:
-        guides.insert(2, (told.commonest, f"commonest {style.signed(told.commonest)}"))
-    last = float(told.right[-1])
+    guides = [(0.0, "0"), (accuracy.chance, f"guess {style.signed(accuracy.chance)}"), (1.0, "all 1")]
+    if accuracy.commonest > accuracy.chance + 0.02:
+        guides.insert(2, (accuracy.commonest, f"commonest {style.signed(accuracy.commonest)}"))
+    last = float(accuracy.right[-1])
     return lines(
-        [Line("nearest-centroid accuracy", told.right, style.LEARNED, label=style.signed(last))],
+        [Line("nearest-centroid accuracy", accuracy.right, style.LEARNED, label=style.signed(last))],
         steps=names,
         ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
         axis="after layer",
@@ -138,16 +138,16 @@ def accuracy_picture(told: LabelAccuracy, names: Sequence[str]) -> Picture:
 
 
 def map_table(
-    found: Occurrences, sentences: Sequence[Sentence], places: Array, groups: Clusters | None
+    occurrences: Occurrences, sentences: Sequence[Sentence], coordinates: Array, groups: Clusters | None
 ) -> pd.DataFrame:
     """Where each occurrence lies at every depth; and in which cluster, where there are any."""
-    names = depth_names(found)
+    names = depth_names(occurrences)
     columns = [f"{name} {axis}" for name in names for axis in ("x", "y")]
-    table = pd.DataFrame(places.reshape(len(places), -1), columns=columns)
+    table = pd.DataFrame(coordinates.reshape(len(coordinates), -1), columns=columns)
     if groups is not None:
         for name, of in zip(names, groups.of, strict=True):
             table[f"{name} cluster"] = of + 1
-    table.insert(0, "sentence", [sentences[text].text for text in found.texts])
-    table.insert(0, "label", [sentences[text].label for text in found.texts])
-    table.index = pd.Index([text + 1 for text in found.texts], name="line")
+    table.insert(0, "sentence", [sentences[text].text for text in occurrences.texts])
+    table.insert(0, "label", [sentences[text].label for text in occurrences.texts])
+    table.index = pd.Index([text + 1 for text in occurrences.texts], name="line")
     return table

@@ -10,8 +10,7 @@ import streamlit as st
 from core.errors import NotSupported
 from pages.senses.job import AT_ONCE, Job
 from ui import text
-from ui.models import model_cache, session_models
-from ui.models import word_vectors as kept
+from ui.models import model_cache, session_models, word_vectors
 from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.state import Visit
@@ -28,62 +27,62 @@ _REACHED = Visit[OccurrenceQuery | None]("senses reached", None)
 class Answer(NamedTuple):
     """What there is of an answer: all of it, a part, or nothing yet; and the job that is not done."""
 
-    kept: CachedOccurrences | None
+    cached: CachedOccurrences | None
     job: Job | None
 
 
-def answer(asked: OccurrenceQuery) -> Answer:
+def answer(query: OccurrenceQuery) -> Answer:
     """The answer, asked for if it is not there; what takes longer goes on in a thread.
 
     Raises:
         PolyseeError: as `core.load`; NotSupported: there are too many lines, or the model was trained
             here; WordNotFound: no sentence has the word; TooLarge: its vectors would take too much.
     """
-    if session_models.is_own(asked.model):
+    if session_models.is_own(query.model):
         raise NotSupported("A model that was trained here knows only the words of its small language.")
-    if len(asked.texts) > MOST_LINES:
+    if len(query.texts) > MOST_LINES:
         raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
     job = _JOB.get()
-    if job is not None and job.asked != asked:
+    if job is not None and job.query != query:
         job.stop()  # its visitor asks something else
         job = None
         _JOB.set(None)
-    if (found := kept.get(asked)) is not None:
+    if (cached := word_vectors.get(query)) is not None:
         _JOB.set(None)
-        return Answer(found, None)
+        return Answer(cached, None)
     if job is None or job.state == "done":  # done, and gone again: others needed the room
-        job = _begin(asked)
+        job = _begin(query)
         _be_patient(job)
     if job.error is not None:
         raise job.error
     if job.active:
-        return Answer(_before(asked), job)
+        return Answer(_before(query), job)
     if job.state == "done":
-        return Answer(kept.get(asked), None)
-    return Answer((kept.get(job.reached) if job.reached.texts else None) or _before(asked), job)
+        return Answer(word_vectors.get(query), None)
+    return Answer((word_vectors.get(job.reached) if job.reached.texts else None) or _before(query), job)
 
 
-def _before(asked: OccurrenceQuery) -> CachedOccurrences | None:
+def _before(query: OccurrenceQuery) -> CachedOccurrences | None:
     """What was reached of this question before it was gone on with, if it is still there."""
     reached = _REACHED.get()
-    if reached is None or reached != asked._replace(texts=asked.texts[: len(reached.texts)]):
+    if reached is None or reached != query._replace(texts=query.texts[: len(reached.texts)]):
         return None
-    return kept.get(reached)
+    return word_vectors.get(reached)
 
 
-def _begin(asked: OccurrenceQuery) -> Job:
-    made: Job = Job(asked, model_cache.model(asked.model), session_models.presence())
+def _begin(query: OccurrenceQuery) -> Job:
+    made: Job = Job(query, model_cache.model(query.model), session_models.presence())
     _JOB.set(made)
     return made
 
 
 def _be_patient(job: Job) -> None:
-    begin, place = time.monotonic(), st.empty()
+    begin, container = time.monotonic(), st.empty()
     while job.active and (waited := time.monotonic() - begin) < _PATIENCE:
         if waited > _QUICK:
-            place.progress(*_progress(job))
+            container.progress(*_progress(job))
         job.join(_LOOK)
-    place.empty()
+    container.empty()
 
 
 @st.fragment(run_every=PULSE)
@@ -96,19 +95,19 @@ def watch() -> None:
     st.button("Stop", key="senses stop", on_click=_stop, help="What has been read by then is shown.")
 
 
-def going_on(found: CachedOccurrences) -> None:
+def going_on(cached: CachedOccurrences) -> None:
     """Says of how many sentences the pictures are while the rest is read."""
-    st.caption(f"The pictures below are of the first {len(found.asked.texts):,} sentences.")
+    st.caption(f"The pictures below are of the first {len(cached.query.texts):,} sentences.")
 
 
 def _progress(job: Job) -> tuple[float, str]:
-    total = len(job.asked.texts)
+    total = len(job.query.texts)
     if job.state == "waiting":
-        before = f" You are number {job.place} in the queue." if job.place else ""
+        before = f" You are number {job.queue_position} in the queue." if job.queue_position else ""
         return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
     left = job.seconds_left
     soon = "" if left is None else f", about {_duration(left)} left"
-    word = text.plain(job.asked.word)
+    word = text.plain(job.query.word)
     return job.done / total, f"Reading “{word}” in sentence {job.done:,} of {total:,}{soon}"
 
 
@@ -122,12 +121,12 @@ def _stop() -> None:
         job.join(3 * PULSE)  # usually enough, so that the page shows at once what there is
 
 
-def stopped(job: Job, found: CachedOccurrences | None) -> None:
+def stopped(job: Job, cached: CachedOccurrences | None) -> None:
     """It was stopped: how far it came, and the way on."""
-    total, done = len(job.asked.texts), len((found.asked if found else job.reached).texts)
+    total, done = len(job.query.texts), len((cached.query if cached else job.reached).texts)
     what = (
         f"the pictures below are of the first {done:,}"
-        if found is not None
+        if cached is not None
         else "there is nothing to show of them"
     )
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -22,7 +22,7 @@ class _File(NamedTuple):
 
     name: str
     sentences: tuple[Sentence, ...]
-    said: str
+    note: str
 
 
 # The file stays while its visitor looks at another page.
@@ -87,7 +87,7 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
             st.error(plain(refused))
     if file is None:
         return ()
-    st.markdown(f"**{plain(file.name[:60])}**: {plain(file.said)}")
+    st.markdown(f"**{plain(file.name[:60])}**: {plain(file.note)}")
     return file.sentences
 
 
@@ -114,11 +114,11 @@ def _take_file(file: UploadedFile) -> None:
     """Read what was uploaded."""
     _forget_file()
     try:
-        sentences, said = read_file(file.name, file.getvalue())
+        sentences, note = read_file(file.name, file.getvalue())
     except PolyseeError as error:
         _REFUSED.set(str(error))
     else:
-        _FILE.set(_File(file.name, sentences, said))
+        _FILE.set(_File(file.name, sentences, note))
 
 
 def _forget_file() -> None:

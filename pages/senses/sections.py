@@ -24,31 +24,31 @@ SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; of more, one says the number
 
 
-def show(s: SensesState, kept: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
+def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
     """The page below its boxes.
 
     Args:
         s: what is chosen.
-        kept: the vectors of the word.
+        cached: the vectors of the word.
         sentences: those that were read.
     """
-    found = kept.found
-    mapped = widgets.attempt(kept.maps)
+    occurrences = cached.occurrences
+    mapped = widgets.attempt(cached.maps)
     if mapped is None:
         return
     shares = mapped[1]
-    labels = tuple(sentences[text].label for text in found.texts)
-    names = pictures.depth_names(found)
+    labels = tuple(sentences[text].label for text in occurrences.texts)
+    names = pictures.depth_names(occurrences)
     last = len(names) - 1
     depth = max(0, last - s.depth.get())
-    told = kept.told(labels)
-    if told is not None:
-        st.markdown(captions.claim(kept.asked.word, told))
-    elif said := captions.not_told(labels):
-        st.caption(said)
-    if said := captions.counted(found, len(kept.asked.texts)):
-        st.caption(said)
-    one = state.within(s.sentence, 1, len(found.texts))
+    accuracy = cached.label_accuracy(labels)
+    if accuracy is not None:
+        st.markdown(captions.claim(cached.query.word, accuracy))
+    elif note := captions.no_accuracy(labels):
+        st.caption(note)
+    if note := captions.counted(occurrences, len(cached.query.texts)):
+        st.caption(note)
+    one = state.within(s.sentence, 1, len(occurrences.texts))
 
     def take(seen: Mapping[str, Any]) -> None:
         s.depth.set(min(max(0, last - int(seen["depth"])), last))
@@ -57,90 +57,93 @@ def show(s: SensesState, kept: CachedOccurrences, sentences: Sequence[Sentence])
 
     left, right = st.columns([8, 5], gap="medium")
     with left:
-        how, places = _placed(s, kept)
-        groups = _clusters_of(s, kept)
-        picture = _map(kept, sentences, labels, groups, how, places)
+        how, coordinates = _placed(s, cached)
+        groups = _clusters_of(s, cached)
+        picture = _map(cached, sentences, labels, groups, how, coordinates)
         seen = {"depth": depth, "chosen": one - 1}
         shown = Picture(picture.module, {**picture.header, "state": seen}, picture.payload)
         figure.show(shown, "map", on_state=take, scale=layout.scale())
         st.caption(captions.seen(how, names[depth], float(shares[depth])))
-        layout.csv(lambda: pictures.map_table(found, sentences, places, groups), "senses-map")
+        layout.csv(
+            lambda: pictures.map_table(occurrences, sentences, coordinates, groups), "senses-map"
+        )
     with right:
-        if told is not None:
+        if accuracy is not None:
             st.markdown(
                 "**Nearest-centroid accuracy**: how often the nearest mean of a label is the right one"
             )
-            figure.show(pictures.accuracy_picture(told, names), "accuracy", scale=layout.scale())
+            figure.show(pictures.accuracy_picture(accuracy, names), "accuracy", scale=layout.scale())
             layout.csv(
                 lambda: pd.DataFrame(
-                    {"nearest-centroid accuracy": told.right}, index=pd.Index(names, name="after")
+                    {"nearest-centroid accuracy": accuracy.right}, index=pd.Index(names, name="after")
                 ),
                 "senses-accuracy",
             )
         else:
-            _near(s, kept, sentences, depth, names[depth])
-    if told is not None:
-        _near(s, kept, sentences, depth, names[depth])
+            _near(s, cached, sentences, depth, names[depth])
+    if accuracy is not None:
+        _near(s, cached, sentences, depth, names[depth])
     if groups is not None:
-        _clusters(kept, sentences, labels, groups, depth, names[depth])
+        _clusters(cached, sentences, labels, groups, depth, names[depth])
 
 
-def _placed(s: SensesState, kept: CachedOccurrences) -> tuple[str, Array]:
+def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
     how = state.select(s.space, SPACES, "Seen as", style="segments")
     with st.container():  # the words of the wait have a place that stays
         waiting = st.spinner(f"{SPACES[how]} places all points, layer by layer.", show_time=True)
         with waiting:
-            places = widgets.attempt(kept.places, how)
-    return (how, places) if places is not None else ("pca", kept.places("pca"))
+            coordinates = widgets.attempt(cached.coordinates, how)
+    return (how, coordinates) if coordinates is not None else ("pca", cached.coordinates("pca"))
 
 
-def _clusters_of(s: SensesState, kept: CachedOccurrences) -> Clusters | None:
+def _clusters_of(s: SensesState, cached: CachedOccurrences) -> Clusters | None:
     """The clusters, where the points are coloured by those."""
     if s.colour.get() != CLUSTER:
         return None
     with st.spinner("Looking for clusters …"):
-        return kept.clusters(s.clusters.get())
+        return cached.clusters(s.clusters.get())
 
 
 def _map(
-    kept: CachedOccurrences,
+    cached: CachedOccurrences,
     sentences: Sequence[Sentence],
     labels: tuple[str, ...],
     groups: Clusters | None,
     how: str,
-    places: Array,
+    coordinates: Array,
 ) -> Picture:
     """The map, which is made anew for other colours alone."""
-    found, (model, word, _) = kept.found, kept.asked
-    shown = kept.once(
-        "parts", lambda: pictures.parts(found, sentences, word, model_cache.model(model).cased)
+    occurrences, (model, word, _) = cached.occurrences, cached.query
+    shown = cached.once(
+        "parts", lambda: pictures.parts(occurrences, sentences, word, model_cache.model(model).cased)
     )
     coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
     of = labels if groups is None else (groups.k, labels)
-    return kept.once(
-        ("map", of, how), lambda: pictures.map_picture(found, shown, places, coloured, SPACES[how])
+    return cached.once(
+        ("map", of, how),
+        lambda: pictures.map_picture(occurrences, shown, coordinates, coloured, SPACES[how]),
     )
 
 
 def _near(
-    s: SensesState, kept: CachedOccurrences, sentences: Sequence[Sentence], depth: int, name: str
+    s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence], depth: int, name: str
 ) -> None:
-    found = kept.found
-    count = len(found.texts)
+    occurrences = cached.occurrences
+    count = len(occurrences.texts)
     if count <= LISTED:
         called = {
             i + 1: f"{i + 1}. {style.short(sentences[text].text, SHORT)}"
-            for i, text in enumerate(found.texts)
+            for i, text in enumerate(occurrences.texts)
         }
         of = state.select(s.sentence, called, "Nearest to", by_names=True) - 1
     else:
         of = state.number(s.sentence, "Nearest to number", most=count, width=180) - 1
-    st.markdown(f"> {labelled(sentences[found.texts[of]], of + 1)}")
-    near = nearest(found, of, depth, NEAR)
+    st.markdown(f"> {labelled(sentences[occurrences.texts[of]], of + 1)}")
+    near = nearest(occurrences, of, depth, NEAR)
     st.markdown(
         "\n".join(
-            f"- **{style.signed(value)}** · {labelled(sentences[found.texts[other]], other + 1)}"
+            f"- **{style.signed(value)}** · {labelled(sentences[occurrences.texts[other]], other + 1)}"
             for other, value in near
         )
     )
@@ -148,7 +151,7 @@ def _near(
 
 
 def _clusters(
-    kept: CachedOccurrences,
+    cached: CachedOccurrences,
     sentences: Sequence[Sentence],
     labels: tuple[str, ...],
     groups: Clusters,
@@ -160,8 +163,8 @@ def _clusters(
     st.markdown(f"**Clusters**, {name}: how many places each has, and its most typical sentence")
     for i, typical in enumerate(groups.typical[depth]):
         if typical >= 0:
-            sentence = sentences[kept.found.texts[typical]]
+            sentence = sentences[cached.occurrences.texts[typical]]
             size = int((of == i).sum())
             st.markdown(f"- **Cluster {i + 1}** ({size:,}): {labelled(sentence, typical + 1)}")
-    if said := captions.agreement(kept.agreed(groups.k, depth, labels), groups.k):
-        st.markdown(said)
+    if agreement := captions.agreement(cached.agreed(groups.k, depth, labels), groups.k):
+        st.markdown(agreement)

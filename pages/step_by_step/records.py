@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.transformer import Encoder
     from core.walkthroughs.steps.ablations import Order, WhatIf
 
-MOST_KEPT = 12  # chains of one to two megabytes
+MOST_CACHED = 12  # chains of one to two megabytes
 
 
 class Pass(NamedTuple):
@@ -38,14 +38,14 @@ def encoder(name: str) -> Encoder:
         PolyseeError: as `core.load`; NotSupported: it does not run in our own.
     """
     model = model_cache.model(name)
-    found = model.scratch_encoder
-    if found is None:
+    transformer = model.scratch_encoder
+    if transformer is None:
         raise NotSupported(
             f"“{name}” does not run in our own transformer, which alone shows every step. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model; or keep it for “Without "
             "weights” and the paper's size, which work with it."
         )
-    return found
+    return transformer
 
 
 def shape(name: str, read: Sentence) -> tuple[int, int]:
@@ -72,11 +72,11 @@ def of_model(name: str, read: Sentence, layer: int, head: int, block: int) -> Pa
 def _received(trace: Trace, layer: int) -> Array:
     """What a layer receives."""
     assert trace.hidden is not None
-    found: Array = trace.hidden[layer - 1] if layer else trace.embedded
-    return found
+    vectors: Array = trace.hidden[layer - 1] if layer else trace.embedded
+    return vectors
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _of_model(name: str, text: str, layer: int, head: int, block: int) -> Pass:
     from core.walkthroughs.steps.queries import pass_of
 
@@ -87,7 +87,7 @@ def _of_model(name: str, text: str, layer: int, head: int, block: int) -> Pass:
     return Pass(steps, float(np.abs(steps[-1].result.values - trace.hidden[layer]).max()))
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _of_paper(name: str, text: str, layer: int, head: int, block: int) -> Pass:
     from core.walkthroughs.steps.queries import paper_pass
 
@@ -119,17 +119,17 @@ def tiny(typed: str, edits: str) -> Tiny:
 
 
 def left_out(typed: str) -> str:
-    """What the tiny model does not read of a text, for it has four places; "" where it reads all."""
+    """What the tiny model does not read of a text, for it has four positions; "" where it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
     verb = "are" if " " in rest else "is"
     return f"Four places: “{rest[:60]}” {verb} left out." if rest else ""
 
 
-def of_tiny(asked: Tiny, head: int, causal: bool) -> Pass:
+def of_tiny(tiny_model: Tiny, head: int, causal: bool) -> Pass:
     """The steps of the tiny model."""
     from core.walkthroughs.steps.queries import tiny_pass
 
-    return Pass(tiny_pass(asked.ids, asked.numbers, head, causal), 0.0)
+    return Pass(tiny_pass(tiny_model.ids, tiny_model.numbers, head, causal), 0.0)
 
 
 class Vectors(NamedTuple):
@@ -149,18 +149,20 @@ def vectors(name: str, read: Sentence, which: str) -> Vectors:
     return Vectors(trace.learned if which == "learned" else trace.embedded, read.tokens)
 
 
-def tiny_vectors(asked: Tiny, which: str) -> Vectors:
+def tiny_vectors(tiny_model: Tiny, which: str) -> Vectors:
     """The same of the tiny model."""
     from core.walkthroughs.steps.queries import tiny_vectors as of
 
-    return Vectors(of(asked.ids, asked.numbers, positions=which != "learned"), asked.tokens)
+    return Vectors(
+        of(tiny_model.ids, tiny_model.numbers, positions=which != "learned"), tiny_model.tokens
+    )
 
 
-def plain(found: Vectors, token: int) -> tuple[Step, ...]:
+def plain(vectors: Vectors, token: int) -> tuple[Step, ...]:
     """The steps of attention without weights for one token."""
     from core.walkthroughs.steps.unweighted import plain_steps
 
-    return plain_steps(found.values, found.tokens, token)
+    return plain_steps(vectors.values, vectors.tokens, token)
 
 
 def what_if(what: str, name: str, read: Sentence, layer: int, head: int) -> WhatIf:
@@ -173,11 +175,11 @@ def what_if(what: str, name: str, read: Sentence, layer: int, head: int) -> What
     return queries.what_if(what, encoder(name), x, read.tokens, layer, head)
 
 
-def tiny_what_if(what: str, asked: Tiny, head: int) -> WhatIf:
+def tiny_what_if(what: str, tiny_model: Tiny, head: int) -> WhatIf:
     """The tiny model without its scale, or with one head."""
     from core.walkthroughs.steps.queries import tiny_what_if as of
 
-    return of(what, asked.ids, asked.numbers, head)
+    return of(what, tiny_model.ids, tiny_model.numbers, head)
 
 
 def orders(name: str, first: Sentence, second: tuple[int, ...], layer: int) -> Order:
@@ -189,8 +191,8 @@ def orders(name: str, first: Sentence, second: tuple[int, ...], layer: int) -> O
     return in_two_orders(encoder(name), first.ids, second, first.tokens, layer)
 
 
-def tiny_orders(asked: Tiny) -> Order:
+def tiny_orders(tiny_model: Tiny) -> Order:
     """The tiny model's words, and the same from back to front."""
     from core.walkthroughs.steps.queries import tiny_in_two_orders
 
-    return tiny_in_two_orders(asked.ids, asked.numbers)
+    return tiny_in_two_orders(tiny_model.ids, tiny_model.numbers)

@@ -85,8 +85,8 @@ def _notes(trace: Trace) -> tuple[str, ...]:
             notes.append(f"{name} cannot be cut into known pieces: it becomes the mark for unknown")
             continue
         name = _name(trace, pieces)
-        place = f"piece {pieces.index(i) + 1} of {len(pieces)} of the word {name}"
-        notes.append(place if len(pieces) > 1 else f"the whole word {name}")
+        which_piece = f"piece {pieces.index(i) + 1} of {len(pieces)} of the word {name}"
+        notes.append(which_piece if len(pieces) > 1 else f"the whole word {name}")
     return tuple(notes)
 
 

@@ -69,9 +69,9 @@ def _matrix(name: str, edits: str) -> pd.DataFrame:
 
 def _changed(name: str, edits: str, cells: list[tuple[int, str, Any]]) -> str:
     """These changes and those in a table of one matrix."""
-    found, (rows, columns) = tiny_numbers.read_edits(edits), tiny_numbers.NUMBERS[name].shape
+    changes, (rows, columns) = tiny_numbers.read_edits(edits), tiny_numbers.NUMBERS[name].shape
     for row, column, typed in cells:
-        place, value = (name, row, int(column) - 1), tiny_numbers.clipped(typed)
-        if value is not None and row < rows and 0 <= place[2] < columns:
-            found[place] = value
-    return tiny_numbers.written(found)
+        entry, value = (name, row, int(column) - 1), tiny_numbers.clipped(typed)
+        if value is not None and row < rows and 0 <= entry[2] < columns:
+            changes[entry] = value
+    return tiny_numbers.written(changes)

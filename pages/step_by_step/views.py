@@ -17,28 +17,28 @@ View = Callable[[StepsState, str | None, Sentence | None], None]
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """All steps of one layer."""
-    steps, places = rows()
-    with places:
+    steps, controls = rows()
+    with controls:
         if model is None or read is None:
-            asked = records.tiny(s.tiny_text.get(), s.edits.get())
-            tokens = asked.tokens
+            tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
+            tokens = tiny_model.tokens
             head = one_step.choose_number(s.head, "Head", 2)
-            made = records.of_tiny(asked, head, s.causal.get())
-            said = records.left_out(s.tiny_text.get())
+            made = records.of_tiny(tiny_model, head, s.causal.get())
+            note = records.left_out(s.tiny_text.get())
         else:
             tokens, (n_layers, n_heads) = read.tokens, records.shape(model, read)
             at = one_step.choose_number(s.layer, "Layer", n_layers)
             head = one_step.choose_number(s.head, "Head", n_heads)
             made = records.of_model(model, read, at, head, s.block.get())
-            said = _about(at, made)
+            note = _about(at, made)
         one_step.choose_token(s, tokens)
         if model is None:
             toggle(s.causal, "Mask", about="Hide what comes later.")
     with steps:
         name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
-    with places:
+    with controls:
         one_step.choose_block(s, made.steps, name)
-    one_step.show(s, made.steps, name, s.step, more=said)
+    one_step.show(s, made.steps, name, s.step, more=note)
 
 
 def _about(layer: int, made: Pass) -> str:
@@ -50,20 +50,20 @@ def _about(layer: int, made: Pass) -> str:
 
 def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Attention without weights, for one word."""
-    steps_place, places = rows()
+    steps_column, controls = rows()
     if model is None or read is None:
-        asked = records.tiny(s.tiny_text.get(), s.edits.get())
-        found = records.tiny_vectors(asked, s.vector.get())
-        said = records.left_out(s.tiny_text.get())
+        tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
+        vectors = records.tiny_vectors(tiny_model, s.vector.get())
+        note = records.left_out(s.tiny_text.get())
     else:
-        found, said = records.vectors(model, read, s.vector.get()), ""
-    with places:
-        token = one_step.choose_token(s, found.tokens)
+        vectors, note = records.vectors(model, read, s.vector.get()), ""
+    with controls:
+        token = one_step.choose_token(s, vectors.tokens)
         choose_named(s.vector, "Rows x", VECTORS, ROWS)
-    steps = records.plain(found, token)
-    with steps_place:
+    steps = records.plain(vectors, token)
+    with steps_column:
         name = one_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
-    one_step.show(s, steps, name, s.plain_step, more=said)
+    one_step.show(s, steps, name, s.plain_step, more=note)
 
 
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:

@@ -43,57 +43,57 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
     if question == "no-position":
         _positions(s, model, read)
     elif model is None or read is None:
-        asked = records.tiny(s.tiny_text.get(), s.edits.get())
-        _weights(s, records.tiny_what_if(question, asked, head))
+        tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
+        _weights(s, records.tiny_what_if(question, tiny_model, head))
     else:
         _weights(s, records.what_if(question, model, read, s.layer.get() - 1, head))
 
 
-def _weights(s: StepsState, found: WhatIf) -> None:
-    before, after = found.before, found.after
-    even = math.log(found.step.result.values.shape[1])
-    gives = "the head gives" if found.step.name == "no-scale" else "the layer returns"
+def _weights(s: StepsState, what_if: WhatIf) -> None:
+    before, after = what_if.before, what_if.after
+    even = math.log(what_if.step.result.values.shape[1])
+    gives = "the head gives" if what_if.step.name == "no-scale" else "the layer returns"
     st.markdown(
         f"In the mean over the rows, the largest weight goes from **{before.largest:.3f}** to "
         f"**{after.largest:.3f}**, the entropy from **{before.entropy:.3f}** to "
         f"**{after.entropy:.3f}** ({even:.2f} would be even). What {gives} changes by up to "
-        f"**{found.difference:.3f}**."
+        f"**{what_if.difference:.3f}**."
     )
-    _picture(s, found.step)
+    _picture(s, what_if.step)
 
 
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
         tiny = records.tiny(s.tiny_text.get(), s.edits.get())
-        found, said = records.tiny_orders(tiny), "The same words from back to front."
+        order, note = records.tiny_orders(tiny), "The same words from back to front."
         same = tiny.ids == tiny.ids[::-1]
     else:
-        typed, said = s.order.get(), "The same pieces in another order."
+        typed, note = s.order.get(), "The same pieces in another order."
         other = read.backwards
         if not widgets.fits(typed, "The other order"):
-            said = "The same pieces from back to front."
-        elif sorted(asked := records.sentence(model, typed).ids) == sorted(read.ids):
-            other = asked
+            note = "The same pieces from back to front."
+        elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
+            other = ids
         else:
             st.info("These are not the same pieces: the text is read from back to front instead.")
-        found = records.orders(model, read, other, s.layer.get() - 1)
+        order = records.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:
         st.info("This is the same order: take two different words.")
-    _order(s, found, said)
+    _order(s, order, note)
 
 
-def _order(s: StepsState, found: Order, said: str) -> None:
+def _order(s: StepsState, order: Order, note: str) -> None:
     st.markdown(
         f"With positions, the vectors of the same words in the two orders differ by up to "
-        f"**{found.with_positions.max():.3f}**; without, by up to **{_small(found.without.max())}**."
+        f"**{order.with_positions.max():.3f}**; without, by up to **{_small(order.without.max())}**."
     )
     before, after = (
-        Matrix(name, np.array(values)[:, None], found.words, ("difference",))
-        for name, values in (("with positions", found.with_positions), ("without", found.without))
+        Matrix(name, np.array(values)[:, None], order.words, ("difference",))
+        for name, values in (("with positions", order.with_positions), ("without", order.without))
     )
     why = (
-        f"{said} Of each piece, the largest difference between its two vectors behind the layer. "
+        f"{note} Of each piece, the largest difference between its two vectors behind the layer. "
         "Without positions attention mixes a set of words: what is left is rounding."
     )
     step = Step(

@@ -84,10 +84,10 @@ def progress(run: Run, queue: TrainingQueue) -> str:
     return f"{_STATES.get(run.state, 'Ready')}{away} at {steps}"
 
 
-def in_queue(place: int, training: int) -> str:
+def in_queue(position: int, training: int) -> str:
     """What somebody who waits is told."""
     people = "1 person is" if training == 1 else f"{training} people are"
-    before = "you are next in the queue" if place <= 1 else f"{place - 1} in the queue before you"
+    before = "you are next in the queue" if position <= 1 else f"{position - 1} in the queue before you"
     return f"{people} training; {before}"
 
 
@@ -101,11 +101,11 @@ def time_left(seconds: float) -> str:
 def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:
     """The heading of a curve, with its number at the step that is shown (Markdown)."""
     values = [float(getattr(run.snapshots[at], what)) for run, at in zip(runs, shown, strict=True)]
-    said = [f"{value:.2f}" if what == "loss" else percent(value) for value in values]
-    if len(said) == 2:  # there is little room
-        said = [f"{v:.2f}" if what == "loss" else f"{int(100 * v + 1e-6)} %" for v in values]
-        return f"**{what.capitalize()}** :blue[● {said[0]}] :orange[■ {said[1]}]"
-    return f"**{what.capitalize()}** {said[0]} {ABOUT[what]}"
+    written = [f"{value:.2f}" if what == "loss" else percent(value) for value in values]
+    if len(written) == 2:  # there is little room
+        written = [f"{v:.2f}" if what == "loss" else f"{int(100 * v + 1e-6)} %" for v in values]
+        return f"**{what.capitalize()}** :blue[● {written[0]}] :orange[■ {written[1]}]"
+    return f"**{what.capitalize()}** {written[0]} {ABOUT[what]}"
 
 
 def map_title(side: int, count: int, snapshot: Snapshot) -> str:
@@ -119,11 +119,11 @@ def map_title(side: int, count: int, snapshot: Snapshot) -> str:
 
 def writes(task: Task, snapshot: Snapshot) -> str:
     """What the model makes of the probe at a snapshot (Markdown)."""
-    asked = [i for i, word in enumerate(snapshot.wanted) if word]
+    predicted_at = [i for i, word in enumerate(snapshot.wanted) if word]
     if task.kind == "masked":
-        got, want = snapshot.predicted[asked[-1]], snapshot.wanted[asked[-1]]
+        got, want = snapshot.predicted[predicted_at[-1]], snapshot.wanted[predicted_at[-1]]
         return f"Puts at the mask: {_sense(got, want)}"
-    pairs = [(snapshot.wanted[i], snapshot.predicted[i]) for i in asked]
+    pairs = [(snapshot.wanted[i], snapshot.predicted[i]) for i in predicted_at]
     words = [f"**{text.plain(got)}**" if got == want else text.plain(got) for want, got in pairs]
     right = sum(want == got for want, got in pairs)
     verb = {"pair": "Writes", "next": "Foresees"}[task.kind]
@@ -164,10 +164,10 @@ def task(name: Recipe) -> str:
     of = TASKS[name.task]
     probe = showing.shown(of, of.probe())
     more = showing.examples(of, 2)
-    said = "; ".join(
+    examples = "; ".join(
         f"*{text.plain(one.reads)}* → **{text.plain(one.says)}**" for one in (probe, *more)
     )
-    return said
+    return examples
 
 
 def goal(run: Run) -> str:

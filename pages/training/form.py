@@ -102,16 +102,16 @@ def _part(s: TrainingState, name: str) -> state.Part[Any]:
 def _within(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
     """Each value of a link within its own bounds; of one that is not, the default, and a sentence."""
     usual = TASKS[values["task"]].recipe
-    found = usual.to_dict()
+    usual_values = usual.to_dict()
     for name, value in values.items():
         try:
             # Alone, beside the defaults; what does not go together is said with the form.
-            Recipe(**{**found, name: value})
+            Recipe(**{**usual_values, name: value})
         except SettingError as error:
             if _fits(name, value):
                 continue
-            st.warning(f"{text.plain(str(error))} Taking {found[name]}.")
-            values[name] = found[name]
+            st.warning(f"{text.plain(str(error))} Taking {usual_values[name]}.")
+            values[name] = usual_values[name]
             s.recipe.set(recipe_code.write(values))
     return values
 
@@ -146,8 +146,8 @@ def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
     for i, name in enumerate(offered):
         with columns[i % 2]:
             _number(_part(s, name), name, *_MORE[name], width=150)
-    for place, (name, (title, choices, about)) in zip(columns, _CHOICES.items(), strict=True):
-        with place:
+    for column, (name, (title, choices, about)) in zip(columns, _CHOICES.items(), strict=True):
+        with column:
             part = _part(s, name)
             state.select(part, {choice: choice for choice in choices}, title, about=about)
     state.toggle(

@@ -91,7 +91,7 @@ def _models() -> None:
     models = this_session().models
     name = state.select(
         _chosen(),
-        {name: kept.title for name, kept in models.items()},
+        {name: own.title for name, own in models.items()},
         "Your models, in this visit",
         about="They go when you close the page. Save what you want to keep.",
     )
@@ -128,11 +128,11 @@ def _drop(name: str) -> None:
 def _weights(name: str) -> bytes:
     from core.tasks import dump
 
-    return dump(_found(name))
+    return dump(_model_of(name))
 
 
 def _about(name: str) -> str:
-    of = _found(name)
+    of = _model_of(name)
     about = {
         "recipe": of.recipe.to_dict(),
         "steps": of.steps,
@@ -143,10 +143,10 @@ def _about(name: str) -> str:
     return json.dumps(about, indent=1, ensure_ascii=False)
 
 
-def _found(name: str) -> Trained:
-    found = find_model(name)
-    assert found is not None  # its button goes when it goes
-    return found
+def _model_of(name: str) -> Trained:
+    model = find_model(name)
+    assert model is not None  # its button goes when it goes
+    return model
 
 
 def _load(s: TrainingState, file: UploadedFile) -> None:

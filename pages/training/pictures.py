@@ -53,8 +53,8 @@ class Seen:
 
 def seen(run: str, written: str) -> Seen:
     """A run by its name, as it is now; without one or with nothing to see yet, its untrained model."""
-    found = session_models.find(run)
-    return of_run(found) if found is not None and found.snapshots else untrained(written)
+    current = session_models.find(run)
+    return of_run(current) if current is not None and current.snapshots else untrained(written)
 
 
 def of_run(run: Run) -> Seen:
@@ -149,12 +149,12 @@ def table(runs: Sequence[Seen]) -> pd.DataFrame:
 
 
 def blocks(snapshot: Snapshot) -> list[str]:
-    """Where the model has attention, the place that the task is about first."""
+    """The attention blocks of the model, the one that the task is about first."""
     return [name for name in BLOCKS if getattr(snapshot, name) is not None]
 
 
 def shape(snapshot: Snapshot, block: str) -> tuple[int, int]:
-    """How many layers and heads there are at this place."""
+    """How many layers and heads there are in this block."""
     layers, heads = _attention(snapshot, block).weights.shape[:2]
     return layers, heads
 
@@ -181,25 +181,25 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
 
 def map_table(snapshot: Snapshot, block: str, layer: int, head: int) -> pd.DataFrame:
     """The numbers of a map, as a file."""
-    found = one_map(snapshot, block, layer, head)
-    return pd.DataFrame(found.weights, index=list(found.queries), columns=list(found.keys))
+    head_map = one_map(snapshot, block, layer, head)
+    return pd.DataFrame(head_map.weights, index=list(head_map.queries), columns=list(head_map.keys))
 
 
 def _attention(snapshot: Snapshot, block: str) -> Attention:
-    found: Attention = getattr(snapshot, block)
-    return found
+    attention: Attention = getattr(snapshot, block)
+    return attention
 
 
 def embedding(run: Seen, at: int) -> Picture:
     """The words at every snapshot, each in the plane where they then differ most."""
     words = _words(run.recipe.task)
-    places = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
+    coordinates = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
     steps = [f"step {one.step:,}" for one in run.snapshots]
     colours = {True: style.SENTENCE_A, False: style.LEARNED}
     return scatter(
         [
             Point(name, there, colours[probe], bold=probe)
-            for name, probe, there in zip(words.names, words.of_probe, places, strict=True)
+            for name, probe, there in zip(words.names, words.of_probe, coordinates, strict=True)
         ],
         steps=steps,
         depth=at,
@@ -214,7 +214,7 @@ def embedding(run: Seen, at: int) -> Picture:
     )
 
 
-def places(run: Seen, at: int) -> pd.DataFrame:
+def coordinates(run: Seen, at: int) -> pd.DataFrame:
     """The numbers of the same picture at one snapshot, as a file."""
     return pd.DataFrame(
         run.planes[at].coordinates, index=_words(run.recipe.task).names, columns=["first", "second"]

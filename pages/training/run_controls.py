@@ -85,8 +85,8 @@ def _choose_rate(run: Run) -> None:
         try:
             run.learning_rate = value
         except SettingError:
-            said = captions.refused("Rate now", "learning_rate", value, run.learning_rate)
-            _REFUSED.set((run.name, said))
+            reason = captions.refused("Rate now", "learning_rate", value, run.learning_rate)
+            _REFUSED.set((run.name, reason))
 
     state.entry(
         state.Part(f"train rate {run.name}", lambda: run.learning_rate, take),

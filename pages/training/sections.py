@@ -67,12 +67,12 @@ def _maps(
     questions: Sequence[Question],
     runs: Sequence[Seen],
     shown: Sequence[int],
-    places: Sequence[DeltaGenerator],
+    columns: Sequence[DeltaGenerator],
 ) -> None:
     """What the probe attends to, in each run; and in which head."""
     where = _where(s, runs[0].snapshots[shown[0]])
-    for i, (place, run, at) in enumerate(zip(places, runs, shown, strict=True)):
-        with place:
+    for i, (column, run, at) in enumerate(zip(columns, runs, shown, strict=True)):
+        with column:
             snapshot = run.snapshots[at]
             st.markdown(captions.map_title(i, len(runs), snapshot))
             _draw(pictures.attention(snapshot, *where, i), f"training-attention-{i}")
@@ -94,7 +94,7 @@ def _weights(question: Question, step: int, block: str, layer: int, head: int) -
 
 
 def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
-    """Place, layer and head that are chosen; a link may come from a larger model, or another task."""
+    """Attention block, layer and head that are chosen; a link may come from another, larger model."""
     block = _block(s, first)
     layers, heads = pictures.shape(first, block)
     for one, most in ((s.layer, layers - 1), (s.head, heads)):
@@ -104,7 +104,7 @@ def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
 
 
 def _block(s: TrainingState, first: Snapshot) -> str:
-    """The place that is chosen: the one that the task is about where the link says no other."""
+    """The attention block that is chosen: the one that the task is about where the link names none."""
     blocks = pictures.blocks(first)
     if s.block.get() not in blocks[1:]:
         s.block.set("")
@@ -149,12 +149,12 @@ def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
         on_state=turned,
         scale=layout.scale(),
     )
-    layout.csv(partial(_places, question, seen.snapshots[at].step), "training-words")
+    layout.csv(partial(_coordinates, question, seen.snapshots[at].step), "training-words")
 
 
-def _places(question: Question, step: int) -> pd.DataFrame:
+def _coordinates(question: Question, step: int) -> pd.DataFrame:
     seen = pictures.seen(*question)
-    return pictures.places(seen, seen.at(step))
+    return pictures.coordinates(seen, seen.at(step))
 
 
 def questions(s: TrainingState, written: str) -> list[Question]:
@@ -162,7 +162,7 @@ def questions(s: TrainingState, written: str) -> list[Question]:
     run, other = s.shown_run(), s.run_beside()
     if run is None:
         return [("", written)]
-    found = [(run.name, recipe_of(run.name))]
+    shown = [(run.name, recipe_of(run.name))]
     if other is not None and other is not run and other.recipe.task == run.recipe.task:
-        found.append((other.name, recipe_of(other.name)))
-    return found
+        shown.append((other.name, recipe_of(other.name)))
+    return shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.crowd import Held, Walk
+from benchmarks.crowd import Throughput, Walk
 from tools.streamlit_client import Answer
 
 
@@ -13,7 +13,7 @@ def walk(*seconds: float, late: int = 0) -> Walk:
 
 
 def test_an_answer_after_the_end_has_a_wait_and_is_in_no_rate() -> None:
-    held = Held.of([walk(0.1, 0.2, 0.3), walk(0.1, 4.0, late=1)], seconds=2)
+    held = Throughput.of([walk(0.1, 0.2, 0.3), walk(0.1, 4.0, late=1)], seconds=2)
     assert held.answers == 5
     assert held.rate == pytest.approx(2)
     assert held.median == pytest.approx(0.2)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from benchmarks import load_growth
-from benchmarks.crowd import Held
+from benchmarks.crowd import Throughput
 
 
 def test_each_row_has_both_pages_and_their_waits_in_milliseconds() -> None:
     grown = {
-        n: (Held(8 * n, float(n), 0.05, 0.1), Held(4 * n, n / 2, 0.1, 0.2))
+        n: (Throughput(8 * n, float(n), 0.05, 0.1), Throughput(4 * n, n / 2, 0.1, 0.2))
         for n in load_growth.VISITORS
     }
     head, _, *rows = load_growth.report(grown).splitlines()

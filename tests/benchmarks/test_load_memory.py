@@ -21,8 +21,8 @@ def test_one_high_reading_at_the_end_is_no_growth() -> None:
 
 
 def test_what_grows_is_told_and_so_is_what_is_too_much() -> None:
-    flat = load_memory.said(dict.fromkeys(TEXTS, 1_000.0))
+    flat = load_memory.sentence(dict.fromkeys(TEXTS, 1_000.0))
     assert "1,000 texts" in flat
     assert "within 1,200 MB; over the second half flat (+0.0 %" in flat
-    steep = load_memory.said({n: 400.0 + n for n in TEXTS})
+    steep = load_memory.sentence({n: 400.0 + n for n in TEXTS})
     assert "At most 1400 MB, **above** 1,200 MB; over the second half **not flat** (+55.6 %" in steep

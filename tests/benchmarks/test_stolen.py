@@ -25,5 +25,5 @@ def test_the_share_is_of_the_time_that_was_wanted() -> None:
 
 
 def test_it_is_said_where_there_is_any() -> None:
-    assert stolen.said([0, 0.009]) == ""
-    assert "gave 45 %, 0 % to others" in stolen.said([0.45, 0])
+    assert stolen.sentence([0, 0.009]) == ""
+    assert "gave 45 %, 0 % to others" in stolen.sentence([0.45, 0])

@@ -18,9 +18,9 @@ from tests.fuzz.nasty import NASTY
 from tools.streamlit_client import Visitor, wait_for
 from tools.streamlit_page import Broken
 from tools.streamlit_widgets import as_typed, text_box
-from ui.serving import places
+from ui.serving import routes
 
-PAGES = ("", *places.PAGES)
+PAGES = ("", *routes.PAGES)
 # Parameters of links, of all pages.
 KEYS = (
     "m", "m2", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z", "t",
@@ -94,7 +94,7 @@ async def _visit(host: str, page: str, seed: int) -> None:
                 elif (state := _state(kind, widget, rng)) is not None:
                     done.append(str(state)[:200])
                     await visitor.send(state, fragment)
-                said = visitor.page.said()
+                said = visitor.page.sentences()
                 assert not any(wrong in said for wrong in WRONG), said
         except (Broken, AssertionError) as error:
             raise AssertionError(f"{error}\n" + "\n".join(done)) from error

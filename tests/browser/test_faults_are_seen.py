@@ -32,7 +32,7 @@ async def _visit(host: str, *sent: object) -> list[str]:
         for value in sent:
             picture, fragment = visitor.page.picture("two")
             await visitor.tell(picture.id, fragment, "bar", value)
-            said.append(visitor.page.said())
+            said.append(visitor.page.sentences())
     return said
 
 

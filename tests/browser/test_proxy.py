@@ -47,8 +47,8 @@ class Seat(Visitor):
 
     def port(self) -> int:
         """That of the server which drew the page."""
-        found = re.search(r"port (\d+)", self.page.said())
-        assert found, self.page.said()
+        found = re.search(r"port (\d+)", self.page.sentences())
+        assert found, self.page.sentences()
         return int(found[1])
 
 
@@ -106,7 +106,7 @@ async def lesson(proxy: Proxy, servers: dict[int, Server], n: int) -> None:
     staying = [(i, one) for i, one in enumerate(seats) if at[i] != dead]
     await asyncio.gather(*(one.change("Say", f"{SECRET}{'y' * (i + 2)}") for i, one in staying))
     for i, one in staying:
-        assert f"{len(SECRET) + i + 2} letters" in one.page.said()
+        assert f"{len(SECRET) + i + 2} letters" in one.page.sentences()
         assert one.port() == at[i]
         await one.__aexit__(None, None, None)
     # Those of the dead one come back with their cookie and their link, and find what they had.
@@ -115,7 +115,7 @@ async def lesson(proxy: Proxy, servers: dict[int, Server], n: int) -> None:
             assert parse_qs(one.page.query)["say"] == [f"{SECRET}{'x' * i}"]
             async with Seat(host, query=one.page.query, cookie=one.cookie) as again:
                 await again.open()
-                assert f"{len(SECRET) + i} letters" in again.page.said()
+                assert f"{len(SECRET) + i} letters" in again.page.sentences()
                 assert again.port() != dead
     # And when it is there again, so are they.
     servers[dead].start()
@@ -177,7 +177,7 @@ async def real_lesson(proxy: Proxy, servers: list[Server], n: int) -> None:
         async with Seat(host, query=seats[i].page.query, cookie=seats[i].cookie) as again:
             await again.open()
             assert again.page.query == seats[i].page.query
-            assert again.page.said() == seats[i].page.said()  # from another server
+            assert again.page.sentences() == seats[i].page.sentences()  # from another server
     for one in seats:
         await one.__aexit__(None, None, None)
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from core import settings
-from ui.serving.places import PAGES
+from ui.serving.routes import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"

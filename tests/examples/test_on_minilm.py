@@ -45,7 +45,7 @@ def paths(model: core.Model, texts: Sequence[str], word: str) -> list[WordPath]:
 
 def positions(model: core.Model, axis: SenseAxis, preset: Preset) -> list[Array]:
     found = traces(model, (preset.text_a, preset.text_b))
-    return [axis.position(trace, trace.find(preset.word)) for trace in found]
+    return [axis.coordinates(trace, trace.find(preset.word)) for trace in found]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def found(minilm: core.Model) -> dict[str, Found]:
             assert path.pieces == 1
             groups.setdefault(sentence.sense, []).append(path)
             ends.setdefault(sentence.sense, []).append(
-                float(axis.position(trace, trace.find(word))[-1])
+                float(axis.coordinates(trace, trace.find(word))[-1])
             )
         result[word] = Found(same_sense_baseline(groups), sense_accuracy(groups), axis, ends)
     return result

@@ -53,11 +53,11 @@ def test_position_by_hand() -> None:
     hidden = np.zeros((2, 3, 3), np.float32)
     hidden[0, 1], hidden[0, 2] = (3, 50, 60), (7, -50, 0)  # their mean is (5, 0, 30)
     hidden[1, 1:] = (9, 3, 4)
-    found = AXIS.position(by_hand(hidden), [1, 2])
+    found = AXIS.coordinates(by_hand(hidden), [1, 2])
     assert found.tolist() == [2.0, 1.0]  # (5 − 1)·2 / 4; (9 + 16) / 25
     assert found.dtype == np.float32
     assert not found.flags.writeable
-    assert AXIS.position(by_hand(hidden), [1])[0] == 1
+    assert AXIS.coordinates(by_hand(hidden), [1])[0] == 1
     assert AXIS.distance.tolist() == [4, 10]
     assert AXIS.n_layers == 2
 
@@ -82,11 +82,11 @@ def test_direction_and_offset_make_the_position() -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(core.NotSupported, match="kept no hidden states"):
-        AXIS.position(by_hand(None), [1])
+        AXIS.coordinates(by_hand(None), [1])
     with pytest.raises(ValueError, match="at least one token"):
-        AXIS.position(by_hand(np.zeros((2, 3, 3))), [])
+        AXIS.coordinates(by_hand(np.zeros((2, 3, 3))), [])
     with pytest.raises(ValueError, match="do not fit"):
-        AXIS.position(by_hand(np.zeros((3, 3, 3))), [1])
+        AXIS.coordinates(by_hand(np.zeros((3, 3, 3))), [1])
     with pytest.raises(ValueError, match="do not fit"):
         dataclasses.replace(AXIS, halves=np.ones((3, 3)))
 
@@ -190,7 +190,7 @@ def test_the_ends_stand_at_one(minilm: core.Model) -> None:
     axis = minilm.sense_axis("bank", ["He robbed a bank"], ["We sat on the grassy bank"])
     for text, place in (("He robbed a bank", -1), ("We sat on the grassy bank", 1)):
         trace = minilm.trace(text)
-        np.testing.assert_allclose(axis.position(trace, trace.find("bank")), place, atol=1e-4)
+        np.testing.assert_allclose(axis.coordinates(trace, trace.find("bank")), place, atol=1e-4)
 
 
 @pytest.mark.parametrize("engine", ["scratch", "huggingface"])
@@ -199,8 +199,8 @@ def test_both_engines_agree(engine: str, minilm: core.Model, minilm_hf: core.Mod
     axis = model.sense_axis("bank", ["money"], ["river"])
     trace = model.trace(OPENING.text_a)
     expected = minilm.sense_axis("bank", ["money"], ["river"])
-    known = expected.position(minilm.trace(OPENING.text_a), trace.find("bank"))
-    np.testing.assert_allclose(axis.position(trace, trace.find("bank")), known, atol=1e-4)
+    known = expected.coordinates(minilm.trace(OPENING.text_a), trace.find("bank"))
+    np.testing.assert_allclose(axis.coordinates(trace, trace.find("bank")), known, atol=1e-4)
 
 
 def test_contributions_make_the_position_in_every_layer(minilm: core.Model) -> None:
@@ -210,7 +210,7 @@ def test_contributions_make_the_position_in_every_layer(minilm: core.Model) -> N
         axis = minilm.sense_axis(preset.word, preset.low.words[:1], preset.high.words[:1])
         for text in (preset.text_a, preset.text_b):
             trace = minilm.trace(text)
-            positions = axis.position(trace, trace.find(preset.word))
+            positions = axis.coordinates(trace, trace.find(preset.word))
             for layer in range(axis.n_layers):
                 found = minilm.contributions(text, preset.word, axis.direction(layer), layer=layer)
                 assert found.error < 2e-5
@@ -223,10 +223,10 @@ def test_contributions_make_the_position_in_every_layer(minilm: core.Model) -> N
 def test_a_cut_is_measured_along_the_axis_of_each_layer(minilm: core.Model) -> None:
     axis = minilm.sense_axis("bank", ["money"], ["river"])
     found = minilm.intervene(OPENING.text_a, core.Cut("bank", "river"), core.Cut("bank", "fishing"))
-    before, after = (axis.position(t, t.find("bank")) for t in (found.before, found.after))
+    before, after = (axis.coordinates(t, t.find("bank")) for t in (found.before, found.after))
     assert (after < before).all()  # in every layer the river has pulled it
     other = minilm.intervene(OPENING.text_a, core.Replace("river", "savings"))
-    after = axis.position(other.after, other.after.find("bank"))
+    after = axis.coordinates(other.after, other.after.find("bank"))
     assert after[-1] < before[-1] - 0.3
 
 
@@ -238,7 +238,7 @@ def positions(model: core.Model, preset: Preset, each: int) -> tuple[np.ndarray,
     assert preset.high is not None
     axis = model.sense_axis(preset.word, preset.low.words[:each], preset.high.words[:each])
     a, b = model.trace_many([preset.text_a, preset.text_b])
-    return axis.position(a, a.find(preset.word)), axis.position(b, b.find(preset.word))
+    return axis.coordinates(a, a.find(preset.word)), axis.coordinates(b, b.find(preset.word))
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low], ids=lambda p: p.label)
@@ -262,7 +262,7 @@ def sides(minilm: core.Model) -> dict[int, np.ndarray]:
         high = np.array([s.sense == ANCHORS[word].high.name for s in labelled(word)])
         for each, right in found.items():
             axis = minilm.sense_axis(word, *(g.words[:each] for g in ANCHORS[word]))
-            at = np.array([axis.position(t, t.find(word)) for t in traces])
+            at = np.array([axis.coordinates(t, t.find(word)) for t in traces])
             right.append(((at > 0) == high[:, None]).mean(axis=0))
     return {each: np.array(right) for each, right in found.items()}
 
@@ -285,7 +285,7 @@ def test_any_anchor_word_will_do(minilm: core.Model) -> None:
         low_words, high_words = (g.words for g in ANCHORS[word])
         for low, up in zip(low_words, high_words, strict=True):
             axis = minilm.sense_axis(word, [low], [up])
-            at = np.array([axis.position(t, t.find(word))[-1] for t in traces])
+            at = np.array([axis.coordinates(t, t.find(word))[-1] for t in traces])
             right.append(((at > 0) == high).mean())
     assert np.mean(right) >= 0.85
 
@@ -348,7 +348,7 @@ def test_a_sentence_may_hold_another_form_of_the_word(minilm: core.Model) -> Non
 def test_another_language_is_read_in_the_same_frames(minilm: core.Model) -> None:
     axis = minilm.sense_axis("Schloss", ["Tür"], ["König"])
     trace = minilm.trace("Das Schloss an der Tür klemmt.")
-    assert np.isfinite(axis.position(trace, trace.find("Schloss"))).all()
+    assert np.isfinite(axis.coordinates(trace, trace.find("Schloss"))).all()
 
 
 # Models of other kinds.
@@ -366,7 +366,7 @@ def test_models_that_read_from_left_to_right_drop_what_comes_too_late(
     assert (axis.distance > 1e-3).all()
     assert [len(end.near) for end in (axis.frames.low, axis.frames.high)] == [1, 1]
     trace = model.trace("On the river bank")
-    assert np.isfinite(axis.position(trace, trace.find("bank"))).all()
+    assert np.isfinite(axis.coordinates(trace, trace.find("bank"))).all()
     # With a sentence at one end there is one anchor alone, and those frames say nothing as well.
     mixed = model.sense_axis("bank", ["On the bank"], ["river"])
     assert [c.frame for c in mixed.frames.high.contexts] == [FRAMES[1]]
@@ -392,7 +392,7 @@ def test_a_model_trained_here_takes_sentences(one_thread: None) -> None:
     assert axis.frames.low.sentences == tuple(low)
     trace = model.trace(low[0])
     assert isinstance(trace, Trace)
-    positions = axis.position(trace, trace.find("bank"))
+    positions = axis.coordinates(trace, trace.find("bank"))
     assert positions.shape == (axis.n_layers,)
     for layer in range(axis.n_layers):
         found = model.contributions(low[0], "bank", axis.direction(layer), layer=layer)

@@ -52,4 +52,4 @@ def test_an_environment_with_another_version_is_not_trusted(
 
 def test_a_python_without_ensurepip_is_refused_with_what_to_install() -> None:
     with pytest.raises(Refusal, match="apt install python3-venv"):
-        environment.require_ensurepip("/usr/bin/python3", found=False)
+        environment.require_ensurepip("/usr/bin/python3", has_ensurepip=False)

@@ -45,11 +45,13 @@ def test_the_picture_of_every_preset_adds_up(minilm: core.Model, preset: Preset)
     found = between(ask(*texts, (preset.word, preset.word), ends))
     assert found is not None
     axis = minilm.sense_axis(preset.word, ends.low, ends.high)
-    for position, text in zip(found.positions, texts, strict=True):
+    for position, text in zip(found.coordinates, texts, strict=True):
         trace = minilm.trace(text)
-        np.testing.assert_allclose(position, axis.position(trace, trace.find(preset.word)), atol=1e-5)
+        np.testing.assert_allclose(
+            position, axis.coordinates(trace, trace.find(preset.word)), atol=1e-5
+        )
     shown = picture(found, depth=6, adds=True)
-    check_sums(shown, found.positions)
+    check_sums(shown, found.coordinates)
     assert ["".join(side["parts"]) for side in shown.header["sides"]] == [*texts]
     assert [side["parts"][side["chosen"]].casefold() for side in shown.header["sides"]] == [
         *(preset.word, preset.word)
@@ -77,11 +79,11 @@ def test_two_forms_of_one_word_have_an_axis_each(minilm: core.Model) -> None:
     assert [axis.word for axis in found.axes] == ["banks", "bank"]
     assert found.verdict.answer == "two meanings"
     for axis, position, text, word in zip(
-        found.axes, found.positions, texts, ("banks", "bank"), strict=True
+        found.axes, found.coordinates, texts, ("banks", "bank"), strict=True
     ):
         trace = minilm.trace(text)
-        np.testing.assert_allclose(position, axis.position(trace, trace.find(word)), atol=1e-5)
-    check_sums(picture(found, depth=6, adds=True), found.positions)
+        np.testing.assert_allclose(position, axis.coordinates(trace, trace.find(word)), atol=1e-5)
+    check_sums(picture(found, depth=6, adds=True), found.coordinates)
 
 
 def test_two_different_words_have_paths_and_no_one_dot(minilm: core.Model) -> None:
@@ -107,7 +109,7 @@ def test_proposed_ends_and_unknown_ones_give_no_verdict(minilm: core.Model) -> N
         assert found is not None
         assert found.verdict.answer is None
         assert any(reason in one for one in found.verdict.reasons)
-        check_sums(picture(found, depth=0, adds=True), found.positions)
+        check_sums(picture(found, depth=0, adds=True), found.coordinates)
     found = between(ask(*texts, ("bank", "bank"), named))
     assert found is not None
     assert found.verdict.answer is not None
@@ -134,7 +136,7 @@ def test_awkward_sentences_add_up_as_well(minilm: core.Model, text: str) -> None
     found = between(ask(text, OPENING.text_b, ("bank", "bank"), known("bank")))
     assert found is not None
     shown = picture(found, depth=6, adds=True)
-    check_sums(shown, found.positions)
+    check_sums(shown, found.coordinates)
     assert len(shown.header["sides"][0]["parts"]) <= 2 * comparison.MOST_SHOWN + 3
 
 

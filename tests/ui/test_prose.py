@@ -63,7 +63,7 @@ def test_a_page_s_words(write: Callable[[str], str]) -> None:
     assert words.title == "A title"
     assert words.point == "The point of it, in one sentence."
     assert words.computed == "A formula.\n\n### Not a section of its own"
-    assert words.not_said == "Much."
+    assert words.limitations == "Much."
     one, two = words.tries
     assert one.label == "One *thing*"
     assert dict(one.state) == {"a": "x y", "b": "1 1", "w": ""}  # as a URL is read
@@ -87,7 +87,7 @@ def test_every_page_has_words_and_the_other_way_round() -> None:
 @pytest.mark.parametrize(("page", "variant"), WORDS)
 def test_every_page_says_what_a_page_says(page: Path, variant: str) -> None:
     words = prose.read(str(page), variant)
-    for said in (words.title, words.point, words.computed, words.not_said):
+    for said in (words.title, words.point, words.computed, words.limitations):
         assert said
         assert "## " not in said
     assert words.point.endswith(".")

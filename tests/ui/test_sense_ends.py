@@ -13,7 +13,7 @@ from ui import sense_ends
 from ui.contributions import state as why_state
 from ui.models import session_models
 from ui.selection import Ends
-from ui.sense_ends import ENDS, MOST_NAME, _between, adopt, end_of, found_for, typed_end
+from ui.sense_ends import ENDS, MOST_NAME, _between, adopt, end_of, ends_for, typed_end
 
 STEEP = "The bank, by the river, was steep."
 
@@ -69,7 +69,7 @@ def test_what_we_know_of_a_word_is_read_as_it_is_written(word: str) -> None:
 
 
 def test_sentences_alone_keep_the_name_of_their_end() -> None:
-    found = found_for("minilm", "bank", ())
+    found = ends_for("minilm", "bank", ())
     assert found is not None
     assert typed_end("wild", (STEEP,), "bank") == f"wild:\n{STEEP}"
     assert typed_end("The bank, by the river…", (STEEP,), "bank") == STEEP
@@ -78,33 +78,33 @@ def test_sentences_alone_keep_the_name_of_their_end() -> None:
 
 
 def test_what_the_page_finds_for_a_word() -> None:
-    found = found_for("minilm", "Banks", ())
+    found = ends_for("minilm", "Banks", ())
     assert found is not None
     assert found.names == ("money", "river")
     assert found.low[:6] == ANCHORS["bank"].low.words
     assert not found.proposed
     one = labelled("bank")[0].text
-    less = found_for("minilm", "bank", (one,))
+    less = ends_for("minilm", "bank", (one,))
     assert less is not None
     assert one in found.low
     assert one not in less.low
-    assert found_for("minilm", "lamp", ()) is None
+    assert ends_for("minilm", "lamp", ()) is None
 
 
 def test_a_model_that_was_trained_here_has_the_sentences_of_its_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(session_models, "is_own", lambda name: True)
-    found = found_for("yours-1", "Bank", ())
+    found = ends_for("yours-1", "Bank", ())
     assert found is not None
     assert found.names == ("wild", "office")
     assert len(found.low) == len(found.high) == sense_ends.GRAMMAR_SENTENCES
     texts = {" ".join(one.words) for one in grammar("bank", sense_ends.GRAMMAR_SENTENCES)}
     assert {*found.low, *found.high} == texts
-    here = found_for("yours-1", "bank", (found.low[0].upper(),))
+    here = ends_for("yours-1", "bank", (found.low[0].upper(),))
     assert here is not None
     assert here.low == found.low[1:]
-    assert found_for("yours-1", "lamp", ()) is None
+    assert ends_for("yours-1", "lamp", ()) is None
     for name, items in zip(found.names, (found.low, found.high), strict=True):
         assert end_of(typed_end(name, items, "bank"), "bank") == (name, items)
 
@@ -117,11 +117,11 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def choose(word: str = "bank", proposed: Ends | None = None) -> Ends | None:
-    return _between(ENDS, word, found_for("minilm", word, ()) or proposed)
+    return _between(ENDS, word, ends_for("minilm", word, ()) or proposed)
 
 
 def test_what_is_typed_takes_the_place_of_what_is_known(session: dict[str, Any]) -> None:
-    known = found_for("minilm", "bank", ())
+    known = ends_for("minilm", "bank", ())
     assert choose() == known
     assert known is not None
     session[ENDS.low.key] = "cash, loan"
@@ -151,7 +151,7 @@ def test_one_proposed_end_makes_both_a_proposal(session: dict[str, Any]) -> None
     assert choose("lamp", drawn) == Ends(("harbour", "blue"), ("harbour",), ("blue",), proposed=True)
     session[ENDS.high.key] = "colour"
     assert choose("lamp", drawn) == Ends(("harbour", "colour"), ("harbour",), ("colour",))
-    known = found_for("minilm", "bank", ())
+    known = ends_for("minilm", "bank", ())
     session.update({p.key: "" for p in ENDS})
     assert choose("bank", drawn) == known  # what we know comes first
 
@@ -191,7 +191,7 @@ def test_old_links_without_sentences_of_their_own_leave_the_ends(session: dict[s
     for axis, lines in (("labels", ""), ("anchors", LINES)):
         session[why_state.AXIS.key], session[why_state.LINES.key] = axis, lines
         adopt(ENDS, "bank")
-        assert choose() == found_for("minilm", "bank", ())
+        assert choose() == ends_for("minilm", "bank", ())
 
 
 def test_of_one_label_alone_the_other_end_is_our_own(session: dict[str, Any]) -> None:

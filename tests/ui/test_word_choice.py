@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 import core
-from ui.word_choice import Place, named, places, settle, why_not
+from ui.word_choice import WordOccurrence, named, occurrences, settle, why_not
 
 
-def there(text: str) -> tuple[Place, ...]:
+def there(text: str) -> tuple[WordOccurrence, ...]:
     """The words of a text, split at spaces."""
-    found: list[Place] = []
+    words: list[WordOccurrence] = []
     for word in text.split():
-        number = sum(place.word == word for place in found)
-        found.append(Place(word, number, 0, 0))
-    return tuple(found)
+        number = sum(one.word == word for one in words)
+        words.append(WordOccurrence(word, number, 0, 0))
+    return tuple(words)
 
 
 A, B = there("a man at the river bank by a bank"), there("the bank took the money")
@@ -23,7 +23,7 @@ A, B = there("a man at the river bank by a bank"), there("the bank took the mone
     [
         (("bank", ""), (0, 0), (("bank", 0), ("bank", 0))),
         (("Bank", ""), (1, 0), (("bank", 1), ("bank", 0))),
-        (("bank", ""), (9, 9), (("bank", 1), ("bank", 0))),  # the last place
+        (("bank", ""), (9, 9), (("bank", 1), ("bank", 0))),  # the last occurrence
         (("the", ""), (0, 1), (("the", 0), ("the", 1))),
         (("river", "money"), (0, 0), (("river", 0), ("money", 0))),  # two different words
         (("river", ""), (0, 0), (("river", 0), None)),
@@ -35,13 +35,13 @@ A, B = there("a man at the river bank by a bank"), there("the bank took the mone
 )
 def test_settle(words: tuple[str, str], numbers: tuple[int, int], found: tuple) -> None:
     settled = settle((A, B), words, numbers, lambda: [("bank", "bank"), ("the", "the")])
-    assert tuple(place and (place.word, place.number) for place in settled) == found
+    assert tuple(one and (one.word, one.number) for one in settled) == found
 
 
 def test_a_word_in_neither_gives_way_to_the_best_that_both_have() -> None:
     a, b = there("the crane flew"), there("the cranes broke")
     settled = settle((a, b), ("bank", ""), (0, 0), lambda: [("crane", "cranes"), ("the", "the")])
-    assert [place.word for place in settled if place] == ["crane", "cranes"]
+    assert [one.word for one in settled if one] == ["crane", "cranes"]
     assert settle((a, there("x y")), ("bank", ""), (0, 0), lambda: []) == (None, None)
 
 
@@ -75,8 +75,8 @@ def test_named_counts_what_stands_several_times() -> None:
     assert [*named(there("a bank a"))] == ["a, place 1 of 2", "bank", "a, place 2 of 2"]
 
 
-def test_places_are_words_that_the_model_knows(minilm: core.Model) -> None:
+def test_occurrences_are_of_words_that_the_model_knows(minilm: core.Model) -> None:
     trace = minilm.trace("A bank 🎣 银, and. 💰 Bank")
-    found = places(trace)
+    found = occurrences(trace)
     assert [(p.word, p.number) for p in found] == [("a", 0), ("bank", 0), ("and", 0), ("bank", 1)]
     assert [trace.texts[0][p.start : p.end] for p in found] == ["A", "bank", "and", "Bank"]

@@ -24,7 +24,7 @@ WITHOUT = {
     "voxtral_realtime": "reads sound",
     "whisper": "reads sound",
 }
-SAID = {
+READ_AS = {
     "whole": "weights, query, key and value",
     "weights": "weights alone",
     "refused": "not read",
@@ -54,15 +54,15 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.every_model", description=__doc__)
     parser.add_argument("types", nargs="*", help="types of model; all of them if none is named")
     parser.add_argument("--write", type=Path, help="where to write the table")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     _quiet()
     verdicts = []
-    for kind in asked.types or small.types():
+    for kind in options.types or small.types():
         verdict = walk(kind)
         verdicts.append(verdict)
         print(f"{kind:28} {verdict.state:10} {verdict.layers:16} {verdict.why[:120]}", flush=True)
-    if asked.write:
-        asked.write.write_text(page(verdicts), "utf-8")
+    if options.write:
+        options.write.write_text(page(verdicts), "utf-8")
     print(", ".join(f"{count} {state}" for state, count in _counted(verdicts).items()))
     return int(any(verdict.state == "wrong" for verdict in verdicts))
 
@@ -72,13 +72,13 @@ def page(verdicts: Iterable[Verdict]) -> str:
     listed = list(verdicts)
     counts = _counted(listed)
     read = counts["whole"] + counts["weights"]
-    there = [v for v in listed if v.state in SAID and v.kind not in WITHOUT]
+    there = [v for v in listed if v.state in READ_AS and v.kind not in WITHOUT]
     share = f"{100 * read / max(1, len(there)):.0f}"
     lines = [
         *_HEAD.format(there=len(there), read=read, share=share, **_states(counts)).splitlines(),
         "| type | what is read | layers with attention | predicts | to be known |",
         "|---|---|---|---|---|",
-        *map(_row, (v for v in listed if v.state in SAID)),
+        *map(_row, (v for v in listed if v.state in READ_AS)),
         "",
         "## Not tried",
         "",
@@ -93,8 +93,8 @@ def page(verdicts: Iterable[Verdict]) -> str:
 def _row(verdict: Verdict) -> str:
     without = WITHOUT.get(verdict.kind)
     known = verdict.notes or (_cell(verdict.why) if verdict.state in ("refused", "wrong") else "")
-    said = f"no attention ({without})" if without else SAID[verdict.state]
-    cells = (f"`{verdict.kind}`", said, verdict.layers, verdict.predicts, known)
+    read_as = f"no attention ({without})" if without else READ_AS[verdict.state]
+    cells = (f"`{verdict.kind}`", read_as, verdict.layers, verdict.predicts, known)
     return "| " + " | ".join(cells) + " |"
 
 

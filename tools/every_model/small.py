@@ -217,12 +217,12 @@ def model(kind: str, made: Any = None, auto: str = "AutoModel", seed: int = 0) -
     if count > MOST_PARAMETERS:
         raise TooLarge(f"{count:,} parameters")
     torch.manual_seed(seed)
-    found = build(copy.deepcopy(made)).eval()
+    built = build(copy.deepcopy(made)).eval()
     with torch.no_grad():
-        for name, part in found.named_parameters():
+        for name, part in built.named_parameters():
             if part.is_floating_point():
                 part.add_(torch.randn_like(part) * (0.02 if "norm" in name else 0.1))
-    return found
+    return built
 
 
 def _small(made: Any) -> dict[str, Any]:

@@ -65,18 +65,18 @@ def walk(kind: str) -> Verdict:
     except Exception as error:  # whatever a class raises whose sizes do not go together
         return Verdict(kind, "not built", _short(error))
     words, headed = tokenizer(), _headed(kind, plain.config)
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as folder:
         try:
-            oracle = _saved(plain, Path(place) / "plain", words)
+            oracle = _saved(plain, Path(folder) / "plain", words)
             model = core.load(plain, words, engine="huggingface")
             if oracle is None:
                 return Verdict(kind, "wrong", "It is read, and transformers cannot run it.")
             compare(model, oracle, words)
-            loaded = core.load(Path(place) / "plain", engine="huggingface")
-            compare(loaded, oracle, _tokenizer_of(Path(place) / "plain"))
-            if headed is not None and (oracle := _saved(headed, Path(place) / "headed", words)):
-                loaded = core.load(Path(place) / "headed", engine="huggingface")
-                compare_predictions(loaded, oracle, _tokenizer_of(Path(place) / "headed"))
+            loaded = core.load(Path(folder) / "plain", engine="huggingface")
+            compare(loaded, oracle, _tokenizer_of(Path(folder) / "plain"))
+            if headed is not None and (oracle := _saved(headed, Path(folder) / "headed", words)):
+                loaded = core.load(Path(folder) / "headed", engine="huggingface")
+                compare_predictions(loaded, oracle, _tokenizer_of(Path(folder) / "headed"))
         except core.NotSupported as error:
             return Verdict(kind, "refused", str(error))
         except (core.PolyseeError, Different) as error:
@@ -230,10 +230,10 @@ def compare_predictions(model: core.Model, oracle: Any, words: Any) -> None:
         text = TEXTS[0].replace("river", "[MASK]")
         inputs = words(text, return_tensors="pt", return_token_type_ids=_typed(oracle))
         at = int((inputs["input_ids"][0] == words.mask_token_id).nonzero()[0])
-        (found,) = model.expects(text)
+        (expectation,) = model.expects(text)
     elif model.kind == "encoder-decoder":
         trace: Any = model.trace(TEXTS[0], TARGET)
-        (found,) = model.expects(TEXTS[0], TARGET)
+        (expectation,) = model.expects(TEXTS[0], TARGET)
         reads = words.convert_tokens_to_ids(list(trace.decoder.tokens))
         inputs = words(TEXTS[0], return_tensors="pt", return_token_type_ids=False)
         inputs["decoder_input_ids"] = torch.tensor([reads])
@@ -241,10 +241,10 @@ def compare_predictions(model: core.Model, oracle: Any, words: Any) -> None:
     else:
         ids = words(TEXTS[0])["input_ids"][:-1]  # a decoder reads on from before the sign of the end
         inputs, at = {"input_ids": torch.tensor([ids])}, -1
-        (found,) = model.expects(TEXTS[0])
+        (expectation,) = model.expects(TEXTS[0])
     with torch.inference_mode():
         expected = oracle(**inputs, **_quietly(oracle)).logits[0, at].numpy()
-    _near(found.logits, expected, "logits")
+    _near(expectation.logits, expected, "logits")
 
 
 def _typed(oracle: Any) -> bool:
@@ -331,11 +331,11 @@ def _square(weights: torch.Tensor) -> torch.Tensor:
     length, reach = weights.shape[2], weights.shape[3] // 2
     if length == weights.shape[3] or weights.shape[3] % 2 == 0 or reach != BAND:
         return weights
-    found = torch.zeros(*weights.shape[:2], length, length)
+    square = torch.zeros(*weights.shape[:2], length, length)
     for i in range(length):
         for j in range(max(0, i - reach), min(length, i + reach + 1)):
-            found[:, :, i, j] = weights[:, :, i, j - i + reach]
-    return found
+            square[:, :, i, j] = weights[:, :, i, j - i + reach]
+    return square
 
 
 def _near(mine: Any, theirs: Any, what: str) -> None:

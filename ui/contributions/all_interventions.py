@@ -14,7 +14,7 @@ WORK = 20_000  # tokens to be run: for all heads, 72 of them at 277 tokens; for 
 
 
 def ablated(of: ContributionQuery) -> Array:
-    """(layers, heads): how far the place moves when one head alone is ablated, one after the other.
+    """(layers, heads): how far the coordinate moves when one head is ablated, one after the other.
 
     Raises:
         PolyseeError: as `result`; TooLarge: the text is too long to be run once for each head.
@@ -58,10 +58,10 @@ def words(of: ContributionQuery) -> Array:
 
 @cached
 def _words(of: ContributionQuery) -> Array:
-    told, sums = result(of), sums_of(of)
-    all_cuts = told.cuts.copy()
+    why, sums = result(of), sums_of(of)
+    all_cuts = why.cuts.copy()
     left = np.flatnonzero(np.isnan(all_cuts))
-    most = max(0, WORK // len(sums.tokens) - len(told.shown))
-    asked = left[np.argsort(-np.abs(told.contributions[left]), kind="stable")[:most]]
-    all_cuts[asked] = moved(of, [cuts(sums, told.tokens[i]) for i in asked])
+    most = max(0, WORK // len(sums.tokens) - len(why.shown))
+    uncut = left[np.argsort(-np.abs(why.contributions[left]), kind="stable")[:most]]
+    all_cuts[uncut] = moved(of, [cuts(sums, why.tokens[i]) for i in uncut])
     return frozen(all_cuts)

@@ -36,34 +36,34 @@ ABOUT_HEAD = {
 }
 
 
-def about(found: Why) -> dict[str, str]:
+def about(why: Why) -> dict[str, str]:
     """What a cut and attention are, and how many words have neither here."""
-    left = found.rest[1]
+    left = why.rest[1]
     more = f" Of this long text, {left:,} words that add little are not shown." if left else ""
-    return {what: said + more for what, said in _ABOUT.items()}
+    return {what: sentence + more for what, sentence in _ABOUT.items()}
 
 
-def claim(name: str, of: ContributionQuery, found: Why) -> str:
+def claim(name: str, of: ContributionQuery, why: Why) -> str:
     """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
     word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
-    strong = sorted(found.others, key=lambda i: -abs(found.contributions[i]))[:FIRST]
-    strong = [i for i in strong if abs(found.contributions[i]) >= HARDLY]
-    itself = float(found.contributions[list(found.own)].sum())
-    rest = found.coordinate - found.constant - itself - float(found.contributions[strong].sum())
-    parts = [itself, *(float(found.contributions[i]) for i in strong), rest, found.constant]
-    printed = style.adding_up(parts, found.coordinate, rest=len(parts) - 2)
+    strong = sorted(why.others, key=lambda i: -abs(why.contributions[i]))[:FIRST]
+    strong = [i for i in strong if abs(why.contributions[i]) >= HARDLY]
+    itself = float(why.contributions[list(why.own)].sum())
+    rest = why.coordinate - why.constant - itself - float(why.contributions[strong].sum())
+    parts = [itself, *(float(why.contributions[i]) for i in strong), rest, why.constant]
+    printed = style.adding_up(parts, why.coordinate, rest=len(parts) - 2)
     rough = left_by_rounding("all others", rest, printed[-2], "; ")
-    named = "".join(f", {_named(found, i)} {_added(found.contributions[i])}" for i in strong)
+    named = "".join(f", {_named(why, i)} {_added(why.contributions[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
-        f"{where}, **{word}** stands at **{style.signed(found.coordinate)}**, the exact sum of "
+        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**, the exact sum of "
         f"what each word adds (+ towards *{high}*, − towards *{low}*{rough}): itself "
         f"{_added(itself)}{named}, all others {_added(printed[-2])}, "
-        f"{CONSTANTS} {_added(found.constant)}. {_cut(found)}"
+        f"{CONSTANTS} {_added(why.constant)}. {_cut(why)}"
     )
 
 
-def path(word: str, places: Array, ends: tuple[str, str]) -> str:
+def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
     """On which side of the middle the word ends, and from which layer on it stays there.
 
     Each layer has an axis and a unit of its own, so positions of two layers are never subtracted:
@@ -72,11 +72,11 @@ def path(word: str, places: Array, ends: tuple[str, str]) -> str:
 
     Args:
         word: as the screen calls it.
-        places: (layers,), its position after each layer.
+        coordinates: (layers,), its position after each layer.
         ends: the names of the two ends, at −1 and at +1.
     """
-    printed = [round(float(place), 2) for place in places]
-    sides = [int(np.sign(place)) for place in printed]
+    printed = [round(float(coordinate), 2) for coordinate in coordinates]
+    sides = [int(np.sign(coordinate)) for coordinate in printed]
     last, name = len(printed), f"**{plain(word)}**"
 
     def at(layer: int) -> str:
@@ -91,20 +91,20 @@ def path(word: str, places: Array, ends: tuple[str, str]) -> str:
     stands = f"{at(start)} and {at(last)}"
     if start == last:
         when, stands = "after the last layer alone" if other else "after its one layer", at(last)
-    said = f"{name} sides with *{names[sides[-1]]}* {when}: it stands {stands}."
+    sentence = f"{name} sides with *{names[sides[-1]]}* {when}: it stands {stands}."
     if not other:
-        return said
+        return sentence
     side = sides[other[-1] - 1]
     where = f"on the side of *{names[side]}*" if side else "in the middle"
-    return f"{said} Just before, it was {where}, {at(other[-1])}."
+    return f"{sentence} Just before, it was {where}, {at(other[-1])}."
 
 
-def of_head(head: HeadWhy, found: Why, ablated: Array) -> str:
+def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
     """Whether one head matters to the word, among all heads.
 
     Args:
         head: what it does for the word.
-        found: what all of them do.
+        why: what all of them do.
         ablated: (layers, heads), how far the word moves when each is ablated.
     """
     at = head.layer, head.head
@@ -113,7 +113,7 @@ def of_head(head: HeadWhy, found: Why, ablated: Array) -> str:
     others = float(head.adds.sum()) - itself
     moves = float(ablated[at])
     missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
-    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (found.by_head, ablated)]
+    ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (why.by_head, ablated)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** attends to other words, adds "
         f"**{_added(others)}**; where it attends to itself, {_added(itself)}; by way of other words, "
@@ -132,16 +132,16 @@ def _th(rank: int) -> str:
 
 def head_at_odds(head: HeadWhy) -> str:
     """Where attention, sum and cut disagree in one head; "" where they do not."""
-    said = []
+    disagreements = []
     most = max(head.shown, key=lambda i: float(head.attention[i]))
     odd = [i for i in head.at_odds if i != most][:2]
     # It attends most to it, and gets nothing from it: or a cut does what the sum does not tell.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
-        said.append(_odd(head, most, f"it attends most to {_name(head, most)} "))
-    said += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
-    if not said:
+        disagreements.append(_odd(head, most, f"it attends most to {_name(head, most)} "))
+    disagreements += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
+    if not disagreements:
         return "Attention, sum and cut agree in this head on what counts most."
-    return f"Where they disagree: {'; '.join(said)}."
+    return f"Where they disagree: {'; '.join(disagreements)}."
 
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
@@ -155,53 +155,54 @@ def _name(head: HeadWhy, i: int) -> str:
     return f"**{plain(head.names[i])}**"
 
 
-def _cut(found: Why) -> str:
-    if not found.others:
+def _cut(why: Why) -> str:
+    if not why.others:
         return ""
-    said = ""
-    i = max(found.others, key=lambda i: abs(found.cuts[i]))
-    if abs(found.cuts[i]) < HARDLY:
-        said = "Cutting its attention to any one of the other words below would hardly move it. "
-        special = [i for i in found.shown if found.special[i]]
-        i = max(special, key=lambda i: abs(found.cuts[i]), default=i)
-        if abs(found.cuts[i]) < HARDLY:
-            return said.strip()
-    there = style.signed(found.coordinate + float(found.cuts[i]))
-    token = ", a special token" if found.special[i] else ""
+    no_single_cut = ""
+    i = max(why.others, key=lambda i: abs(why.cuts[i]))
+    if abs(why.cuts[i]) < HARDLY:
+        no_single_cut = (
+            "Cutting its attention to any one of the other words below would hardly move it. "
+        )
+        special = [i for i in why.shown if why.special[i]]
+        i = max(special, key=lambda i: abs(why.cuts[i]), default=i)
+        if abs(why.cuts[i]) < HARDLY:
+            return no_single_cut.strip()
+    there = style.signed(why.coordinate + float(why.cuts[i]))
+    token = ", a special token" if why.special[i] else ""
     return (
-        f"{said}If it no longer attended to {_named(found, i)}{token}, it would stand at **{there}**."
+        f"{no_single_cut}If it no longer attended to {_named(why, i)}{token}, it would stand at "
+        f"**{there}**."
     )
 
 
-def at_odds(found: Why) -> str:
+def at_odds(why: Why) -> str:
     """Where the three pictures disagree; "" where they do not."""
-    said = []
-    most = max(found.shown, key=lambda i: float(found.attention[i]))
-    if abs(found.contributions[most]) < HARDLY and most not in found.at_odds[:2]:
-        said.append(f"{_looked(found, most)}, which adds {_added(found.contributions[most])}")
-    for i in found.at_odds[:2]:
-        there = style.signed(found.coordinate + float(found.cuts[i]))
-        who = f"{_looked(found, i)}, which" if i == most else _named(found, i)
-        said.append(
-            f"{who} adds {_added(found.contributions[i])}, but if the word could not attend to it, it "
+    disagreements = []
+    most = max(why.shown, key=lambda i: float(why.attention[i]))
+    if abs(why.contributions[most]) < HARDLY and most not in why.at_odds[:2]:
+        disagreements.append(f"{_looked(why, most)}, which adds {_added(why.contributions[most])}")
+    for i in why.at_odds[:2]:
+        there = style.signed(why.coordinate + float(why.cuts[i]))
+        who = f"{_looked(why, i)}, which" if i == most else _named(why, i)
+        disagreements.append(
+            f"{who} adds {_added(why.contributions[i])}, but if the word could not attend to it, it "
             f"would stand at {there}"
         )
-    if not said:
+    if not disagreements:
         return ""
     return (
-        f"Where they disagree: {'; '.join(said)}. The sum breaks down this run, a cut shows another "
-        "run, and attention shows only what a head attends to."
+        f"Where they disagree: {'; '.join(disagreements)}. The sum breaks down this run, a cut shows "
+        "another run, and attention shows only what a head attends to."
     )
 
 
-def _looked(found: Why, i: int) -> str:
-    return (
-        f"raw attention is strongest on {_named(found, i)} ({style.signed(float(found.attention[i]))})"
-    )
+def _looked(why: Why, i: int) -> str:
+    return f"raw attention is strongest on {_named(why, i)} ({style.signed(float(why.attention[i]))})"
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
-    """How far the two places are apart, as it is printed."""
+    """How far the two coordinates are apart, as it is printed."""
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 2):
@@ -210,5 +211,5 @@ def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
 
 
-def _named(found: Why, i: int) -> str:
-    return f"**{plain(found.names[i])}**"
+def _named(why: Why, i: int) -> str:
+    return f"**{plain(why.names[i])}**"

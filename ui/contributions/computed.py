@@ -30,9 +30,11 @@ T = TypeVar("T")
 
 def cached(ask: Callable[P, T]) -> Callable[P, T]:
     """Asked once for all who ask it, and kept."""
-    asked_once: Callable[P, T]
-    asked_once = cachetools.cached(cachetools.LRUCache(answers.MOST_KEPT), condition=Condition())(ask)
-    return asked_once
+    computed_once: Callable[P, T]
+    computed_once = cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())(
+        ask
+    )
+    return computed_once
 
 
 class ContributionQuery(NamedTuple):
@@ -76,7 +78,7 @@ def measurable(model: str, word: str, ends: Ends) -> bool:
 
 def path(of: ContributionQuery) -> Array:
     """Where the word stands on the axis of each layer, (layers,). Raises as `result`."""
-    return answers.position(of.model, *of.side, of.axis)
+    return answers.coordinates(of.model, *of.side, of.axis)
 
 
 def result(of: ContributionQuery) -> Why:
@@ -91,7 +93,7 @@ def result(of: ContributionQuery) -> Why:
 
 @cached
 def sums_of(of: ContributionQuery) -> Contributions:
-    """What the word's place is the sum of."""
+    """What the word's coordinate is the sum of."""
     axis = of.axis
     return sums_at(of.model, of.side, axis, axis.n_layers - 1)
 
@@ -128,7 +130,7 @@ def cuts(
 
 
 def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[float]:
-    """How far the place moves by each of some changes, none of which moves the tokens."""
+    """How far the coordinate moves by each of some changes, none of which moves the tokens."""
     axis, sums = of.axis, sums_of(of)
     before = coordinate_of(answers.trace(of.model, of.side.text), sums.word, axis)
     runs = model_cache.model(of.model).changed(of.side.text, changes, keep="hidden")
@@ -176,7 +178,7 @@ def _changed(of: ContributionQuery, changes: tuple[Change, ...]) -> Changed:
     # Only another word moves the tokens; a mask stands where its word stood.
     if any(isinstance(change, Replace) for change in changes):
         there = after.find(side.word, side.number + _more_before(before, after, side, changes))
-    return Changed(axis.position(before, tokens), axis.position(after, there))
+    return Changed(axis.coordinates(before, tokens), axis.coordinates(after, there))
 
 
 def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Change]) -> int:
@@ -214,5 +216,5 @@ def _expected(
     model: str, text: str, changes: tuple[Change, ...], masked: tuple[int, ...]
 ) -> tuple[Shift, ...] | None:
     runs = model_cache.model(model).interventions(text, [changes], keep="hidden", masked=masked)
-    found = next(runs).expected
-    return None if found is None else tuple(shift(one, MOST_EXPECTED) for one in found)
+    expectations = next(runs).expected
+    return None if expectations is None else tuple(shift(one, MOST_EXPECTED) for one in expectations)

@@ -37,29 +37,29 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
         at = f"at **{text.plain(computed.called(of.side))}**, hidden by a mask in both runs"
         if widgets.attempt(computed.expected, of, (), ()):
             masked, at = (), "at the mask in the text"
-    found = widgets.attempt(computed.expected, of, changes, masked)
-    if found is None:
+    shifts = widgets.attempt(computed.expected, of, changes, masked)
+    if shifts is None:
         return
     st.markdown(f"**What the model expects** {at}")
-    if not found:
+    if not shifts:
         st.caption("The change takes the mask itself away.")
-    for i, one in enumerate(found[:MOST_MASKS]):
+    for i, one in enumerate(shifts[:MOST_MASKS]):
         figure.show(
             pictures.expected(one, f"why-expected-{i + 1}"), f"why expects {i}", scale=layout.scale()
         )
-        st.caption(_said(one))
+        st.caption(_gains_and_losses(one))
         layout.csv(partial(tables.expected, one), f"why-expected-{i + 1}")
-    if len(found) > MOST_MASKS:
-        st.caption(f"The first {MOST_MASKS} of {len(found)} masks are shown.")
+    if len(shifts) > MOST_MASKS:
+        st.caption(f"The first {MOST_MASKS} of {len(shifts)} masks are shown.")
 
 
-def _said(found: Shift) -> str:
+def _gains_and_losses(shift: Shift) -> str:
     """Which word the change takes most from, and which it gives most to."""
-    by = found.difference
+    by = shift.difference
     parts = []
     for i, what in ((int(by.argmax()), "gains"), (int(by.argmin()), "loses")):
-        before, after = (style.signed(float(of[i])) for of in (found.before, found.after))
+        before, after = (style.signed(float(of[i])) for of in (shift.before, shift.after))
         if (by[i] > 0) == (what == "gains") and before != after:
-            word = text.plain(text.token_text(found.texts[i], found.tokens[i]))
+            word = text.plain(text.token_text(shift.texts[i], shift.tokens[i]))
             parts.append(f"**{word}** {what} most, from {before} to {after}")
     return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses 0.01."

@@ -21,11 +21,11 @@ DIGITS = 2  # on the picture; who points at a bar reads more
 PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
 
 
-def by_word(found: Why, name: str) -> Mapping[str, Picture]:
+def by_word(why: Why, name: str) -> Mapping[str, Picture]:
     """The same words three times: what each adds, what its cut does, how much it is attended to."""
     return _three(
-        found,
-        (found.contributions, found.cuts, found.attention),
+        why,
+        (why.contributions, why.cuts, why.attention),
         (
             "What each word adds to the place of the word: an exact sum.",
             "How far the word moves when it no longer attends to each word.",
@@ -36,11 +36,11 @@ def by_word(found: Why, name: str) -> Mapping[str, Picture]:
     )
 
 
-def by_look(found: HeadWhy) -> Mapping[str, Picture]:
+def by_look(head_why: HeadWhy) -> Mapping[str, Picture]:
     """The row of the word in one head, three times: contributions, cuts, weights."""
     return _three(
-        found,
-        (found.adds, found.cuts, found.attention),
+        head_why,
+        (head_why.adds, head_why.cuts, head_why.attention),
         (
             "What attention to each word in this head adds to the position: exact parts of the sum.",
             "How far the word moves when this head no longer attends to each word.",
@@ -52,20 +52,20 @@ def by_look(found: HeadWhy) -> Mapping[str, Picture]:
 
 
 def _three(
-    found: Why | HeadWhy,
+    by_words: Why | HeadWhy,
     numbers: tuple[Array, Array, Array],
     sentences: tuple[str, str, str],
     name: str,
     scale: tuple[str, float],
 ) -> Mapping[str, Picture]:
     """`scale`: what the weights are, and where the scale of the other two ends at least."""
-    shown = list(found.shown)
+    shown = list(by_words.shown)
     adds, cuts, looks = (of[shown] for of in numbers)
     drawn = partial(
         bars,
         digits=DIGITS,
-        labels=[found.names[i] for i in shown],
-        chosen=shown.index(found.own[0]) if found.own else None,
+        labels=[by_words.names[i] for i in shown],
+        chosen=shown.index(by_words.own[0]) if by_words.own else None,
         height=ROW * len(shown) + AROUND,
     )
     signed = partial(
@@ -89,14 +89,14 @@ def _three(
     }
 
 
-def expected(found: Shift, name: str) -> Picture:
+def expected(shift: Shift, name: str) -> Picture:
     """The likeliest words at a mask with a change, and as it is as an outline."""
     return bars(
-        found.after,
-        [token_text(*one) for one in zip(found.texts, found.tokens, strict=True)],
-        other=found.before,
+        shift.after,
+        [token_text(*one) for one in zip(shift.texts, shift.tokens, strict=True)],
+        other=shift.before,
         names=("changed", "as it is"),
-        notes=[f"{style.signed(float(less), 4)} by the change" for less in found.difference],
+        notes=[f"{style.signed(float(less), 4)} by the change" for less in shift.difference],
         sentence="The words that the model finds likeliest at the mask, as it is and changed.",
         name=name,
         unit="probability",
@@ -104,65 +104,65 @@ def expected(found: Shift, name: str) -> Picture:
     )
 
 
-def apart_picture(found: Apart, shown: Sequence[int]) -> Picture:
+def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
     """A bar for each word; one that stands in one sentence alone says in which."""
     return bars(
-        found.contributions[list(shown)],
-        [found.names[i] for i in shown],
+        difference.contributions[list(shown)],
+        [difference.names[i] for i in shown],
         unit="added in A, less added in B",
         sentence="What each word adds to the place of the word in A, less what it adds in B.",
         name="why-apart",
         digits=DIGITS,
         kind="signed",
-        chosen=[*shown].index(found.own),
+        chosen=[*shown].index(difference.own),
         height=ROW * len(shown) + AROUND,
     )
 
 
-def by_layer(found: Why | Apart, shown: Sequence[int], name: str) -> Picture:
+def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture:
     """Layers downwards, words to the right: where what adds up stands."""
-    rows = ["embedding", *layer_names(len(found.by_layer) - 1)]
-    own = {found.own} if isinstance(found, Apart) else {*found.own}
+    rows = ["embedding", *layer_names(len(breakdown.by_layer) - 1)]
+    own = {breakdown.own} if isinstance(breakdown, Apart) else {*breakdown.own}
     return signed_heatmap(
         rows,
-        [found.names[i] for i in shown],
-        found.by_layer[:, list(shown)],
-        against=[place for place, i in enumerate(shown) if i in own],
-        title=_adds(found),
-        sentence=f"What stands at each word after each layer {_what(found)}.",
+        [breakdown.names[i] for i in shown],
+        breakdown.by_layer[:, list(shown)],
+        against=[column for column, i in enumerate(shown) if i in own],
+        title=_adds(breakdown),
+        sentence=f"What stands at each word after each layer {_what(breakdown)}.",
         name=f"why-layers-{name}",
         of=("after", "at"),
         between=", ",
     )
 
 
-def by_head(found: Why | Apart, name: str) -> Picture:
-    """A cell for each head: what it brings from other places than the word's."""
-    sentence = f"What each head {_what(found)}, by what it brings from other places."
-    return of_heads(found.by_head, _adds(found), sentence, f"by-head-{name}")
+def by_head(breakdown: Why | Apart, name: str) -> Picture:
+    """A cell for each head: what it brings from other positions than the word's."""
+    sentence = f"What each head {_what(breakdown)}, by what it brings from other places."
+    return of_heads(breakdown.by_head, _adds(breakdown), sentence, f"by-head-{name}")
 
 
-def parts(found: Why | Apart, name: str) -> Picture:
+def parts(breakdown: Why | Apart, name: str) -> Picture:
     """Layers downwards, to the right by which ways it goes on: each row makes the whole."""
     return signed_heatmap(
-        layer_names(len(found.parts)),
+        layer_names(len(breakdown.parts)),
         PARTS,
-        found.parts,
-        title=_adds(found),
-        sentence=f"What each part of each layer {_what(found)}: each row makes the whole.",
+        breakdown.parts,
+        title=_adds(breakdown),
+        sentence=f"What each part of each layer {_what(breakdown)}: each row makes the whole.",
         name=f"why-parts-{name}",
         of=("in", "by"),
         between=", ",
     )
 
 
-def _what(found: Why | Apart) -> str:
-    less = ", in A less in B" if isinstance(found, Apart) else ""
+def _what(breakdown: Why | Apart) -> str:
+    less = ", in A less in B" if isinstance(breakdown, Apart) else ""
     return f"adds to the place of the word{less}"
 
 
-def _adds(found: Why | Apart) -> str:
-    return "adds in A, less in B" if isinstance(found, Apart) else "adds"
+def _adds(breakdown: Why | Apart) -> str:
+    return "adds in A, less in B" if isinstance(breakdown, Apart) else "adds"
 
 
 def layer_names(count: int) -> list[str]:

@@ -29,63 +29,63 @@ SCALE = (
 )
 
 
-def show(asked: Question | None) -> None:
+def show(question: Question | None) -> None:
     """What each word adds to the position, where there are two senses to measure between.
 
     Args:
-        asked: which word in which sentences, and between which senses; None: there is nothing to ask.
+        question: which word in which sentences, and between which senses; None: nothing to ask.
     """
-    ends = _ends(asked, VIEW, VIEWS)
-    if asked is None or ends is None:
+    ends = _ends(question, VIEW, VIEWS)
+    if question is None or ends is None:
         return
     chosen = VIEW.get()
-    found = {}
+    by_sentence = {}
     with st.spinner("Cutting one word’s attention after the other…"):
         for name in chosen:  # "AB" is both
-            of = computed.ContributionQuery(asked.model, asked.side(name), ends)
-            found[name] = of, widgets.attempt(computed.result, of)
+            of = computed.ContributionQuery(question.model, question.side(name), ends)
+            by_sentence[name] = of, widgets.attempt(computed.result, of)
     if chosen == "AB":
-        a, b = (one for _, one in found.values())
+        a, b = (one for _, one in by_sentence.values())
         if a is not None and b is not None:
-            _apart(asked, ends.names, a, b)
+            _apart(question, ends.names, a, b)
     else:
-        for name, (of, one) in found.items():
+        for name, (of, one) in by_sentence.items():
             if one is not None:
                 _one(of, one, name)
 
 
-def show_if(asked: Question | None) -> None:
+def show_if(question: Question | None) -> None:
     """One thing changed in a sentence or in the model. The arguments are those of `show`."""
-    ends = _ends(asked, IN, SENTENCES)
-    if asked is None or ends is None:
+    ends = _ends(question, IN, SENTENCES)
+    if question is None or ends is None:
         return
     name = IN.get()
-    what_if.show(computed.ContributionQuery(asked.model, asked.side(name), ends), name)
+    what_if.show(computed.ContributionQuery(question.model, question.side(name), ends), name)
 
 
 def _ends(
-    asked: Question | None,
+    question: Question | None,
     of: Field[str],
     sentences: Mapping[str, str],
 ) -> Ends | None:
     """The control of the sentence, and the two ends; where there is nothing to ask, it says why."""
-    none = NO_ENDS if asked is None or asked.ends is None else computed.none(asked.model)
-    if none or asked is None or asked.ends is None:
+    none = NO_ENDS if question is None or question.ends is None else computed.none(question.model)
+    if none or question is None or question.ends is None:
         st.caption(none)
         return None
-    if not all(computed.measurable(asked.model, word, asked.ends) for word in asked.words):
-        if not asked.one:  # of one word, the page has said above why there is no axis
+    if not all(computed.measurable(question.model, word, question.ends) for word in question.words):
+        if not question.one:  # of one word, the page has said above why there is no axis
             st.caption(NO_ENDS)
         return None
     select(of, sentences, "Sentence", style="segments")
-    return asked.ends
+    return question.ends
 
 
-def _one(of: computed.ContributionQuery, found: Why, name: str) -> None:
-    show_words(of, found, name)
+def _one(of: computed.ContributionQuery, why: Why, name: str) -> None:
+    show_words(of, why, name)
     if _wanted("Runs the model once for each head, and for each word that is not cut above."):
-        show_layers(of, found, name)
-        show_heads(of, found, name)
+        show_layers(of, why, name)
+        show_heads(of, why, name)
 
 
 def _wanted(more: str | None = None) -> bool:
@@ -93,69 +93,69 @@ def _wanted(more: str | None = None) -> bool:
 
 
 def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
-    """The word's place after every layer, and where it moves; `name` is "" where there is one text.
+    """A word's coordinate after every layer, and how it moves; `name` is "" where there is one text.
 
     Returns:
         The room beside the picture.
     """
-    places = computed.path(of)
+    coordinates = computed.path(of)
     low, high = of.ends.names
-    picture = sense_paths({name: places}, low=low, high=high, file=f"why-path-{name or 'here'}")
+    picture = sense_paths({name: coordinates}, low=low, high=high, file=f"why-path-{name or 'here'}")
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
         figure.show(picture, "why path", scale=layout.scale())
-    right.markdown(captions.path(computed.called(of.side), places, of.ends.names))
+    right.markdown(captions.path(computed.called(of.side), coordinates, of.ends.names))
     right.caption(SCALE)
     return right
 
 
-def show_words(of: computed.ContributionQuery, found: Why, name: str) -> None:
+def show_words(of: computed.ContributionQuery, why: Why, name: str) -> None:
     """Sums, cuts and attention by word, side by side."""
-    st.markdown(captions.claim(name, of, found))
-    about = captions.about(found) | {"adds": sums.check(found)}
-    show_three(why_pictures.by_word(found, name or "here"), "why", about, computed.called(of.side))
-    layout.csv(lambda: tables.by_word(found), f"why-{name or 'here'}")
-    if odds := captions.at_odds(found):
+    st.markdown(captions.claim(name, of, why))
+    about = captions.about(why) | {"adds": sums.check(why)}
+    show_three(why_pictures.by_word(why, name or "here"), "why", about, computed.called(of.side))
+    layout.csv(lambda: tables.by_word(why), f"why-{name or 'here'}")
+    if odds := captions.at_odds(why):
         st.markdown(odds)
 
 
 def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, str], word: str) -> None:
     """What attention to each word adds, what its cut does, how strong it is; with captions."""
-    for place, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
-        with place:
+    for column, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
+        with column:
             st.markdown(captions.TITLES[which])
             figure.show(picture, f"{key} {which}", scale=layout.scale())
             st.caption(about[which].replace("{word}", text.plain(word)))
 
 
-def _apart(asked: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
-    found = apart(a, b)
-    shown = found.strongest(why_pictures.MOST_ROWS)
-    st.markdown(captions.apart(asked.words, ends, found.coordinate))
-    figure.show(why_pictures.apart_picture(found, shown), "why apart", scale=layout.scale())
-    st.caption(sums.apart(found, shown, ends[1]))
-    layout.csv(lambda: tables.apart(found), "why-apart")
+def _apart(question: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
+    difference = apart(a, b)
+    shown = difference.strongest(why_pictures.MOST_ROWS)
+    st.markdown(captions.apart(question.words, ends, difference.coordinate))
+    figure.show(why_pictures.apart_picture(difference, shown), "why apart", scale=layout.scale())
+    st.caption(sums.apart(difference, shown, ends[1]))
+    layout.csv(lambda: tables.apart(difference), "why-apart")
     if _wanted():
-        word = " / ".join(dict.fromkeys(asked.words))
-        _show_layers(found, shown, "apart", sums.by_layer(found, shown, ends, word))
-        _show_sums(found, "apart", ends)
+        word = " / ".join(dict.fromkeys(question.words))
+        _show_layers(difference, shown, "apart", sums.by_layer(difference, shown, ends, word))
+        _show_sums(difference, "apart", ends)
 
 
-def show_layers(of: computed.ContributionQuery, found: Why, name: str) -> None:
+def show_layers(of: computed.ContributionQuery, why: Why, name: str) -> None:
     """Where what adds up stands, layer by layer."""
-    said = sums.by_layer(found, found.shown, of.ends.names, computed.called(of.side))
-    _show_layers(found, found.shown, name or "here", said)
+    caption = sums.by_layer(why, why.shown, of.ends.names, computed.called(of.side))
+    _show_layers(why, why.shown, name or "here", caption)
 
 
-def _show_layers(found: Why | Apart, shown: Sequence[int], file: str, said: str) -> None:
+def _show_layers(breakdown: Why | Apart, shown: Sequence[int], file: str, caption: str) -> None:
     st.markdown("**What stands at each word adds**, layer by layer")
-    figure.show(why_pictures.by_layer(found, shown, file), "why layers", scale=layout.scale())
-    st.caption(said)
-    layout.csv(lambda: tables.by_layer(found), f"why-layers-{file}")
+    figure.show(why_pictures.by_layer(breakdown, shown, file), "why layers", scale=layout.scale())
+    st.caption(caption)
+    layout.csv(lambda: tables.by_layer(breakdown), f"why-layers-{file}")
 
 
 def _show_sums(
-    found: Why | Apart,
+    breakdown: Why | Apart,
     file: str,
     ends: tuple[str, str],
     on_head: Callable[[figure.Cell], None] | None = None,
@@ -164,19 +164,19 @@ def _show_sums(
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**What each head adds**, by what it brings from other places")
-        picture = why_pictures.by_head(found, file)
+        picture = why_pictures.by_head(breakdown, file)
         figure.show(picture, "why by head", scale=layout.scale(), on_cell=on_head)
-        st.caption(sums.heads(found, ends) + (sums.CLICK if on_head else ""))
+        st.caption(sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""))
     with right:
         st.markdown("**What each layer adds up to**, its heads from others among it")
-        figure.show(why_pictures.parts(found, file), "why parts", scale=layout.scale())
-        st.caption(sums.parts(found))
-    layout.csv(lambda: tables.by_head(found), f"why-parts-{file}")
+        figure.show(why_pictures.parts(breakdown, file), "why parts", scale=layout.scale())
+        st.caption(sums.parts(breakdown))
+    layout.csv(lambda: tables.by_head(breakdown), f"why-parts-{file}")
 
 
 def show_heads(
     of: computed.ContributionQuery,
-    found: Why,
+    why: Why,
     name: str,
     on_head: Callable[[figure.Cell], None] | None = None,
 ) -> None:
@@ -184,12 +184,12 @@ def show_heads(
 
     Args:
         of: what is asked.
-        found: its answer.
+        why: its answer.
         name: "A" or "B"; "" where there is one sentence.
         on_head: called with the layer and head, from 0, that a visitor chooses.
     """
     file = name or "here"
-    _show_sums(found, file, of.ends.names, on_head)
+    _show_sums(why, file, of.ends.names, on_head)
     if long := all_interventions.too_long(of):
         st.caption(long)
         return
@@ -206,7 +206,7 @@ def show_heads(
         figure.show(picture, "why ablated", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.missed(of.ends.names))
     with right:
-        _show_ranked(tables.ranked(found, cuts, ablated), int(np.isnan(cuts).sum()), file)
+        _show_ranked(tables.ranked(why, cuts, ablated), int(np.isnan(cuts).sum()), file)
 
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:

@@ -15,50 +15,53 @@ CONSTANTS = "the model’s biases and the axis’s zero together"
 CLICK = " A click on a cell opens that head above, in the place of one that is open."
 
 
-def check(found: Why) -> str:
-    """The sum, written out, and how far it is from the measured place."""
-    left, count = found.rest
-    terms = {"words": float(found.contributions.sum()) - left}
+def check(why: Why) -> str:
+    """The sum, written out, and how far it is from the measured coordinate."""
+    left, count = why.rest
+    terms = {"words": float(why.contributions.sum()) - left}
     if count:
         terms[f"the other {count:,} words"] = left
-    terms[CONSTANTS] = found.constant
-    return f"{_sum(terms)}. Measured: {style.signed(found.coordinate)}; apart by {found.error:.0e}."
+    terms[CONSTANTS] = why.constant
+    return f"{_sum(terms)}. Measured: {style.signed(why.coordinate)}; apart by {why.error:.0e}."
 
 
-def apart(found: Apart, shown: Sequence[int], end: str) -> str:
+def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
     """The sum behind a difference, written out; `shown` are the words that have a bar."""
-    rows = float(found.contributions[list(shown)].sum())
+    rows = float(difference.contributions[list(shown)].sum())
     terms = {"words": rows}
-    if left := len(found.words) - len(shown):
-        terms[f"{left:,} other words"] = float(found.contributions.sum()) - rows
-    own = plain(found.names[found.own])
+    if left := len(difference.words) - len(shown):
+        terms[f"{left:,} other words"] = float(difference.contributions.sum()) - rows
+    own = plain(difference.names[difference.own])
     # Two words have an axis each; of one word, its zero is the same in both and drops out.
-    constants = "biases and both axes’ zeros" if TWO in found.words[found.own] else "biases"
-    terms[f"{constants} (the layer norms scale biases by the sentence)"] = float(found.constants[0])
+    constants = "biases and both axes’ zeros" if TWO in difference.words[difference.own] else "biases"
+    terms[f"{constants} (the layer norms scale biases by the sentence)"] = float(
+        difference.constants[0]
+    )
     return (
         f"To the right: towards *{plain(end)}* in A, or away from it in B. The sum: {_sum(terms)}."
-        f" Measured: {style.signed(found.coordinate)}; apart by {found.error:.0e}. A word that stands "
-        f"in both has one bar, the first with the first. **{own}** itself has one: what the layers "
-        "make of a word’s own vector differs with what stands around it."
+        f" Measured: {style.signed(difference.coordinate)}; apart by {difference.error:.0e}. A word "
+        f"that stands in both has one bar, the first with the first. **{own}** itself has one: what "
+        "the "
+        "layers make of a word’s own vector differs with what stands around it."
     )
 
 
-def by_layer(found: Why | Apart, shown: Sequence[int], ends: tuple[str, str], word: str) -> str:
+def by_layer(breakdown: Why | Apart, shown: Sequence[int], ends: tuple[str, str], word: str) -> str:
     """How to read the map of layers and words; `shown` are those that have a column."""
-    others = f" and the {left:,} words left out" if (left := len(found.words) - len(shown)) else ""
-    less = ", in A less in B" if isinstance(found, Apart) else ""
+    others = f" and the {left:,} words left out" if (left := len(breakdown.words) - len(shown)) else ""
+    less = ", in A less in B" if isinstance(breakdown, Apart) else ""
     return (
         f"What stands at each word after each layer adds so much to the place{less}; each row makes "
-        f"the same sum with its biases{others}. {_colours(found, ends)} A word’s column fades where "
-        f"others have taken up what it adds: after the last layer, all of it stands at "
+        f"the same sum with its biases{others}. {_colours(breakdown, ends)} A word’s column fades "
+        f"where others have taken up what it adds: after the last layer, all of it stands at "
         f"**{plain(word)}**."
     )
 
 
-def heads(found: Why | Apart, ends: tuple[str, str]) -> str:
+def heads(breakdown: Why | Apart, ends: tuple[str, str]) -> str:
     """How to read the map of layers and heads."""
-    less = " In A, less the same head in B." if isinstance(found, Apart) else ""
-    return f"Each row is a layer, each column a head.{less} {_colours(found, ends)}"
+    less = " In A, less the same head in B." if isinstance(breakdown, Apart) else ""
+    return f"Each row is a layer, each column a head.{less} {_colours(breakdown, ends)}"
 
 
 def missed(ends: tuple[str, str]) -> str:
@@ -70,17 +73,17 @@ def missed(ends: tuple[str, str]) -> str:
     )
 
 
-def parts(found: Why | Apart) -> str:
+def parts(breakdown: Why | Apart) -> str:
     """How to read the map of each layer's parts; and that each of its rows makes the whole."""
-    apart = isinstance(found, Apart)
+    apart = isinstance(breakdown, Apart)
     whole = "how far A stands from B" if apart else "the place"
-    error = float(np.abs(found.parts.sum(axis=1) - found.coordinate).max())
+    error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.coordinate).max())
     return (
-        f"Each row makes {whole}, {style.signed(found.coordinate)} as measured; apart by {error:.0e} "
-        "at most. *Others* is the sum of its heads in the other map; *itself*, what they bring from "
-        "the word’s own place; *no head*, what goes past them; *biases*, those of this layer and after "
-        f"it{'' if apart else ', less the middle of the axis'}. What feed-forward networks make of a "
-        "part counts with it."
+        f"Each row makes {whole}, {style.signed(breakdown.coordinate)} as measured; apart by "
+        f"{error:.0e} at most. *Others* is the sum of its heads in the other map; *itself*, what they "
+        "bring from the word’s own place; *no head*, what goes past them; *biases*, those of this "
+        f"layer and after it{'' if apart else ', less the middle of the axis'}. What feed-forward "
+        "networks make of a part counts with it."
     )
 
 
@@ -90,9 +93,9 @@ def left_by_rounding(name: str, exact: float, printed: float, before: str) -> st
     return "" if plainly else f"{before}*{name}* absorbs the rounding error"
 
 
-def _colours(found: Why | Apart, ends: tuple[str, str]) -> str:
+def _colours(breakdown: Why | Apart, ends: tuple[str, str]) -> str:
     low, high = map(plain, ends)
-    if isinstance(found, Apart):
+    if isinstance(breakdown, Apart):
         return f"Green: more towards *{high}* in A than in B; purple: more towards *{low}*."
     return f"Green adds towards *{high}*, purple towards *{low}*."
 

@@ -18,69 +18,69 @@ CONSTANTS = "(biases and axis)"  # of one sentence; of two, the axis drops out
 OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 
-def by_look(found: HeadWhy) -> pd.DataFrame:
+def by_look(head_why: HeadWhy) -> pd.DataFrame:
     """A row for each word that the head was asked of."""
-    columns = {"adds": found.adds, "cut moves by": found.cuts, "attention": found.attention}
-    return pd.DataFrame(columns, index=pd.Index(found.names, name="word"))
+    columns = {"adds": head_why.adds, "cut moves by": head_why.cuts, "attention": head_why.attention}
+    return pd.DataFrame(columns, index=pd.Index(head_why.names, name="word"))
 
 
-def expected(found: Shift) -> pd.DataFrame:
+def expected(shift: Shift) -> pd.DataFrame:
     """A row for each word that is likely at a mask, as it is or changed."""
-    columns = {"as it is": found.before, "changed": found.after, "difference": found.difference}
-    names = [token_text(*one) for one in zip(found.texts, found.tokens, strict=True)]
+    columns = {"as it is": shift.before, "changed": shift.after, "difference": shift.difference}
+    names = [token_text(*one) for one in zip(shift.texts, shift.tokens, strict=True)]
     return pd.DataFrame(columns, index=pd.Index(names, name="word"))
 
 
-def by_word(found: Why) -> pd.DataFrame:
-    """Every word, what no word adds, and the place: the first column adds up to its last row."""
+def by_word(why: Why) -> pd.DataFrame:
+    """Every word, what no word adds, and the coordinate: the first column adds up to its last row."""
     columns = {
-        "adds": [*found.contributions, found.constant, found.coordinate],
-        "cut moves by": [*found.cuts, np.nan, np.nan],
-        "attention": [*found.attention, np.nan, np.nan],
+        "adds": [*why.contributions, why.constant, why.coordinate],
+        "cut moves by": [*why.cuts, np.nan, np.nan],
+        "attention": [*why.attention, np.nan, np.nan],
     }
-    return pd.DataFrame(columns, index=pd.Index([*found.names, CONSTANTS, "(place)"], name="word"))
+    return pd.DataFrame(columns, index=pd.Index([*why.names, CONSTANTS, "(place)"], name="word"))
 
 
-def apart(found: Apart) -> pd.DataFrame:
-    """Every word, the biases, and how far the places are apart: the sum."""
+def apart(difference: Apart) -> pd.DataFrame:
+    """Every word, the biases, and how far the coordinates are apart: the sum."""
     columns = {
-        "stands in": [*found.where, "", ""],
-        "A less B": [*found.contributions, found.constants[0], found.coordinate],
+        "stands in": [*difference.where, "", ""],
+        "A less B": [*difference.contributions, difference.constants[0], difference.coordinate],
     }
-    return pd.DataFrame(columns, index=pd.Index([*found.words, BIASES, "(places)"], name="word"))
+    return pd.DataFrame(columns, index=pd.Index([*difference.words, BIASES, "(places)"], name="word"))
 
 
-def by_layer(found: Why | Apart) -> pd.DataFrame:
+def by_layer(breakdown: Why | Apart) -> pd.DataFrame:
     """Every word, and the biases: each row, that of the embedding first, adds up to the whole."""
-    columns = [*found.names, BIASES if isinstance(found, Apart) else CONSTANTS]
-    rows = pd.Index(["embedding", *layer_names(len(found.by_layer) - 1)], name="after")
-    return pd.DataFrame(np.column_stack([found.by_layer, found.constants]), rows, columns)
+    columns = [*breakdown.names, BIASES if isinstance(breakdown, Apart) else CONSTANTS]
+    rows = pd.Index(["embedding", *layer_names(len(breakdown.by_layer) - 1)], name="after")
+    return pd.DataFrame(np.column_stack([breakdown.by_layer, breakdown.constants]), rows, columns)
 
 
-def by_head(found: Why | Apart) -> pd.DataFrame:
+def by_head(breakdown: Why | Apart) -> pd.DataFrame:
     """Each head, and the other parts of its layer: each row adds up to the whole."""
-    heads = found.by_head.shape[1]
+    heads = breakdown.by_head.shape[1]
     columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
-    rows = pd.Index(layer_names(len(found.by_head)), name="in")
-    return pd.DataFrame(np.column_stack([found.by_head, found.parts[:, 1:]]), rows, columns)
+    rows = pd.Index(layer_names(len(breakdown.by_head)), name="in")
+    return pd.DataFrame(np.column_stack([breakdown.by_head, breakdown.parts[:, 1:]]), rows, columns)
 
 
-def ranked(found: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
+def ranked(why: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
     """Every cut of attention to one word and every ablated head; what moves the word farthest first.
 
     Args:
-        found: the answer for one sentence.
+        why: the answer for one sentence.
         cuts: (words,), as `Why.cuts`; a word where it is NaN has no row.
         ablated: (layers, heads), what ablating each head does.
     """
     layers, heads = ablated.shape
-    asked = np.flatnonzero(~np.isnan(cuts))
-    names = [f"no attention to {found.names[i]}" for i in asked]
+    cut_words = np.flatnonzero(~np.isnan(cuts))
+    names = [f"no attention to {why.names[i]}" for i in cut_words]
     names += [f"layer {i + 1}, head {j + 1} ablated" for i in range(layers) for j in range(heads)]
     rows = pd.DataFrame(
         {
-            "moves by": [*cuts[asked], *ablated.ravel()],
-            "adds": [*found.contributions[asked], *found.by_head.ravel()],
+            "moves by": [*cuts[cut_words], *ablated.ravel()],
+            "adds": [*why.contributions[cut_words], *why.by_head.ravel()],
         },
         index=pd.Index(names, name="without"),
     )

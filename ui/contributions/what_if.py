@@ -51,10 +51,10 @@ def _show(
         if others and KIND.get() == "replace":
             st.caption("Type the word that is to stand there.")
         return
-    found = widgets.attempt(computed.changed, of, changes)
-    if found is None:
+    paths = widgets.attempt(computed.changed, of, changes)
+    if paths is None:
         return
-    before, after = float(found.before[-1]), float(found.after[-1])
+    before, after = float(paths.before[-1]), float(paths.after[-1])
     low, high = of.ends.names
     moved = round(after, 2) - round(before, 2)  # of what is printed, so that it can be checked
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
@@ -66,19 +66,19 @@ def _show(
     predicts = model_cache.model(of.model).predicts == "masked"
     left, right = st.columns(2, gap="medium") if predicts else (st.container(), st.container())
     with left:
-        picture = changed_paths(found.before, found.after, name, low=low, high=high)
+        picture = changed_paths(paths.before, paths.after, name, low=low, high=high)
         figure.show(picture, "why changed", scale=layout.scale())
-        layout.csv(lambda: table(found), "why-changed")
+        layout.csv(lambda: table(paths), "why-changed")
     with right:
         expected.show(of, changes, masked)
 
 
-def table(found: computed.Changed) -> pd.DataFrame:
+def table(paths: computed.Changed) -> pd.DataFrame:
     """The numbers of the picture: a row for each depth."""
-    names = [style.depth_name(CONTEXTUAL + i) for i in range(len(found.before))]
+    names = [style.depth_name(CONTEXTUAL + i) for i in range(len(paths.before))]
     depths = pd.Index(names, name="after")
-    columns = {"as it is": found.before, "changed": found.after}
-    columns["difference"] = found.after - found.before
+    columns = {"as it is": paths.before, "changed": paths.after}
+    columns["difference"] = paths.after - paths.before
     return pd.DataFrame(columns, index=depths)
 
 
@@ -152,9 +152,9 @@ def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
     """Which of the other words; at first the one whose cut moves the word farthest."""
     chosen = min(WORD.get(), len(others))
     if not chosen:
-        told = computed.result(of)
-        strong = max(told.others, key=lambda i: abs(told.cuts[i]), default=None)
-        at = None if strong is None else told.tokens[strong]
+        why = computed.result(of)
+        strong = max(why.others, key=lambda i: abs(why.cuts[i]), default=None)
+        at = None if strong is None else why.tokens[strong]
         chosen = 1 + next((i for i, one in enumerate(others) if tuple(one.tokens) == at), 0)
     names = [one.word if not one.number else f"{one.word} ({one.number + 1})" for one in others]
     # A browser answers by names, which are this sentence's.

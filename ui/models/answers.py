@@ -39,28 +39,28 @@ ONE_OF_EACH_SENSE = tuple(
     for word in labelled_words()
     for sense in dict.fromkeys(s.sense for s in labelled(word))
 )
-MOST_KEPT = 64  # axes, and lists of paths: of about 50 and 200 kB each
+MOST_CACHED = 64  # axes, and lists of paths: of about 50 and 200 kB each
 EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
 _making = Lock()
 
 
 def trace(model: str, typed: str) -> Trace:
     """The trace of one text, by a model that `model_cache.reader` gives. Raises as `answer`."""
-    found = answer(TextQuery(model, typed))
-    assert isinstance(found, Trace)  # a target makes two of it
-    return found
+    traced = answer(TextQuery(model, typed))
+    assert isinstance(traced, Trace)  # a target makes two of it
+    return traced
 
 
-def answer(asked: TextQuery) -> Trace | Seq2SeqTrace:
+def answer(text_query: TextQuery) -> Trace | Seq2SeqTrace:
     """What a model makes of a question, computed once for all who ask it at the same time.
 
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
     """
-    model_cache.model(asked.model)  # first, so that its progress is drawn for this visitor
+    model_cache.model(text_query.model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
         compute: Callable[[TextQuery], Trace | Seq2SeqTrace] = _traces()
-    return compute(asked)
+    return compute(text_query)
 
 
 def cache_info() -> tuple[int, int, int]:
@@ -74,28 +74,29 @@ def cache_info() -> tuple[int, int, int]:
 @cache
 def _traces() -> Any:
     most = settings.read().cache_bytes
-    found: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
-    found = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
+    traces: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
+    traces = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
 
-    @cachetools.cached(found, condition=Condition(), info=True)
-    def compute(asked: TextQuery) -> Trace | Seq2SeqTrace:
-        model = model_cache.model(asked.model)
-        found: Trace | Seq2SeqTrace
-        with long_texts.turn(asked.text, asked.second or ""):
-            found = model.trace(asked.text, asked.second, masked=asked.masked, more=asked.more)
-        return found
+    @cachetools.cached(traces, condition=Condition(), info=True)
+    def compute(text_query: TextQuery) -> Trace | Seq2SeqTrace:
+        name, read, second, masked, more = text_query
+        model = model_cache.model(name)
+        traced: Trace | Seq2SeqTrace
+        with long_texts.turn(read, second or ""):
+            traced = model.trace(read, second, masked=masked, more=more)
+        return traced
 
     return compute
 
 
 def path(model: str, typed: str, word: str, number: int) -> WordPath:
-    """The path of one place of a word through the model.
+    """The path of one occurrence of a word through the model.
 
     Raises:
         PolyseeError: as `trace`; WordNotFound: it is not there.
     """
-    found = trace(model, typed)
-    return word_path(found, found.find(word, number))
+    traced = trace(model, typed)
+    return word_path(traced, traced.find(word, number))
 
 
 def axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
@@ -108,7 +109,7 @@ def axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> 
     return _axis(model, word, low, high)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
     return model_cache.model(model).sense_axis(word, low, high)
 
@@ -123,15 +124,15 @@ def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     return _beside(model, word, words)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     return anchor_vectors(word, words, model_cache.model(model).trace_many)
 
 
-def position(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
-    """Where one place of a word stands on an axis, (layers,). Raises as `path`."""
-    found = trace(model, typed)
-    return axis.position(found, found.find(word, number))
+def coordinates(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
+    """Where one occurrence of a word stands on an axis, (layers,). Raises as `path`."""
+    traced = trace(model, typed)
+    return axis.coordinates(traced, traced.find(word, number))
 
 
 def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
@@ -144,15 +145,15 @@ def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> t
     return _context_vectors(model, contexts)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
     traces = model_cache.model(model).trace_many([typed for typed, *_ in contexts], keep="hidden")
-    found = []
+    vectors = []
     for trace, (_, start, end) in zip(traces, contexts, strict=True):
         tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
         assert trace.hidden is not None
-        found.append(trace.hidden[:, tokens].mean(axis=1))
-    return tuple(found)
+        vectors.append(trace.hidden[:, tokens].mean(axis=1))
+    return tuple(vectors)
 
 
 def paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
@@ -174,7 +175,7 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
     return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _paths(
     model: str, texts_and_words: tuple[tuple[str, str], ...], *, framed: bool = False
 ) -> tuple[WordPath, ...]:
@@ -209,31 +210,33 @@ def _agreed(model: str, typed: str) -> Agreement:
         return agreement(own, model_cache.model(model, "huggingface").trace(typed))
 
 
-def expects(asked: TextQuery) -> tuple[Expectation, ...]:
+def expects(text_query: TextQuery) -> tuple[Expectation, ...]:
     """What the model expects at each mask, or next. Of another temperature it need not be asked again.
 
     Raises:
         PolyseeError: as `core.load` and `Model.expects`.
     """
-    model_cache.model(asked.model)
-    return _expects(asked)
+    model_cache.model(text_query.model)
+    return _expects(text_query)
 
 
-def _bytes_of(found: tuple[Expectation, ...]) -> int:
-    return sum(one.nbytes for one in found)
+def _bytes_of(expectations: tuple[Expectation, ...]) -> int:
+    return sum(one.nbytes for one in expectations)
 
 
 @cachetools.cached(
     cachetools.LRUCache(EXPECTED_BYTES, getsizeof=_bytes_of),
     condition=Condition(),
 )
-def _expects(asked: TextQuery) -> tuple[Expectation, ...]:
-    model = model_cache.model(asked.model)
-    with long_texts.turn(asked.text, asked.second or ""):
-        return model.expects(asked.text, asked.second, masked=asked.masked, more=asked.more)
+def _expects(text_query: TextQuery) -> tuple[Expectation, ...]:
+    model = model_cache.model(text_query.model)
+    with long_texts.turn(text_query.text, text_query.second or ""):
+        return model.expects(
+            text_query.text, text_query.second, masked=text_query.masked, more=text_query.more
+        )
 
 
-def text_patterns(asked: TextQuery, place: int) -> PatternScores | None:
+def text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
     """What each head does in this text, at one of the model's `blocks`; None between two texts.
 
     Kept: at 512 tokens it takes longer than all the rest of a rerun.
@@ -241,13 +244,13 @@ def text_patterns(asked: TextQuery, place: int) -> PatternScores | None:
     Raises:
         PolyseeError: as `answer`.
     """
-    model_cache.model(asked.model)
-    return _text_patterns(asked, place)
+    model_cache.model(text_query.model)
+    return _text_patterns(text_query, block_index)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
-def _text_patterns(asked: TextQuery, place: int) -> PatternScores | None:
-    within = [*blocks(answer(asked)).values()][place].within
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+def _text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
+    within = [*blocks(answer(text_query)).values()][block_index].within
     return None if within is None else patterns(within)
 
 
@@ -261,7 +264,7 @@ def usual_patterns(model: str) -> PatternScores:
     return _usual_patterns(model)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _usual_patterns(model: str) -> PatternScores:
     """Of 24 sentences: they are read one by one, so that the weights of one at a time are held."""
     runner = model_cache.model(model)

@@ -11,6 +11,7 @@ from threading import Condition
 import cachetools
 
 from core import measures
+from core.figures import style
 from core.measures import (
     AttentionBlock,
     HeadMap,
@@ -29,17 +30,17 @@ MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
 MOST_SIMILAR = 256  # of a few kB each
 
 
-def block(asked: TextQuery, index: int = 0) -> AttentionBlock:
+def block(text_query: TextQuery, index: int = 0) -> AttentionBlock:
     """One of the model's `core.measures.blocks`.
 
     Raises:
         PolyseeError: as `answers.answer`.
     """
-    return [*blocks(answers.answer(asked)).values()][index]
+    return [*blocks(answers.answer(text_query)).values()][index]
 
 
 def head_map(
-    asked: TextQuery, layer: int | None, head: int | None, *, special: bool, index: int = 0
+    text_query: TextQuery, layer: int | None, head: int | None, *, special: bool, index: int = 0
 ) -> HeadMap:
     """The weights of one head, or the mean of several: `core.measures.head_map` of one of the `blocks`.
 
@@ -47,22 +48,30 @@ def head_map(
         PolyseeError: as `answers.answer` and `core.measures.head_map`.
     """
     every = layer is None and head is None
-    of = mean(asked, index, "", whole=False) if every else block(asked, index)
+    of = mean(text_query, index, "", whole=False) if every else block(text_query, index)
     return measures.head_map(of, layer, head, special=special)
 
 
-def words(asked: TextQuery, index: int) -> AttentionBlock:
+def head_name(layer: int | None, head: int | None) -> str:
+    """A head as a screen names it; both as `head_map` takes them."""
+    if layer is None:
+        return f"mean over {'all heads' if head is None else f'head {head + 1}'} of all layers"
+    of = "mean over its heads" if head is None else f"head {head + 1}"
+    return f"{style.layer_name(layer)}, {of}"
+
+
+def words(text_query: TextQuery, index: int) -> AttentionBlock:
     """The whole words of one of the `blocks`. Raises as `block`."""
-    model_cache.model(asked.model)
-    whole = block(asked, index)
-    return whole if whole.within is None else replace(_words(asked, index), within=whole.within)
+    model_cache.model(text_query.model)
+    whole = block(text_query, index)
+    return whole if whole.within is None else replace(_words(text_query, index), within=whole.within)
 
 
-def mean(asked: TextQuery, index: int, which: str, *, whole: bool) -> AttentionBlock:
+def mean(text_query: TextQuery, index: int, which: str, *, whole: bool) -> AttentionBlock:
     """The mean of all heads, see `core.measures.mean_of_all`.
 
     Args:
-        asked: of whom, and of which text.
+        text_query: of whom, and of which text.
         index: of the block among the model's `blocks`, from 0.
         which: the part of a pair, one of `PARTS`; "" for all.
         whole: whether words are counted, not pieces.
@@ -70,8 +79,8 @@ def mean(asked: TextQuery, index: int, which: str, *, whole: bool) -> AttentionB
     Raises:
         PolyseeError: as `block`.
     """
-    model_cache.model(asked.model)
-    return _mean(asked, index, which, whole)
+    model_cache.model(text_query.model)
+    return _mean(text_query, index, which, whole)
 
 
 def _bytes_of(made: AttentionBlock) -> int:
@@ -79,25 +88,25 @@ def _bytes_of(made: AttentionBlock) -> int:
 
 
 @cachetools.cached(cachetools.LRUCache(WORDS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _words(asked: TextQuery, index: int) -> AttentionBlock:
-    return replace(whole_words(block(asked, index)), within=None)
+def _words(text_query: TextQuery, index: int) -> AttentionBlock:
+    return replace(whole_words(block(text_query, index)), within=None)
 
 
 @cachetools.cached(cachetools.LRUCache(MEANS_BYTES, getsizeof=_bytes_of), condition=Condition())
-def _mean(asked: TextQuery, index: int, which: str, whole: bool) -> AttentionBlock:
-    return mean_of_all(words(asked, index) if whole else part(block(asked, index), which))
+def _mean(text_query: TextQuery, index: int, which: str, whole: bool) -> AttentionBlock:
+    return mean_of_all(words(text_query, index) if whole else part(block(text_query, index), which))
 
 
-def similarity(asked: TextQuery, index: int, layer: int) -> Array:
+def similarity(text_query: TextQuery, index: int, layer: int) -> Array:
     """`core.measures.head_similarity` of a layer; of what has a text alone. Raises as `block`."""
-    model_cache.model(asked.model)
-    return _similarity(asked, index, layer)
+    model_cache.model(text_query.model)
+    return _similarity(text_query, index, layer)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_SIMILAR), condition=Condition())
-def _similarity(asked: TextQuery, index: int, layer: int) -> Array:
-    within = block(asked, index).within
+def _similarity(text_query: TextQuery, index: int, layer: int) -> Array:
+    within = block(text_query, index).within
     assert within is not None  # the caller shows patterns only where there is a text
-    found = head_similarity(within, layer)
-    found.setflags(write=False)
-    return found
+    similarity = head_similarity(within, layer)
+    similarity.setflags(write=False)
+    return similarity

@@ -40,19 +40,19 @@ class _Slot:
         future: the model, when it is there.
         done: bytes of a download that have come; 0 where there is none.
         total: bytes of that download.
-        place: in the queue, from 1, while others are loaded; 0 for one that does not wait.
+        queue_position: in the queue, from 1, while others are loaded; 0 for one that does not wait.
     """
 
     future: Future[Model] = field(default_factory=Future)
     done: int = 0
     total: int = 0
-    place: int = 0
+    queue_position: int = 0
 
     def progress(self, done: int, total: int) -> None:
         self.done, self.total = done, total
 
-    def wait(self, place: int) -> None:
-        self.place = place
+    def wait(self, queue_position: int) -> None:
+        self.queue_position = queue_position
 
 
 _slots: OrderedDict[tuple[str, EngineName | None], _Slot] = OrderedDict()
@@ -75,8 +75,8 @@ def titled(name: str) -> str:
 
 def ends_early(name: str) -> bool:
     """Whether this server's memory, and not the model's own end, says how much of a text is read."""
-    found = model(name)
-    return not session_models.is_own(name) and found.max_tokens < found.window
+    loaded = model(name)
+    return not session_models.is_own(name) and loaded.max_tokens < loaded.window
 
 
 def no_predictions(name: str) -> str:
@@ -106,23 +106,23 @@ def reader(name: str) -> TextModel:
     Raises:
         PolyseeError: as `model`; NotSupported: an encoder–decoder, which reads two.
     """
-    found = model(name)
-    if found.kind == "encoder-decoder":
+    loaded = model(name)
+    if loaded.kind == "encoder-decoder":
         raise NotSupported(
             f"“{title(name)}” is an encoder–decoder: it reads a text and its target, say a "
             "translation. The page Heads shows both; here a model reads one text."
         )
-    return found
+    return loaded
 
 
 def _own(name: str, engine: EngineName | None) -> TextModel:
-    found = session_models.own_model(name)
+    trained = session_models.own_model(name)
     if engine == "huggingface":
         raise NotSupported(
-            f"“{found.name}” was trained here, in our own transformer: there is no other program to "
+            f"“{trained.name}” was trained here, in our own transformer: there is no other program to "
             "compare it with."
         )
-    return found
+    return trained
 
 
 def wait_for(name: str, engine: EngineName | None = None) -> Model:
@@ -169,7 +169,7 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
     try:
         limit_threads(settings.read().threads)
         with _loading.turn(slot.wait):
-            slot.place = 0
+            slot.queue_position = 0
             loaded = load(key[0], engine=key[1], progress=slot.progress, paths=False).fitted()
     except BaseException as error:
         with _lock:
@@ -199,8 +199,12 @@ def _watch(slot: _Slot, name: str) -> None:
     with st.spinner(f"Loading the model {name} …", show_time=True):
         bar = st.empty()
         while not slot.future.done():
-            if slot.place:
-                before = "one other model" if slot.place == 1 else f"{slot.place} other models"
+            if slot.queue_position:
+                before = (
+                    "one other model"
+                    if slot.queue_position == 1
+                    else f"{slot.queue_position} other models"
+                )
                 bar.info(f"{name} waits: {before} must be there first. You need do nothing.")
             elif slot.total:
                 share = min(slot.done / slot.total, 1.0)

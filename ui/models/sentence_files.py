@@ -47,18 +47,18 @@ class Uploaded(NamedTuple):
     """The sentences of a file, and what was made of it, in a sentence without its content."""
 
     sentences: tuple[Sentence, ...]
-    said: str
+    summary: str
 
 
 def read(typed: str) -> tuple[Sentence, ...]:
     """Lines as "label | sentence", or sentences alone; empty ones are left out."""
-    found = []
+    sentences = []
     for line in typed.splitlines():
         label, bar, text = line.partition("|")
         sentence = Sentence(label.strip(), text.strip()) if bar else Sentence("", line.strip())
         if sentence.text:
-            found.append(sentence)
-    return tuple(found)
+            sentences.append(sentence)
+    return tuple(sentences)
 
 
 def read_file(name: str, content: bytes) -> Uploaded:
@@ -84,12 +84,12 @@ def read_file(name: str, content: bytes) -> Uploaded:
     if not text.strip():
         raise NotSupported("The file is empty. It needs a sentence a line.")
     rows = _table(text, name)
-    sentences, said = (read(text), "one a line") if rows is None else _columns(rows)
+    sentences, source = (read(text), "one a line") if rows is None else _columns(rows)
     if not sentences:
         raise NotSupported("The file has no sentence in it. It needs one a line, or a column of them.")
     _refuse_much(sentences)
     count = f"{len(sentences):,} sentence{'s' * (len(sentences) > 1)}"
-    return Uploaded(sentences, f"{count}, {said}{coding}.")
+    return Uploaded(sentences, f"{count}, {source}{coding}.")
 
 
 def _refuse_much(sentences: Sequence[Sentence]) -> None:
@@ -190,12 +190,15 @@ def _columns(rows: list[list[str]]) -> tuple[tuple[Sentence, ...], str]:
             titled, body = True, body[1:]
     if labels is None:
         labels = next((i for i in range(len(names)) if i != texts and _labels(body, i)), None)
-    found = tuple(
+    sentences = tuple(
         Sentence("" if labels is None else row[labels], row[texts]) for row in body if row[texts]
     )
     called = [f"“{cell[:30]}”" if titled and cell else f"{i}" for i, cell in enumerate(rows[0], 1)]
-    said = f"from column {called[texts]}"
-    return found, said if labels is None else f"{said}, their labels from column {called[labels]}"
+    source = f"from column {called[texts]}"
+    return (
+        sentences,
+        source if labels is None else f"{source}, their labels from column {called[labels]}",
+    )
 
 
 def _labels(body: Sequence[Sequence[str]], column: int) -> bool:

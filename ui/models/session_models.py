@@ -99,10 +99,10 @@ class SessionModels:
 
         Another one of the same title is numbered: a browser tells the titles in a list apart, no more.
         """
-        for name, kept in self.models.items():
-            if kept.model is model:
+        for name, existing in self.models.items():
+            if existing.model is model:
                 return name
-        titles = {kept.title for kept in self.models.values()}
+        titles = {existing.title for existing in self.models.values()}
         title = next(
             one for one in chain((title,), (f"{title} ({i})" for i in count(2))) if one not in titles
         )
@@ -125,8 +125,8 @@ class SessionModels:
 
 def this_session() -> SessionModels:
     """This visitor's; the same object for as long as the visit lasts."""
-    found: SessionModels = st.session_state.setdefault(_KEY, SessionModels())
-    return found
+    session: SessionModels = st.session_state.setdefault(_KEY, SessionModels())
+    return session
 
 
 def find(name: str) -> Run | None:
@@ -147,7 +147,7 @@ def is_own(name: str) -> bool:
 def own_titles(kind: str = "") -> dict[str, str]:
     """The models of this session, or those of one `Task.kind`: name -> title."""
     models = this_session().models.items()
-    return {name: kept.title for name, kept in models if kind in ("", kept.model.task.kind)}
+    return {name: one.title for name, one in models if kind in ("", one.model.task.kind)}
 
 
 def title(name: str) -> str:
@@ -164,13 +164,13 @@ def own(name: str) -> Trained:
     """
     if get_script_run_ctx(suppress_warning=True) is None:
         # A file that was asked for in a visit is made after the script, outside of any.
-        found = find_model(name)
+        trained = find_model(name)
     else:
-        kept = this_session().models.get(name)
-        found = None if kept is None else kept.model
-    if found is None:
+        session_model = this_session().models.get(name)
+        trained = None if session_model is None else session_model.model
+    if trained is None:
         raise ModelNotFound(GONE)
-    return found
+    return trained
 
 
 def own_model(name: str) -> TrainedModel:

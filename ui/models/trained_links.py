@@ -24,19 +24,19 @@ def links(name: str, model: Trained) -> list[Link]:
     """Where a model can be seen, with what it should read there."""
     task = TASKS[model.recipe.task]
     probe = showing.shown(task, task.probe()).reads
-    found: list[Link] = []
+    shown_on: list[Link] = []
     if task.kind == "pair":
         label = "Translate with it" if task.name == "translation" else "Watch it write"
-        found.append(("pages/encoder_decoder/page.py", label, {"tm": name, "t": probe}))
+        shown_on.append(("pages/encoder_decoder/page.py", label, {"tm": name, "t": probe}))
     where = {"e": "2", "l": str(model.recipe.n_decoder_layers)} if task.kind == "pair" else {}
     last = model.recipe.n_decoder_layers or model.recipe.n_encoder_layers
-    found.append((_HEADS, "Its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
+    shown_on.append((_HEADS, "Its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
     if task.kind == "masked":
         texts = {key: f"{probe.replace('river', cue)}" for key, cue in (("a", "river"), ("b", "money"))}
         # Its ends are the labelled sentences of its language, which the page finds.
         compared = {"m": name, **texts, "w": "bank"}
-        found.append(("pages/compare/page.py", "Compare two sentences", compared))
-    return found
+        shown_on.append(("pages/compare/page.py", "Compare two sentences", compared))
+    return shown_on
 
 
 def show(name: str, model: Trained) -> None:

@@ -103,10 +103,10 @@ class TrainedModel:
         Raises:
             NotSupported: as `trace`; or it is an encoder–decoder.
         """
-        found = [self.trace(text) for text in texts]
-        if not all(isinstance(one, Trace) for one in found):
+        traces = [self.trace(text) for text in texts]
+        if not all(isinstance(one, Trace) for one in traces):
             raise NotSupported(f"“{self.name}” reads a source with its target, one pair at a time.")
-        return [one for one in found if isinstance(one, Trace)]
+        return [one for one in traces if isinstance(one, Trace)]
 
     def expects(
         self,
@@ -122,12 +122,12 @@ class TrainedModel:
         read = self._with(self._masked(text, masked), more)
         trace = self.trace(read)
         assert isinstance(trace, Trace)
-        places = [len(trace.tokens) - 1]
+        positions = [len(trace.tokens) - 1]
         if self.predicts == "masked":
-            places = [i for i, token in enumerate(trace.tokens) if token == MASK]
-        if not places:
+            positions = [i for i, token in enumerate(trace.tokens) if token == MASK]
+        if not positions:
             raise NotSupported(f"There is no mask in the text. Write {MASK} where a word is wanted.")
-        return tuple(self._trained.expectation(read, place) for place in places)
+        return tuple(self._trained.expectation(read, position) for position in positions)
 
     def generate(
         self,
@@ -211,10 +211,10 @@ class TrainedModel:
         after = token_edits.replaced(text, put)
         there = self.trace(after)
         assert isinstance(there, Trace)
-        places = token_edits.moved(plain, there, put)
+        moved_to = token_edits.moved(plain, there, put)
         find = partial(token_edits.alone, there, cased=there.cased, name=self.name)
         hidden = [i for c in changes if isinstance(c, Mask) for i in find(c.word, c.occurrence)]
-        hidden += [place for i in masked if (place := places[i]) is not None]
+        hidden += [position for i in masked if (position := moved_to[i]) is not None]
         inside: list[Change] = [c for c in changes if isinstance(c, Ablate)]
         for cut in changes:
             if isinstance(cut, Cut):
@@ -224,7 +224,7 @@ class TrainedModel:
                 inside += [Cut(int(q), int(k), cut.layer, cut.head) for q in rows for k in columns]
         ran, expects = self._trained.changed(self._masked(after, sorted({*map(int, hidden)})), inside)
         known = [i for i, token in enumerate(plain.tokens) if token == MASK or i in masked]
-        return ran, expects, [places[i] for i in known]
+        return ran, expects, [moved_to[i] for i in known]
 
     def _with(self, text: str, more: Numbers) -> str:
         """The text with these tokens behind it, if there are such."""
@@ -240,10 +240,10 @@ class TrainedModel:
             return text
         trace = self.trace(text)
         assert isinstance(trace, Trace)
-        for place in sorted(masked, reverse=True):
-            if not 0 <= place < len(trace.offsets) or trace.special[place]:
+        for position in sorted(masked, reverse=True):
+            if not 0 <= position < len(trace.offsets) or trace.special[position]:
                 raise NotSupported("There is no such word in the text to hide.")
-            start, end = trace.offsets[place]
+            start, end = trace.offsets[position]
             text = f"{text[:start]}{MASK}{text[end:]}"
         return text
 

@@ -83,7 +83,7 @@ def _warm_up() -> None:
         for text in (opening.text_a, opening.text_b):
             answers.trace(name, text)
         if (
-            ends := sense_ends.found_for(name, opening.word, (opening.text_a, opening.text_b))
+            ends := sense_ends.ends_for(name, opening.word, (opening.text_a, opening.text_b))
         ) is not None:
             answers.axis(name, opening.word, ends.low, ends.high)
         model_cache.wait_for(name, "huggingface")

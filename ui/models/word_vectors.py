@@ -29,9 +29,9 @@ from ui.models.map_queue import FITTING, UMAP
 from ui.models.sentence_files import Sentence, read
 from ui.models.work_queue import waiting_room
 
-__all__ = ["KEPT_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery", "Sentence", "read"]
+__all__ = ["CACHE_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery", "Sentence", "read"]
 
-KEPT_BYTES = 420 * 10**6  # of all questions together, those that are being answered included
+CACHE_BYTES = 420 * 10**6  # of all questions together, those that are being answered included
 _DERIVED = 14  # maps, pictures and so on of one question
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ class LabelAccuracy(NamedTuple):
     Attributes:
         right: (depths,), 0 to 1.
         labels: which there are, the commonest first.
-        places: of how many occurrences.
+        n_occurrences: of how many occurrences.
         chance: what a guess among the labels gives.
         commonest: what always saying the commonest gives.
         alone: how many occurrences were left out, without a label or the only one with theirs.
@@ -58,7 +58,7 @@ class LabelAccuracy(NamedTuple):
 
     right: Array
     labels: tuple[str, ...]
-    places: int
+    n_occurrences: int
     chance: float
     commonest: float
     alone: int
@@ -73,8 +73,10 @@ class CachedOccurrences:
         rows: sentence -> its occurrences among them.
     """
 
-    def __init__(self, asked: OccurrenceQuery, found: Occurrences, rows: Mapping[str, slice]) -> None:
-        self.asked, self.found, self.rows = asked, found, rows
+    def __init__(
+        self, query: OccurrenceQuery, occurrences: Occurrences, rows: Mapping[str, slice]
+    ) -> None:
+        self.query, self.occurrences, self.rows = query, occurrences, rows
         self._derived: cachetools.LRUCache[Hashable, Any] = cachetools.LRUCache(_DERIVED)
         self._lock = RLock()
 
@@ -88,9 +90,9 @@ class CachedOccurrences:
 
     def maps(self) -> tuple[Array, Array]:
         """As `occurrences.maps`. Raises as that."""
-        return self.once("maps", lambda: maps(self.found))
+        return self.once("maps", lambda: maps(self.occurrences))
 
-    def places(self, how: str) -> Array:
+    def coordinates(self, how: str) -> Array:
         """(occurrences, depths, 2): where all lie on a map by "pca", "umap" or "tsne".
 
         Raises:
@@ -98,92 +100,92 @@ class CachedOccurrences:
         """
         if how == "pca":
             return self.maps()[0]
-        return self.once(("places", how), lambda: self._fitted(how))
+        return self.once(("coordinates", how), lambda: self._fitted(how))
 
     def _fitted(self, how: str) -> Array:
         def fit(points: Array) -> Array:
-            found, _ = umap_of(points, 2, fit=UMAP.fit) if how == "umap" else tsne_of(points, 2)
-            return found
+            coordinates, _ = umap_of(points, 2, fit=UMAP.fit) if how == "umap" else tsne_of(points, 2)
+            return coordinates
 
         with waiting_room(FITTING, "A map"):
-            return neighbour_maps(self.found, fit)
+            return neighbour_maps(self.occurrences, fit)
 
     def clusters(self, k: int) -> Clusters:
         """At every depth, k of them; with 0 as many as the last layer falls into."""
         if not k:
-            k = self.once("suggested", lambda: suggested(self.found.depths[-1]))
-        return self.once(("clusters", k), lambda: clusters(self.found, k))
+            k = self.once("suggested", lambda: suggested(self.occurrences.depths[-1]))
+        return self.once(("clusters", k), lambda: clusters(self.occurrences, k))
 
     def agreed(self, k: int, depth: int, labels: tuple[str, ...]) -> Agreed:
         """How the clusters of one depth fit the labels of the occurrences."""
         of = self.clusters(k)
         return self.once(("agreed", of.k, depth, labels), lambda: agreed(of.of[depth], labels, of.k))
 
-    def told(self, labels: tuple[str, ...]) -> LabelAccuracy | None:
+    def label_accuracy(self, labels: tuple[str, ...]) -> LabelAccuracy | None:
         """How often each label is told; None where there are no two labels of two occurrences each."""
-        return self.once(("told", labels), lambda: self._told(labels))
+        return self.once(("label accuracy", labels), lambda: self._label_accuracy(labels))
 
-    def _told(self, labels: Sequence[str]) -> LabelAccuracy | None:
+    def _label_accuracy(self, labels: Sequence[str]) -> LabelAccuracy | None:
         which = scorable(labels)
         if which is None:
             return None
         used = [label for label, taken in zip(labels, which, strict=True) if taken]
         names = sorted(dict.fromkeys(used), key=lambda name: -used.count(name))
-        right = nearest_centroid_accuracy(some(self.found, which), used)
+        right = nearest_centroid_accuracy(some(self.occurrences, which), used)
         commonest = used.count(names[0]) / len(used)
         left = len(labels) - len(used)
         return LabelAccuracy(right, tuple(names), len(used), 1 / len(names), commonest, left)
 
 
 _all: OrderedDict[OccurrenceQuery, CachedOccurrences] = OrderedDict()
-_held = {"bytes": 0}  # by questions that are being answered
+_reserved = {"bytes": 0}  # by questions that are being answered
 _lock = Lock()
 
 
-def get(asked: OccurrenceQuery) -> CachedOccurrences | None:
+def get(query: OccurrenceQuery) -> CachedOccurrences | None:
     """The answer to this question, if it is still there."""
     with _lock:
-        if asked in _all:
-            _all.move_to_end(asked)
-        return _all.get(asked)
+        if query in _all:
+            _all.move_to_end(query)
+        return _all.get(query)
 
 
 def put(made: CachedOccurrences) -> None:
     """Keep it; what was asked longest ago goes."""
     with _lock:
-        _all[made.asked] = made
-        _make_room(made.asked)
+        _all[made.query] = made
+        _make_room(made.query)
 
 
-def hold(count: int) -> bool:
+def reserve(count: int) -> bool:
     """Make room for so many bytes that are about to be filled; False where others fill them now."""
     with _lock:
-        if _held["bytes"] + count > KEPT_BYTES:
+        if _reserved["bytes"] + count > CACHE_BYTES:
             return False
-        _held["bytes"] += count
+        _reserved["bytes"] += count
         _make_room(None)
         return True
 
 
-def let_go(count: int) -> None:
+def release(count: int) -> None:
     """They are filled, or were given up."""
     with _lock:
-        _held["bytes"] -= count
+        _reserved["bytes"] -= count
 
 
 def _make_room(but: OccurrenceQuery | None) -> None:
-    size = _held["bytes"] + sum(one.found.nbytes for one in _all.values())
-    for asked in list(_all):
-        if size <= KEPT_BYTES:
+    size = _reserved["bytes"] + sum(one.occurrences.nbytes for one in _all.values())
+    for query in list(_all):
+        if size <= CACHE_BYTES:
             return
-        if asked != but:
-            size -= _all.pop(asked).found.nbytes
+        if query != but:
+            size -= _all.pop(query).occurrences.nbytes
 
 
 def others(model: str, word: str) -> list[CachedOccurrences]:
     """All answers about this word, the newest first, whatever their sentences."""
     with _lock:
-        return [one for one in reversed(_all.values()) if one.asked[:2] == (model, word)]
+        return [one for one in reversed(_all.values()) if one.query[:2] == (model, word)]
 
 
 def forget() -> None:

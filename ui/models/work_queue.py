@@ -1,4 +1,4 @@
-"""Long work, in a queue: so much of it at once, whoever comes later waits and is told the place.
+"""Long work, in a queue: so much of it at once, whoever comes later waits and is told the position.
 
 Short work does not pass through here, so that none of it stands behind a text of 512 tokens.
 """
@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import TooMany
 
 MOST_WAITING = 40  # a class; more of them would wait for minutes
-_LOOK = 0.2  # seconds between two looks at the place in the queue
+_LOOK = 0.2  # seconds between two looks at the position in the queue
 FULL = "Too many visitors wait for long work just now. Try again in a minute, or with a shorter text."
 
 
@@ -50,7 +50,7 @@ class WorkQueue:
         """Wait for one's turn, then hold it as long as the block lasts.
 
         Args:
-            tell: called with the place in the queue, from 1, whenever it is another; what it raises
+            tell: called with the position in the queue, from 1, whenever it is another; what it raises
                 ends the
                 waiting: so a visitor who has gone, or has asked something else, leaves the queue.
 
@@ -77,26 +77,26 @@ class WorkQueue:
                 self._moved.notify_all()
 
     def _wait(self, me: object, tell: Callable[[int], None]) -> None:
-        told = 0
+        reported = 0
         while True:
             with self._moved:
-                place = self._waiting.index(me) + 1
-                if place == 1 and self._at_work < self.most:
+                position = self._waiting.index(me) + 1
+                if position == 1 and self._at_work < self.most:
                     self._waiting.pop(0)
                     self._at_work += 1
                     self._moved.notify_all()
                     return
-                if place == told:
+                if position == reported:
                     self._moved.wait(_LOOK)
-                    place = self._waiting.index(me) + 1
+                    position = self._waiting.index(me) + 1
             # Also where it is the same: only so Streamlit can say that the visitor has left.
-            tell(place)
-            told = place
+            tell(position)
+            reported = position
 
 
 @contextmanager
 def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
-    """One's turn in a queue, with the place in it on the page while one waits.
+    """One's turn in a queue, with the position in it on the page while one waits.
 
     Args:
         queue: which one.
@@ -106,15 +106,15 @@ def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
         TooMany: as `WorkQueue.turn`.
     """
     if get_script_run_ctx(suppress_warning=True) is None:  # a warm-up, or a file that is saved
-        with queue.turn(lambda place: None):
+        with queue.turn(lambda position: None):
             yield
         return
     rooms: list[DeltaGenerator] = []  # only for who waits: others see no trace of the queue
 
-    def tell(place: int) -> None:
+    def tell(position: int) -> None:
         if not rooms:
             rooms.append(st.empty())
-        before = "one other is" if place == 1 else f"{place} others are"
+        before = "one other is" if position == 1 else f"{position} others are"
         rooms[0].info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
 
     with queue.turn(tell):

@@ -6,7 +6,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.serving import logs, metrics
-from ui.serving.places import is_page, place
+from ui.serving.routes import is_page, route
 
 # Streamlit's own, which nobody here needs: its numbers, and its way to drive the app without a browser.
 CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
@@ -38,7 +38,7 @@ class Gate:
     def _refuses(self, scope: Scope) -> tuple[str, int, str] | None:
         if scope["path"].startswith(CLOSED):
             return "closed", 404, "There is nothing here.\n"
-        if self._open >= self.sessions and is_page(place(scope["path"])):
+        if self._open >= self.sessions and is_page(route(scope["path"])):
             return "full", 503, _FULL.format(self._open)
         return None
 
@@ -59,4 +59,4 @@ class Gate:
 
 def _note(why: str, scope: Scope) -> None:
     metrics.REFUSED.labels(why).inc()
-    logs.event("refused", why=why, place=place(scope["path"]))
+    logs.event("refused", why=why, place=route(scope["path"]))

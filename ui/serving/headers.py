@@ -35,8 +35,8 @@ FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 def inline_scripts() -> tuple[str, ...]:
     """The scripts inside Streamlit's own page, by their hashes, as a policy names them."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_bytes()
-    found = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
-    return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(s).digest()).decode()}'" for s in found)
+    scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(s).digest()).decode()}'" for s in scripts)
 
 
 def policy(frames: str) -> str:

@@ -63,16 +63,16 @@ def _adopt(logger: logging.Logger) -> None:
     logger.handlers.clear()
     logger.propagate = True
     if logger.name == "streamlit.error_util" and not logger.filters:
-        logger.addFilter(_not_told_twice)
+        logger.addFilter(_not_logged_twice)
 
 
-def _not_told_twice(record: logging.LogRecord) -> bool:
+def _not_logged_twice(record: logging.LogRecord) -> bool:
     """Errors of pages are told with an id, by `ui.serving.errors`."""
     return record.msg != "Uncaught app execution"
 
 
-def _in_thread(told: threading.ExceptHookArgs) -> None:
-    event("error in a thread", logging.ERROR, told.exc_value)
+def _in_thread(args: threading.ExceptHookArgs) -> None:
+    event("error in a thread", logging.ERROR, args.exc_value)
 
 
 def _warned(
@@ -93,7 +93,7 @@ def message(record: logging.LogRecord) -> str:
         return constant
 
 
-def places(error: BaseException) -> list[str]:
+def call_sites(error: BaseException) -> list[str]:
     """Where an error came from, the outermost call first: file, line and function, no values."""
     frames = traceback.extract_tb(error.__traceback__)[-_DEEPEST:]
     return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
@@ -120,9 +120,9 @@ def _short(filename: str) -> str:
 def _facts(record: logging.LogRecord) -> dict[str, Any]:
     info: tuple[type[BaseException], BaseException, TracebackType | None] | Any = record.exc_info
     error = info[1] if isinstance(info, tuple) else None
-    told = {"error": kinds(error), "at": places(error)} if error is not None else {}
+    about_error = {"error": kinds(error), "at": call_sites(error)} if error is not None else {}
     source = {} if record.name == _OURS.name else {"from": record.name}
-    return {**source, **getattr(record, "facts", {}), **told}
+    return {**source, **getattr(record, "facts", {}), **about_error}
 
 
 def _when(record: logging.LogRecord) -> str:
@@ -133,16 +133,16 @@ class _Json(logging.Formatter):
     """One object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {"time": _when(record), "level": record.levelname.lower(), "event": message(record)}
-        return json.dumps({**told, **_facts(record)}, ensure_ascii=False, default=str)
+        fields = {"time": _when(record), "level": record.levelname.lower(), "event": message(record)}
+        return json.dumps({**fields, **_facts(record)}, ensure_ascii=False, default=str)
 
 
 class _Text(logging.Formatter):
-    """For people: one line, and the places of an error beneath."""
+    """For people: one line, and the call sites of an error beneath."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = _facts(record)
         at = facts.pop("at", []) if "error" in facts else []
-        told = [_when(record), record.levelname.lower(), message(record)]
-        told += [f"{name}={value}" for name, value in facts.items()]
-        return "\n    ".join([" ".join(told), *at])
+        parts = [_when(record), record.levelname.lower(), message(record)]
+        parts += [f"{name}={value}" for name, value in facts.items()]
+        return "\n    ".join([" ".join(parts), *at])

@@ -53,7 +53,7 @@ def keep() -> None:
     Nothing is lost by waiting: a later choice ends the wait of the one before, and is the one that is
     answered.
     """
-    place = st.empty()  # in every run, so that what stands below it keeps its place on the page
+    container = st.empty()  # in every run, so that what stands below it keeps its place on the page
     try:
         rate = settings.read().rate
     except PolyseeError:
@@ -64,7 +64,7 @@ def keep() -> None:
     metrics.REFUSED.labels("rate").inc()
     logs.event("refused", why="rate", place="run")
     while wait:
-        place.info(WAITING.format(rate))  # also ends this run where a later one is wanted
+        container.info(WAITING.format(rate))  # also ends this run where a later one is wanted
         time.sleep(min(wait, _LOOK))
         wait = bucket.wait(time.monotonic())
-    place.empty()
+    container.empty()

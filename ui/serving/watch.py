@@ -7,7 +7,7 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.serving import logs, metrics
-from ui.serving.places import place
+from ui.serving.routes import route
 
 # A page brings a hundred files, and a machine asks every few seconds whether all is well.
 QUIET = ("static", "component", "numbers", "ready", "metrics")
@@ -36,7 +36,7 @@ class Watch:
         try:
             await self.app(scope, receive, answer)
         finally:
-            at = place(scope["path"])
+            at = route(scope["path"])
             metrics.REQUESTS.labels(at, str(status)).inc()
             if at != "probe" and (at not in QUIET or status >= 400):
                 took = round(1000 * (time.perf_counter() - began))

@@ -36,17 +36,16 @@ _COMPONENT = st.components.v2.component(
 _EVENT = "typed"
 
 
-def _any_text(value: object) -> str:
-    """A text of any length, which the page judges; of half a sign, what a browser would show."""
-    if not isinstance(value, str):
-        raise picture_events.NotAPicture("It is no text.")
-    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
+# A text may be of any length that a message carries: the page judges it.
 TYPED: picture_events.Schema = {
-    "n": picture_events.Field(picture_events.whole(1, 2**53 - 1)),
-    "text": picture_events.Field(_any_text),
+    "n": {"type": "integer", "minimum": 1, "maximum": 2**53 - 1},
+    "text": {"type": "string", "maxLength": 2**31},
 }
+
+
+def _whole_signs(text: str) -> str:
+    """In place of half a sign, what a browser would show."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def draw(
@@ -90,7 +89,7 @@ def draw(
         # A browser whose server had forgotten the box may say once more what it said long ago.
         if typed["n"] > st.session_state.get(heard, 0):
             st.session_state[heard] = typed["n"]
-            if not take(typed["text"]):
+            if not take(_whole_signs(typed["text"])):
                 st.session_state[lost] = typed["n"]
 
     now = st.session_state.get(heard, 0)

@@ -29,7 +29,7 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     """
     block = as_block(shown)
     layers, heads = block.attention.weights.shape[:2]
-    where = f" of the {block.place.lower()}" if block.place else ""
+    where = f" of the {block.title.lower()}" if block.title else ""
     seen: list[str] = []
     if block.masked is not None:
         reaches = [block.reach(layer) for layer in range(layers)]
@@ -71,10 +71,10 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         bias = block.bias_of(layer)
         inner = Inner(block.query[layer], block.key[layer], scale, bias, softcap=block.softcap)
     name = style.layer_name(layer)
-    title = f"{block.place}, {name}" if block.place else name
+    title = f"{block.title}, {name}" if block.title else name
     known: dict[str, Any] = {
         "layer": name,
-        "place": block.place,
+        "place": block.title,
         "sentence": f"{title}: which token attends to which, from lines down to one product.",
         "name": file_name(block, f"layer-{layer + 1}"),
         "weights": block.attention.weights[layer],
@@ -102,4 +102,4 @@ def _without(block: AttentionBlock) -> str | None:
 
 def file_name(block: AttentionBlock, what: str) -> str:
     """The name of a file, with where in an encoder–decoder its numbers are from."""
-    return f"{block.place.lower()}-{what}" if block.place else what
+    return f"{block.title.lower()}-{what}" if block.title else what

@@ -5,10 +5,13 @@ A notebook's output and a Streamlit component cannot import a file from beside t
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from importlib import resources
 from posixpath import normpath
+
+from ..schema import part
 
 # Each picture's own module, under `src/`.
 _ENTRY = {
@@ -28,16 +31,22 @@ _ENTRY = {
 MODULES = tuple(_ENTRY)
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[\w./]+)\.js";\n', re.MULTILINE)
+# The schema of all pictures, of which a bundle has a part.
+_SCHEMA = re.compile(
+    r'^import (\w+) from "[./]+/schema\.json" with \{ type: "json" \};\n', re.MULTILINE
+)
 _EXPORT = re.compile(r"^export (?=const |function |class )", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*.*?\*/)\n", re.MULTILINE)
 _LONG_COMMENT = re.compile(r"^[ \t]*/\*\*\n(?:[ \t]+\*.*\n)*?[ \t]+\*/\n", re.MULTILINE)
 _BESIDE = re.compile(r"[ \t]+// .*$", re.MULTILINE)
 # rjsmin would shorten more, but takes the blanks of a text too, in a template within a template.
-# Blanks that no text of ours has: within braces and before them, and about these operators.
+# Blanks that no text of ours has: within braces and before them, about operators, after these words.
 _BLANKS = re.compile(
     r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]}\"'`]) (?=\})|(?<=\)) (?=\{)"
     r"| (?=(?:=>|&&|\|\||\?\?|[=!]==) )|(?<==>|&&|\|\||\?\?) |(?<=[=!]==) "
+    r"|(?:(?<=\bif)|(?<=\bfor)|(?<=\bwhile)) (?=\()"
 )
+_DECLARED = re.compile(r"\b((?:const|let) \w+) = ")
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 # Where a line goes on in the next one, or has ended anyway; our templates have no such lines of text.
 _GOES_ON = re.compile(r"(?<=[;{[,(])\n|\n(?=[})\].?:+|&])|(?<=\})\n(?!(?:const|let|function|class) )")
@@ -55,10 +64,11 @@ def code(module: str) -> str:
     """
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
-    text = "".join(_files(_ENTRY[module], []))
+    schema = json.dumps(part(module), separators=(",", ":"))
+    text = _SCHEMA.sub(rf"const \1 = {schema};\n", "".join(_files(_ENTRY[module], [])))
     for noise in (_LONG_COMMENT, _COMMENT, _BESIDE, _EXPORT, _INDENT, _GOES_ON, _BLANKS, _LAST):
         text = noise.sub("", text)
-    return text
+    return _DECLARED.sub(r"\1=", text)
 
 
 def _files(name: str, seen: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
-"""Where a model has attention: one place in an encoder or decoder, three in an encoder–decoder.
+"""Where a model has attention: one block in an encoder or decoder, three in an encoder–decoder.
 
-And what can be made of one place, each time a block again: one part of a pair, whole words, one word
+And what can be made of a block, each time a block again: one part of a pair, whole words, one word
 in every layer, the text without special tokens, the mean of several heads. Every page, file and picture
 of attention chooses by these; `head_map` reads out the one map that is left.
 """
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...deprecated import warn
+from ...deprecated import field, warn
 from ...records.attention import Attention
 from ...records.seq2seq import Seq2SeqTrace
 from ...records.trace import Array, Trace
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class AttentionBlock:
-    """One place where tokens attend to tokens.
+    """Where tokens attend to tokens: one in an encoder or a decoder, three in an encoder–decoder.
 
     Attributes:
         attention: which token attends to which, in every layer and head.
@@ -53,7 +53,7 @@ class AttentionBlock:
         within: the text, where all of it attends to itself: patterns are known of that alone.
         bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
             None where they are what remains of each row, scaled to 1.
-        place: which of an encoder–decoder's places it is, as a title says it; "" of other models.
+        title: which of an encoder–decoder's blocks it is, as a screen names it; "" of other models.
         why_no_products: why there are no query and key, in a sentence; "" where that is not known.
         of: how many heads each of its maps is the mean of.
     """
@@ -70,9 +70,11 @@ class AttentionBlock:
     masked: Array | None = None
     within: Trace | None = None
     bare: Array | None = None
-    place: str = ""
+    title: str = ""
     why_no_products: str = ""
     of: int = 1
+
+    place = field("place", "title")
 
     @cached_property
     def absent(self) -> Array:
@@ -92,12 +94,12 @@ class AttentionBlock:
         """(heads or 1, queries, keys), what a layer adds to its scores."""
         if self.bias is None or self.bias.ndim == 3:
             return self.bias
-        found: Array = self.bias[layer]
-        return found
+        bias: Array = self.bias[layer]
+        return bias
 
 
 def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
-    """The places of a trace by their names.
+    """The attention blocks of a trace by their names.
 
     Raises:
         NotSupported: the trace kept no attention.
@@ -105,8 +107,8 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
     if isinstance(trace, Trace):
         return {"Self-attention": _own(trace, 0)}
     encoder, decoder = (
-        replace(_own(half, text), place=place)
-        for text, (half, place) in enumerate([(trace.encoder, "Encoder"), (trace.decoder, "Decoder")])
+        replace(_own(half, text), title=title)
+        for text, (half, title) in enumerate([(trace.encoder, "Encoder"), (trace.decoder, "Decoder")])
     )
     assert trace.cross is not None  # kept, or not, as the other two are
     rows, columns = decoder.attention.queries, encoder.attention.keys
@@ -118,7 +120,7 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
         trace.key if trace.products else None,
         trace.scale,
         softcap=trace.softcap,
-        place="Cross-attention",
+        title="Cross-attention",
         why_no_products=_why(trace),
     )
     return {"Encoder": encoder, "Decoder": decoder, "Cross: decoder at encoder": cross}
@@ -139,7 +141,7 @@ def as_block(shown: Trace | AttentionBlock | Attention, *, causal: bool = False)
     if isinstance(shown, Trace):
         return _own(shown, 0)
     marks = tuple(
-        tuple((token, place) for place, token in enumerate(tokens))
+        tuple((token, position) for position, token in enumerate(tokens))
         for tokens in (shown.queries, shown.keys)
     )
     return AttentionBlock(shown, ((), ()), (marks[0], marks[1]), causal=causal)
@@ -187,28 +189,28 @@ def _why(trace: Trace | Seq2SeqTrace) -> str:
 
 
 def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
-    found: list[Mark] = []
+    listed: list[Mark] = []
     for token, special, segment, (start, end) in zip(
         trace.tokens, trace.special, trace.segments, trace.offsets, strict=True
     ):
         if special or start == end:
-            found.append((token,))
+            listed.append((token,))
             continue
         # Some tokenizers count the space before a word as a part of it.
         piece = trace.texts[segment][start:end]
         start += len(piece) - len(piece.lstrip())
-        found.append((first + segment, start, end))
-    return _numbered(found)
+        listed.append((first + segment, start, end))
+    return _numbered(listed)
 
 
 def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """Equal ones numbered in their order."""
     seen: Counter[Mark] = Counter()
-    found = []
+    numbered = []
     for mark in marks:
-        found.append((*mark, seen[mark]))
+        numbered.append((*mark, seen[mark]))
         seen[mark] += 1
-    return tuple(found)
+    return tuple(numbered)
 
 
 def whole_words(block: AttentionBlock) -> AttentionBlock:
@@ -229,7 +231,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
         causal=block.causal,
         masked=masked,
         within=trace,
-        place=block.place,
+        title=block.title,
         why_no_products="A word may be several tokens, so there is no one product.",
     )
 
@@ -238,8 +240,8 @@ def _merged_mask(masked: Array, pieces: Sequence[tuple[int, ...]]) -> Array:
     """(words, words): what no piece of a word sees of any piece of another."""
     first = [own[0] for own in pieces]
     rows = np.logical_and.reduceat(masked, first, axis=0)
-    found: Array = np.logical_and.reduceat(rows, first, axis=1)
-    return found
+    merged_mask: Array = np.logical_and.reduceat(rows, first, axis=1)
+    return merged_mask
 
 
 def _word(first: Mark, last: Mark) -> Mark:
@@ -293,7 +295,7 @@ def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
         ((), block.special[1]),
         (tuple(("layer", number) for number in numbers), block.marks[1]),
         masked=None if all(one is None for one in masks) else np.stack(masked)[None],
-        place=block.place,
+        title=block.title,
         why_no_products="A row for each layer has no scores of its own.",
     )
 
@@ -310,7 +312,7 @@ def without_special(block: AttentionBlock) -> AttentionBlock:
 
 
 def remaining(block: AttentionBlock) -> tuple[Array, Array]:
-    """The places of the queries and of the keys that are tokens of the text."""
+    """The positions of the queries and of the keys that are tokens of the text."""
     shown = [np.ones(n, bool) for n in block.attention.weights.shape[2:]]
     for there, added in zip(shown, block.special, strict=True):
         there[list(added)] = False
@@ -324,7 +326,7 @@ def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
     queries, keys = block.attention.queries, block.attention.keys
     return AttentionBlock(
         Attention(_taken(queries, rows), _taken(keys, columns), weights),
-        (_places(block.special[0], rows), _places(block.special[1], columns)),
+        (_positions(block.special[0], rows), _positions(block.special[1], columns)),
         (_taken(block.marks[0], rows), _taken(block.marks[1], columns)),
         None if block.query is None else block.query[:, :, rows],
         None if block.key is None else block.key[:, :, columns],
@@ -332,7 +334,7 @@ def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
         None if block.bias is None else block.bias[..., rows, :][..., columns],
         block.softcap,
         **_cut_masks(block, rows, columns),
-        place=block.place,
+        title=block.title,
         why_no_products=block.why_no_products,
         of=block.of,
     )
@@ -353,12 +355,12 @@ def _cut_masks(block: AttentionBlock, rows: Array, columns: Array) -> dict[str, 
     return {"masked": np.stack(cut * (len(block.attention.weights) // layers))}
 
 
-def _taken(some: tuple[T, ...], kept: Array) -> tuple[T, ...]:
-    return tuple(some[i] for i in kept)
+def _taken(some: tuple[T, ...], remaining: Array) -> tuple[T, ...]:
+    return tuple(some[i] for i in remaining)
 
 
-def _places(some: tuple[int, ...], kept: Array) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(np.isin(kept, some)).tolist())
+def _positions(some: tuple[int, ...], remaining: Array) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(np.isin(remaining, some)).tolist())
 
 
 def mean_of_all(
@@ -387,10 +389,10 @@ def mean_of_all(
     rows, columns = remaining(block)
     bare = None
     if any(block.special) and len(rows) and len(columns):
-        places = np.ix_(rows, columns)
-        left = mean_of_heads(scaled(one[places]) for one in heads)
+        cells = np.ix_(rows, columns)
+        left = mean_of_heads(scaled(one[cells]) for one in heads)
         bare = np.zeros_like(mean)
-        bare[places] = left
+        bare[cells] = left
         bare[rows[missing(left)]] = np.nan
     none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "within"))
     none["why_no_products"] = "A mean of heads has no scores of its own."
@@ -415,5 +417,5 @@ def mean_of_all(
 def _chosen(of_heads: Array, layer: int | None, head: int | None) -> Array:
     """Of (layers, heads, …), those that are chosen, by layers and heads."""
     layers = of_heads if layer is None else of_heads[layer][None]
-    found: Array = layers if head is None else layers[:, head][:, None]
-    return found
+    chosen: Array = layers if head is None else layers[:, head][:, None]
+    return chosen

@@ -132,6 +132,6 @@ def word_map(shown: Trace | AttentionBlock, tokens: Array, *, special: bool) -> 
 
 def _spent(rows: Array, left_out: Sequence[int]) -> Array:
     """(rows,): what each of (rows, keys) spends on the keys that are left out; NaN if it is missing."""
-    found: Array = rows[:, list(left_out)].sum(axis=-1)
-    found[missing(rows)] = np.nan  # or, with no key left out, it would be 0
-    return found
+    spent: Array = rows[:, list(left_out)].sum(axis=-1)
+    spent[missing(rows)] = np.nan  # or, with no key left out, it would be 0
+    return spent

@@ -67,7 +67,7 @@ def patterns(trace: Trace) -> PatternScores:
     same[:, special] = False
     separators = np.zeros((n, n), bool)
     separators[:, special & (here > 0)] = True
-    places = {
+    attended = {
         "previous": here[:, None] - 1 == here,
         "next": here[:, None] + 1 == here,
         "itself": np.eye(n, dtype=bool),
@@ -76,7 +76,7 @@ def patterns(trace: Trace) -> PatternScores:
         "same": same,
     }
     there = ~missing(weights)
-    scores = [_spent(weights, places[name], there) for name in PATTERNS[:-1]]
+    scores = [_spent(weights, attended[name], there) for name in PATTERNS[:-1]]
     scores.append(_breadth(weights, trace.attention.sink, there))
     return PatternScores(np.stack(scores, axis=-1))
 
@@ -117,16 +117,16 @@ def head_similarity(trace: Trace, layer: int) -> Array:
     # The tall matrix first: the same product the other way round takes twice as long.
     inner = (maps @ weights[layer].reshape(heads, -1).T).T.reshape(heads, layers, heads)
     both = lengths * lengths[layer][:, None, None]
-    found: Array = np.divide(inner, both, out=np.full(both.shape, np.nan), where=both > 0)
-    return np.clip(found, 0, 1)
+    cosines: Array = np.divide(inner, both, out=np.full(both.shape, np.nan), where=both > 0)
+    return np.clip(cosines, 0, 1)
 
 
-def _spent(weights: Array, places: Array, there: Array) -> Array:
-    """The weight on `places` (queries, keys), in the mean over the rows that have any."""
-    rows = places.any(axis=1)
+def _spent(weights: Array, attended: Array, there: Array) -> Array:
+    """The weight on `attended` (queries, keys), in the mean over the rows that have any."""
+    rows = attended.any(axis=1)
     if not rows.any():
         return np.full(weights.shape[:2], np.nan)
-    spent = np.einsum("lhqk,qk->lhq", weights[:, :, rows], places[rows].astype(np.float32))
+    spent = np.einsum("lhqk,qk->lhq", weights[:, :, rows], attended[rows].astype(np.float32))
     return _mean(spent, there[:, :, rows])
 
 

@@ -20,23 +20,23 @@ def names(trace: Trace) -> tuple[str, ...]:
     """
     if not any(token.startswith(_BLANK) for token in trace.tokens):
         return trace.tokens
-    found = []
+    words = []
     before = None  # the word of the token before, if that token showed any of it
     for i, token in enumerate(trace.tokens):
         start, end = trace.offsets[i]
         piece = trace.texts[trace.segments[i]][start:end].strip()
         if token in _BLANK or (start < end and not piece):
-            found.append(" ")
+            words.append(" ")
             before = None
             continue
         if trace.special[i] or not piece or _is_name(token, piece):
-            found.append(token)
+            words.append(token)
             before = None
             continue
         word = trace.word_ids[i]
-        found.append(f"##{piece}" if word is not None and word == before else piece)
+        words.append(f"##{piece}" if word is not None and word == before else piece)
         before = word
-    return tuple(found)
+    return tuple(words)
 
 
 def _is_name(token: str, piece: str) -> bool:

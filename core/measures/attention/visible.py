@@ -24,8 +24,8 @@ def scaled(weights: Array) -> Array:
         The same shape; a row is missing (NaN) if it was, or if all of its weights here are 0.
     """
     rest = weights.sum(axis=-1, keepdims=True)
-    found: Array = np.divide(weights, rest, out=np.full_like(weights, np.nan), where=rest > 0)
-    return found
+    scaled_weights: Array = np.divide(weights, rest, out=np.full_like(weights, np.nan), where=rest > 0)
+    return scaled_weights
 
 
 def missing(weights: Array) -> Array:

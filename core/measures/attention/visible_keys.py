@@ -55,8 +55,8 @@ def _of_window(before: int | None, after: int | None) -> str:
 
 def later(queries: int, keys: int) -> Array:
     """(queries, keys) bool: which keys come after their query; the last query sees them all."""
-    found: Array = np.arange(keys) > np.arange(queries)[:, None] + (keys - queries)
-    return found
+    is_later: Array = np.arange(keys) > np.arange(queries)[:, None] + (keys - queries)
+    return is_later
 
 
 def unseen(masked: Array | None, causal: bool, layer: int, shape: tuple[int, ...]) -> Array | None:
@@ -100,21 +100,21 @@ def reach(masked: Array) -> Reach:
     """
     if not masked.any():
         return Reach("all")
-    found = runs(masked)
-    if found is None or (found[0] == found[1]).any():
+    spans = runs(masked)
+    if spans is None or (spans[0] == spans[1]).any():
         return Reach("other")
-    first, ends = found
+    first, ends = spans
     queries, keys = masked.shape
     at = np.arange(queries) + (keys - queries)
     before, after = _width(at - first, first > 0), _width(ends - 1 - at, ends < keys)
     starts = np.zeros_like(at) if before is None else np.maximum(0, at - before)
     stops = np.full_like(at, keys) if after is None else np.minimum(keys, at + after + 1)
-    if min(before or 0, after or 0) >= 0 and _same(found, (starts, stops)):
+    if min(before or 0, after or 0) >= 0 and _same(spans, (starts, stops)):
         return Reach("causal") if (before, after) == (None, 0) else Reach("window", before, after)
     size = int(first[first > 0].min(initial=keys))
     starts = at // size * size
     for stops, last in ((np.minimum(keys, starts + size), None), (at + 1, 0)):
-        if _same(found, (starts, stops)):
+        if _same(spans, (starts, stops)):
             return Reach("chunks", after=last, size=size)
     return Reach("other")
 
@@ -124,5 +124,5 @@ def _width(distances: Array, cut: Array) -> int | None:
     return int(distances[cut][0]) if cut.any() else None
 
 
-def _same(found: tuple[Array, Array], other: tuple[Array, Array]) -> bool:
-    return all(np.array_equal(a, b) for a, b in zip(found, other, strict=True))
+def _same(spans: tuple[Array, Array], other: tuple[Array, Array]) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(spans, other, strict=True))

@@ -24,7 +24,7 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
     """
     weights = weights_of(trace)
     words = {int(token): word for word in trace.occurrences() for token in word.tokens}
-    single, found = names(trace), []
+    single, labels = names(trace), []
     pieces: list[tuple[int, ...]] = []
     at = 0
     while at < len(trace.tokens):
@@ -32,7 +32,7 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
         # A piece that two words share (a byte of each) goes with the first of them.
         count = 1 if word is None else sum(words.get(t) is word for t in range(at, len(trace.tokens)))
         one = word is None or count == 1
-        found.append(single[at] if one else word.word)  # type: ignore[union-attr]
+        labels.append(single[at] if one else word.word)  # type: ignore[union-attr]
         pieces.append(tuple(range(at, at + count)))
         at += count
     first = [own[0] for own in pieces]  # the pieces of a word stand in a row
@@ -43,4 +43,4 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
     sink = trace.attention.sink
     if sink is not None:
         sink = np.add.reduceat(sink, first, axis=-1) / counts[:, 0]
-    return Attention(tuple(found), tuple(found), rows, sink, trace.attention.outside), tuple(pieces)
+    return Attention(tuple(labels), tuple(labels), rows, sink, trace.attention.outside), tuple(pieces)

@@ -159,7 +159,7 @@ def numbered(words: Sequence[str]) -> tuple[str, ...]:
 
 def coordinate_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
     """Where the word at these tokens stands after a layer, from 0."""
-    return float(axis.position(trace, list(tokens))[layer])
+    return float(axis.coordinates(trace, list(tokens))[layer])
 
 
 def words_to_cut(contributions: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:

@@ -54,8 +54,8 @@ def word_path(trace: Trace, tokens: npt.ArrayLike) -> WordPath:
     return WordPath(tuple(frozen(depth[at].mean(axis=0)) for depth in depths), at.size)
 
 
-def positions(axis: SenseAxis, path: WordPath) -> Array:
-    """Where a word stands on a sense axis after each layer, (layers,) float32: `SenseAxis.position`.
+def sense_coordinates(axis: SenseAxis, path: WordPath) -> Array:
+    """Where a word stands on a sense axis after each layer, (layers,) float32: `SenseAxis.coordinates`.
 
     Raises:
         ValueError: the path is of a model of another shape.

@@ -66,20 +66,20 @@ class _Pairs:
 
     def ends_pass(self, distance: float, near: float) -> npt.NDArray[np.bool_]:
         """(pairs,): whether the ends lie far enough apart, and near enough to the word."""
-        found: npt.NDArray[np.bool_] = (self.distance >= distance) & (self.near >= near)
-        return found
+        passes: npt.NDArray[np.bool_] = (self.distance >= distance) & (self.near >= near)
+        return passes
 
     def given(self, one: float, two: float, distance: float, near: float) -> npt.NDArray[np.bool_]:
         """(pairs,): whether there is a verdict."""
         beyond = self.least > np.where(self.same_side, one, two)
-        found: npt.NDArray[np.bool_] = beyond & self.ends_pass(distance, near)
-        return found
+        is_given: npt.NDArray[np.bool_] = beyond & self.ends_pass(distance, near)
+        return is_given
 
     @property
     def right(self) -> npt.NDArray[np.bool_]:
         """(pairs,): whether the side says what the labels say."""
-        found: npt.NDArray[np.bool_] = self.same_side == self.same_sense
-        return found
+        is_right: npt.NDArray[np.bool_] = self.same_side == self.same_sense
+        return is_right
 
     @property
     def misleads(self) -> npt.NDArray[np.bool_]:

@@ -62,25 +62,29 @@ class _Engine:
 
     def _ran(self, keep: Keep, inputs: Mapping[str, Any], target: int = 0) -> _Ran:
         """Run the model once, for what `keep` asks for. `target`: how many tokens a decoder reads."""
-        with_attention, found = keep != "hidden", self.anatomy
-        more = {"output_hidden_states": True, "output_attentions": with_attention and bool(found.why)}
+        with_attention, model_anatomy = keep != "hidden", self.anatomy
+        more = {
+            "output_hidden_states": True,
+            "output_attentions": with_attention and bool(model_anatomy.why),
+        }
         taps: dict[str, Tensor] = {}
         token = _tapped.set(taps)
         # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
         try:
-            if with_attention and found.calls:
+            if with_attention and model_anatomy.calls:
                 with recording.recording() as calls:
                     out = self.model(**inputs, **more)
             else:
                 calls, out = [], self.model(**inputs, **more)
         finally:
             _tapped.reset(token)
-        if with_attention and len(calls) != len(found.calls):
+        if with_attention and len(calls) != len(model_anatomy.calls):
             raise NotSupported(
-                f"“{self._name}” does not let its attention be recorded: of {len(found.calls)} calls, "
+                f"“{self._name}” does not let its attention be recorded: of "
+                f"{len(model_anatomy.calls)} calls, "
                 f"{len(calls)} answered."
             )
-        by_layer = anatomy.sorted_out(calls, found.calls, target) if calls else {}
+        by_layer = anatomy.sorted_out(calls, model_anatomy.calls, target) if calls else {}
         return _Ran(out, by_layer, taps)
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
@@ -263,12 +267,12 @@ def without_head(model: Any) -> Any:
     return base
 
 
-def _tap(model: nn.Module, found: Anatomy) -> None:
+def _tap(model: nn.Module, model_anatomy: Anatomy) -> None:
     """Let the model hand over, in the context that asks for it, what it does not give of itself.
 
     The hooks stay, and do nothing elsewhere: to set them for one run would mix up two at once.
     """
-    for stack in found.stacks.values():
+    for stack in model_anatomy.stacks.values():
         if stack.raw:
             model.get_submodule(stack.raw).register_forward_pre_hook(partial(_into, stack.raw))
         if stack.final:
@@ -287,13 +291,15 @@ def _out_of(name: str, _: nn.Module, __: tuple[Any, ...], out: Tensor) -> None:
         taps[f"out of {name}"] = out
 
 
-def _shape(found: Anatomy, part: Part, table: Tensor) -> Shape:
-    return found.stacks[part].shape._replace(d_embedding=table.shape[1])
+def _shape(model_anatomy: Anatomy, part: Part, table: Tensor) -> Shape:
+    return model_anatomy.stacks[part].shape._replace(d_embedding=table.shape[1])
 
 
-def _gives(found: Anatomy, part: Part) -> Gives:
-    stack = found.stacks[part]
-    return Gives(products=part not in found.why, final=stack.final is not None, biases=stack.biases)
+def _gives(model_anatomy: Anatomy, part: Part) -> Gives:
+    stack = model_anatomy.stacks[part]
+    return Gives(
+        products=part not in model_anatomy.why, final=stack.final is not None, biases=stack.biases
+    )
 
 
 def _each(calls: Sequence[Call | None], name: str) -> tuple[Tensor | None, ...]:

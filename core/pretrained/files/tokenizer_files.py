@@ -311,7 +311,7 @@ def _attribute(value: Any) -> str:
     return value
 
 
-def _place(value: Any) -> str:
+def _number_name(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"\d{1,9}", value, re.ASCII):
         raise _Unfit("an object whose names are numbers")
     return value
@@ -350,7 +350,7 @@ def _special(value: Any) -> Any:
 KEYS: Mapping[str, Check] = MappingProxyType(
     {
         "tokenizer_class": _class,
-        "added_tokens_decoder": _table(_place, _token, MOST_ADDED_TOKENS),
+        "added_tokens_decoder": _table(_number_name, _token, MOST_ADDED_TOKENS),
         "additional_special_tokens": _special,
         "extra_special_tokens": _special,
         "model_specific_special_tokens": _NAMED,
@@ -375,7 +375,7 @@ KEYS: Mapping[str, Check] = MappingProxyType(
         "langs": _list(_word, 100),
         "model_input_names": _list(_word, 100),
         "lang2id": _table(_word, _number(1e6), 10_000),
-        "id2lang": _table(_place, _word, 10_000),
+        "id2lang": _table(_number_name, _word, 10_000),
         **dict.fromkeys(
             (
                 "add_bos_token",

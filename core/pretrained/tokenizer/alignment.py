@@ -49,7 +49,7 @@ class Piece(str):
 
 
 # How vocabularies mark that a token begins a word, ends it, or goes on. One vocabulary has one way.
-_WAYS: tuple[Callable[[str], str], ...] = (
+_UNMARKED: tuple[Callable[[str], str], ...] = (
     lambda token: token.removeprefix("##"),
     lambda token: token.removesuffix("@@"),
     lambda token: token.removesuffix("</w>"),
@@ -79,11 +79,11 @@ def align(text: str, tokens: Sequence[str]) -> list[Span]:
     Raises:
         Unaligned: the tokens do not spell the text.
     """
-    ways = _WAYS[-1:] if all(isinstance(token, Piece) for token in tokens) else _WAYS
+    candidates = _UNMARKED[-1:] if all(isinstance(token, Piece) for token in tokens) else _UNMARKED
     for escaped in (False, True):
-        for way in ways:
+        for unmarked in candidates:
             try:
-                return _aligned(_Cursor(text, escaped=escaped), tokens, way)
+                return _aligned(_Cursor(text, escaped=escaped), tokens, unmarked)
             except Unaligned:
                 continue
     raise Unaligned
@@ -109,7 +109,7 @@ def align_bytes(text: str, tokens: Sequence[str]) -> list[Span]:
     return spans
 
 
-def _aligned(cursor: _Cursor, tokens: Sequence[str], way: Callable[[str], str]) -> list[Span]:
+def _aligned(cursor: _Cursor, tokens: Sequence[str], unmarked: Callable[[str], str]) -> list[Span]:
     spans: list[Span] = []
     source, begins = None, 0
     for token in tokens:
@@ -119,7 +119,7 @@ def _aligned(cursor: _Cursor, tokens: Sequence[str], way: Callable[[str], str]) 
             if byte:
                 spans.append(cursor.take_byte(int(byte[1] or "0", 16) or int(byte[2] or "0")))
             else:
-                spans.append(cursor.take(_REWRITTEN.get(token) or way(token)))
+                spans.append(cursor.take(_REWRITTEN.get(token) or unmarked(token)))
             continue
         if token.source is not source:
             source = token.source

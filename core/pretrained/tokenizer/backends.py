@@ -103,8 +103,8 @@ def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
         return (room,)
     first, second = lengths
     short, swapped = min(first, second), first > second
-    lengths_kept = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
-    return lengths_kept[::-1] if swapped else lengths_kept
+    fitted = (short, room - short) if short <= room // 2 else (room // 2, room - room // 2)
+    return fitted[::-1] if swapped else fitted
 
 
 def fit_as_python(lengths: Sequence[int], room: int) -> tuple[int, ...]:

@@ -98,10 +98,10 @@ class Writer:
 
     def _being(self, denied: bool, question: bool) -> tuple[list[_Word], _French]:
         """As in "he is not tired" and "are you a student ?"."""
-        said_to_be = self._chance(0.5)
-        subject = self._subject("p" if said_to_be else "pao")
+        has_profession = self._chance(0.5)
+        subject = self._subject("p" if has_profession else "pao")
         verb, no = _Word(BE_ENGLISH[subject.form]), [_Word("not")] if denied else []
-        if said_to_be:
+        if has_profession:
             words, complement = self._profession(subject)
         else:
             adjective = self._one([a for a in ADJECTIVES if subject.kind in a.kinds])

@@ -22,7 +22,7 @@ from . import tracing
 from .reading import Reading
 
 
-def both_ways(net: LanguageModel | Transformer, name: str) -> LanguageModel:
+def bidirectional(net: LanguageModel | Transformer, name: str) -> LanguageModel:
     """The model. NotSupported: its tokens do not all see each other, in one text."""
     if isinstance(net, Transformer) or net.causal:
         raise NotSupported(

@@ -196,7 +196,7 @@ class Trained:
             NotSupported: as `trace`; or the model's words do not all see each other.
             WordNotFound, SettingError: as `core.pretrained.Model.contributions`.
         """
-        net, read = attribution.both_ways(self.net, self.name), self._read(text)
+        net, read = attribution.bidirectional(self.net, self.name), self._read(text)
         tokens = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
         last = len(net.stack.layers) - 1
         return attribution.contributions(net, read, tokens, direction, last if layer is None else layer)
@@ -239,7 +239,7 @@ class Trained:
             NotSupported: as `contributions`; or a token would have nothing left to attend to.
             SettingError: there is no such token, layer or head.
         """
-        net, read = attribution.both_ways(self.net, self.name), self._read(text)
+        net, read = attribution.bidirectional(self.net, self.name), self._read(text)
         trace, logits_LV = attribution.changed(net, read, changes, self.name)
         return trace, lambda position: writing.expectation(
             torch.tensor(logits_LV[position]), position, "masked", self.target

@@ -189,8 +189,8 @@ def no_positions(
         x_BLD = encoder.norm(x_BLD)
         for one in encoder.layers[: layer + 1]:
             x_BLD = one(x_BLD).output_BLD
-        found: Tensor = x_BLD[0]
-        return found
+        output_LD: Tensor = x_BLD[0]
+        return output_LD
 
     return in_orders(first, second, tokens, run)
 
@@ -203,8 +203,8 @@ def no_positions_tiny(
 
     def run(ids: Sequence[int], positions: bool) -> Tensor:
         x_LD = tiny.embedded(ids, numbers, positions=positions)
-        found: Tensor = made(x_LD[None]).output_BLD[0]
-        return found
+        output_LD: Tensor = made(x_LD[None]).output_BLD[0]
+        return output_LD
 
     return in_orders(first, second, tokens, run)
 

@@ -12,14 +12,14 @@ from pages.embeddings.trajectories.data import Framed, Without
 from ui.text import plain
 
 
-def places(
-    names: Sequence[str], found: Sequence[Array], senses: Sequence[tuple[str, str]], depth: int
+def positions(
+    names: Sequence[str], coordinates: Sequence[Array], senses: Sequence[tuple[str, str]], depth: int
 ) -> str:
     """Where each word stands on its axis after the first layer, and after the one with this number.
 
     Args:
         names: of the words.
-        found: where each stands, (layers, 2).
+        coordinates: of each, (layers, 2).
         senses: the names of the two ends of each.
         depth: which layer, from 0.
     """
@@ -27,7 +27,7 @@ def places(
     listed = "; ".join(
         f"**{plain(name)}** {style.signed(float(at[0, 0]))} → {style.signed(float(at[depth, 0]))}"
         + ("" if same else f", between {_ends(*ends)}")
-        for name, at, ends in zip(names, found, senses, strict=True)
+        for name, at, ends in zip(names, coordinates, senses, strict=True)
     )
     end = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     between = (
@@ -67,47 +67,49 @@ def without(words: Sequence[Without]) -> str:
     return " ".join(f"**{plain(one.word)}** is not shown. {plain(one.why)}" for one in words)
 
 
-def of_frame(found: Framed) -> str:
+def of_frame(framed: Framed) -> str:
     """How to read the plane of the sense axes."""
-    word = plain(found.beside)
-    said = [
+    word = plain(framed.beside)
+    sentences = [
         "Left to right: each word's position on the axis of its own contexts, made anew in each layer "
         "from its vectors beside the words at its two ends.",
     ]
     if word:
         fitted_to = f"**{word}** beside these words"
-        said.append(f"The small triangles (◁ ▷) are **{word}** beside them.")
+        sentences.append(f"The small triangles (◁ ▷) are **{word}** beside them.")
     else:
         fitted_to = "all the words beside their ends, each measured from the middle of its axis,"
-        said.append(
+        sentences.append(
             "The words have different ends: a position compares a word with its own ends alone."
         )
-    fitted_to += " and to the words of the text" * found.few
-    if found.ends:
-        named = " and ".join(f"*{plain(end)}*" for end in found.ends[:3])
-        said.append(f"{named}: a word that is itself among the ends is left out of its own axis.")
-    if found.unknown:
-        said.append("The model does not know a piece of some of these contexts: trust the axis less.")
-    said.append(
+    fitted_to += " and to the words of the text" * framed.few
+    if framed.ends:
+        named = " and ".join(f"*{plain(end)}*" for end in framed.ends[:3])
+        sentences.append(f"{named}: a word that is itself among the ends is left out of its own axis.")
+    if framed.unknown:
+        sentences.append(
+            "The model does not know a piece of some of these contexts: trust the axis less."
+        )
+    sentences.append(
         "Up and down: one direction across all these axes, the same for every word, fitted to "
-        f"{fitted_to} at the last layer; it holds {100 * found.among.share:.0f} % of their spread "
+        f"{fitted_to} at the last layer; it holds {100 * framed.among.share:.0f} % of their spread "
         "there. All else is left out."
     )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def of_panels(found: Framed) -> str:
+def of_panels(framed: Framed) -> str:
     """How to read the two planes."""
     return (
         "Both planes have one scale. Dashed: from where a word stood after the first layer to where it "
-        f"stands now. {of_frame(found)}"
+        f"stands now. {of_frame(framed)}"
     )
 
 
-def of_map(how: str, found: Projection | NeighbourMap, points: int, components: int) -> str:
+def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components: int) -> str:
     """What a map keeps and what it distorts."""
-    if isinstance(found, Projection):
-        shares = ", ".join(f"{100 * float(share):.0f} %" for share in found.shares[:components])
+    if isinstance(mapped, Projection):
+        shares = ", ".join(f"{100 * float(share):.0f} %" for share in mapped.shares[:components])
         scales = (
             "points that seem near can be far apart, never the other way round."
             if components == 3
@@ -116,27 +118,27 @@ def of_map(how: str, found: Projection | NeighbourMap, points: int, components: 
         )
         return (
             f"PCA: the {components} directions in which these points differ most, {shares} of their "
-            f"spread. What lies in other directions is not seen: {scales}{_tells(found, components)}"
+            f"spread. What lies in other directions is not seen: {scales}{_tells(mapped, components)}"
         )
     if how == "tsne":
         return (
             "t-SNE: what is near in the model is put near here, and nothing else counts. How far "
             "groups lie apart, how large they are and where up is mean nothing. All "
-            f"{points} points in one fit, perplexity {found.near:.1f}, seed {SEED}: another seed, "
+            f"{points} points in one fit, perplexity {mapped.near:.1f}, seed {SEED}: another seed, "
             "another picture."
         )
     return (
-        f"UMAP: each point is kept near its {found.near:.0f} nearest neighbours. Distances between "
+        f"UMAP: each point is kept near its {mapped.near:.0f} nearest neighbours. Distances between "
         "groups, their sizes and gaps can be the map's own doing, and so can a straight way. All "
         f"{points} points in one fit, seed {SEED}: another seed, another picture."
     )
 
 
-def _tells(found: Projection, components: int) -> str:
+def _tells(projection: Projection, components: int) -> str:
     """What each direction of several words tells apart, as measured."""
-    if len(found.coordinates) < 2:
+    if len(projection.coordinates) < 2:
         return ""
-    words, depths = found.between[:, :components]
+    words, depths = projection.between[:, :components]
     listed = "; ".join(
         f"{name}: {100 * word:.0f} % and {100 * depth:.0f} %"
         for name, word, depth in zip(("first", "second", "third"), words, depths, strict=False)
@@ -147,14 +149,14 @@ def _tells(found: Projection, components: int) -> str:
     )
 
 
-def directions(how: str, found: Projection | NeighbourMap, components: int) -> list[str]:
+def directions(how: str, mapped: Projection | NeighbourMap, components: int) -> list[str]:
     """What stands at the axes of a map."""
-    if isinstance(found, Projection):
+    if isinstance(mapped, Projection):
         # Beside a turned line there is room for little: the text below says the rest.
         before, after = ("PCA ", "") if components == 3 else ("component ", " of the spread")
         return [
             f"{before}{i + 1}: {100 * float(share):.0f} %{after}"
-            for i, share in enumerate(found.shares[:components])
+            for i, share in enumerate(mapped.shares[:components])
         ]
     name = {"tsne": "t-SNE", "umap": "UMAP"}[how]
     return [f"{name} {i + 1}" for i in range(components)]

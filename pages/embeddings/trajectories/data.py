@@ -23,7 +23,7 @@ from ui.models.map_queue import FITTING, UMAP
 from ui.models.work_queue import waiting_room
 from ui.selection import Chosen
 
-KEPT_BYTES = 8 * 10**6  # eight words of twelve layers in three dimensions are 1.3 kB
+CACHE_BYTES = 8 * 10**6  # eight words of twelve layers in three dimensions are 1.3 kB
 LEAST_BYTES = 4_000  # what a kept map takes besides its numbers, its question included
 FEW = 3  # anchor words, to which alone a direction across the axis can be fitted
 
@@ -47,8 +47,8 @@ class Framed:
     """Trajectories between two senses, each word on the axis of its own contexts and ends.
 
     Attributes:
-        words: which of the chosen words have an axis, by their place among them.
-        places: of each of these, (layers, 2), as `core.measures.plane` gives them.
+        words: which of the chosen words have an axis, by their position among them.
+        coordinates: of each of these, (layers, 2), as `core.measures.plane` gives them.
         senses: of each of these, the names of its two ends.
         beside: the word that `among` is of; empty where the words have different ends.
         among: that word beside the anchors, on its own axis; without anchors where there is none.
@@ -59,7 +59,7 @@ class Framed:
     """
 
     words: tuple[int, ...]
-    places: tuple[Array, ...]
+    coordinates: tuple[Array, ...]
     senses: tuple[tuple[str, str], ...]
     beside: str
     among: Frame
@@ -69,30 +69,30 @@ class Framed:
     unknown: bool
 
 
-def paths(asked: TrajectoryQuery) -> tuple[WordPath, ...]:
+def paths(query: TrajectoryQuery) -> tuple[WordPath, ...]:
     """The path of each word. Raises as `answers.path`."""
-    return tuple(answers.path(asked.model, *chosen) for chosen in asked.words)
+    return tuple(answers.path(query.model, *chosen) for chosen in query.words)
 
 
-def framed(asked: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
+def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
     """The trajectories of words, each between the two groups of anchor words that are its ends.
 
     Args:
-        asked: which words.
+        query: which words.
         groups: of each word its two ends; words without any are left out.
 
     Raises:
         PolyseeError: as `answers.path`, `answers.beside` and `core.measures.across`, and as
             `answers.axis` where no word has an axis.
     """
-    axes, without = _axes(asked, groups)
-    words = tuple(i for i, one in enumerate(asked.words) if one.word in axes)
-    of = [axes[asked.words[i].word] for i in words]
-    own = [path.hidden for path in paths(asked)]
+    axes, without = _axes(query, groups)
+    words = tuple(i for i, one in enumerate(query.words) if one.word in axes)
+    of = [axes[query.words[i].word] for i in words]
+    own = [path.hidden for path in paths(query)]
     own = [own[i] for i in words]
     same = len({groups[word] for word in axes}) == 1
     first = _beside([*axes], groups)
-    beside = {word: _at_the_ends(asked.model, axes[word]) for word in ([first] if same else axes)}
+    beside = {word: _at_the_ends(query.model, axes[word]) for word in ([first] if same else axes)}
     # Upwards, each word is measured from the middle of its own axis: from there they are fitted too.
     fitted = [
         at - axes[word].midpoints
@@ -132,7 +132,7 @@ def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[st
 
 
 def _axes(
-    asked: TrajectoryQuery, groups: Mapping[str, Groups]
+    query: TrajectoryQuery, groups: Mapping[str, Groups]
 ) -> tuple[dict[str, SenseAxis], tuple[Without, ...]]:
     """Of each different word its axis, made of its own contexts; and the words that have none.
 
@@ -140,19 +140,19 @@ def _axes(
         PolyseeError: as `core.load`.
         NotSupported: no word has one; the message is that of the first.
     """
-    found: dict[str, SenseAxis] = {}
+    axes: dict[str, SenseAxis] = {}
     without: list[Without] = []
-    for word in dict.fromkeys(one.word for one in asked.words if one.word in groups):
+    for word in dict.fromkeys(one.word for one in query.words if one.word in groups):
         low, high = groups[word]
         try:
-            found[word] = answers.axis(asked.model, word, low.words, high.words)
+            axes[word] = answers.axis(query.model, word, low.words, high.words)
         except (NotSupported, WordNotFound) as error:  # of this word: another may have one
             alone = any(all(same_word(word, anchor) for anchor in group.words) for group in (low, high))
             why = f"One of the two ends is “{word[:40]}” and nothing else." if alone else str(error)
             without.append(Without(word, why))
-    if not found:
+    if not axes:
         raise NotSupported(without[0].why)
-    return found, tuple(without)
+    return axes, tuple(without)
 
 
 def _is_end(word: str, group: AnchorGroup) -> bool:
@@ -168,29 +168,33 @@ def _beside(words: Sequence[str], groups: Mapping[str, Groups]) -> str:
     return words[0]
 
 
-def mapped(asked: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
+def mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
     """The trajectories on a map of all their points.
 
     Args:
-        asked: which words.
+        query: which words.
         how: "pca", "umap" or "tsne".
         components: 2 or 3; of PCA there are always 3, of which 2 may be shown.
 
     Raises:
         PolyseeError: as `answers.path`; NotSupported: as the maps of `core.measures`.
     """
-    model_cache.model(asked.model)
-    return _mapped(asked, how, 3 if how == "pca" else components)
+    model_cache.model(query.model)
+    return _mapped(query, how, 3 if how == "pca" else components)
 
 
-def _size(found: Projection | NeighbourMap) -> int:
-    return found.nbytes + LEAST_BYTES
+def _size(mapped: Projection | NeighbourMap) -> int:
+    return mapped.nbytes + LEAST_BYTES
 
 
-@cachetools.cached(cachetools.LRUCache(KEPT_BYTES, getsizeof=_size), condition=Condition())
-def _mapped(asked: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
-    found = paths(asked)
+@cachetools.cached(cachetools.LRUCache(CACHE_BYTES, getsizeof=_size), condition=Condition())
+def _mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
+    word_paths = paths(query)
     if how == "pca":
-        return pca(found, components)
+        return pca(word_paths, components)
     with waiting_room(FITTING, "A map"):
-        return umap(found, components, fit=UMAP.fit) if how == "umap" else tsne(found, components)
+        return (
+            umap(word_paths, components, fit=UMAP.fit)
+            if how == "umap"
+            else tsne(word_paths, components)
+        )

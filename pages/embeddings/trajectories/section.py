@@ -30,7 +30,7 @@ from ui import figure, layout, opening_motion, sense_ends, tables, widgets
 from ui.models import languages
 from ui.selection import Chosen
 from ui.state import select, toggle
-from ui.word_choice import Place, places
+from ui.word_choice import WordOccurrence, occurrences
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
 SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
@@ -43,8 +43,8 @@ def show(s: EmbeddingsState, model: str) -> None:
         return
     if note := languages.warning(model, [trace.texts[0] for trace in traces]):
         st.caption(note)
-    asked_for = words.phrases(s.words.get())
-    there = [places(trace, *asked_for) for trace in traces]
+    phrases = words.phrases(s.words.get())
+    there = [occurrences(trace, *phrases) for trace in traces]
     if not any(there):
         st.info("There is no word that the model knows. Type one.")
         return
@@ -53,7 +53,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     with choices:
         names, space, groups = _choose(s, there)
     texts = [trace.texts[0] for trace in traces]
-    asked = TrajectoryQuery(
+    query = TrajectoryQuery(
         model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names)
     )
     with picture:
@@ -61,14 +61,14 @@ def show(s: EmbeddingsState, model: str) -> None:
         if typed != s.words.default and (lost := words.missing(typed, there)):
             st.caption(say.missing(lost, [*names.values()], len(there)))
     if space in MAPS:
-        _map(s, asked, names, space, picture, reading)
+        _map(s, query, names, space, picture, reading)
     else:
-        _between(s, asked, names, groups, space, picture, reading)
+        _between(s, query, names, groups, space, picture, reading)
 
 
 def _choose(
     s: EmbeddingsState,
-    there: Sequence[Sequence[Place]],
+    there: Sequence[Sequence[WordOccurrence]],
 ) -> tuple[dict[Picked, str], str, dict[str, anchor_groups.Groups]]:
     """The words, how they are seen, and on an axis the two ends of each word that has any."""
     room = [76, 82, 32]
@@ -102,73 +102,73 @@ def _traces(s: EmbeddingsState, model: str) -> list[Trace]:
 
 def _between(
     s: EmbeddingsState,
-    asked: TrajectoryQuery,
+    query: TrajectoryQuery,
     names: Mapping[Picked, str],
     groups: Mapping[str, anchor_groups.Groups],
     space: str,
-    place: DeltaGenerator,
+    container: DeltaGenerator,
     reading: DeltaGenerator,
 ) -> None:
-    """The trajectories of the words that have two ends, in `place`; how to read them in `reading`."""
-    with place:
-        found = widgets.attempt(data.framed, asked, groups) if groups else None
-        if found is not None:
-            _between_ends(s, names, found, space)
+    """Trajectories of the words that have two ends, in `container`; how to read them in `reading`."""
+    with container:
+        framed = widgets.attempt(data.framed, query, groups) if groups else None
+        if framed is not None:
+            _between_ends(s, names, framed, space)
         if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(say.no_senses(unknown), width="content")
                 st.button("Use a map", on_click=s.space.set, args=(next(iter(MAPS)),))
-    if found is None:
+    if framed is None:
         return
     with reading:
-        st.caption(say.of_frame(found) if space == "senses" else say.of_panels(found))
-        shown = [name for i, name in enumerate(names.values()) if i in found.words]
-        among = found.among
-        ends = {f"{found.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
-        everything = dict(zip(shown, found.places, strict=True)) | ends
-        layout.csv(partial(tables.places, everything, "xy", CONTEXTUAL), "trajectories")
+        st.caption(say.of_frame(framed) if space == "senses" else say.of_panels(framed))
+        shown = [name for i, name in enumerate(names.values()) if i in framed.words]
+        among = framed.among
+        ends = {f"{framed.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
+        everything = dict(zip(shown, framed.coordinates, strict=True)) | ends
+        layout.csv(partial(tables.coordinates_by_depth, everything, "xy", CONTEXTUAL), "trajectories")
 
 
-def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], found: Framed, space: str) -> None:
-    shown = {one: name for i, (one, name) in enumerate(names.items()) if i in found.words}
-    trajectories = _trajectories(names, dict(zip(shown, found.places, strict=True)))
-    depth, take = _depth(s, len(found.places[0]))
+def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Framed, space: str) -> None:
+    shown = {one: name for i, (one, name) in enumerate(names.items()) if i in framed.words}
+    trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
+    depth, take = _depth(s, len(framed.coordinates[0]))
     if space == "senses":
         opens = opening_motion.starts("trajectories", s.back)
-        picture = sense_trajectories(trajectories, found.among, depth=depth, opens=opens)
+        picture = sense_trajectories(trajectories, framed.among, depth=depth, opens=opens)
         figure.show(picture, "trajectories", on_state=take, scale=layout.scale())
     else:
         left, right = st.columns(2, gap="medium")
-        before, after = before_after(trajectories, found.among, depth=depth)
+        before, after = before_after(trajectories, framed.among, depth=depth)
         with left:
             figure.show(before, "before", scale=layout.scale())
         with right:
             figure.show(after, "after", on_state=take, scale=layout.scale())
-    st.markdown(say.places([*shown.values()], found.places, found.senses, depth))
+    st.markdown(say.positions([*shown.values()], framed.coordinates, framed.senses, depth))
     if earlier := sense_ends.of_earlier_link(s.low, s.high):
         st.caption(earlier)
-    if found.without:
-        st.caption(say.without(found.without))
+    if framed.without:
+        st.caption(say.without(framed.without))
 
 
 def _map(
     s: EmbeddingsState,
-    asked: TrajectoryQuery,
+    query: TrajectoryQuery,
     names: Mapping[Picked, str],
     how: str,
-    place: DeltaGenerator,
+    container: DeltaGenerator,
     reading: DeltaGenerator,
 ) -> None:
     components = 3 if s.solid.get() else 2
-    with place, st.container():  # the words of the wait have a place that stays
+    with container, st.container():  # the words of the wait have a place that stays
         waiting = f"{MAPS[how]} places all points."
         with st.spinner(waiting, show_time=True):
-            found = widgets.attempt(data.mapped, asked, how, components)
-    if found is None:
+            mapped = widgets.attempt(data.mapped, query, how, components)
+    if mapped is None:
         return
-    placed = found.coordinates[..., :components]
+    placed = mapped.coordinates[..., :components]
     trajectories = _trajectories(names, dict(zip(names, placed, strict=True)))
-    titles = say.directions(how, found, components)
+    titles = say.directions(how, mapped, components)
     depth, take = _depth(s, placed.shape[1])
     if components == 2:
         x, y = titles
@@ -184,26 +184,28 @@ def _map(
             turn, tilt = map(int, view)
             s.side.set(Side(turn % 360, min(max(-90, tilt), 90)))
 
-    with place:
+    with container:
         figure.show(picture, key, on_state=turned, scale=layout.scale())
     with reading:
-        st.caption(say.of_map(how, found, placed.shape[0] * placed.shape[1], components))
+        st.caption(say.of_map(how, mapped, placed.shape[0] * placed.shape[1], components))
         named = dict(zip(names.values(), placed, strict=True))
-        layout.csv(partial(tables.places, named, "xyz"[:components]), f"trajectories-{how}")
+        layout.csv(
+            partial(tables.coordinates_by_depth, named, "xyz"[:components]), f"trajectories-{how}"
+        )
 
 
-def _trajectories(names: Mapping[Picked, str], places: Mapping[Picked, Array]) -> list[Trajectory]:
+def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Array]) -> list[Trajectory]:
     """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange.
 
-    A word looks the same whether or not others of the chosen ones have places.
+    A word looks the same whether or not others of the chosen ones have coordinates.
     """
     two = any(one.text for one in names)
     trajectories = []
     for i, (one, name) in enumerate(names.items()):
-        if one in places:
+        if one in coordinates:
             colour = SENTENCES[one.text] if two else style.LABELS[i % len(style.LABELS)]
             mark = MARKS[(i + i // len(MARKS)) % len(MARKS)]
-            trajectories.append(Trajectory(name, one.word, places[one], colour, mark))
+            trajectories.append(Trajectory(name, one.word, coordinates[one], colour, mark))
     return trajectories
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ui.state import Field, several
-from ui.word_choice import Place
+from ui.word_choice import WordOccurrence
 
 MOST = 8
 _LONG = 3  # letters of a word that is worth choosing by itself
@@ -20,7 +20,7 @@ class Picked(NamedTuple):
     Attributes:
         text: 0 or 1.
         word: as the model reads it.
-        number: which of its places in the text, from 0.
+        number: which of its occurrences in the text, from 0.
     """
 
     text: int
@@ -28,23 +28,25 @@ class Picked(NamedTuple):
     number: int
 
 
-def read(typed: str, there: Sequence[Sequence[Place]]) -> tuple[Picked, ...]:
-    """The words that a link names: "bank, bank:2; river", a part for each text, a number for a place.
+def read(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[Picked, ...]:
+    """The words that a link names: "bank, bank:2; river", a part for each text, numbered from 1.
 
     A text whose words are not there, or that has no part of its own, shows those of the first text, or
     else a word that it has twice, or else its longest.
 
     Args:
         typed: the part of the link.
-        there: the places of the words of each text.
+        there: the occurrences of the words of each text.
     """
     parts = typed.split(";")
-    found: list[Picked] = []
-    for text, places in enumerate(there):
-        own = _found(parts[text], text, places) if text < len(parts) else []
+    picked: list[Picked] = []
+    for text, occurrences in enumerate(there):
+        own = _matches(parts[text], text, occurrences) if text < len(parts) else []
         emptied = 0 < text < len(parts) and not parts[text].strip()
-        found += own or ([] if emptied else _found(parts[0], text, places) or _usual(text, places))
-    return tuple(dict.fromkeys(found))[:MOST]
+        picked += own or (
+            [] if emptied else _matches(parts[0], text, occurrences) or _usual(text, occurrences)
+        )
+    return tuple(dict.fromkeys(picked))[:MOST]
 
 
 def typed(picked: Sequence[Picked]) -> str:
@@ -54,14 +56,14 @@ def typed(picked: Sequence[Picked]) -> str:
     return "; ".join(parts)
 
 
-def missing(typed: str, there: Sequence[Sequence[Place]]) -> tuple[str, ...]:
+def missing(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[str, ...]:
     """The words of a link that are in none of the texts that they are for."""
     parts = typed.split(";")
     lost = []
     for i, part in enumerate(parts[: len(there)]):
         among = range(len(there)) if len(parts) == 1 else (i,)
         for one in filter(str.strip, part.split(",")):
-            if not any(_found(one, text, there[text]) for text in among):
+            if not any(_matches(one, text, there[text]) for text in among):
                 lost.append(_split(one)[0])
     return tuple(dict.fromkeys(word for word in lost if word))
 
@@ -71,9 +73,9 @@ def phrases(typed: str) -> tuple[str, ...]:
     return tuple(_split(one)[0] for part in typed.split(";") for one in part.split(","))
 
 
-def called(picked: Sequence[Picked], there: Sequence[Sequence[Place]]) -> dict[Picked, str]:
+def called(picked: Sequence[Picked], there: Sequence[Sequence[WordOccurrence]]) -> dict[Picked, str]:
     """What each is called: "bank", "bank (2)" where the text has several, "bank in A" of two texts."""
-    counts = [Counter(place.word for place in places) for places in there]
+    counts = [Counter(occurrence.word for occurrence in occurrences) for occurrences in there]
     return {
         one: one.word
         + (f" ({one.number + 1})" if counts[one.text][one.word] > 1 else "")
@@ -82,10 +84,12 @@ def called(picked: Sequence[Picked], there: Sequence[Sequence[Place]]) -> dict[P
     }
 
 
-def choose(chosen: Field[str], there: Sequence[Sequence[Place]]) -> dict[Picked, str]:
+def choose(chosen: Field[str], there: Sequence[Sequence[WordOccurrence]]) -> dict[Picked, str]:
     """A list of all words of the texts, of which up to `MOST` are chosen; their names."""
     every = [
-        Picked(text, place.word, place.number) for text, places in enumerate(there) for place in places
+        Picked(text, occurrence.word, occurrence.number)
+        for text, occurrences in enumerate(there)
+        for occurrence in occurrences
     ]
     names = called(every, there)
     picked = read(chosen.get(), there)
@@ -106,15 +110,15 @@ def _named(of: Mapping[str, Picked], names: Sequence[str]) -> str:
     return typed([of.get(name) or Picked(0, name.strip(), 0) for name in names])
 
 
-def _found(part: str, text: int, places: Sequence[Place]) -> list[Picked]:
-    found = []
+def _matches(part: str, text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
+    picked = []
     for word, number in map(_split, part.split(",")):
-        own = [place for place in places if place.word == word]
-        own = own or [place for place in places if place.word.casefold() == word.casefold()]
+        own = [one for one in occurrences if one.word == word]
+        own = own or [one for one in occurrences if one.word.casefold() == word.casefold()]
         if own:
-            place = own[min(number, len(own) - 1)]
-            found.append(Picked(text, place.word, place.number))
-    return found
+            occurrence = own[min(number, len(own) - 1)]
+            picked.append(Picked(text, occurrence.word, occurrence.number))
+    return picked
 
 
 def _split(typed: str) -> tuple[str, int]:
@@ -129,12 +133,12 @@ def _written(one: Picked) -> str:
     return f"{one.word}:{one.number + 1}" if one.number else one.word
 
 
-def _usual(text: int, places: Sequence[Place]) -> list[Picked]:
-    """A word that stands there several times, at all its places; else the longest word.
+def _usual(text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
+    """A word that stands there several times, in all its occurrences; else the longest word.
 
     Of equally long words the last: "the cat saw the cat" is about the cat.
     """
-    counts = Counter(place.word for place in places)
+    counts = Counter(occurrence.word for occurrence in occurrences)
     twice = [word for word, count in counts.items() if count > 1 and len(word) >= _LONG]
     word = max(reversed(twice or [*counts]), key=len, default=None)
-    return [Picked(text, p.word, p.number) for p in places if p.word == word]
+    return [Picked(text, p.word, p.number) for p in occurrences if p.word == word]

@@ -8,13 +8,17 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from core.figures import Picture
-from ui import figure
+from core.figures import Picture, schema
+from ui import figure, picture_events
 
 _SEND = """([number, sent]) => {
   const host = document.querySelectorAll("[data-polysee]")[number];
-  globalThis.got ??= [];
-  const tell = (name, detail) => globalThis.got.push([number, name, detail]);
+  globalThis.got ??= []; // tests put in their own
+  globalThis.sent ??= [];
+  const tell = (name, detail) => {
+    globalThis.got.push([number, name, detail]);
+    globalThis.sent.push([host.dataset.polysee, name, detail]);
+  };
   globalThis.polysee[host.dataset.polysee](host, sent, tell);
 }"""
 
@@ -65,6 +69,10 @@ def message(
 
 
 def got(page: Page) -> list[Any]:
-    """What pictures have told since: number of the picture, event, detail."""
+    """What pictures have told since, as the schema has it: number of the picture, event, detail."""
+    for module, event, detail in page.evaluate("globalThis.sent ?? []"):
+        if event != "lost":  # nobody reads what comes with it
+            fields = picture_events.state(module) if event == "state" else schema.EVENTS[event]
+            schema.read(fields, detail)
     found: list[Any] = page.evaluate("globalThis.got ?? []")
     return found

@@ -12,18 +12,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core.figures.positions import waves_table
 from core.figures.web import MODULES, code
 from tests.browser import reading
 from tests.browser.conftest import Shown
-from tests.browser.pictures import (
-    bars_pictures,
-    heads_pictures,
-    points_pictures,
-    trajectory_pictures,
-    working_pictures,
-)
 from tests.browser.pictures import matrix_pictures as matrices
+from tests.browser.pictures.every_module import MADE
 from tests.browser.reading import frames, labels, point
 
 Visit = Callable[..., Page]
@@ -163,20 +156,7 @@ _LIVE_AND_LEAVE = """sent => {
 @pytest.mark.parametrize("module", MODULES)
 def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     page = visit(address("<div id=root></div>"))
-    picture = {
-        "heatmap": matrices.head_picture(14, 1),
-        "strips": matrices.strips_picture(384, 1),
-        "places": waves_table(np.zeros((7, 4)), [1, 0.1], 9, sentence="Waves.", name="waves"),
-        "lines": points_pictures.bank_lines(),
-        "plane": points_pictures.plane_picture(),
-        "space": points_pictures.space_picture(),
-        "cloud": points_pictures.cloud_picture(),
-        "bars": bars_pictures.chances(),
-        "overview": heads_pictures.grid("notes", 14),
-        "layer": heads_pictures.random_layer("qk", 14, {}),
-        "working": working_pictures.picture(working_pictures.product(), titles=("one", "two")),
-        "trajectory": trajectory_pictures.made({}),
-    }[module]
+    picture = MADE[module]()
     page.evaluate(_WATCH)
     page.evaluate(f"globalThis.render = (() => {{{code(module)}; return render;}})(); 0")
     left = page.evaluate(_LIVE_AND_LEAVE, base64.b64encode(picture.to_bytes()).decode())

@@ -183,8 +183,8 @@ def test_the_three_places_of_an_encoder_decoder(make_trace: Callable[..., Trace]
     assert across.marks[1] == ((0, 0, 1, 0), (0, 2, 3, 0), ("[SEP]", 0))
     assert across.special == ((0,), (2,))
     assert across.within is None
-    assert [block.place for block in found.values()] == ["Encoder", "Decoder", "Cross-attention"]
+    assert [block.title for block in found.values()] == ["Encoder", "Decoder", "Cross-attention"]
     for change in (whole_words, without_special, mean_of_all):
-        assert change(across).place == "Cross-attention"
-        assert change(found["Decoder"]).place == "Decoder"
+        assert change(across).title == "Cross-attention"
+        assert change(found["Decoder"]).title == "Decoder"
     assert found["Decoder"].causal

@@ -71,7 +71,7 @@ def test_parts_special_tokens_biases_and_axis_make_the_position(
     ]
     found = sums(trace, shown, axis, layers)
     made = np.nansum(found.parts, axis=1) + found.special + found.bias + found.offset
-    np.testing.assert_allclose(made, axis.position(trace, tokens), atol=1e-4)
+    np.testing.assert_allclose(made, axis.coordinates(trace, tokens), atol=1e-4)
     for column, part in zip(found.parts.T, shown, strict=True):
         if part.text.strip() and text.isascii():  # one [UNK] may stand for two words
             assert np.isfinite(column).all(), part

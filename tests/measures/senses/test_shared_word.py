@@ -103,7 +103,7 @@ def test_proposed_ends_get_no_verdict(minilm: core.Model) -> None:
             ends = proposed_ends(a, b, shared)
             assert ends is not None
             axis = minilm.sense_axis(word, [ends.a], [ends.b])
-            places = axis.position(a, shared.a.tokens), axis.position(b, shared.b.tokens)
+            places = axis.coordinates(a, shared.a.tokens), axis.coordinates(b, shared.b.tokens)
             named = verdict(axis, *places, shipped("minilm"))
             proposed = verdict(axis, *places, shipped("minilm"), proposed=True)
             assert proposed.answer is None

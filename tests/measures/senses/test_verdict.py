@@ -212,7 +212,7 @@ def test_a_side_that_is_named_for_one_labelled_sentence_is_right(minilm: core.Mo
         assert ends is not None
         trace = minilm.trace(one.text, keep="hidden")
         made = minilm.sense_axis(word, ends.low, ends.high)
-        found = one_side(made, made.position(trace, trace.find(word)), shipped("minilm"))
+        found = one_side(made, made.coordinates(trace, trace.find(word)), shipped("minilm"))
         if found.answer == "clear":
             right.append(ends.names[("low", "high").index(found.side)] == one.sense)
     assert len(right) >= 12
@@ -225,7 +225,7 @@ def given(
     axis = model.sense_axis(word, low, high)
     a, b = (model.trace(text, keep="hidden") for text in texts)
     return verdict(
-        axis, axis.position(a, a.find(word)), axis.position(b, b.find(word)), shipped("minilm")
+        axis, axis.coordinates(a, a.find(word)), axis.coordinates(b, b.find(word)), shipped("minilm")
     )
 
 
@@ -286,7 +286,7 @@ def test_sentences_without_a_cue_seldom_mean_two_things(minilm: core.Model) -> N
         assert ends is not None
         axis = minilm.sense_axis(word, ends.low, ends.high)
         traces = minilm.trace_many([text.format(word) for text in OTHER_UNCUED])
-        at = [axis.position(trace, trace.find(word)) for trace in traces]
+        at = [axis.coordinates(trace, trace.find(word)) for trace in traces]
         for a, b in combinations(at, 2):
             found = verdict(axis, a, b, shipped("minilm"))
             assert found.ends == "both"

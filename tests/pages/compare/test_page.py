@@ -86,7 +86,7 @@ def expected(model: core.Model, a: str, b: str, word: str = "bank") -> np.ndarra
     ends = known_ends(word, (a, b))
     assert ends is not None
     axis = model.sense_axis(word, ends.low, ends.high)
-    return np.stack([axis.position(t, t.find(word)) for t in map(model.trace, (a, b))])
+    return np.stack([axis.coordinates(t, t.find(word)) for t in map(model.trace, (a, b))])
 
 
 def heads(app: AppTest) -> list[tuple[dict[str, Any], np.ndarray]]:
@@ -403,7 +403,7 @@ def test_without_ends_the_path_is_by_cosine_and_two_can_be_named(
     assert ends is not None
     axis = minilm.sense_axis("bank", ("money", "cash"), ends.high)
     for shown, trace in zip(positions(app), map(minilm.trace, POEMS.values()), strict=True):
-        np.testing.assert_allclose(shown, axis.position(trace, trace.find("bank")), atol=1e-5)
+        np.testing.assert_allclose(shown, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
     assert drawn(app) == {"trajectory"}
 
 
@@ -516,12 +516,12 @@ def test_two_forms_of_a_word_are_one_word(minilm: core.Model) -> None:
     assert ends is not None
     for shown, text, word in zip(positions(app), texts, ("banks", "bank"), strict=True):
         axis, trace = minilm.sense_axis(word, ends.low, ends.high), minilm.trace(text)
-        np.testing.assert_allclose(shown, axis.position(trace, trace.find(word)), atol=1e-5)
+        np.testing.assert_allclose(shown, axis.coordinates(trace, trace.find(word)), atol=1e-5)
 
 
 def test_all_layers_and_heads_can_be_averaged(minilm: core.Model) -> None:
     app = visit(l="0", h="0", s="1")
-    assert "mean over all layers" in said(app)
+    assert "mean over all heads of all layers" in said(app)
     for shown, text in zip(weights(app), (OPENING.text_a, OPENING.text_b), strict=True):
         attention = minilm.trace(text).attention
         assert attention is not None
@@ -663,7 +663,7 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
     ends = known_ends("bank", (POEMS["a"],))
     assert ends is not None
     axis, trace = minilm.sense_axis("bank", ends.low, ends.high), minilm.trace(POEMS["a"])
-    np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
+    np.testing.assert_allclose(at, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
     assert shown["state"]["depth"] == minilm.shape.n_layers
     assert f"stands at {style.signed(at[-1])}" in said(app)
     # What each word adds makes that position; and another sentence is another picture.
@@ -819,7 +819,7 @@ def test_one_word_for_each_sense_is_enough(minilm: core.Model) -> None:
     assert not app.error
     axis = minilm.sense_axis("bank", ("money",), ("river",))
     for shown, trace in zip(positions(app), map(minilm.trace, POEMS.values()), strict=True):
-        np.testing.assert_allclose(shown, axis.position(trace, trace.find("bank")), atol=1e-5)
+        np.testing.assert_allclose(shown, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
     assert "With one or two words at an end" in said(app)
     bounds = shipped("minilm").bounds["word"]  # type: ignore[union-attr]
     enough = abs(positions(app)[:, -1]).min() > bounds.two
@@ -990,7 +990,7 @@ def test_words_in_a_row_can_be_chosen(minilm: core.Model) -> None:
     assert "into 2 pieces" in said(app)
     axis = minilm.sense_axis("river bank", ("dry",), ("wet",))
     np.testing.assert_allclose(
-        positions(app)[0], axis.position(trace, trace.find("river bank")), atol=1e-5
+        positions(app)[0], axis.coordinates(trace, trace.find("river bank")), atol=1e-5
     )
 
 

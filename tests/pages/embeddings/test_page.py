@@ -89,7 +89,7 @@ def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() ->
 def test_the_opening_shows_two_banks_that_end_on_their_own_sides(minilm: core.Model) -> None:
     trace = minilm.trace(OPENING)
     axis = minilm.sense_axis("bank", ["money"], ["river"])
-    at_the_river, of_money = (axis.position(trace, place) for place in trace.find_all("bank"))
+    at_the_river, of_money = (axis.coordinates(trace, place) for place in trace.find_all("bank"))
     assert (at_the_river[0] > 0.3, of_money[0] < -0.3) == (True, True)
     assert (at_the_river[-1] > 0.3, of_money[-1] < -0.3) == (True, True)
 
@@ -384,9 +384,9 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
     found = numbers.reshape(len(header["points"]), 6, 2)[trails, :, 0]
     for x, (word, number) in zip(found, words.values(), strict=True):
         axis = minilm.sense_axis(word, low, high)
-        np.testing.assert_allclose(x, axis.position(trace, trace.find(word, number)), atol=1e-4)
+        np.testing.assert_allclose(x, axis.coordinates(trace, trace.find(word, number)), atol=1e-4)
     # On the axis of another word they would stand elsewhere.
-    others = minilm.sense_axis("bank", low, high).position(trace, trace.find("river"))
+    others = minilm.sense_axis("bank", low, high).coordinates(trace, trace.find("river"))
     assert abs(found[-1] - others).max() > 0.05
     assert "◁ ▷) are **bank** beside them" in said(app)
     assert "*money* and *river*: a word that is itself among the ends" in said(app)
@@ -404,7 +404,7 @@ def test_each_word_stands_between_its_own_ends(minilm: core.Model) -> None:
     for x, word in zip(found, ("mouse", "bat"), strict=True):
         low, high = ANCHORS[word]
         axis = minilm.sense_axis(word, low.words, high.words)
-        np.testing.assert_allclose(x, axis.position(trace, trace.find(word)), atol=1e-4)
+        np.testing.assert_allclose(x, axis.coordinates(trace, trace.find(word)), atol=1e-4)
         ends = f"between *{low.name}* (−1) and *{high.name}* (+1)"
         assert f"**{word}** {style.signed(x[0])} → {style.signed(x[-1])}, {ends}" in told
     assert [name for _, name in header["x"]["marks"]] == ["computer / sport −1", "0", "animal +1"]
@@ -424,7 +424,7 @@ def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: co
     names = [point["name"] for point in header["points"]]
     axis, trace = minilm.sense_axis("dog", ["pet"], ["lion"]), minilm.trace(TWO_WORDS)
     x = numbers.reshape(len(names), 6, 2)[names.index("dog"), :, 0]
-    np.testing.assert_allclose(x, axis.position(trace, trace.find("dog")), atol=1e-4)
+    np.testing.assert_allclose(x, axis.coordinates(trace, trace.find("dog")), atol=1e-4)
 
 
 def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
@@ -554,7 +554,7 @@ def test_what_the_hint_says_of_where_bank_goes_is_what_the_example_shows() -> No
     model = core.load("minilm")
     axis = model.sense_axis("bank", *(words.split(", ") for _, words in ends.values()))
     traces = [model.trace(asked[text]) for text in ("t", "t2")]
-    a, b = (axis.position(trace, trace.find("bank")) for trace in traces)
+    a, b = (axis.coordinates(trace, trace.find("bank")) for trace in traces)
     assert (a > 0).all()
     crossings = 1 + np.flatnonzero(np.diff(b > 0)) + 1  # the layer behind each
     assert b[0] < 0

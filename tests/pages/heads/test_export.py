@@ -151,7 +151,10 @@ def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
     assert page.count('<div data-polysee="layer"') == 1
     assert page.count('<div data-polysee="overview"') == 1
     assert page.count('<div data-polysee="heatmap"') == 1
-    assert "MiniLM (first), Layer 1, head 1 less MiniLM (second), mean of all heads" in page
+    assert (
+        "MiniLM (first), Layer 1, head 1 less MiniLM (second), mean over all heads of all layers"
+        in page
+    )
     assert "<h1>MiniLM, Layer 1 beside MiniLM, All 6 × 12 heads</h1>" in page
     assert "What it does not say" not in page
     said = export.offline([ASKED], [chosen(l="1")], "", "It is <no> explanation.")
@@ -193,12 +196,12 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
         assert f"<h1>{name}. The mean of all heads of all layers</h1>" in mean
         two = {"e": str(place), "l": "2", "e2": str(place), "l2": "mean"}
         both = export.offline([asked, asked], [chosen(**two), chosen(1, **two)], "")
-        other = f"{folder.name} (second), {name}, mean of all heads"
+        other = f"{folder.name} (second), {name}, mean over all heads of all layers"
         assert f"{folder.name} (first), {name}, Layer 2, head 1 less {other}" in both
 
 
 def test_the_page_that_is_saved_speaks_of_nothing_that_it_lacks() -> None:
-    words = prose.read(str(ROOT / "pages" / "heads" / "page.py")).not_said
+    words = prose.read(str(ROOT / "pages" / "heads" / "page.py")).limitations
     page = export.offline([ASKED], [chosen(l="1")], "", words)
     assert "What it does not say." in page
     assert not re.search(r"\b(folded|section|below|above|button|switch)\b", words)

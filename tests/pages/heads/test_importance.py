@@ -203,7 +203,7 @@ def test_old_links_between_labelled_sentences() -> None:
     header, places = why(app)["why-path-here"]
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
     trace = core.load("minilm").trace(TEXT)
-    np.testing.assert_allclose(places[0], own_axis().position(trace, trace.find("bank")), atol=1e-5)
+    np.testing.assert_allclose(places[0], own_axis().coordinates(trace, trace.find("bank")), atol=1e-5)
     # A sentence of a group is left out of it.
     text = "She queued at the bank to change her dollars into euros."
     app = visit(t=text, q="1", yb="labels")
@@ -220,7 +220,7 @@ def test_old_links_between_labelled_sentences() -> None:
         assert f"+ towards *{other}*, − towards *x*" in said(app)
         axis = core.load("minilm").sense_axis("bank", ["A tall bank of grass."], [sentence])
         np.testing.assert_allclose(
-            why(app)["why-path-here"][1][0], axis.position(trace, trace.find("bank")), atol=1e-5
+            why(app)["why-path-here"][1][0], axis.coordinates(trace, trace.find("bank")), atol=1e-5
         )
         assert {"lo", "hi"} <= {*app.query_params}
         assert not {"yb", "yt", "y2"} & {*app.query_params}

@@ -14,7 +14,7 @@ from core.errors import TooLarge, WordNotFound
 from core.pretrained.records import WordVector
 from core.records.words import occurrence_spans
 from pages.senses.job import CHUNK, Job
-from ui.models import word_vectors as kept
+from ui.models import word_vectors
 from ui.models.word_vectors import OccurrenceQuery
 
 LAYERS, WIDTH, LEARNED = 3, 5, 2
@@ -45,30 +45,30 @@ class Reader:
 
 @pytest.fixture(autouse=True)
 def empty() -> Iterator[None]:
-    kept.forget()
+    word_vectors.forget()
     yield
-    kept.forget()
+    word_vectors.forget()
 
 
 def texts(count: int) -> tuple[str, ...]:
     return tuple(f"Line {i} has {'a bank' if i % 3 else 'no such word'}." for i in range(count))
 
 
-def begin(model: Any, asked: OccurrenceQuery, present: Callable[[], bool] = lambda: True) -> Job:
-    return Job(asked, model, present)
+def begin(model: Any, query: OccurrenceQuery, present: Callable[[], bool] = lambda: True) -> Job:
+    return Job(query, model, present)
 
 
-def finished(model: Any, asked: OccurrenceQuery) -> Job:
-    job = begin(model, asked)
+def finished(model: Any, query: OccurrenceQuery) -> Job:
+    job = begin(model, query)
     job.join(30)
     assert not job.active
     return job
 
 
-def numbers(asked: OccurrenceQuery) -> list[float]:
-    found = kept.get(asked)
-    assert found is not None
-    return [float(value) for value in found.found.hidden[:, 1, 2]]
+def numbers(query: OccurrenceQuery) -> list[float]:
+    cached = word_vectors.get(query)
+    assert cached is not None
+    return [float(value) for value in cached.occurrences.hidden[:, 1, 2]]
 
 
 def test_all_occurrences_in_the_order_of_the_sentences() -> None:
@@ -78,11 +78,11 @@ def test_all_occurrences_in_the_order_of_the_sentences() -> None:
     job = finished(Reader(), asked)
     assert (job.state, job.done, job.reached) == ("done", 4, asked)
     assert numbers(asked) == pytest.approx([4, 4.1, 9, 4, 4.1])
-    found = kept.get(asked)
+    found = word_vectors.get(asked)
     assert found is not None
-    assert found.found.texts == (0, 0, 2, 3, 3)
-    assert found.found.hidden.shape == (5, LAYERS, WIDTH)
-    assert found.found.learned.shape == (5, LEARNED)
+    assert found.occurrences.texts == (0, 0, 2, 3, 3)
+    assert found.occurrences.hidden.shape == (5, LAYERS, WIDTH)
+    assert found.occurrences.learned.shape == (5, LEARNED)
 
 
 def test_a_sentence_that_is_kept_is_not_read_again() -> None:
@@ -94,8 +94,8 @@ def test_a_sentence_that_is_kept_is_not_read_again() -> None:
     job = finished(model, OccurrenceQuery("m", "bank", changed))
     assert model.asked == ["Line 1000 by the bank."]
     assert job.state == "done"
-    assert numbers(job.asked)[4] == 1000
-    assert len(numbers(job.asked)) == len([t for t in changed if "bank" in t])
+    assert numbers(job.query)[4] == 1000
+    assert len(numbers(job.query)) == len([t for t in changed if "bank" in t])
     model.asked.clear()
     finished(model, OccurrenceQuery("other", "bank", first[:5]))  # another model is another matter
     assert len(model.asked) == 5
@@ -116,7 +116,7 @@ def test_stopped_it_keeps_what_it_has_and_goes_on_from_there() -> None:
     assert (job.state, job.done) == ("stopped", 2 * CHUNK)
     assert job.reached.texts == asked.texts[: 2 * CHUNK]
     assert len(numbers(job.reached)) == sum("bank" in text for text in job.reached.texts)
-    assert kept.get(asked) is None
+    assert word_vectors.get(asked) is None
     model.free = True
     read = len(model.asked)
     assert finished(model, asked).state == "done"
@@ -151,13 +151,13 @@ def test_two_visitors_do_not_disturb_each_other() -> None:
 
 def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     each = 4 * (LEARNED + LAYERS * WIDTH)
-    monkeypatch.setattr(kept, "KEPT_BYTES", 100 * each)
+    monkeypatch.setattr(word_vectors, "CACHE_BYTES", 100 * each)
     asked = [
         OccurrenceQuery("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)
     ]
     for one in asked:
         assert finished(Reader(), one).state == "done"
-    assert kept.get(asked[0]) is None
+    assert word_vectors.get(asked[0]) is None
     assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
     job = finished(Reader(), OccurrenceQuery("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
     assert isinstance(job.error, TooLarge)
@@ -174,10 +174,10 @@ def test_what_labels_tell_is_said_beside_both_guesses() -> None:
     lines = tuple(f"Line {i} bank." for i in range(8))
     asked = OccurrenceQuery("m", "bank", lines)
     finished(Reader(), asked)
-    found = kept.get(asked)
+    found = word_vectors.get(asked)
     assert found is not None
-    told = found.told(("a", "a", "a", "b", "b", "c", "", "a"))
+    told = found.label_accuracy(("a", "a", "a", "b", "b", "c", "", "a"))
     assert told is not None
-    assert (told.labels, told.places, told.chance, told.alone) == (("a", "b"), 6, 0.5, 2)
+    assert (told.labels, told.n_occurrences, told.chance, told.alone) == (("a", "b"), 6, 0.5, 2)
     assert told.commonest == pytest.approx(4 / 6)
-    assert found.told(("a",) * 8) is None
+    assert found.label_accuracy(("a",) * 8) is None

@@ -136,7 +136,7 @@ def test_the_compare_page_asks_it(model: TrainedModel) -> None:
     for at, text in zip(positions(app), (TEXT, OFFICE), strict=True):
         trace = model.trace(text)
         assert isinstance(trace, core.Trace)
-        np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
+        np.testing.assert_allclose(at, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
     # How far it can be trusted is not known, and cannot be measured: it lacks our words.
     assert headline(app).startswith("**No verdict:**")
     assert "Measure it" not in said(app)
@@ -169,7 +169,7 @@ def test_training_leads_to_its_picture_on_compare(model: TrainedModel) -> None:
     for at, text in zip(positions(app), (url["a"], url["b"]), strict=True):
         trace = model.trace(text)
         assert isinstance(trace, core.Trace)
-        np.testing.assert_allclose(at, axis.position(trace, trace.find("bank")), atol=1e-5)
+        np.testing.assert_allclose(at, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
 
 
 OWN = "the old bank lent again ."

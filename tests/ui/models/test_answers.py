@@ -198,11 +198,11 @@ def test_a_position_is_that_of_the_place_asked_for(model: Counting) -> None:
     trace = model.model.trace(typed)
     for number in (0, 1):
         np.testing.assert_array_equal(
-            answers.position("m", typed, "bank", number, axis),
-            axis.position(trace, trace.find("bank", number)),
+            answers.coordinates("m", typed, "bank", number, axis),
+            axis.coordinates(trace, trace.find("bank", number)),
         )
     with pytest.raises(core.WordNotFound):
-        answers.position("m", typed, "bank", 2, axis)
+        answers.coordinates("m", typed, "bank", 2, axis)
 
 
 def test_vectors_in_contexts_are_those_of_the_characters(model: Counting) -> None:

@@ -210,13 +210,13 @@ def test_models_are_loaded_a_few_at_a_time_and_the_next_ones_know_their_place(
     slots = []
     for name in "abcd":
         slots.append(model_cache._slot((name, None)))
-        while not (name in begun or slots[-1].place):
+        while not (name in begun or slots[-1].queue_position):
             time.sleep(0.005)
     assert begun == ["a", "b"]
-    assert [slot.place for slot in slots] == [0, 0, 1, 2]
+    assert [slot.queue_position for slot in slots] == [0, 0, 1, 2]
     gate.set()
     assert [slot.future.result(10).name for slot in slots] == ["a", "b", "c", "d"]
-    assert [slot.place for slot in slots] == [0, 0, 0, 0]
+    assert [slot.queue_position for slot in slots] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

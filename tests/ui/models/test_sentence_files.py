@@ -23,8 +23,8 @@ THREE = (
 def test_every_coding(coding: str) -> None:
     found = read_file("a.csv", TABLE.encode(coding))
     assert found.sentences == TWO
-    assert found.said.startswith("2 sentences, from column “text”, their labels from column “sense”")
-    assert ("Western European" in found.said) == (coding == "latin-1")
+    assert found.summary.startswith("2 sentences, from column “text”, their labels from column “sense”")
+    assert ("Western European" in found.summary) == (coding == "latin-1")
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -36,7 +36,7 @@ def test_every_separator_with_and_without_a_header(separator: str, end: str) -> 
     assert read_file("a.txt", (header + plain).encode()).sentences == THREE
     unnamed = separator.join(["what", "why"]) + end
     found = read_file("a.csv", (unnamed + plain).encode())
-    assert (found.sentences, found.said) == (
+    assert (found.sentences, found.summary) == (
         THREE,
         "3 sentences, from column “what”, their labels from column “why”.",
     )

@@ -131,10 +131,10 @@ def test_nobody_else_has_a_model_even_when_its_answers_are_kept(
     with pytest.raises(NotSupported, match="no translator"):
         translator.model(name)
     # Of its word it knows the sentences of its own language, and none of ours.
-    ends = sense_ends.found_for(name, "bank", ())
+    ends = sense_ends.ends_for(name, "bank", ())
     assert ends is not None
     assert ends.names == ("wild", "office")
-    assert sense_ends.found_for(name, "river", ()) is None
+    assert sense_ends.ends_for(name, "river", ()) is None
     assert not calibrations.can_measure(name)
     axis = answers.axis(name, "bank", ends.low, ends.high)
     assert answers.axis(name, "bank", ends.low, ends.high) is axis

@@ -7,7 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 from tools.streamlit_client import wait_for
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers, inline_scripts, policy
-from ui.serving.places import PAGES, is_page, place
+from ui.serving.routes import PAGES, is_page, route
 
 
 async def plain(scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,11 +87,11 @@ def test_a_full_server_keeps_its_visitors() -> None:
     assert ask(gate, "/heads")[0]["status"] == 200
 
 
-def test_places_are_words_of_ours() -> None:
-    assert place("/") == place("/compare") == "compare"
-    assert [place(f"/{page}") for page in PAGES] == list(PAGES)
-    assert place("/_stcore/upload_file/secret/secret") == "upload"
-    assert place("/secret words") == place("/heads/secret") == "other"
-    assert place("/heads/_stcore/health") == "probe"
+def test_routes_are_words_of_ours() -> None:
+    assert route("/") == route("/compare") == "compare"
+    assert [route(f"/{page}") for page in PAGES] == list(PAGES)
+    assert route("/_stcore/upload_file/secret/secret") == "upload"
+    assert route("/secret words") == route("/heads/secret") == "other"
+    assert route("/heads/_stcore/health") == "probe"
     assert is_page("compare")
     assert not is_page("static")

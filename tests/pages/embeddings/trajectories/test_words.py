@@ -6,11 +6,11 @@ import pytest
 
 from pages.embeddings.trajectories import words as path_words
 from pages.embeddings.trajectories.words import Picked
-from ui.word_choice import Place
+from ui.word_choice import WordOccurrence
 
 
-def places(*words: str) -> tuple[Place, ...]:
-    return tuple(Place(word, words[:i].count(word), 0, 0) for i, word in enumerate(words))
+def places(*words: str) -> tuple[WordOccurrence, ...]:
+    return tuple(WordOccurrence(word, words[:i].count(word), 0, 0) for i, word in enumerate(words))
 
 
 A = places("she", "saw", "the", "bank", "on", "the", "bank")
@@ -36,7 +36,7 @@ B = places("a", "river", "bank")
     ],
 )
 def test_a_link_names_words(
-    typed: str, there: list[tuple[Place, ...]], found: list[tuple[int, str, int]]
+    typed: str, there: list[tuple[WordOccurrence, ...]], found: list[tuple[int, str, int]]
 ) -> None:
     assert [tuple(one) for one in path_words.read(typed, there)] == found
 

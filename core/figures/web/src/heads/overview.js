@@ -8,12 +8,15 @@ import { live, Life } from "../runtime/life.js";
 import { Link } from "../runtime/link.js";
 import { mapsOf, Missing } from "./mappixels.js";
 import { overviewPlan } from "./maps.js";
+import { STATES } from "../runtime/schema.js";
 import { OverviewControls } from "./overviewcontrols.js";
 import { sortedPlan } from "./sortedmaps.js";
 
 const ORDER = ["pattern", "usual", "least"];
 
 class Overview extends Life {
+  schema = STATES.overview;
+
   constructor(root) {
     super(root, "grid of heads");
     this.canvas = element("canvas", { "aria-hidden": "true" });
@@ -22,7 +25,7 @@ class Overview extends Life {
     this.link = new Link(this, (kind, change) => kind === "state" && this.heard(change));
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this, { layers, heads, maps: [rows, columns] } = header;
     this.low = this.most = header.height;
     this.count = layers.length * heads;
@@ -34,7 +37,7 @@ class Overview extends Life {
     this.shares.from = rest.subarray(0, this.count * queries);
     const tail = keys ? this.count * (keys + queries) : 0;
     this.missing = header.missing ? new Missing(header, values.subarray(cells + tail), rows) : null;
-    if (asked) this.state = { ...header.state };
+    if (takesState) this.state = { ...header.state };
     this.choosing = this.events.includes("head");
     this.area.toggleAttribute("data-picks", this.choosing);
     const chosen = header.chosen && header.chosen[0] * heads + header.chosen[1];
@@ -42,7 +45,7 @@ class Overview extends Life {
     if (first || this.here >= this.count || other) this.here = chosen ?? 0;
     this.framed = chosen;
     this.controls.fill();
-    this.turned(chosen === null && asked);
+    this.turned(chosen === null && takesState);
   }
 
   /** The tokens that can be chosen, and their places in the whole text. */

@@ -1,9 +1,10 @@
 // What stands above all heads: attention to or from which token, and in what order they stand.
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
+import { STATES } from "../runtime/schema.js";
 
 const CHIPS = 24; // up to so many tokens stand side by side
-const WAYS = ["to", "from"];
+const { way: { enum: WAYS } } = STATES.overview;
 const NARROW = 700; // pixels: below that, patterns are a list
 const RESTED = 250; // milliseconds without a change before the page hears of the slider
 
@@ -38,7 +39,7 @@ export class OverviewControls {
   orderIn(picture, go) {
     const by = (i) => go({ pattern: i ? i - 1 : null });
     this.order = element("div", { class: "order" });
-    const said = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices say it
+    const label = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices say it
     this.patterns = new Choices(picture, "Heads in order of", by);
     this.select = element("select", { "aria-label": "Heads in order of" });
     picture.on(this.select, "change", () => by(this.select.selectedIndex));
@@ -49,7 +50,7 @@ export class OverviewControls {
     this.from.append(element("span", {}, "from"), this.slider, this.value);
     picture.on(this.slider, "input", () => go({ least: Number(this.slider.value) }, RESTED));
     this.count = element("span", { class: "count" });
-    this.order.append(said, this.patterns.bar, this.select, this.usual.bar, this.from, this.count);
+    this.order.append(label, this.patterns.bar, this.select, this.usual.bar, this.from, this.count);
   }
 
   fill() {
@@ -96,10 +97,10 @@ export class OverviewControls {
     this.usual.bar.hidden = !order.sorted || !patterns.usual;
     this.usual.set(Number(usual));
     this.from.hidden = this.count.hidden = !order.sorted;
-    const said = written(least, { digits: 2 });
+    const text = written(least, { digits: 2 });
     this.slider.value = String(least);
-    this.slider.setAttribute("aria-valuetext", said);
-    this.value.textContent = said;
+    this.slider.setAttribute("aria-valuetext", text);
+    this.value.textContent = text;
     this.count.textContent = order.sorted ? order.counted : "";
   }
 

@@ -3,12 +3,12 @@ import { element, lookOf, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 import { isDashed } from "./headnames.js";
 import { whenIdle } from "../runtime/idle.js";
-import { MEAN, showsSpecial } from "./state.js";
+import { STATES } from "../runtime/schema.js";
+import { LEVELS, MEAN, showsSpecial } from "./state.js";
 
-const TABS = [["lines", "Lines"], ["head", "One head"], ["token", "One token"],
-  ["product", "One product"]];
+const TABS = { lines: "Lines", head: "One head", token: "One token", product: "One product" };
 const ALL = "all";
-const VIEWS = ["weights", "scores"], SORTS = ["place", "size"];
+const { view: { enum: VIEWS }, sort: { enum: SORTS } } = STATES.layer;
 
 const LOOK = `.controls[data-narrow]{gap:.35em .6em}
 .controls[data-narrow] .tabs button{padding:.3em .4em;font-size:.95em}
@@ -27,7 +27,7 @@ export class LayerControls {
     this.bar = controlsIn(picture);
     this.bar.before(element("style", {}, LOOK));
     const go = (change) => picture.go(change);
-    this.tabs = new Choices(picture, "Pictures of this layer", (i) => go({ level: TABS[i][0] }),
+    this.tabs = new Choices(picture, "Pictures of this layer", (i) => go({ level: LEVELS[i] }),
       "tabs");
     this.up = element("button", { type: "button", class: "up", "aria-label": "Back to all heads" }, "↑");
     this.up.append(element("span", {}, " All heads"));
@@ -56,7 +56,7 @@ export class LayerControls {
 
   /** The picture that is chosen, as its tab says it. */
   get name() {
-    return this.names[TABS.findIndex(([level]) => level === this.picture.state.level)];
+    return this.names[LEVELS.indexOf(this.picture.state.level)];
   }
 
   /** Which threshold it is that can be moved: of all lines, or of those of a chosen token. */
@@ -110,8 +110,7 @@ export class LayerControls {
   fill() {
     const { header, climb } = this.picture;
     this.up.hidden = !climb.above;
-    const named = ([level, text]) => (level === "head" && header.averaged ? "One map" : text);
-    this.names = TABS.map(named);
+    this.names = LEVELS.map((level) => (level === "head" && header.averaged ? "One map" : TABS[level]));
     this.tabs.fill(this.names.map((text) => ({ text })), "tabs");
     this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
     this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
@@ -135,12 +134,12 @@ export class LayerControls {
     this.heads.fill(those.map(button), lines ? "many" : "one");
     this.heads.set(lines ? new Set(state.on.map((one) => those.indexOf(one)))
       : those.indexOf(state.head));
-    this.tabs.set(TABS.findIndex(([name]) => name === level));
+    this.tabs.set(LEVELS.indexOf(level));
     this.threshold.hidden = !lines || header.kind === "none";
-    const said = written(state[this.least], { digits: 2 });
+    const text = written(state[this.least], { digits: 2 });
     this.slider.value = String(this.steps.indexOf(state[this.least]));
-    this.slider.setAttribute("aria-valuetext", said);
-    this.value.textContent = said;
+    this.slider.setAttribute("aria-valuetext", text);
+    this.value.textContent = text;
     this.views.set(VIEWS.indexOf(state.view));
     this.sorts.bar.hidden = level !== "token";
     this.sorts.set(SORTS.indexOf(state.sort));

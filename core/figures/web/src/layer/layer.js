@@ -11,12 +11,15 @@ import { LayerLink } from "./shared_choice.js";
 import { LayerScroll } from "./scroll.js";
 import { fitting, keyOf, queryOf, showsSpecial } from "./state.js";
 import { live, Life } from "../runtime/life.js";
+import { STATES } from "../runtime/schema.js";
 import { Product } from "./product.js";
 import { Rows } from "./rows.js";
 
 const QUIET = 250; // milliseconds without a change before the page is told
 
 class Layer extends Life {
+  schema = STATES.layer;
+
   constructor(root) {
     super(root, "attention of one layer");
     this.canvas = element("canvas", { "aria-hidden": "true" });
@@ -56,13 +59,13 @@ class Layer extends Life {
     return this.area.matches(":focus-visible") && !this.quiet;
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this;
     this.width = this.frame.clientWidth;
     this.most = header.height;
     this.exact = new Exact(header, values);
     // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
-    if (asked) this.state = { ...header.state };
+    if (takesState) this.state = { ...header.state };
     fitting(this.state, header);
     this.controls.fill();
     this.turned(first);

@@ -1,8 +1,9 @@
 // What a picture of a layer shares with those beside it: the zoom level and the tokens; not the heads.
 import { markBefore } from "./beside.js";
 import { Link } from "../runtime/link.js";
+import { STATES } from "../runtime/schema.js";
 
-const SHARED = ["level", "query", "key", "pin", "threshold", "alone", "special", "view", "sort"];
+const SHARED = Object.entries(STATES.layer).flatMap(([name, { own, optional }]) => (own || optional ? [] : [name]));
 const NONE = JSON.stringify(null);
 
 export class LayerLink {

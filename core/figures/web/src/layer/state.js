@@ -1,6 +1,8 @@
 // What a visitor has chosen in the pictures of a layer; the header says what it is at first.
-export const LEVELS = ["lines", "head", "token", "product"];
-export const MEAN = -1; // in the place of a head: the mean of all
+import { STATES, TYPES } from "../runtime/schema.js";
+
+export const { level: { enum: LEVELS } } = STATES.layer;
+export const MEAN = TYPES.headOrMean.minimum; // in the place of a head, below all heads: the mean of them
 
 /** Whether special tokens are shown: where it is not chosen, everywhere but in the lines. */
 export const showsSpecial = ({ special, level }) => special ?? level !== "lines";

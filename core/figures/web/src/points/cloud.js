@@ -4,6 +4,7 @@ import { element, lookOf, written } from "../runtime/shared.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
 import { live } from "../runtime/life.js";
 import { Marks } from "../runtime/marks.js";
+import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
 const TRAVEL = 150; // milliseconds
@@ -13,6 +14,8 @@ const WIDE = `.tip{max-width:min(30em,96%)}.tip u{text-decoration-thickness:2px;
 const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Cloud extends Marks {
+  schema = STATES.cloud;
+
   constructor(root) {
     super(root, "scatter plot");
     this.host.shadowRoot.append(element("style", {}, WIDE));
@@ -23,7 +26,7 @@ class Cloud extends Marks {
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this, { steps, texts } = header, count = texts.length;
     const numbers = 2 * count * steps.length;
     this.places = new Float32Array(values.buffer, values.byteOffset, numbers);
@@ -33,7 +36,7 @@ class Cloud extends Marks {
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their height, "
       + `Page Up and Page Down faster; Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
     const moves = this.at?.length === 2 * count;
-    if (asked || !moves || this.state.depth >= steps.length) this.state = { ...header.state };
+    if (takesState || !moves || this.state.depth >= steps.length) this.state = { ...header.state };
     fillSlider(this.slider, header.slider, steps);
     if (first || this.here >= count) this.here = this.state.chosen ?? 0;
     this.turnTo(this.state.depth, moves && !first);

@@ -5,6 +5,7 @@ import { isQuiet } from "../runtime/motion.js";
 import { frameOf } from "./planeframe.js";
 import { planeOf } from "./planeplan.js";
 import { Play } from "../runtime/play.js";
+import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
 const MOTION = 150; // milliseconds
@@ -16,6 +17,8 @@ export const WAYS = {
 
 /** Two numbers are a place in the plane as they are; `points/space.js` sees three from a side. */
 export class Moving extends Marks {
+  schema = STATES.plane;
+
   constructor(root) {
     super(root, "scatter plot");
     this.slider = sliderIn(this);
@@ -25,14 +28,14 @@ export class Moving extends Marks {
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, at } = this, { steps, points } = header;
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
       + `height; Home and End to the outermost.${this.more}`;
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
     if (first || this.here >= points.length) this.here = 0;
-    if (asked || this.state.depth >= steps.length) this.state = { ...header.state };
+    if (takesState || this.state.depth >= steps.length) this.state = { ...header.state };
     this.turnTo(this.state.depth, at?.length === 2 * points.length);
   }
 
@@ -101,12 +104,12 @@ export class Moving extends Marks {
 
   /** Points that stand at one place are read together. */
   read(i) {
-    const { points, words, moments, number } = this.header, place = this.numbers(i);
-    const there = (j) => this.numbers(j).every((at, axis) => at === place[axis]);
+    const { points, words, moments, number } = this.header, coordinates = this.numbers(i);
+    const there = (j) => this.numbers(j).every((at, axis) => at === coordinates[axis]);
     const names = points.filter((_, j) => there(j)).map(({ name }) => name);
     return {
       parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
-      said: `${words.map((word, axis) => `${written(place[axis], number)} ${word}`).join(", ")}, ${
+      said: `${words.map((word, axis) => `${written(coordinates[axis], number)} ${word}`).join(", ")}, ${
         moments[this.state.depth]}`,
     };
   }

@@ -3,6 +3,7 @@
 import { live } from "../runtime/life.js";
 import { Moving, WAYS } from "./moving.js";
 import { frameOf } from "./planeframe.js";
+import { STATES } from "../runtime/schema.js";
 import { widthOf } from "../runtime/shared.js";
 import { boxOf, cameraOf, inDegrees, spotIn, turned, viewed } from "./turning.js";
 
@@ -11,6 +12,8 @@ const TURN = 24;
 const RESTED = 250; // milliseconds without a further turn, before the page hears of it
 
 class Space extends Moving {
+  schema = STATES.space;
+
   constructor(root) {
     super(root);
     // `dragged`: where the pointer was that turns the picture.
@@ -21,12 +24,12 @@ class Space extends Moving {
     this.on(this.area, "lostpointercapture", () => (this.dragged = null));
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { state } = this.header;
-    if (asked && (first || JSON.stringify(state.view) !== JSON.stringify(this.state.view))) {
+    if (takesState && (first || JSON.stringify(state.view) !== JSON.stringify(this.state.view))) {
       this.camera = cameraOf(state.view);
     }
-    super.take(first, asked);
+    super.take(first, takesState);
   }
 
   hold({ button, isPrimary, clientX, clientY, pointerId, pointerType }) {

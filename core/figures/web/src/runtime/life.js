@@ -27,8 +27,8 @@ export function live(root, sent, emit, make) {
 
 /**
  * A picture gives, for the thing `here` that the keys have reached (a cell, a mark):
- *   take(first, asked)   after new numbers: what it needs of `header` and `values`; sets `here`. `asked`:
- *                  `header.state` is what is to be shown; else what a visitor has chosen stays
+ *   take(first, takesState)  after new numbers: what it needs of `header` and `values`; sets `here`.
+ *                  `takesState`: `header.state` is what is to be shown; else what a visitor has chosen stays
  *   paint(look)    paints what is not a shape; returns {shapes, area, bar, end}: `area` is the box that
  *                  hears the pointer and the keys, `bar` and `end` are where the buttons stand
  *   still(ratio)   what is saved, see runtime/saving.js
@@ -37,9 +37,12 @@ export function live(root, sent, emit, make) {
  *   told(thing)    {parts, said, x, top, bottom}: its names and the words between, what follows them
  *   place()        puts the cursor at `here`
  * and may give `turnedTo(state)` (the page wants another choice of the same numbers), `arrive` (drawn for
- * the first time), `choose` and `hover`. What it has chosen is its `state`, which its `report` tells.
+ * the first time), `choose` and `hover`. What it has chosen is its `state`, which its `report` tells: it has the fields
+ * of its `schema`, one of `STATES`.
  */
 export class Life {
+  schema = {};
+
   constructor(root, roledescription) {
     Object.assign(this, { root, turn: 0, message: null, events: [], life: new AbortController() });
     Object.assign(this, frameIn(root, roledescription));
@@ -74,7 +77,7 @@ export class Life {
     else {
       // Meanwhile what was there stays; and what is chosen may become something else.
       fetched(numbers, () => this.emit("lost", { numbers })).then(
-        (found) => this.wanted.numbers === numbers && !alike(this.message, this.wanted) && this.renew(this.wanted, found),
+        (arrived) => this.wanted.numbers === numbers && !alike(this.message, this.wanted) && this.renew(this.wanted, arrived),
         () => this.fails(),
       );
     }

@@ -4,6 +4,8 @@
 // heard all of them answers an earlier one, and turns nothing back. When it has, its state counts where it is
 // another one than both agreed on last: then it was chosen elsewhere, by Back, a link, or another control.
 
+import { checkNames } from "./schema.js";
+
 const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
 
 export class Report {
@@ -12,7 +14,7 @@ export class Report {
     // `leader`: of the picture beside this one that was followed last: what the page sends before it has heard
     // that one's choice counts no more than for itself. `behind`: those that wait for this one so.
     Object.assign(this, {
-      picture, visit: undefined, said: 0, heard: 0, unheard: false, at: 0, waiting: 0, agreed: null, told: null,
+      picture, visit: undefined, lastTold: 0, heard: 0, unheard: false, at: 0, waiting: 0, agreed: null, told: null,
       leader: null, followed: false, behind: new Set(),
     });
     const { host, life: { signal } } = picture;
@@ -33,7 +35,7 @@ export class Report {
     this.visit = visit;
     if (visit === null) return first;
     if (anew) return this.begins(heard, sent, first);
-    if (heard !== this.said) {
+    if (heard !== this.lastTold) {
       if (this.unheard && performance.now() - this.at > PATIENCE) this.say();
       return false;
     }
@@ -69,7 +71,7 @@ export class Report {
   /** A visit begins, or begins anew where its server was killed: what that one did not hear is told to this one. */
   begins(heard, sent, first) {
     const { unheard } = this;
-    Object.assign(this, { heard, said: heard, unheard: false, agreed: sent });
+    Object.assign(this, { heard, lastTold: heard, unheard: false, agreed: sent });
     if (unheard) this.say();
     else this.forget();
     return first || !unheard;
@@ -95,9 +97,10 @@ export class Report {
   }
 
   say(more = null) {
-    const { state } = this.picture, told = JSON.stringify(state);
-    Object.assign(this, { said: this.said + 1, unheard: true, at: performance.now(), agreed: told, told });
-    this.picture.emit("state", { n: this.said, ...state, ...more });
+    const { state, schema } = this.picture, told = JSON.stringify(state);
+    checkNames(schema, { ...state, ...more });
+    Object.assign(this, { lastTold: this.lastTold + 1, unheard: true, at: performance.now(), agreed: told, told });
+    this.picture.emit("state", { n: this.lastTold, ...state, ...more });
   }
 
   /** What waits is told at once, before something else is. */

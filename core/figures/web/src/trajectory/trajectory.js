@@ -4,6 +4,7 @@ import { element, lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { live } from "../runtime/life.js";
 import { Motion, PRESSING, isQuiet, mayOpen, untilActed } from "../runtime/motion.js";
+import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
@@ -33,6 +34,8 @@ export function render(root, sent, emit) {
 }
 
 class Trajectory extends Marks {
+  schema = STATES.trajectory;
+
   constructor(root) {
     super(root, "line chart and map");
     this.host.shadowRoot.append(element("style", {}, SENTENCES));
@@ -58,7 +61,7 @@ class Trajectory extends Marks {
     return { depth: this.depth };
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header } = this, same = !first && this.id === header.id, depth = Math.min(header.state.depth, header.layers);
     this.id = header.id;
     this.hide();
@@ -73,7 +76,7 @@ class Trajectory extends Marks {
       this.block.replaceChildren(...this.sentences.map(({ node }) => node));
     }
     // What has come is shown where the picture stands, or while it moves.
-    if (same && !asked) this.settle();
+    if (same && !takesState) this.settle();
     else this.set(depth);
     if (header.wants && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
   }

@@ -4,6 +4,7 @@ import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
 import { svgShapes } from "../draw/scene.js";
 import { Choices, controlsIn } from "../runtime/choices.js";
 import { Life, live } from "../runtime/life.js";
+import { STATES } from "../runtime/schema.js";
 import { litShapes } from "./marks.js";
 import { workingPlan } from "./plan.js";
 import { figure, saidOf } from "./captions.js";
@@ -13,6 +14,8 @@ const REST = 250; // milliseconds after a move until the page is told
 const TABLE_ROWS = 20;
 
 class Working extends Life {
+  schema = STATES.working;
+
   constructor(root) {
     super(root, "matrices");
     this.bar = controlsIn(this);
@@ -25,7 +28,7 @@ class Working extends Life {
     this.scene.after(this.lit);
   }
 
-  take(first, asked) {
+  take(first, takesState) {
     const { header, values } = this;
     let from = 0;
     this.taken = header;
@@ -39,7 +42,7 @@ class Working extends Life {
       return one;
     });
     this.result = this.matrices.at(-1);
-    if (asked) this.state = { ...header.state };
+    if (takesState) this.state = { ...header.state };
     this.here = this.within(this.state);
     this.shown = this.here;
     const { titles } = header;

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ui.serving.places import HOME, PAGES
+from ui.serving.routes import HOME, PAGES
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -29,7 +29,7 @@ _BENEATH = {
 _PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 
-def place(path: str) -> str:
+def route(path: str) -> str:
     """The name of what lies at a path; "other" where nothing of ours does."""
     if path.endswith(_PROBES):  # a browser on /heads asks beneath that address too, and is told 404
         return "probe"

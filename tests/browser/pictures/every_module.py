@@ -1,0 +1,42 @@
+"""One picture of each of our JavaScript modules, made as its own tests make it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from core.figures import Picture
+from core.figures.positions import waves_table
+from tests.browser.pictures import (
+    bars_pictures,
+    heads_pictures,
+    matrix_pictures,
+    points_pictures,
+    trajectory_pictures,
+    working_pictures,
+)
+
+
+def _waves() -> Picture:
+    return waves_table(np.zeros((7, 4)), [1, 0.1], 9, sentence="Waves.", name="waves")
+
+
+def _working() -> Picture:
+    return working_pictures.picture(working_pictures.product(), titles=("one", "two"))
+
+
+MADE: Mapping[str, Callable[[], Picture]] = {
+    "heatmap": lambda: matrix_pictures.head_picture(14, 1),
+    "strips": lambda: matrix_pictures.strips_picture(384, 1),
+    "places": _waves,
+    "lines": points_pictures.bank_lines,
+    "plane": points_pictures.plane_picture,
+    "space": points_pictures.space_picture,
+    "cloud": points_pictures.cloud_picture,
+    "bars": bars_pictures.chances,
+    "overview": lambda: heads_pictures.grid("notes", 14),
+    "layer": lambda: heads_pictures.random_layer("qk", 14, {}),
+    "working": _working,
+    "trajectory": lambda: trajectory_pictures.made({}),
+}

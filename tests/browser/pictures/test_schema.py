@@ -1,0 +1,81 @@
+"""What each picture tells when something is chosen in it: its state as the schema has it, no more."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from core.figures import Picture, schema
+from tests.browser.pictures.every_module import MADE
+from tests.browser.pictures.telling import got, send
+from tests.browser.reading import frames
+
+Visit = Callable[..., Page]
+
+
+def key(name: str) -> Callable[[Locator], None]:
+    """Pressed where the picture listens."""
+    return lambda frame: frame.locator(".area").press(name)
+
+
+def slid(frame: Locator) -> None:
+    """A step of the slider."""
+    frame.get_by_role("slider").press("ArrowLeft")
+
+
+# What a visitor does, and the field of the state that is another one then.
+ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
+    "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
+    "overview": ("way", lambda frame: frame.get_by_role("radio", name="attention from").click()),
+    "working": ("row", key("ArrowDown")),
+    "cloud": ("depth", slid),
+    "plane": ("depth", slid),
+    "space": ("view", key("Shift+ArrowRight")),
+    "trajectory": ("depth", slid),
+}
+
+
+def opened(page: Page, picture: Picture) -> Locator:
+    """A picture whose page hears what it tells."""
+    html = f"<meta charset=utf-8>{picture.to_html()}"
+    page.goto("data:text/html;base64," + base64.b64encode(html.encode()).decode())
+    (frame,) = frames(page)
+    send(page, picture)
+    return frame
+
+
+@pytest.mark.parametrize("module", schema.STATES)
+def test_what_is_told_is_what_the_schema_has(visit: Visit, module: str) -> None:
+    picture, (changed, act) = MADE[module](), ACTS[module]
+    frame = opened(visit("about:blank"), picture)
+    act(frame)
+    frame.page.wait_for_function("globalThis.got?.length")
+    _, event, told = got(frame.page)[-1]  # checked there, value by value
+    assert (event, told.keys()) == ("state", {"n", *schema.state(module)})
+    before = schema.read(schema.STATES[module], picture.state)
+    assert [name for name in before if told[name] != before[name]] == [changed]
+
+
+@pytest.mark.parametrize("change", ["more", "less"])
+def test_a_field_that_the_schema_has_not_is_a_fault_that_is_seen(
+    chromium: Browser, change: str
+) -> None:
+    """As of a picture that gives a choice a name of its own."""
+    picture = MADE["working"]()
+    state = {**picture.state, "lines": 1}
+    if change == "less":
+        state = {"step": 0, "row": 0}
+    context = chromium.new_context()
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    frame = opened(page, replace(picture, header={**picture.header, "state": state}))
+    key("n")(frame)  # the next step
+    assert got(page) == []
+    (error,) = errors
+    assert ("lines" if change == "more" else "column") in error
+    context.close()
