@@ -71,8 +71,12 @@ class Visitor:
     def enter(self, text: str) -> Opened:
         """Enter a text where a layer is shown: seconds with the model's own work."""
         box = self.page.get_by_role("textbox", name="Text", exact=True)
-        box.fill(text)
-        return self._opened("keydown", lambda: box.press("Enter"), LINES, "")
+
+        def act() -> None:
+            box.fill(text)  # at once before: after a pause it would be told without the key
+            box.press("Enter")
+
+        return self._opened("keydown", act, LINES, "")
 
     def all_heads(self) -> Opened:
         """Click “All heads”."""

@@ -72,8 +72,17 @@ def rest(page: Page) -> None:
     time.sleep(REST)
 
 
-def press(page: Page, locator: Locator, key: str, goals: Sequence[str]) -> Times:
-    """Press a key in a place of a page at rest: seconds until each goal of stopwatch.js is painted.
+def press(
+    page: Page, locator: Locator, key: str, goals: Sequence[str], typed: str | None = None
+) -> Times:
+    """Press a key in an element of a page at rest: seconds until each goal of stopwatch.js is painted.
+
+    Args:
+        page: Compare, which `visit` has opened.
+        locator: what is to have the focus.
+        key: as Playwright calls it.
+        goals: of stopwatch.js.
+        typed: a text that is put into it right before: after a pause the page takes it as typed.
 
     Raises:
         NotPainted: a goal was not met in time.
@@ -85,6 +94,8 @@ def press(page: Page, locator: Locator, key: str, goals: Sequence[str]) -> Times
         "([key, goals, where, patience]) => stopwatch.arm(key, goals, where, patience)",
         [key, list(goals), WHERE, PATIENCE],
     )
+    if typed is not None:
+        locator.fill(typed)
     page.keyboard.press(key)
     times = page.evaluate("() => stopwatch.times")
     if None in times.values():
@@ -98,8 +109,7 @@ def press(page: Page, locator: Locator, key: str, goals: Sequence[str]) -> Times
 def enter(page: Page, text: str, *goals: str) -> Times:
     """Type a text as sentence A and press Enter: seconds until each goal is painted."""
     box = page.get_by_role("textbox", name=SENTENCE_A)
-    box.fill(text)
-    return press(page, box, "Enter", goals)
+    return press(page, box, "Enter", goals, text)
 
 
 def move(page: Page, slider: re.Pattern[str], key: str) -> float:

@@ -19,6 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from tools.streamlit_page import Page
+from tools.streamlit_widgets import as_typed, text_box
 
 T = TypeVar("T")
 PATIENCE = 120.0  # seconds for one run; a server that takes longer has failed
@@ -105,7 +106,9 @@ class Visitor:
         """
         widget, fragment = self.page.box(label)
         state = WidgetState(id=widget.id)
-        if isinstance(value, bool):
+        if isinstance(value, str) and text_box(widget):
+            state = as_typed(widget, value)
+        elif isinstance(value, bool):
             state.bool_value = value
         elif isinstance(value, str):
             state.string_value = value

@@ -11,9 +11,10 @@ from typing import Any
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from tools.streamlit_widgets import as_drawn
+from tools.streamlit_widgets import as_drawn, text_box
 
-# Made for one visit: the address of a file to be saved, and where a sentence stood while one waited.
+# Made for one visit: the address of a file to be saved, and where a sentence stood while one waited;
+# a file's own address, and what a text box of ours calls the visit.
 _OF_A_VISIT = ("download_button", "page_link", "empty")
 _NAMED = re.compile(rb'/media/[\w.-]+|"visit": ?"\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
@@ -108,7 +109,7 @@ class Page:
     def box(self, label: str) -> tuple[Any, str]:
         """The box under a label, and its fragment. KeyError: there is none."""
         for _, widget, fragment in self.widgets():
-            if getattr(widget, "label", None) == label:
+            if text_box(widget).get("label", getattr(widget, "label", None)) == label:
                 return widget, fragment
         raise KeyError(label)
 

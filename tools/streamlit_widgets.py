@@ -1,7 +1,8 @@
-"""The state that a browser has for a box as soon as the page has drawn it."""
+"""The state that a browser has for a box: as the page has drawn it, and once a text is typed."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from streamlit.proto.Slider_pb2 import Slider
@@ -41,3 +42,16 @@ def as_drawn(kind: str, widget: Any) -> WidgetState | None:
     else:
         return None
     return state
+
+
+def text_box(widget: Any) -> dict[str, Any]:
+    """What the server told a text box of ours; empty for any other element."""
+    if getattr(widget, "component_name", "") != "polysee_text_box":
+        return {}
+    return dict(json.loads(widget.json))
+
+
+def as_typed(widget: Any, text: str) -> WidgetState:
+    """What a text box of ours tells once this was typed into it."""
+    typed = {"n": text_box(widget)["heard"] + 1, "text": text}
+    return WidgetState(id=widget.id, json_value=json.dumps({"typed": typed}))

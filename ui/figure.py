@@ -199,8 +199,14 @@ def _message(picture: Picture, key: str, events: list[str]) -> dict[str, Any]:
         "opens": bool(picture.header.get("opens")),
         "events": events,
         "heard": st.session_state.get(_heard(key), 0),
-        "visit": st.session_state.setdefault("visit", secrets.token_hex(8)),
+        "visit": visit(),
     }
+
+
+def visit() -> str:
+    """A name that each visit has anew: by it the browser sees that the server was begun anew."""
+    name: str = st.session_state.setdefault("visit", secrets.token_hex(8))
+    return name
 
 
 def plain(state: Mapping[str, Any]) -> dict[str, Any]:

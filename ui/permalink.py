@@ -36,9 +36,8 @@ def written(value: Any) -> str:
 class Parameter:
     """One part of the state: its key in the URL, in the session, how it is read and written.
 
-    `along` is one that goes along with its visitor from page to page, as the model does. `typed` is a
-    text in a box, which the browser still has where the server was begun anew before it answered.
-    `before` is the default that a link of the `FIRST` version means by leaving it out; None: the same.
+    `along` is one that goes along with its visitor from page to page, as the model does. `before` is
+    the default that a link of the `FIRST` version means by leaving it out; None: the same.
     """
 
     short: str
@@ -46,14 +45,8 @@ class Parameter:
     default: Any
     parse: Callable[[str], Any] = str
     along: bool = False
-    typed: bool = False
     before: Any = None
     write: Callable[[Any], str] = written
-
-    @property
-    def control(self) -> str:
-        """The name of the control that shows it, where that is not its own (`ui.state`)."""
-        return f"{self.key} control"
 
 
 @dataclass
@@ -64,6 +57,7 @@ class Now:
         url: the query of the URL; None before the first time.
         page: the keys of all its parameters, which tell one page from another.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
+        went: how often a button has set the page as a link would.
         parameters: those of the page that is shown.
         following: whether this run began with what the URL says.
         earlier: whether a link of an earlier version was followed last.
@@ -78,6 +72,7 @@ class Now:
     url: dict[str, str] | None = None
     page: tuple[str, ...] = ()
     followed: int = 0
+    went: int = 0
     following: bool = False
     parameters: tuple[Parameter, ...] = ()
     earlier: bool = False
@@ -166,8 +161,6 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     last.parameters, last.following = parameters, followed
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
-    if not last.page and not _by_history():
-        found = _still_typed(parameters)
     for p in parameters:
         if followed or p.key not in st.session_state:
             st.session_state[p.key] = found[p.key] if p.key in found else _read(p, state)
@@ -179,22 +172,6 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
         last.left[page] = {**last.said}
         said = PACKED in url or any(p.short in url for p in parameters)
         last.earlier, last.opened = said and url.get("v") != VERSION["v"], None
-
-
-def _still_typed(parameters: tuple[Parameter, ...]) -> dict[str, str]:
-    """Texts that stand in the boxes of a page whose visit begins only now: by their keys.
-
-    Its server was killed, or had forgotten it: what was typed last may not have reached the URL.
-    """
-    context = get_script_run_ctx(suppress_warning=True)
-    boxes = {name: p.key for p in parameters if p.typed for name in (p.key, p.control)}
-    said = [] if context is None else context.session_state.get_widget_states()
-    named = [(one.id.split("-", 2)[-1], one) for one in said]  # $$ID, what the box is like, its key
-    return {
-        boxes[name]: one.string_value
-        for name, one in named
-        if name in boxes and one.WhichOneof("value") == "string_value"
-    }
 
 
 def _by_history() -> bool:
@@ -269,6 +246,7 @@ def link(page: str, last: Now) -> str:
 
 def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
     """Set the page as a link with these parameters would; for the callbacks of buttons."""
+    now().went += 1
     for p in parameters:
         st.session_state[p.key] = _read(p, state)
     outrank_pictures()

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
@@ -21,6 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import layout, permalink, widgets
 from ui.models import model_cache
+from ui.text_box import box
 
 if TYPE_CHECKING:
     from core.pretrained import TextModel
@@ -29,6 +29,7 @@ T = TypeVar("T")
 N = TypeVar("N", int, float)
 F = TypeVar("F", bound="Field[Any]")
 Width = int | Literal["stretch"]
+LABEL = 28  # pixels of a label above a box
 
 
 class Visit(Generic[T]):
@@ -112,7 +113,6 @@ class Field(Visit[T]):
         parse: reads what a link has, by whomever it was written; raises ValueError or KeyError.
         write: the other way round; what it writes, `parse` reads.
         scope: "app" of one that goes along from page to page, as the model does.
-        typed: whether it is a text in a box, which a browser still has where its server was killed.
         before: its default in links of the first version; None: the same.
     """
 
@@ -125,12 +125,11 @@ class Field(Visit[T]):
         parse: Callable[[str], T],
         write: Callable[[T], str] = permalink.written,
         scope: Literal["page", "app"] = "page",
-        typed: bool = False,
         before: T | None = None,
     ) -> None:
         super().__init__(key, default)
         self.parameter = permalink.Parameter(
-            url, key, default, parse, along=scope == "app", typed=typed, before=before, write=write
+            url, key, default, parse, along=scope == "app", before=before, write=write
         )
 
     def set(self, value: T) -> None:
@@ -609,12 +608,13 @@ def text(
     *,
     most: int | None = None,
     width: Width = "stretch",
-    usual: str = "",
-    placeholder: str | None = None,
+    usual: str | None = None,
+    follows: bool = True,
+    placeholder: str = "",
     named: bool = True,
     changed: Callable[[], None] | None = None,
 ) -> str:
-    """A text, as it was typed: it may be one that `parse` refuses.
+    """A text of one paragraph, as it was typed: it may be one that `parse` refuses.
 
     Args:
         chosen: what is typed.
@@ -622,6 +622,7 @@ def text(
         most: how many letters it may have.
         width: in pixels.
         usual: what stands in the box while nothing is chosen; typed again, nothing is.
+        follows: whether a pause tells what is typed by then; else Enter does, and leaving the box.
         placeholder: what stands in it while it is empty.
         named: whether the label stands above it; else only a screen reader says it.
         changed: called when a visitor has typed another.
@@ -629,25 +630,19 @@ def text(
     Returns:
         What stands in the box.
     """
-    value = chosen.get() or usual
-    key = chosen.control
-    _tell(key, value)
-
-    def hear() -> None:
-        typed = _heard(key)
-        chosen.set("" if typed == usual else typed)
-        if changed is not None:
-            changed()
-
-    st.text_input(
+    value = chosen.get() or usual or ""
+    _box(
+        chosen,
         label,
         value,
-        key=key,
-        max_chars=most,
+        changed,
+        usual,
+        # A box that was just emptied, to type something else, would be filled again.
+        follows=follows and usual is None,
+        most=most,
         width=width,
         placeholder=placeholder,
-        on_change=hear,
-        label_visibility="visible" if named else "collapsed",
+        named=named,
     )
     return value
 
@@ -656,7 +651,7 @@ def paragraph(
     chosen: Field[str],
     label: str,
     *,
-    placeholder: str | None = None,
+    placeholder: str = "",
     height: int | None = None,
     most: int | None = None,
     named: bool = True,
@@ -666,31 +661,59 @@ def paragraph(
 
     Args:
         chosen: what is typed.
-        label: what it is called.
+        label: above the box.
         placeholder: what stands in it while it is empty.
-        height: of the box, in pixels; None: one line for a sentence, and as many as a paragraph needs.
-        most: of a box of a fixed height, how many letters it may have.
-        named: whether the label stands above the box; else only a screen reader says it.
+        height: of a list of lines, with its label, in pixels: it is told when all are typed, by leaving
+            the box. None: a sentence or a paragraph, which is told as it is typed.
+        most: how many letters it may have.
+        named: whether the label stands above it; else only a screen reader says it.
         changed: called when a visitor has typed another.
     """
     value = chosen.get()
-    key = _shown(chosen, value)
-    if height is None:
-        hear = partial(chosen.hear, changed)
-        widgets.text_box(label, key, placeholder=placeholder, on_change=hear, named=named)
-    else:
-        st.text_area(
-            label,
-            value,
-            key=key,
-            max_chars=most,
-            placeholder=placeholder,
-            height=height,
-            on_change=chosen.hear,
-            args=(changed,),
-            label_visibility="visible" if named else "collapsed",
-        )
+    chosen.set(value)
+    _box(
+        chosen,
+        label,
+        value,
+        changed,
+        kind="paragraph" if height is None else "lines",
+        follows=height is None,
+        named=named,
+        placeholder=placeholder,
+        most=most,
+        height=None if height is None else height - LABEL * named,
+    )
     return value
+
+
+def _box(
+    chosen: Field[str],
+    label: str,
+    value: str,
+    changed: Callable[[], None] | None,
+    usual: str | None = None,
+    **look: Any,
+) -> None:
+    """Draw a box for a text, and hear what is typed into it unless something has replaced the text."""
+    memory = f"{chosen.control} drawn"
+
+    def now() -> tuple[str, int]:
+        return chosen.get(), permalink.now().went
+
+    replaced = st.session_state.get(memory, now()) != now()
+    st.session_state[memory] = now()
+
+    def take(typed: str) -> bool:
+        # A button that was pressed, as of an example, may be heard before what was typed before it.
+        if st.session_state[memory] != now():
+            return False
+        chosen.set("" if typed == usual else typed)
+        if changed is not None:
+            changed()
+        st.session_state[memory] = now()
+        return True
+
+    box.draw(chosen.control, label, value, take, replaced=replaced, **look)
 
 
 def toggle(

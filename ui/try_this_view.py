@@ -16,7 +16,7 @@ export default ({ data, parentElement }) => {
     const found = data.picture && page?.querySelector(`.st-key-${data.picture}`);
     const shown = (one) => one.getClientRects().length;
     const first = [...page?.querySelectorAll('[data-testid="stBidiComponentRegular"]') ?? []]
-      .find((one) => shown(one) && one.offsetHeight > 60);
+      .find((one) => shown(one) && one.offsetHeight > 60 && !one.querySelector(".polysee-text"));
     const picture = found && shown(found) ? found : first;
     if (!picture) return;
     const box = picture.getBoundingClientRect(), above = page.getBoundingClientRect().top;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -22,7 +22,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 MODEL = permalink.Parameter("m", "model", "minilm", along=True)
 _LAST_GOOD = "last good model"
-ONE_LINE = 90  # letters, beyond which a text would run out of a box of one line
 
 
 def keep(key: str, value: object) -> None:
@@ -34,45 +33,6 @@ def keep(key: str, value: object) -> None:
     """
     if st.session_state.get(key) != value:
         st.session_state[key] = value
-
-
-def text_box(
-    label: str,
-    key: str,
-    *,
-    placeholder: str | None = None,
-    on_change: Callable[[], None] | None = None,
-    named: bool = True,
-) -> None:
-    """A text: one line where a sentence stands in it, and as many as a paragraph needs.
-
-    Args:
-        label: what it is called.
-        key: of what is typed, which must be in the session.
-        placeholder: what stands in it while it is empty.
-        on_change: called when something else has been typed.
-        named: whether the label stands above it; else only a screen reader says it.
-    """
-    typed = str(st.session_state[key])
-    long = len(typed) > ONE_LINE or "\n" in typed
-    seen: Literal["visible", "collapsed"] = "visible" if named else "collapsed"
-    was = f"{key} in lines"
-    if st.session_state.get(was) is not long:  # another box, which is told what stands in it
-        st.session_state[was], st.session_state[key] = long, typed
-    if long:
-        st.text_area(
-            label,
-            typed,
-            key=key,
-            placeholder=placeholder,
-            on_change=on_change,
-            height="content",
-            label_visibility=seen,
-        )
-    else:
-        st.text_input(
-            label, typed, key=key, placeholder=placeholder, on_change=on_change, label_visibility=seen
-        )
 
 
 def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:

@@ -61,8 +61,8 @@ class EmbeddingsState(PageState):
     model = MODEL
     # It opens where something moves; links from before say nothing of the words of a text.
     view = Choice("p", "embeddings view", "path", VIEWS, before="words")
-    text = Field("t", "embeddings text", OPENING, parse=str, typed=True, before=OPENED_BEFORE)
-    lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str, typed=True)
+    text = Field("t", "embeddings text", OPENING, parse=str, before=OPENED_BEFORE)
+    lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
     depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
     special = Switch("sp", "embeddings special")
     row = Whole("q", "embeddings row", 6, 0, 999, before=7)
@@ -70,7 +70,7 @@ class EmbeddingsState(PageState):
     # Two of the sentences; −1: not said, as in links of before they had fields of their own.
     sentence_row = Whole("sq", "embeddings sentence row", -1, 0, 999)
     sentence_column = Whole("sk", "embeddings sentence column", -1, 0, 999)
-    second = Field("t2", "embeddings second", "", parse=str, typed=True)
+    second = Field("t2", "embeddings second", "", parse=str)
     words = Field(
         "w", "embeddings words", "bank, bank:2", parse=str, before="bank, bank:2, money, river"
     )

@@ -54,7 +54,7 @@ class TranslationState(PageState):
     """The model, the sentence, the step, words that were chosen, where to look, and how it is drawn."""
 
     model = Field("tm", "translator model", SHIPPED, parse=str, scope="app")  # examples leave it
-    text = Field("t", "translate text", "I am a student", parse=str, typed=True)
+    text = Field("t", "translate text", "I am a student", parse=str)
     step = Whole("st", "translate step", 3, 1, _MOST_FORCED)
     forced = Field("fw", "translate forced", "", parse=_forced)
     temperature = Real("te", "translate temperature", 1.0, 0.1, 5.0)

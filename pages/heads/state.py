@@ -141,8 +141,8 @@ class HeadsState(PageState):
 
     model = MODEL
     other = Field("m2", "heads other", "", parse=str)
-    text = Field("t", "heads text", POEM, parse=str, typed=True)
-    second = Field("t2", "heads second", "", parse=str, typed=True)
+    text = Field("t", "heads text", POEM, parse=str)
+    second = Field("t2", "heads second", "", parse=str)
     sides = (_side(""), _side("2"))
     words = Switch("u", "heads words")
     part = Choice("n", "heads part", "", ("", *PARTS))  # of a pair

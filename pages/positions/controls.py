@@ -22,7 +22,7 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
     """The query and the key as they are typed, of one width; what cannot be read is said."""
     parsed = []
     for label, chosen in (("Query q", s.query), ("Key k", s.key)):
-        typed = state.text(chosen, label, most=200, width=176)
+        typed = state.text(chosen, label, most=200, width=176, follows=False)
         try:
             parsed.append(numbers(typed))
         except ValueError:

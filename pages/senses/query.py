@@ -38,7 +38,7 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
     names |= {word: f"ours about “{word}”" for word in preset_words()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         preset = state.select(s.preset, names, "Sentences", width=230, changed=partial(_take, s))
-        word = state.text(s.word, "Word", width=200).strip()
+        word = state.text(s.word, "Word", width=200, follows=False).strip()
         _choose_colours(s)
     if preset == FILE:
         return word, _upload(s)

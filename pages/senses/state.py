@@ -24,8 +24,8 @@ class SensesState(PageState):
 
     model = MODEL
     preset = Choice("p", "senses preset", FIRST, (OWN, FILE, *words()))
-    word = Field("w", "senses word", FIRST, parse=str, typed=True)
-    lines = Field("ln", "senses lines", lines_of(FIRST), parse=str, typed=True)
+    word = Field("w", "senses word", FIRST, parse=str)
+    lines = Field("ln", "senses lines", lines_of(FIRST), parse=str)
     depth = Whole("l", "senses depth", 0, 0, 999)  # layers before the last
     sentence = Whole("q", "senses sentence", 1, 1, 99_999)
     colour = Choice("c", "senses colour", LABEL, COLOURS)

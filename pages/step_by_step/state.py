@@ -22,9 +22,9 @@ class StepsState(PageState):
     """The texts, the model's size, the view, the step, and the number that is read."""
 
     model = MODEL
-    text = Field("t", "steps text", "the cat ate the mouse", parse=str, typed=True)
+    text = Field("t", "steps text", "the cat ate the mouse", parse=str)
     order = Field("t2", "steps order", "the mouse ate the cat", parse=str)
-    tiny_text = Field("tt", "steps tiny text", "the more the merrier", parse=str, typed=True)
+    tiny_text = Field("tt", "steps tiny text", "the more the merrier", parse=str)
     size = Choice("ti", "steps size", "0", SIZES)
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)

@@ -5,6 +5,7 @@ A few visits are part of `make test`; `make fuzz` makes many.
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 from urllib.parse import urlencode
@@ -16,6 +17,7 @@ from tests.browser.conftest import Server
 from tests.fuzz.nasty import NASTY
 from tools.streamlit_client import Visitor, wait_for
 from tools.streamlit_page import Broken
+from tools.streamlit_widgets import as_typed, text_box
 from ui.serving import routes
 
 PAGES = ("", *routes.PAGES)
@@ -26,7 +28,7 @@ KEYS = (
     "fs", "fw", "fi", "fa", "fd", "fn", "yi", "yk", "yw", "yr", "yl", "yh",
     "ya", "yb", "yt", "y1", "y2",
 )  # fmt: skip
-EVENTS = ("state", "cell", "head", "depth", "bar", "wanted", "nonsense")
+EVENTS = ("state", "cell", "head", "depth", "bar", "wanted", "typed", "nonsense")
 STEPS = 12
 WRONG = ("Traceback", "Error:", "Something went wrong")
 
@@ -79,7 +81,13 @@ async def _visit(host: str, page: str, seed: int) -> None:
             await visitor.open()
             for _ in range(STEPS):
                 kind, widget, fragment = rng.choice(visitor.page.widgets())
-                if kind == "bidi_component":
+                if text_box(widget) and rng.random() < 0.7:
+                    typed = as_typed(widget, rng.choice(NASTY))
+                    if rng.random() < 0.3:
+                        typed.json_value = json.dumps(rng.choice([{"typed": _value(rng)}, _value(rng)]))
+                    done.append(str(typed)[:200])
+                    await visitor.send(typed, fragment)
+                elif kind == "bidi_component":
                     event, value = rng.choice(EVENTS), _value(rng)
                     done.append(f"{widget.id}: {event} {value!r}"[:200])
                     await visitor.tell(widget.id, fragment, event, value)

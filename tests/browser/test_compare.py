@@ -394,7 +394,7 @@ def test_killed_server_comes_back_with_the_state(
             expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("A muddy bank")
             # Not answered, so not in the link by then: the browser's box had it.
             expect(page.get_by_role("textbox", name="Sentence B")).to_have_value(loan)
-            until_link(page, lambda link: "muddy" in link.get("a", ""))
+            until_link(page, lambda link: "muddy" in link.get("a", "") and link.get("b") == loan)
         heads.bring_to_front()
         rested(heads)
         until_link(heads, lambda link: (link.get("l"), link.get("h")) == ("2", "5"))

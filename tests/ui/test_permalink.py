@@ -14,7 +14,7 @@ def page() -> None:
     from ui import permalink
 
     state = (
-        permalink.Parameter("a", "typed", "hello", typed=True),
+        permalink.Parameter("a", "typed", "hello"),
         permalink.Parameter("l", "layer", 2, permalink.whole(1, 5)),
         permalink.Parameter("s", "special", False, permalink.switch),
         permalink.Parameter("x", "only sometimes", "x"),
@@ -71,23 +71,6 @@ def shown(app: AppTest) -> tuple[str, int, bool]:
 
 def url(app: AppTest) -> dict[str, str]:
     return {key: str(value) for key, value in app.query_params.items()}
-
-
-def test_what_stands_in_a_box_outlives_the_server() -> None:
-    old = visit(a="answered", l="4")
-    old.text_input(key="typed").set_value("not answered yet")
-    old.select_slider(key="layer").set_value(3)
-    boxes = old._tree.get_widget_states()  # what the browser has, and sends to the next server
-    new = AppTest.from_function(page)
-    new.query_params.update(a="answered", l="4")
-    new._run(boxes)
-    assert shown(new) == ("not answered yet", 4, False)  # the rest is what the link says
-    assert url(new)["a"] == "not answered yet"
-    back = AppTest.from_function(page)  # but Back means what the link says
-    back.query_params.update(a="answered")
-    with patch("ui.permalink._by_history", lambda: True):
-        back._run(boxes)
-    assert shown(back)[0] == "answered"
 
 
 def test_a_page_at_its_defaults_has_a_bare_url() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
 import pandas as pd
@@ -14,6 +14,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
+from tests.pages.reading import text_box
 from ui import permalink, state
 from ui.state import MODEL, Choice, Field, PageState, Part, Real, Switch, Visit, Whole
 
@@ -97,8 +98,6 @@ def run(app: AppTest) -> AppTest:
 
 
 def found(app: AppTest) -> list[object]:
-    import json
-
     return list(json.loads(app.json[0].value))
 
 
@@ -121,7 +120,7 @@ def parts() -> None:
 
     class Chosen(state.PageState):
         form = state.Field("f", "form", "2x0.5", parse=str)
-        typed = state.Field("t", "typed", "", parse=str, typed=True)
+        typed = state.Field("t", "typed", "", parse=str)
         letter = state.Choice("c", "letter", "a", "abc")
 
     s = Chosen()
@@ -198,7 +197,7 @@ def test_a_link_sets_controls_that_are_on_the_page_and_those_that_are_not() -> N
 def test_a_control_that_comes_back_has_what_was_chosen() -> None:
     app = visit()
     app.number_input(key="size control").set_value(12)
-    app.text_input(key="name control").set_value("mouse")
+    text_box(app, "name control").set_value("mouse")
     run(app)
     app.slider(key="at control").set_value(7)
     run(app)
@@ -207,7 +206,7 @@ def test_a_control_that_comes_back_has_what_was_chosen() -> None:
     run(app)
     turn(app, "one")
     assert found(app) == ["one", 12, 7, "mouse"]
-    assert (app.number_input(key="size control").value, app.text_input(key="name control").value) == (
+    assert (app.number_input(key="size control").value, text_box(app, "name control").value) == (
         12,
         "mouse",
     )
@@ -350,7 +349,7 @@ def test_boxes_of_one_field_change_it_alone_and_show_again_what_it_does_not_take
 
 def test_what_is_told_after_a_choice_comes_with_it() -> None:
     app = form(c="b")
-    app.text_input(key="typed control").set_value("cat")
+    text_box(app, "typed control").set_value("cat")
     run(app)
     assert found(app)[2:4] == ["cat", "a"]
     assert app.query_params == {"v": "2", "t": "cat"}
@@ -386,14 +385,110 @@ def test_a_part_is_not_written_with_what_it_is_already() -> None:
 
 
 def test_what_is_typed_outlives_the_server_in_the_box_of_a_field() -> None:
+    """A server that begins anew takes nothing that an earlier one may have had; the box tells again."""
     old = form(t="answered")
-    old.text_input(key="typed control").set_value("not answered yet")
+    text_box(old, "typed control").set_value("not answered yet")
     boxes = old._tree.get_widget_states()
     new = AppTest.from_function(parts)
     new.query_params.update(t="answered")
     new._run(boxes)
+    box = text_box(new, "typed control")
+    assert (box.value, found(new)[2]) == ("answered", "answered")
+    assert box.data["visit"] != text_box(old, "typed control").data["visit"]
+    run(new)
+    assert text_box(new, "typed control").data["heard"] == 1
+    assert found(new)[2] == text_box(new, "typed control").value == "answered"
+    text_box(new, "typed control").set_value("not answered yet")
+    run(new)
     assert found(new)[2] == "not answered yet"
     assert new.query_params["t"] == "not answered yet"
+
+
+def test_what_was_heard_once_is_not_heard_again() -> None:
+    """A browser may say once more what it said long ago, of a box that had gone meanwhile."""
+    app = form()
+    text_box(app, "typed control").set_value("one", n=7)
+    run(app)
+    assert text_box(app, "typed control").data["heard"] == 7
+    text_box(app, "typed control").set_value("two")
+    run(app)
+    text_box(app, "typed control").set_value("one", n=7)
+    run(app)
+    box = text_box(app, "typed control")
+    assert (box.value, box.data["heard"], app.query_params["t"]) == ("two", 8, "two")
+
+
+@pytest.mark.parametrize("before", ["dog", "cat"])
+def test_a_button_that_is_pressed_after_a_text_was_typed_wins_though_it_is_heard_before(
+    before: str,
+) -> None:
+    app = visit(t=before)
+    text_box(app, "name control").set_value("mouse")
+    press(app, "reset")
+    box = text_box(app, "name control")
+    assert (found(app)[3], box.value, box.data["heard"]) == ("cat", "cat", 1)
+    assert box.data["lost"] == 1  # the box knows whether it was typed after the button was pressed
+    box.set_value("mouse")
+    run(app)
+    assert found(app)[3] == "mouse"
+    box = text_box(app, "name control")
+    assert (box.data["heard"], box.data["lost"]) == (2, 1)
+    box.set_value("dog")
+    run(app)
+    assert (found(app)[3], text_box(app, "name control").data["lost"]) == ("dog", 1)
+
+
+def test_two_texts_that_are_heard_together_both_count() -> None:
+    """Also where the first of them has the page forget what was chosen in pictures."""
+    app = run(AppTest.from_function(two_texts))
+    text_box(app, "one control").set_value("a cat")
+    text_box(app, "other control").set_value("a dog")
+    run(app)
+    assert found(app) == ["a cat", "a dog"]
+    assert [text_box(app, f"{name} control").data["lost"] for name in ("one", "other")] == [0, 0]
+
+
+def two_texts() -> None:
+    """Two texts, each of which has the page forget what belonged to the one before, as on Heads."""
+    import streamlit as st
+
+    from ui import permalink, state
+
+    class Chosen(state.PageState):
+        one = state.Field("a", "one", "", parse=str)
+        other = state.Field("b", "other", "", parse=str)
+
+    s = Chosen()
+    state.begin(Chosen)
+    forget = permalink.outrank_pictures
+    st.json([state.text(s.one, "One", changed=forget), state.text(s.other, "Other", changed=forget)])
+    state.end(Chosen)
+
+
+@pytest.mark.parametrize("told", ["typed", [], None, {"n": 0, "text": "x"}, {"n": 1, "text": 3}, {}])
+def test_what_no_box_tells_changes_nothing(told: object) -> None:
+    app = form(t="cat")
+    box = text_box(app, "typed control")
+    states = app._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=box._id, json_value=json.dumps({"typed": told})))
+    app._run(states)
+    assert not app.exception
+    assert (found(app)[2], text_box(app, "typed control").data["heard"]) == ("cat", 0)
+
+
+@pytest.mark.parametrize("typed", NASTY)
+def test_any_text_can_be_typed(typed: str) -> None:
+    app = form()
+    text_box(app, "typed control").set_value(typed)
+    run(app)
+    assert found(app)[2] == text_box(app, "typed control").value == typed
+
+
+def test_half_a_sign_becomes_one_that_can_be_sent() -> None:
+    app = form()
+    text_box(app, "typed control").set_value("a\ud83d cat")
+    run(app)
+    assert found(app)[2] == app.query_params["t"] == "a\ufffd cat"
 
 
 def test_a_reset_sets_back_what_is_not_on_the_page_too() -> None:
@@ -420,7 +515,7 @@ def more() -> None:
     from ui import page, state
 
     class Chosen(state.PageState):
-        words = state.Field("t", "words", "a cat sat", parse=str, typed=True)
+        words = state.Field("t", "words", "a cat sat", parse=str)
         end = state.Field("e", "end", "", parse=str)
         at = state.Whole("q", "at", 1, 0, 999)
         depth = state.Choice("l", "depth", "0", ("0", "1", "2"), before="2")
@@ -445,7 +540,7 @@ def more() -> None:
     state.begin(Chosen)
     with st.sidebar:
         state.select(s.size, {"small": "Small", "large": "Large"}, "Size", style="radio")
-    state.paragraph(s.words, "Words", placeholder="words")
+    state.paragraph(s.words, "Words", placeholder="words", named=False)
     state.text(s.end, "End", usual="river")
     page.part(alone, None, s)
     state.end(Chosen)
@@ -473,7 +568,7 @@ def test_a_list_of_other_names_is_another_list_and_a_number_beyond_it_becomes_th
     app = more_of(q="7")
     assert found(app)[0] == 2
     before = app.selectbox[0]
-    app.text_input(key="words control").set_value("two dogs")
+    text_box(app, "words control").set_value("two dogs")
     run(app)
     assert found(app)[:2] == [1, []]
     assert app.selectbox[0].options == ["two (1)", "dogs (2)"]
@@ -496,25 +591,68 @@ def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
         assert at.get() == chosen
 
 
+def lines() -> None:
+    """A list of lines, whose label stands above it or not; what is told of it."""
+    import streamlit as st
+
+    from ui import state
+
+    class Chosen(state.PageState):
+        lines = state.Field("ln", "lines", "one cat", parse=str)
+        named = state.Switch("s", "named")
+
+    s, heard = Chosen(), state.Visit[list[str]]("heard", [])
+    state.begin(Chosen)
+    state.paragraph(
+        s.lines,
+        "Lines",
+        height=99,
+        most=7,
+        named=s.named.get(),
+        changed=lambda: heard.set([*heard.get(), s.lines.get()]),
+    )
+    state.end(Chosen)
+    st.json(heard.get())
+
+
+def test_a_list_of_lines_tells_who_waits_for_it() -> None:
+    app = run(AppTest.from_function(lines))
+    box = text_box(app, "lines control")
+    assert (box.label, box.value, box.data["kind"]) == ("Lines", "one cat", "lines")
+    assert (box.data["most"], box.data["named"], box.data["height"]) == (7, False, 99)
+    assert box.data["pause"] is None  # told when all are typed
+    box.set_value("two")
+    run(app)
+    assert found(app) == ["two"]
+
+
+def test_what_each_box_is_like() -> None:
+    app = more_of()
+    words, end = (text_box(app, f"{name} control").data for name in ("words", "end"))
+    assert (words["kind"], words["named"], words["placeholder"]) == ("paragraph", False, "words")
+    assert (end["kind"], end["named"], end["most"]) == ("sentence", True, None)
+    assert (words["pause"], end["pause"]) == (700, None)  # emptied, it would be filled again
+
+
 def test_a_text_grows_into_many_lines_and_back_with_what_stands_in_it() -> None:
     app = more_of(t="two dogs")
-    app.text_input(key="words control").set_value("a long tale " * 20)
+    text_box(app, "words control").set_value("a long tale " * 20)
     run(app)
-    assert app.text_area(key="words control").value == "a long tale " * 20
-    app.text_area(key="words control").set_value("one cat")
+    assert text_box(app, "words control").value == "a long tale " * 20
+    text_box(app, "words control").set_value("one cat")
     run(app)
     run(app)
-    assert app.text_input(key="words control").value == "one cat"
+    assert text_box(app, "words control").value == "one cat"
     assert app.query_params["t"] == "one cat"
 
 
 def test_what_usually_stands_in_a_box_is_not_chosen() -> None:
     app = more_of()
-    assert app.text_input(key="end control").value == "river"
-    app.text_input(key="end control").set_value("money")
+    assert text_box(app, "end control").value == "river"
+    text_box(app, "end control").set_value("money")
     run(app)
     assert app.query_params["e"] == "money"
-    app.text_input(key="end control").set_value("river")
+    text_box(app, "end control").set_value("river")
     run(app)
     assert (found(app)[-1], app.query_params) == ("", {})
 
@@ -577,7 +715,7 @@ def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_
     app.session_state["second"] = True
     app.query_params.clear()
     run(app)
-    assert app.text_input(key="name control").value == "cat"
+    assert text_box(app, "name control").value == "cat"
     app.session_state["second"] = False
     app.query_params.clear()
     run(app)
@@ -585,31 +723,10 @@ def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_
     assert app.query_params == {"v": "2", "n": "31"}
 
 
-def test_what_still_stands_in_a_box_outlives_a_killed_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = Field("t", "name", "cat", parse=str, typed=True)
-    other = Field("u", "other", "cat", parse=str)
-    said = [WidgetState(id=f"$$ID-0123-{one.control}", string_value="do-g") for one in (name, other)]
-    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: said))
-    monkeypatch.setattr(permalink, "get_script_run_ctx", lambda **_: context)
-    assert permalink._still_typed((name.parameter, other.parameter)) == {"name": "do-g"}
-
-
-def test_an_editor_tells_who_waits_for_it_and_a_file_is_taken_and_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_file_is_taken_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     streamlit = MagicMock(session_state={})
     monkeypatch.setattr(state, "st", streamlit)
-    monkeypatch.setattr("ui.widgets.st", streamlit)
-    lines, heard = Field("ln", "lines", "one cat", parse=str), list[object]()
-    state.paragraph(
-        lines, "Lines", height=99, most=7, named=False, changed=lambda: heard.append(lines.get())
-    )
-    drawn = streamlit.text_area.call_args
-    assert drawn.args == ("Lines", "one cat")
-    assert (drawn.kwargs["max_chars"], drawn.kwargs["label_visibility"]) == (7, "collapsed")
-    streamlit.session_state[drawn.kwargs["key"]] = "two"
-    drawn.kwargs["on_change"](*drawn.kwargs["args"])
-    assert heard == ["two"]
+    heard = list[object]()
     state.upload(
         "file",
         "A file",
@@ -621,7 +738,7 @@ def test_an_editor_tells_who_waits_for_it_and_a_file_is_taken_and_forgotten(
     for now in ("a file", None):
         streamlit.session_state["file"] = now
         streamlit.file_uploader.call_args.kwargs["on_change"]()
-    assert heard == ["two", "a file", "gone"]
+    assert heard == ["a file", "gone"]
 
 
 def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
@@ -698,8 +815,8 @@ def test_a_list_takes_what_is_typed_only_where_it_may(
 
 def test_the_name_of_a_growing_box_can_stand_above_it() -> None:
     app = run(AppTest.from_function(taking))
-    assert app.text_input(key="text control").proto.label_visibility.value == 0  # visible
-    assert app.text_input(key="other control").proto.label_visibility.value == 2  # for a screen reader
+    assert text_box(app, "text control").data["named"]
+    assert not text_box(app, "other control").data["named"]
 
 
 def test_what_runs_after_the_page_reads_what_was_chosen_last(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from core.examples import PRESETS, Preset, known_ends
 from core.measures.contributions.by_word import coordinate_of
 from core.records.sense_axis import SenseAxis
 from tests.pages.compare.test_page import POEMS, pictures, run, said, visit
+from tests.pages.reading import text_box
 from ui.models import answers
 
 SUMS = r"= ([+−\d]+\.\d\d)(?:; [^.]*)?\. Measured: ([+−\d]+\.\d\d); apart by (\S+)\."
@@ -225,7 +226,7 @@ def test_what_is_chosen_outlives_its_boxes() -> None:
     assert run(app).query_params["yh"] in ("11", ["11"])
     app.segmented_control(key="why if in control").set_value("B")
     assert run(app).selectbox(key="why head control").value == 11
-    app.text_input(key="a control").set_value("")
+    text_box(app, "a control").set_value("")
     assert run(app).query_params["yh"] in ("11", ["11"])
     assert run(app).query_params["y"] in ("AB", ["AB"])
 

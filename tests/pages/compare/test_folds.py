@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.reading import text_box, text_boxes
+
 
 def page() -> None:
     import streamlit as st
@@ -54,7 +56,7 @@ def test_closed_it_computes_nothing() -> None:
     assert [fold.label for fold in app.expander] == ["Why?", "And?"]
     for _ in range(2):
         assert drawn(app) == drawn(app, "drawn of the other") == 0
-        assert not app.text_input
+        assert not text_boxes(app)
         run(app)
     assert app.query_params == {}
 
@@ -81,12 +83,12 @@ def test_a_link_opens_it() -> None:
 
 def test_a_link_that_chooses_something_inside_opens_it() -> None:
     app = visit(q="asked")
-    assert app.text_input(key="inner control").value == "asked"
+    assert text_box(app, "inner control").value == "asked"
     assert app.query_params == {"v": "2", "q": "asked", "fx": "1"}
     # Who closes it then is not contradicted, and what is chosen inside stays chosen.
     app.session_state["fold x"] = False
     run(app)
-    assert not app.text_input
+    assert not text_boxes(app)
     assert app.query_params == {"v": "2", "q": "asked"}
     app.session_state["fold x"] = True
-    assert run(app).text_input(key="inner control").value == "asked"
+    assert text_box(run(app), "inner control").value == "asked"

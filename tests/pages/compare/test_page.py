@@ -21,6 +21,7 @@ from core.settings import OPENING
 from pages.compare import attention as looks
 from pages.compare import evidence, opening
 from tests.pages import reading
+from tests.pages.reading import text_box
 from ui import sense_ends
 from ui.models import calibrations
 
@@ -125,7 +126,7 @@ POEMS = {
 
 
 def type_into(app: AppTest, key: str, words: str) -> AppTest:
-    app.text_input(key=f"{key} control").set_value(words)
+    text_box(app, f"{key} control").set_value(words)
     return run(app)
 
 
@@ -133,8 +134,8 @@ def type_into(app: AppTest, key: str, words: str) -> AppTest:
 def test_opens_already_computed(script: str, minilm: core.Model) -> None:
     app = visit(script)
     assert app.title[0].value == "One word, two meanings"
-    assert app.text_input(key="a control").value == OPENING.text_a
-    assert app.text_input(key="b control").value == OPENING.text_b
+    assert text_box(app, "a control").value == OPENING.text_a
+    assert text_box(app, "b control").value == OPENING.text_b
     assert [app.selectbox(key=f"word in {name}").value for name in "AB"] == ["bank", "bank"]
     assert [app.text_input(key=f"{end} anchors box").value for end in ("low", "high")] == [
         *("money", "river")
@@ -775,7 +776,7 @@ def test_try_this_sets_the_page() -> None:
         run(app)
         assert drawn(app) == {"trajectory", "head-A", "head-B"}
         assert not [*app.error, *app.info, *app.warning]
-        assert app.query_params["a"] == app.text_input(key="a control").value
+        assert app.query_params["a"] == text_box(app, "a control").value
         assert app.query_params["l"] == "4"
 
 
@@ -784,8 +785,8 @@ def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model
     app = visit()
     examples(app).set_value(preset.label)
     run(app)
-    assert app.text_input(key="a control").value == preset.text_a
-    assert app.text_input(key="b control").value == preset.text_b
+    assert text_box(app, "a control").value == preset.text_a
+    assert text_box(app, "b control").value == preset.text_b
     assert app.selectbox(key="word in A").value == preset.word
     assert not [*app.error, *app.warning, *app.info]
     told = headline(app)
@@ -953,7 +954,7 @@ def test_the_examples_box_says_what_is_on_the_page() -> None:
     assert examples(app).value is None
     examples(app).set_value(label)
     run(app)
-    assert app.text_input(key="a control").value != "A mouse"
+    assert text_box(app, "a control").value != "A mouse"
     assert examples(visit(**app.query_params)).value == label
 
 
@@ -963,14 +964,14 @@ def test_an_example_that_a_browser_still_shows_undoes_nothing() -> None:
     (shown,) = (one for one in app._tree.get_widget_states().widgets if one.id == examples(app).id)
     app.button(key="try 0").click()
     run(app)
-    moored = app.text_input(key="a control").value
+    moored = text_box(app, "a control").value
     assert moored != OPENING.text_a
     late = app._tree.get_widget_states()
     others = [one for one in late.widgets if one.id != shown.id]
     late.ClearField("widgets")
     late.widgets.extend([*others, shown])
     app._run(late)
-    assert (app.text_input(key="a control").value, app.query_params["a"]) == (moored, moored)
+    assert (text_box(app, "a control").value, app.query_params["a"]) == (moored, moored)
 
 
 def test_a_word_that_is_in_neither_sentence_is_told() -> None:

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.examples import ANCHORS
 from pages.embeddings import anchor_groups
+from tests.pages.reading import text_box
 from ui import text
 
 
@@ -40,30 +41,30 @@ def own(word: str) -> str:
 def test_a_word_brings_its_own_senses_and_another_word_its_own() -> None:
     app = visit()
     assert app.code[0].value == own("bank")
-    assert app.text_input(key="low control").value == text.typed_group(ANCHORS["bank"].low)
+    assert text_box(app, "low control").value == text.typed_group(ANCHORS["bank"].low)
     app.text_input[0].set_value("Crane").run()
     assert app.code[0].value == own("crane")
     assert app.query_params == {}
     app.text_input[0].set_value("table").run()
     assert app.code[0].value == "None"
-    assert app.text_input(key="low control").value == ""
+    assert text_box(app, "low control").value == ""
 
 
 def test_what_is_typed_stays_whatever_the_word_and_is_in_the_link() -> None:
     app = visit()
-    app.text_input(key="high control").set_value("water: sea, lake").run()
+    text_box(app, "high control").set_value("water: sea, lake").run()
     assert app.query_params == {"v": "2", "hi": "water: sea, lake"}
     assert "['sea', 'lake']" in app.code[0].value
     app.text_input[0].set_value("table").run()
     assert app.code[0].value == "None"  # one end is not an axis
-    app.text_input(key="low control").set_value("wood").run()
+    text_box(app, "low control").set_value("wood").run()
     assert app.code[0].value == "[['wood'], ['sea', 'lake']]"
     assert visit(**app.query_params, lo2="").code[0].value == "[['wood'], ['sea', 'lake']]"
 
 
 def test_typing_a_word_s_own_group_again_leaves_the_link_bare() -> None:
     app = visit(lo="wood")
-    app.text_input(key="low control").set_value(text.typed_group(ANCHORS["bank"].low)).run()
+    text_box(app, "low control").set_value(text.typed_group(ANCHORS["bank"].low)).run()
     assert app.query_params == {}
 
 
@@ -82,14 +83,14 @@ def test_words_with_different_groups_leave_the_boxes_empty_and_what_is_named_hol
     app = visit()
     app.text_input[0].set_value("bat bank").run()
     assert app.code[0].value == own("bat")
-    assert (app.text_input(key="low control").value, app.text_input(key="high control").value) == (
+    assert (text_box(app, "low control").value, text_box(app, "high control").value) == (
         "",
         "",
     )
     app.text_input[0].set_value("table bank").run()  # it is not lent another word's
     assert app.code[0].value == "None"
-    app.text_input(key="low control").set_value("wood").run()
-    app.text_input(key="high control").set_value("list").run()
+    text_box(app, "low control").set_value("wood").run()
+    text_box(app, "high control").set_value("list").run()
     assert app.code[0].value == "[['wood'], ['list']]"
     app.text_input[0].set_value("banks bank").run()
     assert app.code[0].value == "[['wood'], ['list']]"

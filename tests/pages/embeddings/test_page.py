@@ -18,7 +18,7 @@ from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vecto
 from core.records.sense_axis import FRAMES
 from pages.embeddings.state import OPENED_BEFORE, OPENING, SENTENCES
 from pages.embeddings.trajectories import data
-from tests.pages.reading import drawn
+from tests.pages.reading import drawn, text_boxes
 from ui import layout as page_frame
 from ui.sense_ends import EARLIER
 from ui.text import plain
@@ -196,7 +196,7 @@ def test_sentences_are_compared_as_wholes(minilm: core.Model) -> None:
     wanted = pairwise_similarity(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
     np.testing.assert_allclose(cosine, wanted.cosine, atol=1e-6)
     assert cosine[0, 1] > cosine[0, 2] > cosine[0, 4]  # money, then a bank, then a cat
-    app.text_area[0].set_value("one\n\n  \none\n<b>two</b>")
+    text_boxes(app)[0].set_value("one\n\n  \none\n<b>two</b>")
     header, cosine = pictures(run(app))["cosine-similarity"]
     assert cosine.shape == (3, 3)
     assert cosine[0, 1] == pytest.approx(1, abs=1e-6)
@@ -242,9 +242,9 @@ def test_what_is_typed_in_one_view_waits_for_it() -> None:
     app = visit(t="a cat", p="sentences", ln="one\ntwo")
     app.segmented_control[0].set_value("words")
     run(app)
-    assert app.text_input[0].value == "a cat"
+    assert text_boxes(app)[0].value == "a cat"
     app.segmented_control[0].set_value("sentences")
-    assert run(app).text_area[0].value == "one\ntwo"
+    assert text_boxes(run(app))[0].value == "one\ntwo"
 
 
 @pytest.mark.parametrize(
@@ -502,14 +502,14 @@ def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
     app.multiselect[0].set_value(["dog", "cat (2)"])
     run(app)
     assert state(app)["w"] == "dog, cat:2"
-    app.text_input[1].set_value("a dog by the river")
+    text_boxes(app)[1].set_value("a dog by the river")
     run(app)
     assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
     assert "**dog in B**" in said(app)
     for view in ("sentences", "words", "path"):
         app.segmented_control[0].set_value(view)
         run(app)
-    assert app.text_input[1].value == "a dog by the river"
+    assert text_boxes(app)[1].value == "a dog by the river"
     assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
 
 

@@ -10,6 +10,7 @@ import pytest
 from core.tasks import Trained, shipped
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import TranslationState
+from tests.pages.reading import text_box
 from tests.pages.translation_reading import link, pictures, press, run, said, visit, words
 from tests.tasks.conftest import brief, trained
 
@@ -59,7 +60,7 @@ def test_steps_words_and_the_way_back() -> None:
     press(other, "translate undo")
     assert "fw" not in link(other)
     assert words(other)[1] == "n'"
-    other.text_input(key="translate text control").set_value("he sings")
+    text_box(other, "translate text control").set_value("he sings")
     run(other)
     assert link(other) == {"t": "he sings", "st": "1"}
     assert words(other) == ["il", "chante", "[END]"]
@@ -152,8 +153,8 @@ def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
     source = reverse.task.source
     assert source is not None
     letters = source.join(source.words[i] for i in reverse.task.probe().source)
-    assert app.text_input(key="translate text control").value == letters
-    assert app.text_input(key="translate text control").label == "Source"
+    assert text_box(app, "translate text control").value == letters
+    assert text_box(app, "translate text control").label == "Source"
     assert words(app)[:24] == [*reverse.decode(letters).tokens]
     assert "exactly what the grammar says" not in said(app)
     everything = "\n".join([app.title[0].value, said(app), *(e.label for e in app.expander)])

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.settings import POEM
 from tests.pages.heads.test_page import picture, pictures, run, said, visit, weights
+from tests.pages.reading import text_box
 
 Made = Callable[..., Path]
 TEXT = "On the river bank"
@@ -99,7 +100,7 @@ def test_another_text_or_model_forgets_tokens_and_keeps_where_one_is(
     assert app.query_params == {**kept, "m2": name}
     assert len(shown(app, "difference-of-models")) == 1
     app = visit(**kept, q="3", pin="query")
-    app.text_input(key="heads text control").set_value(TEXT)
+    text_box(app, "heads text control").set_value(TEXT)
     run(app)
     assert app.query_params == {**kept, "t": TEXT}
     app = visit(**kept, q="3", x="5")

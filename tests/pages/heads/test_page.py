@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.measures import PATTERNS, head_similarity, patterns
 from core.settings import POEM
-from tests.pages.reading import drawn
+from tests.pages.reading import drawn, text_boxes
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -152,7 +152,7 @@ def test_a_picture_tells_each_choice_whatever_else_shows_it(state: dict[str, str
 
 def test_a_state_that_is_too_long_for_a_link_says_so_after_a_choice_too() -> None:
     app = visit()
-    app.text_input[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))
+    text_boxes(app)[0].set_value("".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000)))
     run(app)
     assert "too long for a link" in said(app)
     app.segmented_control(key="heads layer control").set_value("2")

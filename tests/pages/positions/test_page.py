@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.transformer import sinusoidal
-from tests.pages.reading import drawn
+from tests.pages.reading import drawn, text_box
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -204,7 +204,7 @@ def test_the_sliders_move_the_marks_and_the_link() -> None:
 )
 def test_numbers_that_cannot_be_read_are_told(typed: str) -> None:
     app = visit(p="rotary")
-    app.text_input(key="rotary query control").set_value(typed)
+    text_box(app, "rotary query control").set_value(typed)
     run(app)
     assert len(app.warning) == 1
     assert "rotary-products" in pictures(app)

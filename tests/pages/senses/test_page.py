@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples import labelled, words
 from tests.pages.embeddings.test_page import run, said
-from tests.pages.reading import drawn
+from tests.pages.reading import drawn, text_box
 from ui.models.sentence_files import read
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -88,8 +88,8 @@ def test_a_preset_brings_its_word_and_typing_makes_them_ones_own() -> None:
     app = visit()
     app.selectbox(key="senses preset control").set_value("spring")
     run(app)
-    assert app.text_input(key="senses word control").value == "spring"
-    app.text_area(key="senses lines control").set_value(FOUR)
+    assert text_box(app, "senses word control").value == "spring"
+    text_box(app, "senses lines control").set_value(FOUR)
     run(app)
     assert app.selectbox(key="senses preset control").value == "own"
     assert len(pictures(app)["senses-map"][0]["texts"]) == 4
@@ -213,7 +213,7 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     assert "save the table as CSV" in said(app)
     app.selectbox(key="senses preset control").set_value("own")
     run(app)
-    assert app.text_area(key="senses lines control").value == FOUR  # what was typed before
+    assert text_box(app, "senses lines control").value == FOUR  # what was typed before
     assert "Upload" not in said(visit(p="file"))
     assert not visit(p="file", w="spring").exception
 
@@ -237,7 +237,7 @@ def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() ->
     assert {key: link[key] for key in "kfplqw"} == dict(
         k="3", f="tsne", p="own", l="2", q="3", w="lake"
     )
-    app.text_input(key="senses word control").set_value("spring")
+    text_box(app, "senses word control").set_value("spring")
     run(app)
     assert pictures(app)["senses-map"][0]["state"] == {"depth": 4, "chosen": 2}
     app.selectbox(key="senses colour control").set_value("cluster")
@@ -246,8 +246,8 @@ def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() ->
     app.button(key="reset").click()
     run(app)
     assert app.query_params == {}
-    assert app.text_input(key="senses word control").value == "bank"
-    assert str(app.text_area(key="senses lines control").value).startswith("money | ")
+    assert text_box(app, "senses word control").value == "bank"
+    assert str(text_box(app, "senses lines control").value).startswith("money | ")
 
 
 def test_hundreds_of_sentences() -> None:

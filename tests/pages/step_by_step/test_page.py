@@ -12,6 +12,7 @@ from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
 from pages.step_by_step import one_step
 from pages.step_by_step.state import StepsState
+from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
 from ui import picture_events
 
@@ -137,7 +138,7 @@ def test_no_positions_say_how_far_the_orders_are_apart() -> None:
     assert without.max() < 5e-6
     assert f"**{with_positions.max():.3f}**" in said(app)
     assert "10^{-" in said(app)
-    app.text_input(key=StepsState.order.control).set_value("a dog")
+    text_box(app, StepsState.order.control).set_value("a dog")
     run(app)
     assert "back to front" in app.info[0].value
     assert result(app).max() < 5e-6

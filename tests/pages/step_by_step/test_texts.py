@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pages.step_by_step.state import StepsState
+from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, run, said, visit
 
 
@@ -36,7 +37,7 @@ def test_what_no_pieces_are_known_for_is_not_called_a_word() -> None:
 def test_another_text_has_a_list_of_its_own_and_the_place_stays() -> None:
     app = visit(q="2")
     before, place = listed(app, "Token"), listed(app, "Token").value
-    app.text_input(key=StepsState.text.control).set_value("a dog barked loudly")
+    text_box(app, StepsState.text.control).set_value("a dog barked loudly")
     run(app)
     after = listed(app, "Token")
     assert place == after.value == 2
@@ -61,8 +62,8 @@ def test_a_text_outlives_a_visit_to_the_tiny_model() -> None:
     for size in ("1", "0"):
         app.radio(key=StepsState.size.control).set_value(size)
         run(app)
-    assert app.text_input(key=StepsState.text.control).value == "a dog barked"
-    assert app.text_input(key=StepsState.order.control).value == "barked a dog"
+    assert text_box(app, StepsState.text.control).value == "a dog barked"
+    assert text_box(app, StepsState.order.control).value == "barked a dog"
     assert not app.info
 
 
@@ -80,8 +81,8 @@ def test_a_model_without_marks_around_a_text(
 def test_the_mask_outlives_a_text_that_cannot_be_read() -> None:
     app = visit(ti="1", c="1")
     before = picture(app)[1][-1]
-    app.text_input(key="steps tiny text control").set_value("").run()
+    text_box(app, "steps tiny text control").set_value("").run()
     assert app.error or app.info
-    app.text_input(key="steps tiny text control").set_value("the more the merrier").run()
+    text_box(app, "steps tiny text control").set_value("the more the merrier").run()
     assert app.toggle(key="steps causal control").value is True
     np.testing.assert_array_equal(picture(app)[1][-1], before)

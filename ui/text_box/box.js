@@ -1,0 +1,213 @@
+// The box for a text, in the browser. What the server tells comes as `data`:
+//
+//   text     what is to stand in the box          heard   the number of what it has heard last
+//   visit    a name that each visit has anew      lost    the number of what it has heard last in vain
+//   kind     what Enter does (box.py)             pause   milliseconds without a key, or null
+//   label, named, placeholder, most, height: its look
+//
+// What is typed is told as {n, text}, with a number that counts up: no two are equal, and of several
+// that wait for a busy server the last one counts. Three rules (docs/state.md tells why):
+//
+//   What the server tells before it has heard all that was typed is older, and is not shown.
+//   When a button and a text reach it in one moment, the button's text counts. If the text was typed
+//   after the button was pressed, as the box alone knows, it is told once more.
+//   A server that was begun anew knows the link alone, which may be older than what is on the screen:
+//   it is told what stands in the box, unless Back has led elsewhere meanwhile.
+
+// Milliseconds; Streamlit drops what is said while no server is there. Each time twice as many: what is said
+// once more has a run begin once more, and one that takes long must come to its end.
+const AGAIN = 3000, SELDOM = 12_000;
+const BREAKS = {
+  sentence: "",
+  paragraph: " Shift+Enter begins a new line.",
+  lines: " Enter begins a new line.",
+};
+const boxes = new WeakMap(); // by their elements
+let count = 0; // of all boxes, for a name of each one's hint
+const shown = new Set(); // the boxes that may be on the page
+
+// Back and Forward: what the address says counts, and not what was about to be told.
+window.addEventListener("popstate", () => {
+  for (const box of shown) {
+    if (box.area.isConnected) box.forget();
+    else shown.delete(box);
+  }
+});
+
+/** A text as a box has it. */
+const plain = (text) => text.replace(/\r\n?/g, "\n");
+
+class Box {
+  constructor(root) {
+    this.root = root;
+    this.area = root.querySelector("textarea");
+    this.hint = root.querySelector("small");
+    this.status = root.querySelector("p");
+    this.hint.id = `polysee-text-${++count}`;
+    this.area.setAttribute("aria-describedby", this.hint.id);
+    this.visit = null;
+    this.n = 0; // of what was told last, by this box or one of its name that has gone
+    this.told = -1; // of what this box told last
+    this.heard = 0; // what the server has heard of that
+    this.said = ""; // what stood in the box when it was told, or when the server put it there
+    this.fresh = false; // whether nothing was done elsewhere since it was typed
+    this.composing = false;
+    shown.add(this);
+    const on = (type, then) => this.area.addEventListener(type, then);
+    on("keydown", (event) => this.key(event));
+    on("beforeinput", (event) => this.oneLine(event));
+    on("input", () => this.typed());
+    on("blur", () => {
+      this.tell();
+      this.fresh = false;
+    });
+    on("compositionstart", () => {
+      this.composing = true;
+      clearTimeout(this.later);
+    });
+    on("compositionend", () => {
+      this.composing = false;
+      this.typed();
+    });
+  }
+
+  /** What the server tells, and how to answer. */
+  take(data, answer) {
+    this.data = data;
+    this.answer = answer;
+    this.dress();
+    if (data.visit !== this.visit) this.begin();
+    else {
+      this.heard = Math.max(this.heard, data.heard);
+      if (this.n > this.heard || this.isTyped()) return;
+      const again = this.fresh && data.lost === this.told;
+      this.fresh = this.left = false;
+      if (again) this.retell();
+      else this.show(data.text);
+    }
+  }
+
+  /** A visit begins, or begins anew where its server was killed or had forgotten it. */
+  begin() {
+    const { data } = this, first = this.visit === null;
+    this.visit = data.visit;
+    this.n = this.heard = Math.max(this.n, data.heard);
+    if (first || this.left) this.show(data.text);
+    else this.retell();
+    this.left = false;
+  }
+
+  /** What stands in the box, told to a server that has another text. */
+  retell() {
+    this.said = plain(this.data.text);
+    this.tell();
+  }
+
+  isTyped() {
+    return this.composing || this.area.value !== this.said;
+  }
+
+  dress() {
+    const { label, named, kind, pause, placeholder, most, height } = this.data;
+    const { area } = this;
+    this.root.toggleAttribute("data-named", named);
+    this.root.dataset.kind = kind;
+    this.root.querySelector("span").textContent = label;
+    const applies = kind === "lines" ? "Ctrl+Enter applies the text." : "Enter applies the text.";
+    this.hint.textContent = (pause === null ? applies : "The page follows as you type.") + BREAKS[kind];
+    area.placeholder = placeholder;
+    area.enterKeyHint = kind === "lines" ? "enter" : "done";
+    if (most === null) area.removeAttribute("maxlength");
+    else area.maxLength = most;
+    if (this.height !== height) { // or a visitor has drawn it larger
+      this.height = height;
+      area.style.height = height === null ? "" : `${height - 2}px`;
+    }
+  }
+
+  show(text) {
+    const { area } = this;
+    if (area.value !== plain(text)) {
+      const { selectionStart, selectionEnd } = area;
+      area.value = text;
+      if (document.activeElement === area) area.setSelectionRange(selectionStart, selectionEnd);
+    }
+    this.said = area.value;
+    this.grow();
+  }
+
+  grow() {
+    const { area, data: { most } } = this;
+    area.parentElement.dataset.text = area.value;
+    const full = most !== null && area.value.length >= most;
+    this.status.textContent = full ? `At most ${most} characters.` : "";
+  }
+
+  tell() {
+    clearTimeout(this.later);
+    const { area } = this;
+    if (this.composing || area.value === this.said || !area.isConnected) return;
+    this.n = this.told = Math.max(this.n + 1, Date.now()); // counts up over all boxes that had this name
+    this.said = area.value;
+    this.say(AGAIN);
+  }
+
+  /** Back has led elsewhere: what stands in the box is no more than what it showed before. */
+  forget() {
+    clearTimeout(this.later);
+    clearTimeout(this.again);
+    this.n = this.heard;
+    this.said = this.area.value;
+    this.fresh = false;
+    this.left = true;
+  }
+
+  /** Until it is heard. A server that is busy takes what waits for it as one. */
+  say(patience) {
+    clearTimeout(this.again);
+    if (this.n <= this.heard || !this.area.isConnected) return;
+    this.answer("typed", { n: this.n, text: this.said });
+    this.again = setTimeout(() => this.say(Math.min(2 * patience, SELDOM)), patience);
+  }
+
+  typed() {
+    const { area, data } = this;
+    if (data.kind === "sentence" && !this.composing && area.value.includes("\n")) {
+      area.value = area.value.replaceAll("\n", " "); // dropped there: see `oneLine`
+    }
+    this.grow();
+    this.fresh = true;
+    this.left = false;
+    clearTimeout(this.later);
+    if (data.pause !== null && !this.composing) this.later = setTimeout(() => this.tell(), data.pause);
+  }
+
+  key(event) {
+    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return; // 229: Safari's
+    const { kind } = this.data;
+    const command = event.ctrlKey || event.metaKey;
+    if (kind === "lines" ? !command : kind === "paragraph" && event.shiftKey && !command) return;
+    event.preventDefault();
+    this.tell();
+  }
+
+  /** In a sentence a line break becomes a space, as in a box of one line. */
+  oneLine(event) {
+    if (this.data.kind !== "sentence") return;
+    const { inputType } = event;
+    if (inputType === "insertLineBreak" || inputType === "insertParagraph") {
+      event.preventDefault();
+      this.tell(); // some keyboards on a screen have no key Enter
+    } else if (inputType === "insertFromPaste" && /[\r\n]/.test(event.data ?? "")) {
+      event.preventDefault();
+      // The one way that Ctrl+Z can take back.
+      document.execCommand("insertText", false, event.data.replace(/\r\n?|\n/g, " "));
+    }
+  }
+}
+
+export default ({ data, parentElement, setStateValue }) => {
+  const root = parentElement.querySelector(".polysee-text");
+  if (!boxes.has(root)) boxes.set(root, new Box(root));
+  boxes.get(root).take(data, setStateValue);
+};
