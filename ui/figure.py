@@ -4,27 +4,22 @@ A picture's numbers, and the code that draws it, go to the browser once (`ui.ser
 What is chosen in it goes along with each run of the page, and is small. A visitor's choice in a picture
 comes back as the event "state", with a number; the page tells in each run which number it has heard, so
 that the picture knows when an answer is one to its last choice (`runtime/report.js`).
-
-What a browser sends is checked where it comes in (`ui.picture_events`). So an error behind that is our
-own: it is logged and said like any other error of a page, and never taken for somebody's mischief.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-import logging
 import secrets
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures import Picture, web
-from ui import permalink, picture_events
-from ui.serving import logs, sent_once
+from ui import events, permalink
+from ui.serving import sent_once
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
 _ADAPTER = """
@@ -104,32 +99,32 @@ def show(
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
         on_state: called with what a visitor has chosen inside the picture, as its `state` takes it.
-            All of these came from a browser, and were checked (`ui.picture_events`); but a place in a
+            All of these came from a browser, and were checked (`ui.events`); but a place in a
             state may be beyond the text.
         on_wanted: called when it has drawn what it has, and asks for the rest of its numbers.
         scale: how much higher than usual it is to be, where the page's letters are larger.
     """
-    acts: dict[str, tuple[picture_events.Schema, Callable[[dict[str, Any]], None]]] = {}
+    acts: dict[str, tuple[events.Schema, Callable[[dict[str, Any]], None]]] = {}
     header = picture.header
     if on_cell is not None:
         size = len(header["rows"]), len(header["columns"])
-        acts["cell"] = picture_events.cell(*size), lambda sent: on_cell(Cell(**sent))
+        acts["cell"] = events.cell(*size), lambda sent: on_cell(Cell(**sent))
     if on_head is not None:
         grid = len(header["layers"]), int(header["heads"])
-        acts["head"] = picture_events.head(*grid), lambda sent: on_head(Head(**sent))
+        acts["head"] = events.head(*grid), lambda sent: on_head(Head(**sent))
     if on_bar is not None:
-        acts["bar"] = picture_events.bar(len(header["labels"])), lambda sent: on_bar(sent["index"])
+        acts["bar"] = events.bar(len(header["labels"])), lambda sent: on_bar(sent["index"])
     if on_state is not None:
         acts["state"] = (
-            picture_events.state(picture.module),
+            events.state(picture.module),
             lambda sent: _hear(key, sent.pop("n"), partial(on_state, sent)),
         )
     if on_wanted is not None:
-        acts["wanted"] = picture_events.WANTED, lambda sent: on_wanted()
+        acts["wanted"] = events.WANTED, lambda sent: on_wanted()
 
     def heard(event: str) -> None:
         schema, handler = acts[event]
-        pass_on(schema, st.session_state[key][event], handler)
+        events.pass_on(schema, st.session_state[key][event], handler)
 
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
     if scale != 1:
@@ -141,35 +136,6 @@ def show(
         on_lost_change=_run_again,
         **callbacks,
     )
-
-
-def pass_on(
-    schema: picture_events.Schema, sent: object, handler: Callable[[dict[str, Any]], None]
-) -> None:
-    """Give a handler what a browser sent, if it is what a picture sends.
-
-    What it is not is counted in the log, without a word of it, and changes nothing. A fault of the
-    handler is told as the server tells errors (`ui.serving.errors`), with its number above the page,
-    which is then drawn by what the session holds. Where no server has been told how to tell errors, as
-    in tests and in `streamlit run` without `app`, it is raised.
-
-    Args:
-        schema: what the event may hold.
-        sent: what came.
-        handler: takes the checked fields.
-    """
-    try:
-        checked = picture_events.read(schema, sent)
-    except picture_events.NotAPicture:
-        logs.event("sent what no picture sends", logging.WARNING)
-        return
-    try:
-        handler(checked)
-    except Exception as error:
-        context = get_script_run_ctx(suppress_warning=True)
-        tell = None if context is None else context.on_script_error
-        if tell is None or not tell(error):
-            raise
 
 
 def _run_again() -> None:
@@ -187,7 +153,7 @@ def _heard(key: str) -> str:
     return f"heard from {key}"
 
 
-def _message(picture: Picture, key: str, events: list[str]) -> dict[str, Any]:
+def _message(picture: Picture, key: str, heard: list[str]) -> dict[str, Any]:
     """What the browser is sent, as `runtime/message.js` takes it."""
     sent = picture.numbers()
     address = sent_once.numbers(sent) if len(sent) > SMALL else None
@@ -197,7 +163,7 @@ def _message(picture: Picture, key: str, events: list[str]) -> dict[str, Any]:
         "bytes": None if address else base64.b64encode(sent.content).decode(),
         "state": plain(picture.state) or None,
         "opens": bool(picture.header.get("opens")),
-        "events": events,
+        "events": heard,
         "heard": st.session_state.get(_heard(key), 0),
         "visit": visit(),
     }

@@ -123,7 +123,7 @@ def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[st
         s: what is chosen.
         chosen: the step.
         names: of all steps.
-        sent: "step", "row" and "column", each 0 or more (`ui.picture_events`).
+        sent: "step", "row" and "column", each 0 or more (`ui.events`).
     """
     if sent["step"] < len(names):
         chosen.set(names[sent["step"]])

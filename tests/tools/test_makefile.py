@@ -61,6 +61,7 @@ def test_make_test_takes_every_step_in_order() -> None:
         "tools/browser.py",
         "-m ruff check",
         "-m ruff format --check",
+        "tools/node.py lint",
         "-m mypy",
         "-m pytest",
     ]
@@ -87,7 +88,7 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
 @pytest.mark.parametrize(("alone", "passes"), [(0, True), (1, False), (5, False)])
 def test_what_failed_beside_others_must_pass_alone(built: Path, alone: int, passes: bool) -> None:
     """5 is pytest's "no test ran": a run that broke off before any test failed does not pass."""
-    for name in ("browser.py", "nginx.py"):
+    for name in ("browser.py", "nginx.py", "node.py"):
         (built / "tools" / name).write_text("")
     python = environment.venv_python(built)
     python.write_text(
@@ -102,7 +103,7 @@ def test_what_failed_beside_others_must_pass_alone(built: Path, alone: int, pass
 
 def test_make_alone_lists_every_target() -> None:
     listed = make(root=ROOT).stdout.splitlines()
-    targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "clean"]
+    targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "dist", "clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []
 

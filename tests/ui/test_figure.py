@@ -14,7 +14,7 @@ import pytest
 
 from core.figures import Picture
 from core.figures.attention import layer_state
-from ui import figure, permalink, picture_events
+from ui import events, figure, permalink
 from ui.serving import sent_once
 
 KEY = "layer"
@@ -313,27 +313,27 @@ def test_a_server_tells_of_it_and_the_page_goes_on(monkeypatch: pytest.MonkeyPat
         return True
 
     context = SimpleNamespace(on_script_error=tell)
-    monkeypatch.setattr(figure, "get_script_run_ctx", lambda **_: context)
+    monkeypatch.setattr(events, "get_script_run_ctx", lambda **_: context)
 
     def broken(sent: Mapping[str, Any]) -> None:
         raise KeyError(sent["index"])
 
-    figure.pass_on(picture_events.bar(3), {"index": 2}, broken)
+    events.pass_on(events.bar(3), {"index": 2}, broken)
     (error,) = told
     assert isinstance(error, KeyError)
     assert error.__traceback__ is not None
-    figure.pass_on(picture_events.bar(3), {"index": 3}, broken)  # never reaches our code
+    events.pass_on(events.bar(3), {"index": 3}, broken)  # never reaches our code
     assert told == [error]
     context.on_script_error = lambda _: False  # it does not show the error: Streamlit is to
     with pytest.raises(KeyError):
-        figure.pass_on(picture_events.bar(3), {"index": 2}, broken)
+        events.pass_on(events.bar(3), {"index": 2}, broken)
 
 
 def test_each_state_has_a_schema_and_fits_it() -> None:
     """What the pictures' own headers begin with is what they tell."""
     state = layer_state.start({}, 12, (9, 9))
-    assert picture_events.read(picture_events.STATES["layer"], {**state, "on": [*state["on"]]}) == {
+    assert events.read(events.STATES["layer"], {**state, "on": [*state["on"]]}) == {
         **state,
         "on": [*state["on"]],
     }
-    assert set(picture_events.STATES) <= set(figure._COMPONENTS)
+    assert set(events.STATES) <= set(figure._COMPONENTS)

@@ -12,8 +12,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from ui import figure, picture_events
-from ui.serving import border
+from ui import events, figure
 
 PAUSE = 700  # milliseconds without a key, longer than between the keys of somebody who is typing
 # What Enter does. It tells what is typed: a "sentence" has no line breaks, a "paragraph" takes one with
@@ -37,7 +36,7 @@ _EVENT = "typed"
 
 
 # A text may be of any length that a message carries: the page judges it.
-TYPED: picture_events.Schema = {
+TYPED: events.Schema = {
     "n": {"type": "integer", "minimum": 1, "maximum": 2**53 - 1},
     "text": {"type": "string", "maxLength": 2**31},
 }
@@ -83,7 +82,7 @@ def draw(
     heard, drawn, lost = f"{key} heard", f"{key} heard when drawn", f"{key} lost"
 
     def hear() -> None:
-        border.pass_on(TYPED, st.session_state[key].get(_EVENT), hear_typed)
+        events.pass_on(TYPED, st.session_state[key].get(_EVENT), hear_typed)
 
     def hear_typed(typed: dict[str, Any]) -> None:
         # A browser whose server had forgotten the box may say once more what it said long ago.
@@ -115,8 +114,8 @@ def draw(
         on_typed_change=hear,
     )
     try:
-        typed = picture_events.read(TYPED, told.get(_EVENT))
-    except picture_events.NotAPicture:
+        typed = events.read(TYPED, told.get(_EVENT))
+    except events.NotAPicture:
         return
     # No callback has heard it: an earlier server has. The box tells this one what is to count.
     st.session_state[heard] = max(now, typed["n"])

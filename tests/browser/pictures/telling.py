@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from core.figures import Picture, schema
-from ui import figure, picture_events
+from ui import events, figure
 
 _SEND = """([number, sent]) => {
   const host = document.querySelectorAll("[data-polysee]")[number];
@@ -72,7 +72,7 @@ def got(page: Page) -> list[Any]:
     """What pictures have told since, as the schema has it: number of the picture, event, detail."""
     for module, event, detail in page.evaluate("globalThis.sent ?? []"):
         if event != "lost":  # nobody reads what comes with it
-            fields = picture_events.state(module) if event == "state" else schema.EVENTS[event]
+            fields = events.state(module) if event == "state" else schema.EVENTS[event]
             schema.read(fields, detail)
     found: list[Any] = page.evaluate("globalThis.got ?? []")
     return found

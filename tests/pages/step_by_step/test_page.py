@@ -14,7 +14,7 @@ from pages.step_by_step import one_step
 from pages.step_by_step.state import StepsState
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
-from ui import picture_events
+from ui import events
 
 TEXT = "the cat ate the mouse"
 
@@ -234,14 +234,14 @@ def test_the_buttons_lead_where_they_say() -> None:
 def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
     stored: dict[str, object] = {}
     monkeypatch.setattr("ui.state.st.session_state", stored)
-    schema, s = picture_events.STATES["working"], StepsState()
+    schema, s = events.STATES["working"], StepsState()
     for place in ("step", "row", "column"):
-        with pytest.raises(picture_events.NotAPicture):
-            picture_events.read(schema, {"step": 0, "row": 0, "column": 0, place: value})
-    sent = picture_events.read(schema, {"step": 2, "row": 1000, "column": 99_998})
+        with pytest.raises(events.NotAPicture):
+            events.read(schema, {"step": 0, "row": 0, "column": 0, place: value})
+    sent = events.read(schema, {"step": 2, "row": 1000, "column": 99_998})
     one_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
     assert stored == {"steps column": 99_998}
-    sent = picture_events.read(schema, {"step": 1.0, "row": 3, "column": 0})
+    sent = events.read(schema, {"step": 1.0, "row": 3, "column": 0})
     one_step.take(s, s.step, ("a", "b"), sent)
     assert stored == {"steps step": "b", "steps token": 3, "steps column": 0}
 
