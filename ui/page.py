@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 import streamlit as st
 
 from ui import layout, permalink, prose, state
+from ui.state import telling
 
 S = TypeVar("S", bound=state.PageState)
 P = ParamSpec("P")
@@ -61,11 +62,11 @@ def part(
 
     def drawn() -> None:
         if alone:  # without the start and the end of the page
-            state.start_telling()
+            telling.start()
         body(*args, **kwargs)
         if alone:
             permalink.publish_changes()
-            state.have_told()
+            telling.end()
 
     try:
         st.fragment(drawn, run_every=every)()

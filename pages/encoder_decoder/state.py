@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 from core.figures.attention.layer_state import start
 from core.tasks.languages.vocabulary import START
-from ui import layer_state, permalink
+from ui import permalink
 from ui.state import Choice, Field, PageState, Real, Switch, Whole
+from ui.state import layer as layer_state
 
 SHIPPED = "shipped"  # the model that comes with Polysee
 BLOCKS = ("encoder", "decoder", "cross")  # as `core.measures.attention.blocks` has them

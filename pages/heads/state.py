@@ -15,10 +15,11 @@ from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
 from core.settings import POEM
-from ui import layer_state, permalink
+from ui import permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS
 from ui.state import MODEL, Choice, Field, PageState, Read, Real, Switch, Visit, Whole
+from ui.state import layer as layer_state
 
 ALL, MEAN = "0", "mean"  # in the place of a layer's number: all heads as maps, or one mean of all
 Numbers = tuple[int, ...]
@@ -49,7 +50,7 @@ class Side(NamedTuple):
     Attributes:
         layer: `ALL`, `MEAN`, or the number of a layer, from 1.
         block: which attention block of an encoder–decoder, from 0.
-        head: the head that is open, from 0, as in `ui.layer_state`; None for the first.
+        head: the head that is open, from 0, as in `ui.state.layer`; None for the first.
         on: the heads that draw lines; None for all.
         masked: the positions, from 1, of the tokens that are hidden behind the mask token.
         more: the ids of the tokens that the model has written on.

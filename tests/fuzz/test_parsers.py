@@ -27,9 +27,10 @@ from core.tasks.training import recipe_code
 from core.tasks.training.loop import train
 from core.tasks.training.recipe import Recipe
 from tests.fuzz.nasty import NASTY
-from ui import layer_state, packed, permalink
+from ui import packed, permalink
 from ui.permalink import Parameter
 from ui.state import PageState
+from ui.state import layer as layer_state
 
 pytestmark = pytest.mark.property
 

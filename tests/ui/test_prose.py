@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import core
-from ui import layer_state, prose
+from ui import prose
+from ui.state import layer as layer_state
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "pages").glob("*/page.py"))

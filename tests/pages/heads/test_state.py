@@ -18,7 +18,7 @@ CHOSEN = HeadsState()
 @pytest.fixture(autouse=True)
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     stored: dict[str, Any] = {}
-    monkeypatch.setattr("ui.state.st.session_state", stored)
+    monkeypatch.setattr("ui.state.fields.st.session_state", stored)
     return stored
 
 

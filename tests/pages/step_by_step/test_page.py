@@ -233,7 +233,7 @@ def test_the_buttons_lead_where_they_say() -> None:
 @pytest.mark.parametrize("value", [1.5, "2", None, float("nan"), -1, True, 1e9])
 def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
     stored: dict[str, object] = {}
-    monkeypatch.setattr("ui.state.st.session_state", stored)
+    monkeypatch.setattr("ui.state.fields.st.session_state", stored)
     schema, s = events.STATES["working"], StepsState()
     for place in ("step", "row", "column"):
         with pytest.raises(events.NotAPicture):

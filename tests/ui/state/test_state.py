@@ -822,7 +822,7 @@ def test_the_name_of_a_growing_box_can_stand_above_it() -> None:
 def test_what_runs_after_the_page_reads_what_was_chosen_last(monkeypatch: pytest.MonkeyPatch) -> None:
     size, last = Whole("n", "size", 5, 1, 40), permalink.Now(page=("size",))
     stored: dict[str, object] = {"permalink now": last}
-    monkeypatch.setattr("ui.state.st.session_state", stored)
+    monkeypatch.setattr("ui.state.fields.st.session_state", stored)
     last.left[last.page] = {"size": 7}
     read = state.published()
     assert read(size) == 7

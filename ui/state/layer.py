@@ -14,7 +14,7 @@ import numpy as np
 from core.figures import schema
 from core.figures.attention.layer_state import MEAN
 from ui import permalink
-from ui.state import Field
+from ui.state.fields import Field
 
 _NONE, _MEAN = "none", "mean"
 

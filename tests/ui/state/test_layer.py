@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ui import layer_state, permalink
+from ui import permalink
+from ui.state import layer as layer_state
 
 USUAL = {
     "level": "lines",

@@ -1,0 +1,455 @@
+"""The controls: each takes a field, shows what is chosen, and returns it.
+
+A browser forgets the value of a control that is not drawn. So a control is told what to show, and tells
+its field what a visitor does (`ui.state.telling`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from zlib import crc32
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from ui import widgets
+from ui.models import model_cache
+from ui.state import telling
+from ui.state.fields import Bounded, Field, N, Part, T, Visit, Whole
+
+if TYPE_CHECKING:
+    from core.pretrained import TextModel
+
+F = TypeVar("F", bound="Field[Any]")
+Width = int | Literal["stretch"]
+
+
+def _shown(chosen: Visit[T], value: T, control: str = "") -> str:
+    """Before a control is drawn: it is to show this value.
+
+    It also has the value as its default, where a browser begins a control that comes back.
+
+    Args:
+        chosen: what is chosen.
+        value: what it is to be.
+        control: the name of the control; empty: the field's own.
+
+    Returns:
+        The name of the control.
+    """
+    chosen.set(value)
+    telling.tell(control or chosen.control, value)
+    return control or chosen.control
+
+
+def _by_names(chosen: Visit[Any], names: Iterable[str]) -> str:
+    """The name of a control of its own for each set of names that its options have.
+
+    A browser answers with the name of an option, and keeps the name that it showed last: "cat (3)"
+    would come back for a text in which there is no cat.
+    """
+    return f"{chosen.control} {crc32('|'.join(names).encode()):08x}"
+
+
+def _offered(chosen: Visit[T], options: Iterable[T]) -> T:
+    """What is chosen, if it is an option; else the next number or the last, the default, the first."""
+    value, offered = chosen.get(), list(options)
+    if value in offered:
+        return value
+    if isinstance(chosen, Whole):
+        return next((one for one in offered if one > value), offered[-1])  # type: ignore[operator]
+    return chosen.default if chosen.default in offered else offered[0]
+
+
+def select(
+    chosen: Visit[T],
+    options: Mapping[T, str],
+    label: str,
+    *,
+    style: Literal["list", "segments", "radio", "slider"] = "list",
+    by_names: bool = False,
+    named: bool = False,
+    about: str | None = None,
+    more: bool = False,
+    wrap: bool | None = None,
+    width: Width = "stretch",
+    changed: Callable[[], None] | None = None,
+) -> T:
+    """One of several options.
+
+    Args:
+        chosen: what is chosen; where it is none of the options, the next number is, or the last, or the
+            default, or the first.
+        options: each with its name on the screen.
+        label: above it; of segments only a screen reader says it, where they are not `named`.
+        style: a list that opens, or all options beside or below each other, or on a line.
+        by_names: whether the options of a list are called by what is on the screen, as its words are:
+            each set of names then has a list of its own.
+        named: whether the label of segments stands above them.
+        about: what a question mark beside a label tells.
+        more: whether a visitor may type into a list what is none of the options.
+        wrap: whether segments break into lines; None: as Streamlit has it.
+        width: in pixels.
+        changed: called when a visitor has taken another.
+    """
+    value = _offered(chosen, options)
+    key = _shown(chosen, value, _by_names(chosen, options.values()) if by_names else "")
+    offered = list(options)
+    at = offered.index(value)
+
+    def called(option: T) -> str:
+        return options.get(option, str(option))
+
+    def hear() -> None:
+        if (said := telling.heard(key)) in options or (more and isinstance(said, str)):
+            chosen.set(said)
+            if changed is not None:
+                changed()
+
+    heard: dict[str, Any] = {"key": key, "format_func": called, "on_change": hear}
+    if style == "list":
+        st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **heard)
+    elif style == "radio":
+        st.radio(label, offered, at, help=about, **heard)
+    elif style == "slider":
+        st.select_slider(label, offered, value, help=about, width=width, **heard)
+    else:
+        heard |= {
+            "wrap": wrap,
+            "required": True,
+            "label_visibility": "visible" if named else "collapsed",
+        }
+        st.segmented_control(label, offered, default=value, **heard)
+    return value
+
+
+def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None]) -> None:
+    """Options beside each other, each to be taken any number of times: none of them stays chosen."""
+
+    def taken(option: T | None) -> None:
+        if option is not None:
+            take(option)
+
+    clicked = Part[T | None](key, lambda: None, taken)
+    st.pills(label, [*options], key=_shown(clicked, None), on_change=clicked.hear)
+
+
+def some(
+    chosen: Field[tuple[T, ...]],
+    options: Mapping[T, str],
+    label: str,
+    *,
+    placeholder: str | None = None,
+) -> tuple[T, ...]:
+    """Some of several options, in the order of the options; what is none of them is forgotten.
+
+    Args:
+        chosen: what is chosen.
+        options: each with its name on the screen.
+        label: above the list.
+        placeholder: what stands there while there is none.
+    """
+    value = tuple(one for one in options if one in chosen.get())
+    chosen.set(value)
+    key = _by_names(chosen, options.values())
+    telling.tell(key, [*value])
+
+    def hear() -> None:
+        taken = telling.heard(key)
+        chosen.set(tuple(one for one in options if one in taken))
+
+    st.multiselect(
+        label,
+        [*options],
+        [*value],
+        key=key,
+        format_func=options.__getitem__,
+        on_change=hear,
+        placeholder=placeholder,
+    )
+    return value
+
+
+def several(
+    chosen: Field[str],
+    names: Sequence[str],
+    now: Sequence[str],
+    label: str,
+    *,
+    take: Callable[[list[str]], str],
+    most: int,
+    placeholder: str,
+) -> None:
+    """Some of a list, to which a visitor may add.
+
+    Args:
+        chosen: what is chosen.
+        names: the options, as they are called on the screen.
+        now: those of them that are chosen.
+        label: above the list.
+        take: what the field is to hold, of the names that are chosen and those that were typed.
+        most: how many may be chosen.
+        placeholder: what stands there while there is none.
+    """
+    key = _by_names(chosen, names)
+    telling.tell(key, [*now])
+    st.multiselect(
+        label,
+        [*names],
+        [*now],
+        key=key,
+        max_selections=most,
+        accept_new_options=True,
+        on_change=lambda: chosen.set(take([str(name) for name in telling.heard(key)])),
+        placeholder=placeholder,
+    )
+
+
+def number(
+    chosen: Whole,
+    label: str,
+    *,
+    most: int | None = None,
+    step: int = 1,
+    about: str | None = None,
+    width: Width = "stretch",
+) -> int:
+    """A whole number in a box; one beyond its bounds, as of a larger table, becomes the last.
+
+    Args:
+        chosen: what is chosen.
+        label: above the box.
+        most: its upper bound now, where that is less than the field's.
+        step: of the buttons beside it.
+        about: what a question mark beside the label tells.
+        width: in pixels.
+    """
+    least, most = chosen.least, max(chosen.least, chosen.most if most is None else most)
+    value = min(max(chosen.get(), least), most)
+    key = _shown(chosen, value)
+    st.number_input(
+        label,
+        least,
+        most,
+        value,
+        step=step,
+        key=key,
+        help=about,
+        width=width,
+        on_change=chosen.hear,
+    )
+    return value
+
+
+def entry(
+    chosen: Visit[N],
+    label: str,
+    *,
+    step: N,
+    about: str | None = None,
+    width: Width = "stretch",
+) -> N:
+    """A number in a box without bounds: a browser would hold back what is outside, and not say why.
+
+    Args:
+        chosen: what is chosen; what it does not take is forgotten, and an emptied box has it again.
+        label: above the box.
+        step: of the buttons beside it.
+        about: what a question mark beside the label tells.
+        width: in pixels.
+    """
+    value = chosen.get()
+    st.number_input(
+        label,
+        value=value,
+        step=step,
+        format="%d" if isinstance(step, int) else "%g",
+        key=_shown(chosen, value),
+        help=about,
+        width=width,
+        on_change=chosen.hear,
+    )
+    return value
+
+
+def slider(
+    chosen: Bounded[N],
+    label: str,
+    *,
+    most: N | None = None,
+    step: N | None = None,
+    about: str | None = None,
+    width: Width = "stretch",
+) -> N:
+    """A number from the field's least to its most, by a slider; one beyond becomes the last.
+
+    Args:
+        chosen: what is chosen.
+        label: above the slider.
+        most: its upper bound now, where that is less than the field's.
+        step: from one number to the next.
+        about: what a question mark beside the label tells.
+        width: in pixels.
+    """
+    least, most = chosen.least, chosen.most if most is None else most
+    value = min(max(chosen.get(), least), most)
+    st.slider(
+        label,
+        least,
+        max(least + 1, most),
+        value,
+        step,
+        key=_shown(chosen, value),
+        help=about,
+        width=width,
+        on_change=chosen.hear,
+    )
+    return value
+
+
+def toggle(
+    chosen: Visit[bool],
+    label: str,
+    *,
+    about: str | None = None,
+    changed: Callable[[], None] | None = None,
+) -> bool:
+    """On or off.
+
+    Args:
+        chosen: what is chosen.
+        label: beside it.
+        about: what a question mark beside the label tells.
+        changed: called when a visitor has turned it on or off.
+    """
+    value = chosen.get()
+    key = _shown(chosen, value)
+    st.toggle(label, value, key=key, help=about, on_change=chosen.hear, args=(changed,))
+    return value
+
+
+def upload(
+    key: str,
+    label: str,
+    *,
+    endings: Sequence[str],
+    most_mb: int,
+    take: Callable[[UploadedFile], None],
+    forget: Callable[[], None] | None = None,
+) -> UploadedFile | None:
+    """A file of a visitor's, as long as it stands there.
+
+    Args:
+        key: the name of the control.
+        label: above it.
+        endings: what a file's name may end in.
+        most_mb: its greatest size.
+        take: called once with another file, before the run that follows.
+        forget: called when a visitor has taken the file away.
+    """
+
+    def heard() -> None:
+        file = st.session_state.get(key)
+        if file is not None:
+            take(file)
+        elif forget is not None:
+            forget()
+
+    return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
+
+
+class _Cells(NamedTuple):
+    """A table that is on the screen: what it is of, what it shows now, what it began with, its turn."""
+
+    name: str
+    now: str
+    begun: str
+    turn: int
+
+
+def table(
+    chosen: Field[str],
+    name: str,
+    draw: Callable[[str], pd.DataFrame],
+    *,
+    take: Callable[[str, list[tuple[int, str, Any]]], str],
+    columns: Mapping[str, Any],
+) -> None:
+    """Cells to be changed. A browser tells all changes since the table began, so it begins seldom.
+
+    Args:
+        chosen: all changes.
+        name: what the table is of; another has changes of its own.
+        draw: the table with these changes.
+        take: these changes and more: each cell's row, its column, what was typed.
+        columns: how each column is typed, as Streamlit's data editor takes it.
+    """
+    memory = f"{chosen.control} begun"
+    on: _Cells | None = st.session_state.get(memory)
+    if on is None or (on.name, on.now) != (name, chosen.get()):
+        on = _Cells(name, chosen.get(), chosen.get(), on.turn + 1 if on else 0)
+        st.session_state[memory] = on
+    began, key = on, f"{chosen.control} {on.turn}"
+
+    def hear() -> None:
+        rows: dict[Any, dict[str, Any]] = st.session_state[key].get("edited_rows", {})
+        cells = [(int(row), name, typed) for row, of in rows.items() for name, typed in of.items()]
+        chosen.set(take(began.begun, cells))
+        st.session_state[memory] = began._replace(now=chosen.get())
+
+    st.data_editor(draw(on.begun), key=key, column_config={**columns}, on_change=hear, width="stretch")
+
+
+def choose_model(
+    load: Callable[[str], TextModel] = model_cache.model,
+    *,
+    changed: Callable[[], None] | None = None,
+) -> str | None:
+    """The model to show, as `widgets.choose_model`.
+
+    Args:
+        load: `model_cache.reader` for a page that has a model read one text alone.
+        changed: called when a visitor has taken another.
+    """
+    return widgets.choose_model(changed, load=load)
+
+
+def presets(
+    label: str,
+    prepared: Mapping[str, Mapping[F, Any]],
+    *,
+    resets: Sequence[Field[Any]] = (),
+    width: Width = "stretch",
+) -> None:
+    """A list of prepared values for several fields; it shows those that they have, or “own”.
+
+    Args:
+        label: above the list.
+        prepared: of each name, the values of the same fields.
+        resets: fields that go back to their defaults with any of them.
+        width: in pixels.
+    """
+    fields = [*next(iter(prepared.values()))]
+    now = {one: one.get() for one in fields}
+    # Other values have another list: one that a browser still shows may answer late, with the old ones.
+    key = f"{label} {[*now.values()]}"
+
+    def take() -> None:
+        values = prepared.get(str(st.session_state[key]))
+        if values not in (None, now):  # a list that has gone meanwhile says again what it began with
+            for one in resets:
+                one.set(one.default)
+            for one, value in values.items():
+                one.set(value)
+
+    st.selectbox(
+        label,
+        [*prepared],
+        index=next((i for i, values in enumerate(prepared.values()) if values == now), None),
+        key=key,
+        placeholder="own",
+        on_change=take,
+        width=width,
+    )
