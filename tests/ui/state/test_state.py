@@ -16,7 +16,20 @@ from streamlit.testing.v1 import AppTest
 from tests.fuzz.nasty import NASTY
 from tests.pages.reading import text_box
 from ui import permalink, state
-from ui.state import MODEL, Choice, Field, PageState, Part, Real, Switch, Visit, Whole
+from ui.state import (
+    MODEL,
+    Choice,
+    Field,
+    PageState,
+    Part,
+    Real,
+    Switch,
+    Visit,
+    Whole,
+    controls,
+    fields,
+    telling,
+)
 
 TYPED = st.one_of(
     st.sampled_from(NASTY),
@@ -25,6 +38,12 @@ TYPED = st.one_of(
     st.integers().map(str),
     st.floats().map(str),
 )
+
+
+def by(streamlit: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draws controls by this in place of Streamlit."""
+    for module in (controls, fields, telling):
+        monkeypatch.setattr(module, "st", streamlit)
 
 
 def read_pair(typed: str) -> tuple[int, int]:
@@ -580,7 +599,7 @@ def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     streamlit = MagicMock(session_state={"at": 0})
-    monkeypatch.setattr(state, "st", streamlit)
+    by(streamlit, monkeypatch)
     monkeypatch.setattr("ui.widgets.st", streamlit)
     at = Whole("q", "at", 1, 0, 999)
     state.select(at, {0: "the (1)", 1: "dog (2)"}, "Word", by_names=True)
@@ -664,7 +683,7 @@ def test_a_link_of_the_first_version_means_the_default_of_its_time() -> None:
 
 def test_a_table_takes_all_changes_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
     streamlit = MagicMock(session_state={})
-    monkeypatch.setattr(state, "st", streamlit)
+    by(streamlit, monkeypatch)
     cells = Field("c", "cells", "", parse=str)
 
     def changed(now: str, more: list[tuple[int, str, object]]) -> str:
@@ -725,7 +744,7 @@ def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_
 
 def test_a_file_is_taken_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     streamlit = MagicMock(session_state={})
-    monkeypatch.setattr(state, "st", streamlit)
+    by(streamlit, monkeypatch)
     heard = list[object]()
     state.upload(
         "file",
@@ -802,7 +821,7 @@ def test_a_list_takes_what_is_typed_only_where_it_may(
     monkeypatch: pytest.MonkeyPatch, more: bool, expected: str
 ) -> None:
     streamlit = MagicMock(session_state={})
-    monkeypatch.setattr(state, "st", streamlit)
+    by(streamlit, monkeypatch)
     other = Field("m2", "other", "", parse=str)
     state.select(other, {"": "none", "dog": "Dog"}, "Other", more=more)
     drawn = streamlit.selectbox.call_args.kwargs
