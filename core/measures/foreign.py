@@ -185,16 +185,20 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
     return cut > 1 and cut >= _WITH_NONE * len(usual)
 
 
-def is_small_word(word: str, trace: Trace) -> bool:
-    """Whether a word of a text is one that carries grammar in the text's language, if not English.
+def small_words(trace: Trace) -> frozenset[str]:
+    """The words of a text that carry grammar in the text's language, if that is not English.
 
     One that may be English as well ("hat", "la") is none, unless the text looks like another language.
     """
-    parts = _parts(word)
-    there = {part for one in trace.occurrences() for part in _parts(one.word)}
-    if not parts or not any(parts <= small for small in _likeliest(there)):
-        return False
-    return _of_another(parts) == parts or looks_foreign(trace.texts[0], trace)
+    parts = {word: _parts(word) for word in {one.word for one in trace.occurrences()}}
+    likeliest = _likeliest({part for of in parts.values() for part in of})
+    small = {
+        word for word, of in parts.items() if of and any(of <= language for language in likeliest)
+    }
+    sure = {word for word in small if _of_another(parts[word]) == parts[word]}
+    if small > sure and looks_foreign(trace.texts[0], trace):
+        return frozenset(small)
+    return frozenset(sure)
 
 
 def _parts(word: str) -> set[str]:

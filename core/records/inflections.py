@@ -7,6 +7,7 @@ and "evening" would be one word.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from .words import Word, split
@@ -42,6 +43,7 @@ def form_of(text: str, word: str) -> Word | None:
     return next((other_form for other_form in split(text) if same_word(other_form.text, word)), None)
 
 
+@lru_cache(maxsize=1024)
 def _singulars(word: str) -> frozenset[str]:
     """What `word` may be the plural of, and itself."""
     if word in _IRREGULAR:

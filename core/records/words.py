@@ -15,6 +15,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -64,6 +65,7 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
+@lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with the characters they stand at."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))

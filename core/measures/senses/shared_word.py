@@ -15,7 +15,7 @@ from ...examples import known_word
 from ...records.inflections import same_word
 from ...records.trace import Array, Trace
 from ...records.words import Occurrence
-from ..foreign import is_small_word
+from ..foreign import small_words
 from ..function_words import FUNCTION_WORDS
 from ..similarity import cosine
 
@@ -99,12 +99,13 @@ def is_content(word: str) -> bool:
 
 def _content(trace: Trace) -> list[Occurrence]:
     """The content words of a text that the model knows, each where it first stands."""
+    small = small_words(trace)
     return [
         one
         for one in trace.occurrences()
         if one.number == 0
         and is_content(one.word)
-        and not is_small_word(one.word, trace)
+        and one.word not in small
         and not all(trace.tokens[i] in _UNKNOWN for i in one.tokens)
     ]
 

@@ -30,6 +30,7 @@ def test_a_browser_finds_them_where_it_is_told_and_keeps_them_to_itself(client: 
     answer = client.get(address)
     assert (answer.status_code, answer.content) == (200, b"three")
     assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+    assert answer.headers["content-encoding"] == "identity"
     assert stored(b"three") == address
 
 
