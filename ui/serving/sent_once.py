@@ -71,8 +71,8 @@ def _numbers(request: Request) -> Response:
         content = _stored.get(request.path_params["name"])
     if content is None:
         return _none()
-    # Of one visitor's texts: not for a proxy that many share. And as they are: to compress a layer of 512
-    # tokens takes 47 ms and saves 8 %; what names its encoding is left alone.
+    # Of one visitor's texts: not for a proxy that many share. And as they are: to compress a layer of
+    # 512 tokens takes 47 ms and saves 8 %; what names its encoding is left alone.
     encoding = {"Content-Encoding": "identity"}
     return _answer(content, "application/octet-stream", f"private, {_FOR_EVER}", encoding)
 
