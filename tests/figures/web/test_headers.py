@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.figures import About, Link, Patterns, Picture, layer_of, overview
+from core.figures import About, Link, Patterns, Picture, layer_of, layer_view, overview
 from core.figures.web import MODULES
 from tests.browser.pictures import (
     bars_pictures,
@@ -58,7 +58,7 @@ def pictures() -> Iterator[Picture]:
         looking=tuple("def"),
         link=shared,
     )
-    yield heads_pictures.layer_view(
+    yield layer_view(
         words,
         words,
         layer="Layer 1",
@@ -68,6 +68,7 @@ def pictures() -> Iterator[Picture]:
         link=shared,
         about=About(0, patterns(1), [0, None, 1], [[(0, 1, 0.5)], [], []], "Also."),
     )
+    yield trajectory_pictures.made({"adds": "wanted"})
     for kind in ("pieces", "scale", "mask", "compare"):
         yield working_pictures.picture(working_pictures.of_kind(kind))
 
