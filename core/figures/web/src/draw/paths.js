@@ -3,6 +3,7 @@
 /** @typedef {"circle" | "square" | "diamond" | "left" | "right" | "up" | "down"} Filled */
 /** @typedef {"ring" | "frame" | "gem"} Hollow */
 /** @typedef {Filled | Hollow} MarkName */
+/** @typedef {PathShape & Required<Pick<PathShape, "fill" | "stroke" | "wide">>} MarkShape */
 import { n, to, whole } from "./polylines.js";
 
 const polygon = (/** @type {readonly Place[]} */ places) => `M${places.map(to).join("L")}z`;
@@ -36,8 +37,8 @@ const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r *
  * @param {MarkName} mark
  * @param {Colour} colour
  * @param {Look} look
- * @param {Partial<PathShape>} [more]
- * @returns {PathShape}
+ * @param {Pick<PathShape, "part" | "of">} [more]
+ * @returns {MarkShape}
  */
 export function markAt([x, y], r, mark, colour, look, more) {
   const outline = OPEN[mark], path = MARKS[outline ?? /** @type {Filled} */ (mark)](x, y, r); // one or the other
