@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
+import { write as writeStates } from "./states.js";
 
 const here = new URL(".", import.meta.url), out = new URL("dist/", here);
 
@@ -22,6 +23,7 @@ const PICTURES = {
   trajectory: "trajectory/trajectory",
 };
 
+await writeStates();
 await rm(out, { recursive: true, force: true });
 await build({
   absWorkingDir: here.pathname,

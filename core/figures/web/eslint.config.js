@@ -20,5 +20,5 @@ export default [
       ],
     },
   },
-  { files: ["build.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["build.js", "states.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -1,35 +1,47 @@
 // Labels, frames and legends as a list of shapes, drawn as SVG or on a canvas.
-//   {text, x, y, size, fill, anchor = "start", bold, turn, halo}   y is the middle of the letters
-//   {rect: [x, y, width, height], fill} or {rect, stroke, wide = 1}
-//   {path, fill, stroke, wide = 1, dash}   a path as SVG writes it, see draw/paths.js
-// `part` and `of` say what a shape is, for whoever reads the picture.
+/** @import { Colour, PathShape, Shape } from "../types" */
+/** @import { Letters } from "../runtime/shared" */
 import { rgb, widthOf } from "../runtime/shared.js";
 
 export const SVG = "http://www.w3.org/2000/svg";
 const DOWN = 0.35; // from the middle of a small letter's line to its base, in sizes
+const ALIGNED = /** @type {const} */ ({ start: "left", middle: "center", end: "right" });
 const HALO = 3; // pixels of paper around letters that stand on lines
-const paint = (colour) => (typeof colour === "string" ? colour : rgb(colour));
+const paint = (/** @type {Colour} */ colour) => (typeof colour === "string" ? colour : rgb(colour));
 
-/** An SVG element; its text is text. */
+/**
+ * An SVG element; its text is text.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Readonly<Record<string, string | number>>} attributes
+ * @param {string | null} text
+ */
 export function svg(tag, attributes, text = null) {
   const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   if (text !== null) made.textContent = text;
   return made;
 }
 
-/** The shapes as SVG elements; with a `look`, texts keep their width where its letters are missing. */
+/**
+ * The shapes as SVG elements; with a `look`, texts keep their width where its letters are missing.
+ * @param {readonly Shape[]} shapes
+ * @param {Letters | null} look
+ * @returns {SVGElement[]}
+ */
 export function svgShapes(shapes, look = null) {
   return shapes.map((shape) => {
     if (shape.rect) {
       const [x, y, width, height] = shape.rect;
-      const how = shape.stroke
+      /** @type {Record<string, string | number>} */
+      const how = shape.stroke !== undefined
         ? { fill: "none", stroke: paint(shape.stroke), "stroke-width": shape.wide ?? 1 }
         : { fill: paint(shape.fill), "shape-rendering": "crispEdges" };
       return svg("rect", { x, y, width, height, ...how, ...known(shape) });
     }
     if (shape.path !== undefined) return svgPath(shape);
     const { x, y, size, turn = 0 } = shape;
+    /** @type {Record<string, string | number>} */
     const about = {
       transform: `translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(${turn})`,
       y: (DOWN * size).toFixed(2), "font-size": size.toFixed(2), fill: paint(shape.fill),
@@ -48,7 +60,9 @@ export function svgShapes(shapes, look = null) {
   });
 }
 
+/** @param {PathShape} shape */
 function svgPath(shape) {
+  /** @type {Record<string, string | number>} */
   const about = { d: shape.path, fill: shape.fill ? paint(shape.fill) : "none", ...known(shape) };
   if (shape.stroke) {
     Object.assign(about, {
@@ -60,17 +74,28 @@ function svgPath(shape) {
   return svg("path", about);
 }
 
+/** @param {Shape} shape @returns {Record<string, string | number>} */
 function known({ part, of }) {
   return { ...(part && { "data-part": part }), ...(of !== undefined && { "data-of": of }) };
 }
 
-/** The shapes on a canvas. */
+/**
+ * The shapes on a canvas.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {readonly Shape[]} shapes
+ * @param {string} font
+ */
 export function drawShapes(pen, shapes, font) {
   for (const shape of shapes) {
     if (shape.rect) {
-      pen.fillStyle = pen.strokeStyle = paint(shape.stroke ?? shape.fill);
-      pen.lineWidth = shape.wide ?? 1;
-      shape.stroke ? pen.strokeRect(...shape.rect) : pen.fillRect(...shape.rect);
+      if (shape.stroke !== undefined) {
+        pen.strokeStyle = paint(shape.stroke);
+        pen.lineWidth = shape.wide ?? 1;
+        pen.strokeRect(...shape.rect);
+      } else {
+        pen.fillStyle = paint(shape.fill);
+        pen.fillRect(...shape.rect);
+      }
       continue;
     }
     pen.save();
@@ -84,7 +109,7 @@ export function drawShapes(pen, shapes, font) {
     pen.rotate(((shape.turn ?? 0) * Math.PI) / 180);
     pen.font = `${shape.bold ? 700 : 400} ${shape.size}px ${font}`;
     pen.direction = "ltr";
-    pen.textAlign = { start: "left", middle: "center", end: "right" }[shape.anchor ?? "start"];
+    pen.textAlign = ALIGNED[shape.anchor ?? "start"];
     if (shape.halo) {
       pen.strokeStyle = paint(shape.halo);
       pen.lineWidth = HALO;
@@ -96,6 +121,7 @@ export function drawShapes(pen, shapes, font) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} pen @param {PathShape} shape */
 function drawPath(pen, { path, fill, stroke, wide = 1, dash = [] }) {
   const whole = new Path2D(path);
   if (fill) {

@@ -1,23 +1,36 @@
 // One picture takes the place of another: the keys go on in the new one, and what is said is where.
 // Each picture is a module of its own, so that what is left for the next one lies at the document.
+/** @import { Picture } from "../types" */
+/** @typedef {{ layer?: string, head?: number }} Left */
 const LEFT = Symbol.for("polysee left");
 const FRESH = 20000; // milliseconds: what was left longer ago is not waited for any more
 
-/** Another picture is about to come in the place of this one; `here` is where it was left. */
+/** @type {Document & { [LEFT]?: { here: Left, host: Element, at: number } }} */
+const page = document;
+
+/**
+ * Another picture is about to come in the place of this one; `here` is where it was left.
+ * @param {Picture} picture
+ * @param {Left} here
+ */
 export function leave({ host }, here = {}) {
-  document[LEFT] = { here, host, at: performance.now() };
+  page[LEFT] = { here, host, at: performance.now() };
 }
 
 /** Where the one before was left; null if none was, or if the visitor has gone elsewhere since. */
 export function cameFrom() {
-  const left = document[LEFT], active = document.activeElement ?? document.body;
+  const left = page[LEFT], active = page.activeElement ?? page.body;
   if (!left) return null;
-  delete document[LEFT];
-  const there = active === document.body || active === left.host;
+  delete page[LEFT];
+  const there = active === page.body || active === left.host;
   return there && performance.now() - left.at < FRESH ? left.here : null;
 }
 
-/** Says what the keys are at, behind the words that say in which picture. */
+/**
+ * Says what the keys are at, behind the words that say in which picture.
+ * @param {Picture} picture
+ * @param {string} words
+ */
 export function sayAt(picture, words) {
   picture.live.textContent = "";
   picture.say();

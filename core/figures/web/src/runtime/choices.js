@@ -1,4 +1,5 @@
 // Choices above a picture, inside its shadow: one stop of the Tab key each, arrows go along them.
+/** @import { Picture } from "../types" */
 import { element } from "./shared.js";
 
 const CHOOSING = `
@@ -29,17 +30,33 @@ const CHOOSING = `
 .controls[hidden],.controls [hidden]{display:none}
 .controls .value{font-variant-numeric:tabular-nums;font-weight:600;min-width:2.2em}`;
 
+/** @type {Readonly<Record<string, number>>} */
 const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+/** @typedef {"tabs" | "one" | "many"} Kind */
+/**
+ * A choice; `name` is what is read aloud.
+ * @typedef {object} Item
+ * @property {string} text
+ * @property {string} [name]
+ * @property {string} [colour]
+ * @property {boolean} [dashed]
+ */
+/** @typedef {(i: number, event: MouseEvent | KeyboardEvent) => void} Chosen */
+
 // What a group of choices is to a screen reader: its role, that of each choice, how one is chosen.
+/** @type {Readonly<Record<Kind, readonly [string, string | null, string]>>} */
 const KINDS = {
   tabs: ["tablist", "tab", "aria-selected"],
   one: ["radiogroup", "radio", "aria-checked"],
   many: ["group", null, "aria-pressed"],
 };
 
-/** The place for choices, before `area` in the order of reading. */
-export function controlsIn({ host, area }) {
-  host.shadowRoot.append(element("style", {}, CHOOSING));
+/**
+ * The place for choices, before `area` in the order of reading.
+ * @param {Picture} picture
+ */
+export function controlsIn({ shadow, area }) {
+  shadow.append(element("style", {}, CHOOSING));
   const bar = element("div", { class: "controls" });
   area.before(bar);
   return bar;
@@ -47,11 +64,28 @@ export function controlsIn({ host, area }) {
 
 /** A group of buttons; `chosen(i, event)` is called when one is pressed. */
 export class Choices {
+  /** @type {HTMLButtonElement[]} */
+  buttons = [];
+  /** The one at which the Tab key stops. */
+  here = 0;
+  /** @type {Kind} */
+  kind = "one";
+  /** The attribute that says which are chosen. */
+  how = "";
+  /** What it was filled with last, as JSON. */
+  filled = "";
+
+  /**
+   * @param {Picture} picture
+   * @param {string} label
+   * @param {Chosen} chosen
+   * @param {string} more classes of the group
+   */
   constructor(picture, label, chosen, more = "") {
+    this.shadow = picture.shadow;
     this.bar = element("div", { class: `choices ${more}`, "aria-label": label });
-    this.here = 0;
     picture.on(this.bar, "click", (event) => {
-      const i = this.buttons.indexOf(event.target.closest("button"));
+      const path = event.composedPath(), i = this.buttons.findIndex((button) => path.includes(button));
       if (i < 0) return;
       this.stop(i);
       chosen(i, event);
@@ -59,13 +93,19 @@ export class Choices {
     picture.on(this.bar, "keydown", (event) => this.key(event, chosen));
   }
 
-  /** New choices: {text, name, colour, dashed}; `name` is what is read aloud. */
+  /**
+   * New choices.
+   * @param {readonly Item[]} items
+   * @param {Kind} kind
+   */
   fill(items, kind) {
     const [role, each, how] = KINDS[kind];
     const same = JSON.stringify([items, kind]);
     if (same === this.filled) return;
-    const focused = this.buttons?.includes(this.bar.getRootNode().activeElement);
-    Object.assign(this, { filled: same, how, kind });
+    const focused = this.buttons.some((button) => button === this.shadow.activeElement);
+    this.filled = same;
+    this.how = how;
+    this.kind = kind;
     this.bar.setAttribute("role", role);
     this.buttons = items.map(({ text, name, colour, dashed }) => {
       const button = element("button", { type: "button", "aria-label": name ?? text,
@@ -80,23 +120,33 @@ export class Choices {
     if (focused) this.buttons[this.here]?.focus();
   }
 
-  /** Shows which are chosen: an index, or a set of them. */
+  /**
+   * Shows which are chosen: an index, or a set of them.
+   * @param {number | Set<number>} chosen
+   */
   set(chosen) {
-    const is = (i) => (chosen instanceof Set ? chosen.has(i) : chosen === i);
+    const is = (/** @type {number} */ i) => (chosen instanceof Set ? chosen.has(i) : chosen === i);
     this.buttons.forEach((button, i) => button.setAttribute(this.how, String(is(i))));
-    if (this.kind !== "many" && chosen >= 0) this.stop(chosen);
+    if (typeof chosen === "number" && this.kind !== "many" && chosen >= 0) this.stop(chosen);
   }
 
-  /** The one at which the Tab key stops. */
+  /**
+   * The Tab key stops here from now on.
+   * @param {number} here
+   */
   stop(here) {
     this.here = here;
     this.buttons.forEach((button, i) => button.setAttribute("tabindex", i === here ? "0" : "-1"));
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {Chosen} chosen
+   */
   key(event, chosen) {
     const { key, ctrlKey, altKey, metaKey } = event, last = this.buttons.length - 1;
     if (ctrlKey || altKey || metaKey) return;
-    const to = key in STEP ? this.here + STEP[key] : { Home: 0, End: last }[key];
+    const to = key in STEP ? this.here + STEP[key] : /** @type {Readonly<Record<string, number>>} */ ({ Home: 0, End: last })[key];
     if (to === undefined) return;
     event.preventDefault();
     this.stop(Math.min(last, Math.max(0, to)));
@@ -106,17 +156,25 @@ export class Choices {
   }
 }
 
-/** A native list of tokens, searched by typing; `chosen(i)` is called with -1 for the first line. */
+/**
+ * A native list of tokens, searched by typing; `chosen(i)` is called with -1 for the first line.
+ * @param {Picture} picture
+ * @param {string} label
+ * @param {string} name
+ * @param {(i: number) => void} chosen
+ */
 export function tokensIn(picture, label, name, chosen) {
   const whole = element("label"), select = element("select", { "aria-label": name });
   whole.append(element("span", {}, label), select);
   picture.on(select, "change", () => chosen(Number(select.value)));
-  const option = (token, i) => element("option", { value: String(i) }, `${token} (${i + 1})`);
+  const option = (/** @type {string} */ token, /** @type {number} */ i) => element("option", { value: String(i) }, `${token} (${i + 1})`);
+  /** @param {readonly string[]} tokens @param {string | null} first the line of no token */
   const fill = (tokens, first = null) => {
     const options = tokens.map(option);
     select.replaceChildren(...(first === null ? [] : [element("option", { value: "-1" }, first)]),
       ...options);
   };
+  /** @param {readonly string[]} tokens @param {number} i */
   const only = (tokens, i) => select.replaceChildren(option(tokens[i], i));
   return { whole, select, fill, only };
 }

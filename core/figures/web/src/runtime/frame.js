@@ -1,4 +1,5 @@
 // The parts of a picture in the page: all in a shadow of its own, so that no style leaks in or out.
+/** @import { Root } from "../types" */
 import { element } from "./shared.js";
 
 const STYLE = `
@@ -27,7 +28,11 @@ button:hover,button:focus-visible{opacity:1;border-color:currentColor}
 button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}`;
 
-/** Adds an empty picture to `root`; what can be read or pressed stands in reading order. */
+/**
+ * Adds an empty picture to `root`; what can be read or pressed stands in reading order.
+ * @param {Root} root
+ * @param {string} roledescription
+ */
 export function frameIn(root, roledescription) {
   const host = root.appendChild(element("div"));
   const frame = element("div", { class: "picture" });
@@ -39,13 +44,14 @@ export function frameIn(root, roledescription) {
   });
   const cursor = element("div", { class: "cursor" });
   const tip = element("div", { class: "tip", "aria-hidden": "true" });
-  const button = (type) => element("button", { type: "button", "aria-label": `Save picture as ${type}` }, type);
+  const button = (/** @type {string} */ type) => element("button", { type: "button", "aria-label": `Save picture as ${type}` }, type);
   const buttons = { bar: element("div", { class: "save" }), png: button("PNG"), svg: button("SVG") };
   buttons.bar.append(buttons.png, buttons.svg);
   const keys = element("p", { class: "heard", id: "keys" });
   const live = element("div", { class: "heard", role: "status", "aria-live": "polite" });
   const table = element("div", { class: "heard" });
   frame.append(scene, area, cursor, tip, buttons.bar, keys, live, table);
-  host.attachShadow({ mode: "open" }).append(element("style", {}, STYLE), frame);
-  return { host, frame, scene, area, cursor, tip, buttons, keys, live, table };
+  const shadow = host.attachShadow({ mode: "open" });
+  shadow.append(element("style", {}, STYLE), frame);
+  return { host, shadow, frame, scene, area, cursor, tip, buttons, keys, live, table };
 }

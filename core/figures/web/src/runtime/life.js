@@ -1,22 +1,37 @@
 // What every picture does in a page: new numbers, new choices, new colours, hover, what is said aloud, saving,
 // leaving.
+/** @import { Emit, Header, Look, Message, Picture, Plan, Root, Schema, Sent, State, Still, Told, Unpacked, ValuesOf } from "../types" */
 import { element, lookOf, unpack, watchLook } from "./shared.js";
 import { svgShapes } from "../draw/scene.js";
 import { frameIn } from "./frame.js";
+import { later } from "./later.js";
 import { alike, fetched, messageOf } from "./message.js";
 import { Report } from "./report.js";
 import { pngOf, save, svgOf } from "./saving.js";
 
+/** @type {WeakMap<Root, Picture>} */
 const living = new WeakMap();
 
-/** Whether `own` has all parts of a state. */
-const within = (state, own) => Object.entries(state).every(([name, value]) =>
-  JSON.stringify(value) === JSON.stringify(own?.[name]));
+/**
+ * Whether `own` has all parts of a state.
+ * @param {object} state
+ * @param {State} own
+ */
+const within = (state, own) => {
+  const has = new Map(Object.entries(own ?? {}));
+  return Object.entries(state).every(([name, value]) => JSON.stringify(value) === JSON.stringify(has.get(name)));
+};
 
-/** Draws a picture into `root`, or what is new into the picture that is there; returns its clean-up. */
+/**
+ * Draws a picture into `root`, or what is new into the picture that is there; returns its clean-up.
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ * @param {() => Picture} make
+ */
 export function live(root, sent, emit, make) {
-  let picture = living.get(root);
-  if (!picture) living.set(root, (picture = make()));
+  const picture = living.get(root) ?? make();
+  living.set(root, picture);
   const turn = picture.show(sent, emit);
   return () => {
     if (living.get(root) !== picture || picture.turn !== turn) return; // a later call has taken over
@@ -26,32 +41,66 @@ export function live(root, sent, emit, make) {
 }
 
 /**
- * A picture gives, for the thing `here` that the keys have reached (a cell, a mark):
- *   take(first, takesState)  after new numbers: what it needs of `header` and `values`; sets `here`.
- *                  `takesState`: `header.state` is what is to be shown; else what a visitor has chosen stays
- *   paint(look)    paints what is not a shape; returns {shapes, area, bar, end}: `area` is the box that
- *                  hears the pointer and the keys, `bar` and `end` are where the buttons stand
- *   still(ratio)   what is saved, see runtime/saving.js
- *   under(event)   the thing under the pointer, or null
- *   next(event)    the thing that a key leads to, or null
- *   told(thing)    {parts, said, x, top, bottom}: its names and the words between, what follows them
- *   place()        puts the cursor at `here`
- * and may give `turnedTo(state)` (the page wants another choice of the same numbers), `arrive` (drawn for
- * the first time), `choose` and `hover`. What it has chosen is its `state`, which its `report` tells: it has the fields
- * of its `schema`, one of `STATES`.
+ * A picture of one kind overrides `take`, `paint`, `still`, `under`, `next`, `told` and `place`, and may override
+ * the rest. What it has chosen is its `state`, which its `report` tells.
+ * @template {Header<S>} H what its bytes say
+ * @template {State} S what is chosen in it
+ * @template {{} | null} T a thing that can be pointed at (a cell, a mark); null where there may be none
+ * @template {Plan} [P=Plan] where everything stands
  */
 export class Life {
+  /** The fields of `state`: one of `STATES`. @type {Schema} */
   schema = {};
+  /** @type {Message<S> | null} What is shown. */
+  message = null;
+  /** @type {Message<S>} What was sent last; its numbers may be on their way. */
+  wanted = later();
+  /** @type {readonly string[]} */
+  events = [];
+  /** @type {Emit} */
+  emit = later();
+  /** Counts what was sent. */
+  turn = 0;
+  life = new AbortController();
+  /** @type {H} */
+  header = later();
+  /** @type {ValuesOf<H>} */
+  values = later();
+  /** @type {S} */
+  state = later();
+  /** @type {T} What the keys have reached. */
+  here = later();
+  /** @type {P} None before it is drawn. */
+  plan = later();
+  width = 0;
+  /** The look that it was drawn with, as JSON. */
+  seen = "";
+  /** @type {(bytes: Uint8Array) => Unpacked<H>} */
+  unpack = unpack;
 
+  /**
+   * @param {Root} root
+   * @param {string} roledescription
+   */
   constructor(root, roledescription) {
-    Object.assign(this, { root, turn: 0, message: null, events: [], life: new AbortController() });
-    Object.assign(this, frameIn(root, roledescription));
+    this.root = root;
+    const parts = frameIn(root, roledescription);
+    this.host = parts.host;
+    this.shadow = parts.shadow;
+    this.frame = parts.frame;
+    this.scene = parts.scene;
+    this.area = parts.area;
+    this.cursor = parts.cursor;
+    this.tip = parts.tip;
+    this.buttons = parts.buttons;
+    this.keys = parts.keys;
+    this.live = parts.live;
+    this.table = parts.table;
     this.report = new Report(this);
     this.frame.style.display = "none"; // until its numbers have come
-    for (const [type, make] of [["png", pngOf], ["svg", svgOf]]) {
-      this.on(this.buttons[type], "click", async () => save(await make(this), `${this.header.file}.${type}`));
-    }
-    for (const type of ["pointermove", "pointerdown"]) {
+    this.on(this.buttons.png, "click", async () => save(await pngOf(this), `${this.header.file}.png`));
+    this.on(this.buttons.svg, "click", () => save(svgOf(this), `${this.header.file}.svg`));
+    for (const type of /** @type {const} */ (["pointermove", "pointerdown"])) {
       this.on(this.area, type, (event) => this.plan && this.hover(this.under(event)));
     }
     this.on(this.area, "pointerleave", () => this.hide());
@@ -64,17 +113,31 @@ export class Life {
     this.sized.observe(this.frame);
   }
 
+  /**
+   * Listens for as long as the picture is there.
+   * @template {keyof HTMLElementEventMap} K
+   * @param {EventTarget} node
+   * @param {K} type
+   * @param {(event: HTMLElementEventMap[K]) => void} act
+   */
   on(node, type, act) {
-    node.addEventListener(type, act, { signal: this.life.signal });
+    // An `EventTarget` does not know which event comes by which name.
+    node.addEventListener(type, /** @type {EventListener} */ (act), { signal: this.life.signal });
   }
 
-  /** What a page sends, see `messageOf`: with the same numbers as before, or with others. */
+  /**
+   * What a page sends, see `messageOf`: with the same numbers as before, or with others.
+   * @param {Sent<S>} sent
+   * @param {Emit} emit
+   */
   show(sent, emit) {
     const message = messageOf(sent), { numbers, bytes } = message;
-    Object.assign(this, { emit, wanted: message, turn: this.turn + 1 });
+    this.emit = emit;
+    this.wanted = message;
+    this.turn += 1;
     if (alike(this.message, message)) this.again(message);
     else if (bytes) this.renew(message, bytes);
-    else {
+    else if (numbers !== null) {
       // Meanwhile what was there stays; and what is chosen may become something else.
       fetched(numbers, () => this.emit("lost", { numbers })).then(
         (arrived) => this.wanted.numbers === numbers && !alike(this.message, this.wanted) && this.renew(this.wanted, arrived),
@@ -84,21 +147,33 @@ export class Life {
     return this.turn;
   }
 
-  /** A page that runs again is no reason to speak again. */
+  /**
+   * A page that runs again is no reason to speak again.
+   * @param {Message<S>} message
+   */
   again(message) {
-    Object.assign(this, { message, events: message.events ?? this.events });
+    this.message = message;
+    this.events = message.events ?? this.events;
     const { state } = message;
     if (this.report.takes(message) && state && !within(state, this.state)) this.turnedTo({ ...state });
     else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.seen) this.draw();
   }
 
+  /**
+   * @param {Message<S>} message
+   * @param {Uint8Array} bytes
+   */
   renew(message, bytes) {
     if (this.life.signal.aborted) return;
-    const first = !this.message;
-    Object.assign(this, { message }, this.unpack(bytes));
-    const { header } = this;
+    const first = !this.message, { header, values } = this.unpack(bytes);
+    this.message = message;
+    this.header = header;
+    this.values = values;
     this.events = message.events ?? header.events ?? [];
-    if (message.state) Object.assign(header, { state: { ...message.state }, opens: message.opens });
+    if (message.state) {
+      header.state = { ...message.state };
+      header.opens = message.opens;
+    }
     this.appears();
     this.area.setAttribute("aria-label", header.sentence);
     this.frame.style.height = `${header.height}px`;
@@ -107,10 +182,8 @@ export class Life {
     this.report.agreed ??= JSON.stringify(this.state);
     this.draw();
     if (first) this.arrive();
-    else if (this.host.shadowRoot.activeElement === this.area) this.say();
+    else if (this.shadow.activeElement === this.area) this.say();
   }
-
-  unpack = unpack;
 
   /** In the room that was kept free for it. */
   appears() {
@@ -125,13 +198,76 @@ export class Life {
     this.frame.prepend(element("p", { "aria-hidden": "true" }, this.live.textContent));
   }
 
-  /** Another choice about the same numbers. */
+  /**
+   * Another choice about the same numbers.
+   * @param {S & object} state
+   */
   turnedTo(state) {
     this.header.state = state;
     this.take(false, true);
     this.draw();
   }
 
+  /**
+   * After new numbers: what it needs of `header` and `values`; sets `here`.
+   * @param {boolean} _first
+   * @param {boolean} _takesState `header.state` is what is to be shown; else what a visitor has chosen stays
+   */
+  take(_first, _takesState) {
+    throw notThere();
+  }
+
+  /**
+   * Paints what is not a shape.
+   * @param {Look} _look
+   * @returns {P}
+   */
+  paint(_look) {
+    throw notThere();
+  }
+
+  /**
+   * What is saved.
+   * @param {number} _ratio pixels of the file for one of the page; Infinity where it has none
+   * @returns {Still}
+   */
+  still(_ratio) {
+    throw notThere();
+  }
+
+  /**
+   * The thing under the pointer.
+   * @param {MouseEvent} _event
+   * @returns {T | null}
+   */
+  under(_event) {
+    throw notThere();
+  }
+
+  /**
+   * The thing that a key leads to; null where it leads to none.
+   * @param {KeyboardEvent} _event
+   * @returns {T | null}
+   */
+  next(_event) {
+    throw notThere();
+  }
+
+  /**
+   * What is read of a thing, and where.
+   * @param {NonNullable<T>} _thing
+   * @returns {Told}
+   */
+  told(_thing) {
+    throw notThere();
+  }
+
+  /** Puts the cursor at `here`. */
+  place() {
+    throw notThere();
+  }
+
+  /** It was drawn for the first time. */
   arrive() {}
 
   /** Numbers to colours and places; the labels beside them. */
@@ -154,11 +290,15 @@ export class Life {
     frame.dataset.ms = (performance.now() - start).toFixed(1);
   }
 
+  /** @param {T | null} thing */
   hover(thing) {
     thing === null ? this.hide() : this.tell(thing);
   }
 
-  /** The tooltip at a thing; a name that runs from right to left turns nothing around it. */
+  /**
+   * The tooltip at a thing; a name that runs from right to left turns nothing around it.
+   * @param {NonNullable<T>} thing
+   */
   tell(thing) {
     const { tip, width, plan } = this, { parts, said, x, top, bottom } = this.told(thing);
     tip.replaceChildren(...parts.map((part, i) =>
@@ -174,12 +314,14 @@ export class Life {
     this.tip.style.visibility = "hidden";
   }
 
+  /** @param {T | null} thing */
   choose(thing) {
     if (thing === null) return;
     this.here = thing;
     this.place();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.metaKey || !this.plan) return;
     if (event.key === "Escape") this.hide();
@@ -197,10 +339,16 @@ export class Life {
     this.live.textContent = this.tip.textContent;
   }
 
-  /** The numbers once more for those who do not see them; each row a list of texts. */
+  /**
+   * The numbers once more for those who do not see them.
+   * @param {string} caption
+   * @param {readonly string[]} names
+   * @param {readonly (readonly string[])[]} rows
+   */
   tabulate(caption, names, rows) {
     const table = element("table");
     table.append(element("caption", {}, caption));
+    /** @param {"th" | "td"} tag @param {readonly string[]} texts */
     const line = (tag, texts) => {
       const row = element("tr");
       row.append(...texts.map((text) => element(tag, tag === "th" ? { scope: "col" } : {}, text)));
@@ -216,3 +364,6 @@ export class Life {
     this.host.remove();
   }
 }
+
+/** What a method throws that a picture of its own kind overrides. */
+export const notThere = () => new Error("A picture of this kind has to do this itself.");

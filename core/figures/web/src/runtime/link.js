@@ -1,14 +1,19 @@
 // Pictures beside each other: what is chosen or pointed at in one is shown in the others of its group.
+/** @import { Change, ChangeKind, LinkDetail, Picture } from "../types" */
 const EVENT = "polysee-link";
-const TOKENS = { query: "queries", key: "keys" };
+const TOKENS = /** @type {const} */ ({ query: "queries", key: "keys" });
 
 export class Link {
-  /** `heard(kind, change)` is called with what another picture tells, tokens by their places here. */
+  /**
+   * `heard(kind, change)` is called with what another picture tells, tokens by their places here.
+   * @param {Picture} picture
+   * @param {(kind: ChangeKind, change: Change) => void} heard
+   */
   constructor(picture, heard) {
     this.picture = picture;
     picture.on(document, EVENT, ({ detail: { from, group, kind, change } }) => {
       if (from === picture || group !== this.own?.group) return;
-      if (kind === "state") picture.report.follows(from?.report ?? null);
+      if (kind === "state") picture.report.follows(from.report);
       heard(kind, this.turned(change, (known, number) => known.indexOf(number)));
     });
   }
@@ -18,20 +23,29 @@ export class Link {
     return this.picture.header?.link;
   }
 
-  /** `kind` is "state" for what is chosen, "lit" for what is pointed at. */
+  /**
+   * @param {ChangeKind} kind
+   * @param {Change | null} change
+   */
   tell(kind, change) {
     if (!this.own) return;
     const told = this.turned(change, (known, place) => known[place] ?? -1);
+    /** @type {LinkDetail} */
     const detail = { from: this.picture, group: this.own.group, kind, change: told };
     document.dispatchEvent(new CustomEvent(EVENT, { detail }));
   }
 
-  /** A token that the others do not have is none to them. */
+  /**
+   * A token that the others do not have is none to them.
+   * @param {Change | null} change
+   * @param {(known: readonly (number | null)[], token: number) => number} turn from here to the group, or back
+   */
   turned(change, turn) {
-    const found = { ...change };
-    for (const [what, of] of Object.entries(TOKENS)) {
-      if (typeof found[what] !== "number") continue;
-      const to = turn(this.own[of], found[what]);
+    const found = { ...change }, { own } = this;
+    for (const what of /** @type {const} */ (["query", "key"])) {
+      const token = found[what];
+      if (!own || typeof token !== "number") continue;
+      const to = turn(own[TOKENS[what]], token);
       found[what] = to < 0 ? null : to;
     }
     return found;

@@ -1,35 +1,61 @@
 // A picture of marks that can be pointed at and walked through: the nearest is ringed and named.
-// Its plan has `marks`: for each thing {x, y, r}, or null where it has no place.
+/** @import { Header, MarksPlan, Reading, Root, State } from "../types" */
 import { element } from "./shared.js";
-import { Life } from "./life.js";
+import { Life, notThere } from "./life.js";
 
 const ROUND = `.cursor,.near{border-radius:50%}
 .near{visibility:hidden;pointer-events:none;border:2px solid currentColor;box-sizing:border-box}`;
 
+/**
+ * A thing is the number of its mark. Besides what every picture has to do, one of marks overrides `read`.
+ * @template {Header<S>} H
+ * @template {State} S
+ * @template {MarksPlan} [P=MarksPlan]
+ * @extends {Life<H, S, number | null, P>}
+ */
 export class Marks extends Life {
+  /**
+   * @param {Root} root
+   * @param {string} roledescription
+   */
   constructor(root, roledescription) {
     super(root, roledescription);
-    this.host.shadowRoot.append(element("style", {}, ROUND));
+    this.shadow.append(element("style", {}, ROUND));
     this.near = element("div", { class: "near" });
     this.area.before(this.near);
   }
 
-  /** The mark nearest to the pointer. */
+  /**
+   * What is read of a thing.
+   * @param {number} _i
+   * @returns {Reading}
+   */
+  read(_i) {
+    throw notThere();
+  }
+
+  /**
+   * The mark nearest to the pointer.
+   * @param {MouseEvent} event
+   * @returns {number | null}
+   */
   under({ offsetX, offsetY }) {
-    const [left, top] = this.plan.area, { marks } = this.plan;
+    const { marks, area: [left, top] } = this.plan;
     let best = null, least = Infinity;
-    marks.forEach((mark, i) => {
+    for (const [i, mark] of marks.entries()) {
       const far = mark ? Math.hypot(mark.x - left - offsetX, mark.y - top - offsetY) : Infinity;
       if (far < least - 1e-6) [best, least] = [i, far];
-    });
+    }
     return best;
   }
 
+  /** @param {number} i */
   told(i) {
-    const { x, y, r } = this.plan.marks[i];
+    const { x, y, r } = this.markOf(i);
     return { ...this.read(i), x, top: y - r - 3, bottom: y + r + 3 };
   }
 
+  /** @param {number | null} i */
   hover(i) {
     super.hover(i);
     if (i !== null) this.circle(this.near, i);
@@ -42,19 +68,32 @@ export class Marks extends Life {
   }
 
   place() {
-    const { marks } = this.plan;
-    if (!marks[this.here]) {
+    const { plan: { marks }, cursor } = this;
+    let { here } = this;
+    if (here === null || !marks[here]) {
       const first = marks.findIndex(Boolean);
-      this.here = first < 0 ? null : first;
+      here = first < 0 ? null : first;
     }
-    this.cursor.style.visibility = this.here === null ? "hidden" : "visible";
-    if (this.here !== null) this.circle(this.cursor, this.here);
+    this.here = here;
+    cursor.style.visibility = here === null ? "hidden" : "visible";
+    if (here !== null) this.circle(cursor, here);
   }
 
+  /** @param {HTMLElement} node @param {number} i */
   circle(node, i) {
-    const { x, y, r } = this.plan.marks[i], far = r + 5;
+    const { x, y, r } = this.markOf(i), far = r + 5;
     Object.assign(node.style, {
       left: `${x - far}px`, top: `${y - far}px`, width: `${2 * far}px`, height: `${2 * far}px`,
     });
+  }
+
+  /**
+   * What is pointed at or reached has a place.
+   * @param {number} i
+   */
+  markOf(i) {
+    const mark = this.plan.marks[i];
+    if (!mark) throw new Error(`Nothing is drawn of ${i}.`);
+    return mark;
   }
 }

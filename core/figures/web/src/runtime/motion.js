@@ -4,32 +4,59 @@ const LONG = 3400; // the whole way at most, and the pause at its beginning
 const STEP = 560; // for one layer, where there are few
 const BEGIN = 350; // milliseconds at the first place, so that it is seen
 
-export const PRESSING = [" ", "Enter"]; // the keys that press a button
+/**
+ * Whether it presses the button that it is done to.
+ * @param {Event} event
+ */
+export const presses = (event) =>
+  event.type === "pointerdown" || (event instanceof KeyboardEvent && [" ", "Enter"].includes(event.key));
 
 export const isQuiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Whether a picture may move by itself when it is first drawn. */
 export const mayOpen = () => !isQuiet() && document.visibilityState === "visible";
 
-/** Tells of whatever a visitor does, anywhere in the page. */
+/**
+ * Tells of whatever a visitor does, anywhere in the page.
+ * @param {AbortSignal} signal
+ * @param {(event: PointerEvent | KeyboardEvent | WheelEvent) => void} act
+ */
 export function untilActed(signal, act) {
-  for (const type of ["pointerdown", "keydown", "wheel"]) {
+  for (const type of /** @type {const} */ (["pointerdown", "keydown", "wheel"])) {
     document.addEventListener(type, act, { capture: true, passive: true, signal });
   }
 }
 
 export class Motion {
-  /** @param reach called with the number in each frame @param arrived called once it is there */
+  /** The animation frame that is asked for. */
+  frame = 0;
+  going = false;
+  /** Whether it goes through all whole numbers. */
+  playing = false;
+
+  /**
+   * @param {(at: number) => void} reach called with the number in each frame
+   * @param {() => void} arrived called once it is there
+   */
   constructor(reach, arrived) {
-    Object.assign(this, { reach, arrived, frame: 0, going: false, playing: false });
+    this.reach = reach;
+    this.arrived = arrived;
   }
 
-  /** From one number to another in a short time. */
+  /**
+   * From one number to another in a short time.
+   * @param {number} from
+   * @param {number} end
+   */
   to(from, end) {
     this.run(0, SHORT, (share) => from + (end - from) * share * (2 - share), end);
   }
 
-  /** Through every whole number, slower about each of them than between two. */
+  /**
+   * Through every whole number, slower about each of them than between two.
+   * @param {number} from
+   * @param {number} end
+   */
   through(from, end) {
     this.run(BEGIN, Math.min(LONG - BEGIN, STEP * (end - from)), (share) => {
       const at = from + (end - from) * share, whole = Math.floor(at), part = at - whole;
@@ -38,11 +65,17 @@ export class Motion {
     this.playing = true;
   }
 
+  /**
+   * @param {number} wait milliseconds
+   * @param {number} time milliseconds
+   * @param {(share: number) => number} at the number at this share of the time
+   * @param {number} end
+   */
   run(wait, time, at, end) {
     this.stop();
     this.going = true;
     const begin = performance.now() + wait;
-    const step = (now) => {
+    const step = (/** @type {number} */ now) => {
       const share = Math.min(1, Math.max(0, (now - begin) / Math.max(1, time)));
       if (share < 1) {
         this.frame = requestAnimationFrame(step);

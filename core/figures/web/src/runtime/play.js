@@ -1,8 +1,13 @@
 // A button before a slider that goes through its steps one after the other, and stops at the last.
-import { Motion, PRESSING, mayOpen, untilActed } from "./motion.js";
+/** @import { Sliding, SlidingHeader } from "../types" */
+import { Motion, mayOpen, presses, untilActed } from "./motion.js";
 import { element } from "./shared.js";
 
 export class Play {
+  /**
+   * @param {Sliding} picture
+   * @param {{ bar: HTMLElement, input: HTMLInputElement }} slider
+   */
   constructor(picture, { bar, input }) {
     this.picture = picture;
     this.motion = new Motion((at) => this.reach(at), () => this.end());
@@ -18,13 +23,19 @@ export class Play {
     return this.motion.playing;
   }
 
-  /** Shown where the picture wants it and there is more than one step. */
+  /**
+   * Shown where the picture wants it and there is more than one step.
+   * @param {SlidingHeader} header
+   */
   offer({ play, steps }) {
     this.button.hidden = !play || steps.length < 2;
     if (this.button.hidden) this.stop();
   }
 
-  /** By itself, where the picture is drawn for the first time and its visitor wants motion. */
+  /**
+   * By itself, where the picture is drawn for the first time and its visitor wants motion.
+   * @param {SlidingHeader} header
+   */
   open({ opens }) {
     if (opens && !this.button.hidden && mayOpen()) this.begin(0);
   }
@@ -36,17 +47,21 @@ export class Play {
     this.picture.go(from);
   }
 
+  /** @param {number} at */
   reach(at) {
     const depth = Math.floor(at + 1e-9);
     if (depth !== this.picture.state.depth) this.picture.go(depth);
   }
 
-  /** Whatever a visitor does stops it; what is not done to the picture, at its end. */
+  /**
+   * Whatever a visitor does stops it; what is not done to the picture, at its end.
+   * @param {PointerEvent | KeyboardEvent | WheelEvent} event
+   */
   act(event) {
     if (!this.going) return;
-    const { type, key } = event, path = event.composedPath();
-    if (path.includes(this.button) && (type === "pointerdown" || PRESSING.includes(key))) return; // it stops by itself
-    if (type === "wheel" || !path.includes(this.picture.frame)) this.reach(this.last());
+    const path = event.composedPath();
+    if (path.includes(this.button) && presses(event)) return; // it stops by itself
+    if (event.type === "wheel" || !path.includes(this.picture.frame)) this.reach(this.last());
     this.end();
   }
 

@@ -4,19 +4,48 @@
 // heard all of them answers an earlier one, and turns nothing back. When it has, its state counts where it is
 // another one than both agreed on last: then it was chosen elsewhere, by Back, a link, or another control.
 
-import { checkNames } from "./schema.js";
-
+/** @import { Message, Picture, Schema } from "../types" */
 const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
 
+/**
+ * Throws where what a picture tells has a field that its schema has not, or lacks one.
+ * @param {Schema} schema
+ * @param {object} told
+ */
+function checkNames(schema, told) {
+  const wrong = Object.keys({ ...schema, ...told }).filter((name) => !(name in schema && (name in told || schema[name].optional)));
+  if (wrong.length) throw new Error(`Not as schema.json has this picture's state: ${wrong}`);
+}
+
 export class Report {
+  /** The visit that hears; undefined before the first message. @type {string | null | undefined} */
+  visit = undefined;
+  /** The number of the choice that was told last. */
+  lastTold = 0;
+  /** The number that the page has heard. */
+  heard = 0;
+  /** Whether the page has yet to hear what was told last, and since when. */
+  unheard = false;
+  at = 0;
+  /** The timer of what is about to be told. */
+  waiting = 0;
+  /** The state that was told or sent last, as JSON. @type {string | null | undefined} */
+  agreed = null;
+  /** The state that was told last, as JSON. @type {string | null} */
+  told = null;
+  /**
+   * Of the picture beside this one that was followed last: what the page sends before it has heard that one's
+   * choice counts no more than for itself.
+   * @type {Report | null}
+   */
+  leader = null;
+  followed = false;
+  /** Those that wait for this one so. @type {Set<Report>} */
+  behind = new Set();
+
+  /** @param {Picture} picture */
   constructor(picture) {
-    // `agreed`: the state that was told or sent last; `told`: the one that was told last, both as JSON.
-    // `leader`: of the picture beside this one that was followed last: what the page sends before it has heard
-    // that one's choice counts no more than for itself. `behind`: those that wait for this one so.
-    Object.assign(this, {
-      picture, visit: undefined, lastTold: 0, heard: 0, unheard: false, at: 0, waiting: 0, agreed: null, told: null,
-      leader: null, followed: false, behind: new Set(),
-    });
+    this.picture = picture;
     const { host, life: { signal } } = picture;
     signal.addEventListener("abort", () => this.forget());
     // What is done elsewhere on the page comes after what was chosen here: that is told first.
@@ -29,7 +58,10 @@ export class Report {
     window.addEventListener("popstate", () => this.forget(), { signal });
   }
 
-  /** Whether the state of a message is to be shown. */
+  /**
+   * Whether the state of a message is to be shown.
+   * @param {Message} message
+   */
   takes({ visit, heard, state }) {
     const first = this.visit === undefined, anew = visit !== this.visit, sent = JSON.stringify(state);
     this.visit = visit;
@@ -46,7 +78,9 @@ export class Report {
       return false;
     }
     const answers = heard !== this.heard, changed = sent !== this.agreed, { followed, waiting } = this;
-    Object.assign(this, { heard, agreed: sent, followed: false });
+    this.heard = heard;
+    this.agreed = sent;
+    this.followed = false;
     // The visitor may have gone on since; then an answer that is put in another way is an answer all the same,
     // and so is one to the picture that this one has followed.
     const ahead = (answers && (waiting || JSON.stringify(this.picture.state) !== this.told)) || (followed && waiting);
@@ -55,9 +89,13 @@ export class Report {
     return true;
   }
 
-  /** Another picture's choice is shown here too: the page hears of it from that one. */
+  /**
+   * Another picture's choice is shown here too: the page hears of it from that one.
+   * @param {Report} leader
+   */
   follows(leader) {
-    Object.assign(this, { leader, followed: true });
+    this.leader = leader;
+    this.followed = true;
   }
 
   /** Those that wait for this one look once more at what they were sent last, if nothing newer comes by then. */
@@ -65,13 +103,22 @@ export class Report {
     if (!this.behind.size || this.busy) return;
     const all = [...this.behind];
     this.behind.clear();
-    setTimeout(() => all.forEach(({ picture }) => picture.life.signal.aborted || picture.again(picture.message)), 50);
+    setTimeout(() => {
+      for (const { picture: { life, message }, picture } of all) if (message && !life.signal.aborted) picture.again(message);
+    }, 50);
   }
 
-  /** A visit begins, or begins anew where its server was killed: what that one did not hear is told to this one. */
+  /**
+   * A visit begins, or begins anew where its server was killed: what that one did not hear is told to this one.
+   * @param {number} heard
+   * @param {string} sent
+   * @param {boolean} first
+   */
   begins(heard, sent, first) {
     const { unheard } = this;
-    Object.assign(this, { heard, lastTold: heard, unheard: false, agreed: sent });
+    this.heard = this.lastTold = heard;
+    this.agreed = sent;
+    this.unheard = false;
     if (unheard) this.say();
     else this.forget();
     return first || !unheard;
@@ -79,7 +126,7 @@ export class Report {
 
   /** Whether the page knows less than the picture shows. */
   get busy() {
-    return this.waiting || this.unheard;
+    return this.waiting > 0 || this.unheard;
   }
 
   /** Whether there is a page that hears what is told. */
@@ -87,7 +134,11 @@ export class Report {
     return this.picture.events.includes("state");
   }
 
-  /** Tells the page, after `rest` milliseconds without a further change; `more` is told with it. */
+  /**
+   * Tells the page, after `rest` milliseconds without a further change.
+   * @param {number} rest
+   * @param {object | null} more told beside the state
+   */
   tell(rest = 0, more = null) {
     clearTimeout(this.waiting);
     this.waiting = 0;
@@ -96,10 +147,14 @@ export class Report {
     else if (more || JSON.stringify(this.picture.state) !== this.agreed) this.say(more);
   }
 
+  /** @param {object | null} more */
   say(more = null) {
-    const { state, schema } = this.picture, told = JSON.stringify(state);
+    const { state, schema } = this.picture;
     checkNames(schema, { ...state, ...more });
-    Object.assign(this, { lastTold: this.lastTold + 1, unheard: true, at: performance.now(), agreed: told, told });
+    this.agreed = this.told = JSON.stringify(state);
+    this.lastTold += 1;
+    this.unheard = true;
+    this.at = performance.now();
     this.picture.emit("state", { n: this.lastTold, ...state, ...more });
   }
 
@@ -110,6 +165,7 @@ export class Report {
 
   forget() {
     clearTimeout(this.waiting);
-    Object.assign(this, { waiting: 0, unheard: false });
+    this.waiting = 0;
+    this.unheard = false;
   }
 }

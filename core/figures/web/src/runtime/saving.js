@@ -1,21 +1,30 @@
 // A picture as a file: SVG from the numbers, exact; PNG at two pixels for one, on the page's background.
-// A picture's `still(ratio)` gives {look, shapes}, and where it has cells as well {paint(pen), asSvg()}.
+/** @import { Picture } from "../types" */
 import { SVG, drawShapes, svg, svgShapes } from "../draw/scene.js";
+import { penOf } from "./shared.js";
 
+/**
+ * @param {Picture} picture
+ * @returns {Promise<Blob>}
+ */
 export function pngOf(picture) {
   const { width, header } = picture, { look, shapes, paint } = picture.still(2);
   const whole = document.createElement("canvas");
   whole.width = 2 * width;
   whole.height = 2 * header.height;
-  const pen = whole.getContext("2d");
+  const pen = penOf(whole);
   pen.scale(2, 2);
   drawShapes(pen, [{ rect: [0, 0, width, header.height], fill: look.paper }], look.font);
   paint?.(pen);
   drawShapes(pen, shapes, look.font);
-  return new Promise((resolve) => whole.toBlob(resolve, "image/png"));
+  return new Promise((resolve, reject) => whole.toBlob(
+    (made) => (made ? resolve(made) : reject(new Error("The picture is too large for a PNG."))), "image/png"));
 }
 
-/** A whole SVG file: the page's background, the cells' paths, the shapes. */
+/**
+ * A whole SVG file: the page's background, the cells' paths, the shapes.
+ * @param {Picture} picture
+ */
 export function svgOf(picture) {
   const { width, header: { height, sentence } } = picture;
   const { look, shapes, asSvg } = picture.still(Infinity);
@@ -32,7 +41,11 @@ export function svgOf(picture) {
   return new Blob(['<?xml version="1.0" encoding="UTF-8"?>\n', whole], { type: "image/svg+xml" });
 }
 
-/** Gives a file to the visitor. */
+/**
+ * Gives a file to the visitor.
+ * @param {Blob} blob
+ * @param {string} name
+ */
 export function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,15 +1,27 @@
 // What the browser pictures share: their bytes, their numbers as text, the page's colours, labels.
 
-/** The header and the numbers of a picture. Streamlit's bytes begin anywhere in their buffer. */
+/** @import { Cell, Header, Look, NumberFormat, RGB, Unpacked, ValuesOf } from "../types" */
+
+/**
+ * The header and the numbers of a picture. Streamlit's bytes begin anywhere in their buffer.
+ * @template {Header} H
+ * @param {Uint8Array} bytes
+ * @returns {Unpacked<H>}
+ */
 export function unpack(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = 4 + view.getUint32(0, true);
+  /** @type {H} */
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, end)));
-  const own = bytes.slice(end);
-  return { header, values: header.dtype === "uint8" ? own : new Float32Array(own.buffer) };
+  const own = bytes.slice(end), values = header.dtype === "uint8" ? own : new Float32Array(own.buffer);
+  return { header, values: /** @type {ValuesOf<H>} */ (values) }; // as its `dtype` says
 }
 
-/** A number as every screen writes it, with a real minus sign: −0.62. */
+/**
+ * A number as every screen writes it, with a real minus sign: −0.62.
+ * @param {number} value
+ * @param {NumberFormat} format
+ */
 export function written(value, { digits, plus }) {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return text;
@@ -18,25 +30,73 @@ export function written(value, { digits, plus }) {
 
 export const BUTTONS = 100; // pixels of the two buttons of every picture
 
-const seen = new Map();
-let pen = null;
-
-/** Any CSS colour as [red, green, blue]. */
-export function colour(text) {
-  if (!seen.has(text)) {
-    pen ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-    pen.fillStyle = text;
-    pen.fillRect(0, 0, 1, 1);
-    seen.set(text, [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3));
-  }
-  return seen.get(text);
+/**
+ * @overload
+ * @param {HTMLCanvasElement} canvas
+ * @returns {CanvasRenderingContext2D}
+ */
+/**
+ * @overload
+ * @param {OffscreenCanvas} canvas
+ * @param {CanvasRenderingContext2DSettings} settings
+ * @returns {OffscreenCanvasRenderingContext2D}
+ */
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement | OffscreenCanvas} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function penOf(canvas, settings) {
+  const pen = canvas.getContext("2d", settings);
+  if (!pen) throw new Error("This browser draws on no canvas.");
+  return pen;
 }
 
-export const mix = (from, to, share) => from.map((x, i) => Math.round(x + (to[i] - x) * share));
+/** @type {Map<string, RGB>} */
+const seen = new Map();
+/** @type {OffscreenCanvasRenderingContext2D | null} */
+let tried = null;
+/** What colours and widths of texts are tried with. */
+const trial = () => (tried ??= penOf(new OffscreenCanvas(1, 1), { willReadFrequently: true }));
+
+/**
+ * Any CSS colour in numbers.
+ * @param {string} text
+ */
+export function colour(text) {
+  const known = seen.get(text);
+  if (known) return known;
+  const pen = trial();
+  pen.fillStyle = text;
+  pen.fillRect(0, 0, 1, 1);
+  const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
+  /** @type {RGB} */
+  const found = [r, g, b];
+  seen.set(text, found);
+  return found;
+}
+
+/**
+ * A colour between two others.
+ * @param {RGB} from
+ * @param {RGB} to
+ * @param {number} share
+ * @returns {RGB}
+ */
+export const mix = (from, to, share) => {
+  const between = (/** @type {0 | 1 | 2} */ i) => Math.round(from[i] + (to[i] - from[i]) * share);
+  return [between(0), between(1), between(2)];
+};
+/** @param {RGB} parts */
 export const rgb = (parts) => `rgb(${parts.join(", ")})`;
+/** How light it seems, 0 to 255. @param {RGB} parts */
 export const light = ([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b;
 
-/** The colours and letters of the page around `node`. */
+/**
+ * The colours and letters of the page around `node`.
+ * @param {Element} node
+ * @returns {Look}
+ */
 export function lookOf(node) {
   const style = getComputedStyle(node);
   const paper = colour(style.backgroundColor), ink = colour(style.color);
@@ -50,7 +110,11 @@ export function lookOf(node) {
   };
 }
 
-/** Calls `changed` when the page may have other colours or another density; ends with `signal`. */
+/**
+ * Calls `changed` when the page may have other colours or another density; ends with `signal`.
+ * @param {() => void} changed
+ * @param {AbortSignal} signal
+ */
 export function watchLook(changed, signal) {
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   scheme.addEventListener("change", changed, { signal });
@@ -64,22 +128,36 @@ export function watchLook(changed, signal) {
   signal.addEventListener("abort", () => classes.disconnect(), { once: true });
 }
 
+/** @type {Map<string, number>} */
 const widths = new Map();
 
-/** The width of a text in pixels. */
+/** @typedef {Pick<Look, "font" | "size">} Letters */
+
+/**
+ * The width of a text in pixels.
+ * @param {string} text
+ * @param {Letters} look
+ * @param {boolean} bold
+ */
 export function widthOf(text, look, bold = false) {
   const font = `${bold ? 700 : 400} ${look.size}px ${look.font}`;
-  const known = `${font}\n${text}`;
-  if (!widths.has(known)) {
-    if (widths.size > 20000) widths.clear();
-    pen ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-    pen.font = font;
-    widths.set(known, pen.measureText(text).width);
-  }
-  return widths.get(known);
+  const name = `${font}\n${text}`, known = widths.get(name);
+  if (known !== undefined) return known;
+  if (widths.size > 20000) widths.clear();
+  const pen = trial();
+  pen.font = font;
+  const { width } = pen.measureText(text);
+  widths.set(name, width);
+  return width;
 }
 
-/** A text that is at most `most` pixels wide, cut between whole signs. */
+/**
+ * A text that is at most `most` pixels wide, cut between whole signs.
+ * @param {string} text
+ * @param {number} most
+ * @param {Letters} look
+ * @param {boolean} bold
+ */
 export function fitted(text, most, look, bold = false) {
   if (widthOf(text, look, bold) <= most) return text;
   const signs = [...new Intl.Segmenter().segment(text.slice(0, 200))].map((part) => part.segment);
@@ -87,35 +165,54 @@ export function fitted(text, most, look, bold = false) {
   return `${signs.join("")}…`;
 }
 
-/** A text in lines of at most `most` pixels, broken between words; the last of `lines` is cut. */
+/**
+ * A text in lines of at most `most` pixels, broken between words; the last of `lines` is cut.
+ * @param {string} text
+ * @param {number} most
+ * @param {Letters} look
+ * @param {number} lines
+ */
 export function wrapped(text, most, look, lines) {
   const found = [], words = text.split(/\s+/);
-  while (words.length && found.length < lines - 1) {
-    let line = words.shift();
-    while (words.length && widthOf(`${line} ${words[0]}`, look) <= most) line += ` ${words.shift()}`;
+  let next = 0; // the first word that stands in no line yet
+  while (next < words.length && found.length < lines - 1) {
+    let line = words[next++];
+    while (next < words.length && widthOf(`${line} ${words[next]}`, look) <= most) line += ` ${words[next++]}`;
     found.push(fitted(line, most, look));
   }
-  if (words.length) found.push(fitted(words.join(" "), most, look));
+  if (next < words.length) found.push(fitted(words.slice(next).join(" "), most, look));
   return found;
 }
 
-/** The first of 1, 2, 5, 10, 20, … from `step` on. */
+/**
+ * The first of 1, 2, 5, 10, 20, … from `step` on.
+ * @param {number} step
+ */
 export function rounded(step) {
   const unit = 10 ** Math.floor(Math.log10(step));
-  return unit * [1, 2, 5, 10].find((by) => by * unit >= step);
+  return unit * ([1, 2, 5].find((by) => by * unit >= step) ?? 10);
 }
 
 /**
  * Which of `count` labels, `pitch` pixels apart, to show where each needs `need` pixels: the marked
  * ones first, then every second, third, … of the others that keeps clear; of counting `names`, round ones.
+ * @param {number} count
+ * @param {number} pitch
+ * @param {number} need
+ * @param {readonly number[]} marked
+ * @param {readonly string[]} names
  */
 export function thinned(count, pitch, need, marked, names = []) {
   const least = Math.max(1, Math.ceil(need / pitch - 1e-9)), even = rounded(least);
-  const from = +names[0], last = +names.at(-1);
+  const from = Number(names[0]), last = Number(names.at(-1));
   const [step, start] = last - from === count - 1 && count >= 2 * even ? [even, from] : [least, 0];
-  const kept = [];
-  for (const i of marked) if (!kept.length || i - kept.at(-1) >= step) kept.push(i);
-  const first = new Set(kept), shown = [];
+  const first = new Set(), shown = [];
+  let latest = -Infinity;
+  for (const i of marked) {
+    if (i - latest < step) continue;
+    first.add(i);
+    latest = i;
+  }
   for (let i = 0, next = 0; i < count; i++) {
     if (first.has(i) || (i >= next && (i + start) % step === 0 && !near(i, step, first))) {
       shown.push(i);
@@ -125,13 +222,21 @@ export function thinned(count, pitch, need, marked, names = []) {
   return shown;
 }
 
+/** @param {number} i @param {number} step @param {Set<number>} marked */
 function near(i, step, marked) {
   for (let j = i + 1; j < i + step; j++) if (marked.has(j)) return true;
   return false;
 }
 
-/** The rows and columns of the largest numbers that there are, sign aside, among these rows. */
+/**
+ * The rows and columns of the largest numbers that there are, sign aside, among these rows.
+ * @param {ArrayLike<number>} values
+ * @param {number} columns
+ * @param {readonly number[]} rows
+ * @param {number} most
+ */
 export function strongest(values, columns, rows, most) {
+  /** @type {(Cell & { size: number })[]} */
   const top = [];
   for (const row of rows) {
     for (let column = 0; column < columns; column++) {
@@ -147,7 +252,13 @@ export function strongest(values, columns, rows, most) {
   return top;
 }
 
-/** An HTML element; its text is text. */
+/**
+ * An HTML element; its text is text.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Readonly<Record<string, string>>} attributes
+ * @param {string | null} text
+ */
 export function element(tag, attributes = {}, text = null) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);

@@ -1,4 +1,13 @@
 // A slider above a picture, inside its shadow: native, so that keys, touch and screen readers know it.
+/** @import { Picture } from "../types" */
+/**
+ * @typedef {object} Slider
+ * @property {HTMLElement} bar
+ * @property {HTMLElement} label
+ * @property {HTMLInputElement} input
+ * @property {HTMLElement} value
+ * @property {HTMLElement} shown the step in `value`
+ */
 import { element } from "./shared.js";
 
 const SLIDING = `
@@ -12,30 +21,45 @@ const SLIDING = `
 .slider .value>*{grid-area:1/1}
 .slider .room{visibility:hidden}`;
 
-/** The parts of a slider, before `area` in the order of reading. */
-export function sliderIn({ host, area }) {
-  host.shadowRoot.append(element("style", {}, SLIDING));
+/**
+ * The parts of a slider, before `area` in the order of reading.
+ * @param {Picture} picture
+ * @returns {Slider}
+ */
+export function sliderIn({ shadow, area }) {
+  shadow.append(element("style", {}, SLIDING));
   const bar = element("div", { class: "slider" });
   const label = element("label", { for: "slider" });
   const input = element("input", { type: "range", id: "slider", min: "0", step: "1" });
   const value = element("span", { class: "value", "aria-hidden": "true" }); // the slider says it itself
+  const shown = element("bdi");
   bar.append(label, input, value);
   area.before(bar);
-  return { bar, label, input, value };
+  return { bar, label, input, value, shown };
 }
 
-/** Gives the slider its steps; their names take the room of the longest, so that it does not jump. */
-export function fillSlider({ label, input, value }, title, steps) {
+/**
+ * Gives the slider its steps; their names take the room of the longest, so that it does not jump.
+ * @param {Slider} slider
+ * @param {string} title
+ * @param {readonly string[]} steps
+ */
+export function fillSlider({ label, input, value, shown }, title, steps) {
   label.textContent = title;
   input.max = String(steps.length - 1);
   input.disabled = steps.length < 2;
   input.hidden = input.disabled; // one step is said, and nothing to slide
   const rooms = steps.map((step) => element("span", { class: "room", "aria-hidden": "true" }, step));
-  value.replaceChildren(...rooms, element("bdi", {}));
+  value.replaceChildren(...rooms, shown);
 }
 
-export function setSlider({ input, value }, depth, step) {
+/**
+ * @param {Slider} slider
+ * @param {number} depth
+ * @param {string} step its name
+ */
+export function setSlider({ input, shown }, depth, step) {
   input.value = String(depth);
   input.setAttribute("aria-valuetext", step);
-  value.lastChild.textContent = step;
+  shown.textContent = step;
 }

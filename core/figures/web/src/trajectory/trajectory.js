@@ -3,7 +3,7 @@
 import { element, lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { live } from "../runtime/life.js";
-import { Motion, PRESSING, isQuiet, mayOpen, untilActed } from "../runtime/motion.js";
+import { Motion, isQuiet, mayOpen, presses, untilActed } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
@@ -35,6 +35,7 @@ export function render(root, sent, emit) {
 
 class Trajectory extends Marks {
   schema = STATES.trajectory;
+  state = { depth: 0 };
 
   constructor(root) {
     super(root, "line chart and map");
@@ -57,8 +58,12 @@ class Trajectory extends Marks {
     return this.header.layers;
   }
 
-  get state() {
-    return { depth: this.depth };
+  get depth() {
+    return this.state.depth;
+  }
+
+  set depth(depth) {
+    this.state = { depth };
   }
 
   take(first, takesState) {
@@ -161,12 +166,12 @@ class Trajectory extends Marks {
 
   act(event) {
     if (!this.motion.playing) return;
-    const path = event.composedPath(), { type, key } = event;
+    const path = event.composedPath();
     // The button, and the space bar in the picture, pause by themselves.
-    if (path.includes(this.button) && (type === "pointerdown" || PRESSING.includes(key))) return;
-    if (key === " " && path.includes(this.area)) return;
+    if (path.includes(this.button) && presses(event)) return;
+    if (event.key === " " && path.includes(this.area)) return;
     // The wheel moves the page, and chooses no layer.
-    this.pause(path.includes(this.frame) && type !== "wheel" ? undefined : this.last);
+    this.pause(path.includes(this.frame) && event.type !== "wheel" ? undefined : this.last);
   }
 
   soon() {

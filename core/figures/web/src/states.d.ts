@@ -1,0 +1,75 @@
+// Made from schema.json by states.js (`make dist`): change that file, not this one.
+
+/** Integer, 0 to 99998. */
+export type Position = number;
+/** Integer, 0 to 998. */
+export type Layer = number;
+/** Integer, 0 to 998. */
+export type Head = number;
+/** Integer, -1 to 998. */
+export type HeadOrMean = number;
+/** Number, 0 to 1. */
+export type Share = number;
+/** Integer, -360 to 360. */
+export type Degrees = number;
+
+export interface LayerState {
+  level: "lines" | "head" | "token" | "product";
+  on: HeadOrMean[];
+  head: HeadOrMean;
+  query: Position | null;
+  key: Position | null;
+  pin: "query" | "key" | null;
+  threshold: Share;
+  alone: Share;
+  special: boolean | null;
+  view: "weights" | "scores";
+  sort: "place" | "size";
+}
+/** What is told beside it. */
+export interface LayerMore {
+  up?: boolean;
+  open?: { layer: Layer; head: Head; } | null;
+}
+
+export interface OverviewState {
+  token: Position | null;
+  way: "to" | "from";
+  pattern: number | null;
+  usual: boolean;
+  least: Share;
+  special: boolean | null;
+}
+
+export interface WorkingState {
+  step: Position;
+  row: Position;
+  column: Position;
+}
+
+export interface CloudState {
+  depth: Position;
+  chosen: Position | null;
+}
+
+export interface PlaneState {
+  depth: Position;
+}
+
+export interface SpaceState {
+  depth: Position;
+  view: [Degrees, Degrees] | null;
+}
+
+export interface TrajectoryState {
+  depth: Position;
+}
+
+/** What a picture tells, by the name of the event; with "state" comes the state itself. */
+export interface Events {
+  state: { n: number; };
+  cell: { row: Position; column: Position; };
+  head: { layer: Layer; head: Head; };
+  bar: { index: Position; };
+  wanted: { id: string; };
+}
