@@ -519,7 +519,7 @@ export class LinesLevel {
   /** @param {Look} look @param {LevelRoom} room @returns {LevelPlan} */
   paint(look, room) {
     const { layer } = this, plan = (this.planned = this.plan(look, room)), { left, right, y, window } = plan;
-    const ratio = devicePixelRatio || 1, pen = layer.canvases[0].blank(right - left, window, ratio);
+    const ratio = devicePixelRatio || 1, pen = layer.canvases[0].penFor(right - left, window, ratio);
     pen.setTransform(ratio, 0, 0, ratio, -left * ratio, -y * ratio);
     pen.clearRect(left, y, right - left, window);
     drawStrokes(pen, this.strokes(plan, look), plan);

@@ -1,72 +1,100 @@
-// What a picture of a layer shares with those beside it: the zoom level and the tokens; not the heads.
-import { markBefore } from "./beside.js";
+// What the picture of a layer shares with those beside it: the zoom level and the tokens, chosen or pointed at; not
+// the heads.
 import { Link } from "../runtime/link.js";
 import { STATES } from "../runtime/schema.js";
+import { quoted } from "./names.js";
 
-const SHARED = Object.entries(STATES.layer).flatMap(([name, { own, optional }]) => (own || optional ? [] : [name]));
-const NONE = JSON.stringify(null);
+/** @import { LayerState } from "../states" */
+/** @import { Change, Schema } from "../types" */
+/** @import { Layer } from "./layer.js" */
+/** @import { Pointed } from "./types" */
 
-export class LayerLink {
-  constructor(picture) {
-    Object.assign(this, { picture, change: {}, told: NONE, heard: null, coming: null });
-    this.mark = markBefore(picture.tip);
-    this.link = new Link(picture, (kind, change) =>
-      (kind === "state" ? picture.follow(change) : this.light(change)));
-  }
+const FIELDS = /** @type {Schema} */ (STATES.layer);
+/** Whether a field of the state is shared. @param {string} name */
+const isShared = (name) => name in FIELDS && !FIELDS[name].own && !FIELDS[name].optional;
+const CLEARED = ["pin", "special"]; // what is shared where it is chosen no more, too
+const NOTHING = JSON.stringify(null);
 
-  /** Told in the next frame, once: what has changed by then, and what is pointed at. */
-  tell(change = {}) {
-    if (!this.link.own) return;
-    for (const what of SHARED) {
-      const chosen = what === "pin" || what === "special" || (change[what] ?? null) !== null;
-      if (what in change && chosen) this.change[what] = change[what];
-    }
-    this.coming ??= requestAnimationFrame(() => {
-      this.coming = null;
-      const changed = this.change;
-      this.change = {};
-      if (Object.keys(changed).length) this.link.tell("state", changed);
-      this.point();
+export class LinkedChoice {
+  /** What has been chosen here since the others were told last. @type {Change} */
+  changed = {};
+  /** What is pointed at here, as the others were told last: JSON. */
+  toldPointed = NOTHING;
+  /** What is pointed at in another. @type {?Pointed} */
+  heard = null;
+  /** The frame in which the others are told next; 0 for none. */
+  frame = 0;
+
+  /** @param {Layer} layer */
+  constructor(layer) {
+    this.layer = layer;
+    this.link = new Link(layer, (kind, change) => {
+      // It comes from a picture of the same kind, which tells what `tell` and `tellPointed` do.
+      if (kind === "state") layer.follow(/** @type {Partial<LayerState>} */ (change));
+      else this.hearPointed(change);
     });
   }
 
-  /** What is said of a query and a key that the picture beside does not have; "" if it has them. */
-  alone(chosen) {
-    const { own } = this.link, { header } = this.picture;
-    const names = Object.entries(chosen).filter(([of, i]) => own && (own[of][i] ?? null) === null)
-      .map(([of, i]) => `“\u2068${header[of][i]}\u2069”`);
+  /**
+   * Told in the next frame, once: what has changed by then, and what is pointed at.
+   * @param {Partial<LayerState>} change
+   */
+  tell(change = {}) {
+    if (!this.link.own) return;
+    for (const [name, value] of Object.entries(change)) {
+      if (isShared(name) && ((value ?? null) !== null || CLEARED.includes(name))) this.changed[name] = value;
+    }
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      const { changed } = this;
+      this.changed = {};
+      if (Object.keys(changed).length) this.link.tell("state", changed);
+      this.tellPointed();
+    });
+  }
+
+  /** What is under the pointer, or where the keys are. */
+  tellPointed() {
+    const { pointed, here, focused, level } = this.layer, thing = pointed ?? (focused ? here : null);
+    const found = (thing && level.toPointed?.(thing)) ?? null, told = JSON.stringify(found);
+    if (told === this.toldPointed) return;
+    this.toldPointed = told;
+    this.link.tell("lit", found && { ...found });
+  }
+
+  /** What is pointed at in another; null where it is not shown here. */
+  get thing() {
+    return this.heard && (this.layer.level.fromPointed?.(this.heard) ?? null);
+  }
+
+  /** Marked here as well, but not read aloud. @param {Change} pointed */
+  hearPointed({ query = null, key = null }) {
+    const { layer } = this, before = JSON.stringify(this.thing);
+    this.heard = query === null && key === null ? null : { query, key };
+    const { thing } = this;
+    if (JSON.stringify(thing) === before) return;
+    if (thing) layer.scroll.reveals = true;
+    else if (layer.focused && !layer.level.drawsPointed && layer.here) layer.tell(layer.here);
+    else layer.tip.style.visibility = "hidden";
+    layer.drawSoon();
+  }
+
+  /**
+   * What is said of a query and a key that the picture beside does not have; "" if it has them.
+   * @param {{ queries?: number, keys?: number }} chosen
+   */
+  missingBeside(chosen) {
+    const { own } = this.link, { header } = this.layer;
+    const names = /** @type {const} */ (["queries", "keys"]).flatMap((side) => {
+      const i = chosen[side];
+      return own && i !== undefined && (own[side][i] ?? null) === null ? [quoted(header[side][i])] : [];
+    });
     return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here, `
       + "so another one is shown beside." : "";
   }
 
-  /** Under the pointer, or where the keys are. */
-  point() {
-    const { lit, here, focused, level } = this.picture, thing = lit ?? (focused ? here : null);
-    const pointed = (thing !== null && level.toLink?.(thing)) || null, told = JSON.stringify(pointed);
-    if (told === this.told) return;
-    this.told = told;
-    this.link.tell("lit", pointed);
-  }
-
-  /** What is pointed at in another; null where it is not shown here. */
-  get beside() {
-    return this.heard && (this.picture.level.ofLink?.(this.heard) ?? null);
-  }
-
-  /** Lit here as well, but not read aloud. */
-  light({ query = null, key = null }) {
-    const { picture } = this, before = JSON.stringify(this.beside);
-    this.heard = query === null && key === null ? null : { query, key };
-    const { beside } = this;
-    if (JSON.stringify(beside) === before) return;
-    if (beside) picture.scroll.reveals = true;
-    else if (picture.focused && !picture.level.lights) picture.tell(picture.here);
-    else picture.tip.style.visibility = "hidden";
-    picture.soon();
-  }
-
   remove() {
-    cancelAnimationFrame(this.coming);
-    if (this.told !== NONE) this.link.tell("lit", null);
+    cancelAnimationFrame(this.frame);
+    if (this.toldPointed !== NOTHING) this.link.tell("lit", null);
   }
 }
