@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test bench fuzz audit lint types dist clean ready browser
+.PHONY: help run test bench fuzz audit lint types node dist clean ready browser
 
 help:  ## Say what each target does
 	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-6s %s\n", $$1, $$2 }' Makefile
@@ -23,7 +23,7 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@exec "$(FOUND)" tools/setup.py run --port "$(PORT)" --host "$(HOST)"
 	@exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
-test: ready browser lint types  ## Check all that a merge must pass: lint, format, types, tests
+test: ready browser lint types node  ## Check all that a merge must pass: lint, format, types, tests
 	@# What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 	@# behind such tests faults of ours were found before.
 	$(IN_VENV) -m pytest -n 3 --dist worksteal --durations=10 || { \
@@ -47,6 +47,9 @@ lint: ready  ## Check style and format with ruff and eslint
 
 types: ready  ## Check types with mypy
 	exec $(IN_VENV) -m mypy
+
+node: ready  ## Test the arithmetic, layout and order of the pictures' JavaScript, without a browser
+	@exec $(IN_VENV) tools/node.py test
 
 dist: ready  ## Build the JavaScript of the pictures: what is under core/figures/web/dist
 	@exec $(IN_VENV) tools/node.py build

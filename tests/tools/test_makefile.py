@@ -63,6 +63,7 @@ def test_make_test_takes_every_step_in_order() -> None:
         "-m ruff format --check",
         "tools/node.py lint",
         "-m mypy",
+        "tools/node.py test",
         "-m pytest",
     ]
     places = [dry.find(step) for step in steps]
@@ -103,7 +104,8 @@ def test_what_failed_beside_others_must_pass_alone(built: Path, alone: int, pass
 
 def test_make_alone_lists_every_target() -> None:
     listed = make(root=ROOT).stdout.splitlines()
-    targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "dist", "clean"]
+    targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "node", "dist"]
+    targets += ["clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []
 

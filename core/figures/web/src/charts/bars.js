@@ -1,18 +1,10 @@
 // A number for each row as a bar, one under the other; values are (rows), then as many others.
 import { element, lookOf } from "../runtime/shared.js";
-import { barsPlan } from "./barsplan.js";
+import { barsPlan, precisely } from "./barsplan.js";
 import { live, Life } from "../runtime/life.js";
 import { PAGE, largest, stepped } from "../draw/words.js";
 
 const TABLE_ROWS = 20;
-const DIGITS = 4; // that count, of a number that is read
-
-/** A number with so many digits that count, however small it is. */
-function precisely(value, { plus }) {
-  if (value === 0) return "0";
-  const size = Math.abs(value), text = size < 10 ** DIGITS ? size.toPrecision(DIGITS) : size.toFixed(0);
-  return (value < 0 ? "−" : plus ? "+" : "") + text.replace("e-", "e−");
-}
 
 class Bars extends Life {
   constructor(root) {

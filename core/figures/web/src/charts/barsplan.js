@@ -8,7 +8,15 @@ const BAR_OF_ROW = 0.56; // how high a bar is
 const WIDEST = 900; // pixels
 const OUT = 2.5; // pixels that an outline stands out above and below its bar
 const SCALE = 1.9; // in sizes of letters: the numbers under the bars
+const DIGITS = 4; // that count, of a number that is read
 const FROM_BAR = 6, FROM_NAME = 9; // pixels beside a number at its bar, beside a name
+
+/** A number with so many digits that count, however small it is. */
+export function precisely(value, { plus }) {
+  if (value === 0) return "0";
+  const size = Math.abs(value), text = size < 10 ** DIGITS ? size.toPrecision(DIGITS) : size.toFixed(0);
+  return (value < 0 ? "−" : plus ? "+" : "") + text.replace("e-", "e−");
+}
 
 /** A number at its bar; what is below the last digit says so, and does not read as nothing or as more. */
 function atBar(value, { number, kind }) {

@@ -8,7 +8,7 @@ const THINNEST = 1.5; // pixels of a line that is drawn
 const FAINT = 0.02; // of the most: less is no underline
 
 /** Of what a word adds: the colour and the thickness of its line; null where there is none to draw. */
-function lineUnder(data, value, depth, look) {
+export function lineUnder(data, value, depth, look) {
   const share = value === null ? 0 : Math.abs(value) / data.most[depth - 1];
   if (!(share > FAINT)) return null;
   const thick = Math.max(THINNEST, THICKEST * look.size * share);

@@ -1,0 +1,93 @@
+import { test } from "node:test";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { boxOf, look, meetings, near, partsOf } from "../support.js";
+import { paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
+import { Mask } from "../../../../core/figures/web/src/matrix/masks.js";
+import { matrixPlan } from "../../../../core/figures/web/src/matrix/matrixplan.js";
+
+const matrix = (mask, n, m) => {
+  const own = new Mask(mask, n, m);
+  return Array.from({ length: n }, (_, i) => Array.from({ length: m }, (__, j) => Number(own.hides(i, j))).join(""));
+};
+
+test("a mask says what a query may not see: all later keys, all outside a window, or bit by bit", () => {
+  deepEqual(matrix({}, 2, 3), ["000", "000"]);
+  deepEqual(matrix({ causal: true, mask: null }, 3, 3), ["011", "001", "000"]);
+  deepEqual(matrix({ causal: true, mask: null }, 2, 4), ["0001", "0000"]); // the last query sees all keys
+  deepEqual(matrix({ causal: false, mask: { from: [0, 0, 1], to: [2, 3, 3] } }, 3, 3), ["001", "000", "100"]);
+  deepEqual(matrix({ causal: false, mask: { bits: btoa("\x85\x00") } }, 3, 3), ["101", "000", "010"]);
+});
+
+test("a mask's spans are those of the rows and columns that are shown", () => {
+  const mask = new Mask({ causal: true, mask: null }, 4, 4);
+  deepEqual(mask.spans([0, 2, 3], [3, 0, 1]), [[[0, 1], [2, 3]], [[0, 1]], []]);
+  deepEqual(new Mask({}, 4, 4).spans([0], [0, 1]), [[]]);
+});
+
+const HUE = [0, 0, 0];
+function planOf({ rows, columns, width = 600, height = 400, scale = {}, marked = {}, values = null }, ratio = 1) {
+  const full = { kind: "weights", root: false, hue: HUE, title: "weight", notes: [], bound: 1, digits: 2,
+    light: [[100, 0, 100], [0, 100, 0]], ...scale };
+  const header = { rows, columns, height, scale: full, marked: { rows: [], columns: [], colour: "red", ...marked }, number: { digits: 4, plus: false } };
+  const picture = { header, values: values ?? new Float32Array(rows.length * columns.length), columns: columns.length, width };
+  return matrixPlan(picture, look, paletteOf(full, look), ratio);
+}
+const names = (count, of = "word") => Array.from({ length: count }, (_, i) => `${of}${i}`);
+
+test("labels stand at the middle of their rows and columns, flat where they fit and slanted else", () => {
+  const plan = planOf({ rows: names(3), columns: names(3, "w") });
+  partsOf(plan.shapes, "row").forEach((label, i) => near(label.y, plan.y + ((i + 0.5) * plan.height) / 3));
+  const columns = partsOf(plan.shapes, "column");
+  columns.forEach((label, i) => near(label.x, plan.x + ((i + 0.5) * plan.width) / 3));
+  ok(columns.every(({ turn }) => !turn));
+  const slanted = partsOf(planOf({ rows: names(14), columns: names(14, "another") }).shapes, "column");
+  ok(slanted.length === 14 && slanted.every(({ turn }) => turn === -60));
+});
+
+for (const count of [1, 14, 64, 128, 512]) {
+  for (const width of [390, 1440]) {
+    test(`${count} × ${count} labels keep clear of each other and inside ${width} pixels`, () => {
+      const marked = count > 11 ? { rows: [3, count - 4], columns: [3, count - 4] } : {};
+      const plan = planOf({ rows: names(count), columns: names(count), width, height: 640, marked });
+      const rows = partsOf(plan.shapes, "row"), columns = partsOf(plan.shapes, "column");
+      ok(rows.length && columns.length);
+      rows.slice(1).forEach((label, i) => ok(label.y - rows[i].y >= 0.95 * label.size));
+      columns.slice(1).forEach((label, i) => ok(label.turn
+        ? (label.x - columns[i].x) * Math.sin(Math.PI / 3) >= 0.95 * label.size : boxOf(label)[0] > boxOf(columns[i])[2]));
+      ok(rows.every((label) => boxOf(label)[0] >= -1 && boxOf(label)[2] <= plan.x));
+      for (const label of columns.filter(({ turn }) => turn)) {
+        const [left, , right] = boxOf(label);
+        ok(label.x + (right - left) * Math.cos(Math.PI / 3) <= width + 1);
+        ok(label.y - (right - left) * Math.sin(Math.PI / 3) >= -3);
+      }
+      ok(plan.x + plan.width <= width && plan.y + plan.height <= 640);
+      deepEqual(meetings(plan.shapes.filter(({ part }) => part !== "row")), []);
+      if (count > 11) deepEqual(rows.filter(({ bold }) => bold).map(({ text }) => text), ["word3", `word${count - 4}`]);
+    });
+  }
+}
+
+test("marked rows are framed as runs, and marked columns only where they are asked for", () => {
+  const of = (marked) => planOf({ rows: names(6), columns: names(6), marked });
+  const frames = ({ shapes }) => shapes.filter(({ rect, stroke }) => rect && stroke === "red");
+  const plan = of({ rows: [1, 2, 4], columns: [2] }), step = plan.height / 6;
+  near(frames(plan).map(({ rect: [x, y, wide, high] }) => [x, y, wide, high]), [
+    [plan.x - 1, plan.y + step - 1, plan.width + 1.5, 2 * step + 1.5], [plan.x - 1, plan.y + 4 * step - 1, plan.width + 1.5, step + 1.5],
+  ]);
+  equal(partsOf(of({ rows: [1], columns: [2], framed: true }).shapes, "column frame").length, 1);
+});
+
+test("each larger number of a signed matrix has its sign", () => {
+  const values = Float32Array.of(1, -1, 0.05, -0.5), scale = { kind: "signed" };
+  const plan = planOf({ rows: names(2), columns: names(2), scale, values });
+  const signs = plan.shapes.filter(({ text }) => text === "+" || text === "−").filter(({ y }) => y < plan.y + plan.height);
+  near(signs.map(({ x, y }) => [(x - plan.x) / plan.width, (y - plan.y) / plan.height]), [[0.25, 0.25], [0.75, 0.25], [0.75, 0.75]]);
+  deepEqual(signs.map(({ text }) => text), ["+", "−", "−"]);
+});
+
+test("how many cells share a dot is said, and for a file that is exact it is not", () => {
+  const asked = { rows: names(512), columns: names(512), width: 390, height: 640 };
+  const note = (ratio) => partsOf(planOf(asked, ratio).shapes, "note").map(({ text }) => text).filter((text) => text.startsWith("each dot"));
+  deepEqual(note(1), ["each dot is the strongest of 1×2 cells"]);
+  deepEqual(note(Infinity), []);
+});

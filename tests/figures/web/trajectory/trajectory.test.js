@@ -1,0 +1,141 @@
+import { test } from "node:test";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { boxOf, cornersOf, look, meetings, near, night, partsOf } from "../support.js";
+import { addsSaid, lineSaid, positionSaid, roomOf, roundSaid, stepsOf, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
+import { heightOf, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
+import { lineUnder } from "../../../../core/figures/web/src/trajectory/sentences.js";
+
+globalThis.innerHeight = 900;
+const LAYERS = 4;
+const adds = (parts) => ({ parts: Array(LAYERS).fill(parts), lines: ["first", "the longest line", "third", "fourth"], sums: ["s1", "s2", "s3", "s4"] });
+const DATA = {
+  id: "", layers: LAYERS, ends: { low: "money", high: "river" }, most: [0.5, 0.5, 0.25, 0.5], wants: false, why: "", learned: "grey",
+  signed: { light: [[100, 0, 100], [0, 100, 0]], dark: [[200, 0, 200], [0, 200, 0]] },
+  sides: [
+    { name: "A", word: "bank", colour: "blue", mark: "●", shape: "circle", parts: ["on", " ", "bank"], chosen: 2, position: [0.25, 0.5, 0.5, 1], adds: adds([0.5, null, 0.25]) },
+    { name: "B", word: "bank", colour: "orange", mark: "■", shape: "square", parts: ["bank", " ", "lends"], chosen: 0, position: [-0.25, -0.25, -0.75, -0.5], adds: adds([-0.125, null, -0.5]) },
+  ],
+  map: {
+    sides: [[0.1, 0.2, 0.3, 0.4], [-0.1, -0.2, -0.3, -0.4]],
+    points: [{ name: "p", high: true, along: [1, 2, 3, 3], across: [0.5, 0.5, 0.5, 0.25] }, { name: "q", high: false, along: [-1, -2, -3, -3], across: [0, 0, 0, -0.5] }],
+  },
+};
+const planOf = (at, { width = 1000, data = DATA, page = look } = {}) => trajectoryPlan(data, page, { at, width, top: 50 });
+const middle = ({ path }) => { // of a mark: a circle begins at its left end
+  const [, x, y, r] = path.match(/^M(\S+) (\S+)a(\S+)/)?.map(Number) ?? [];
+  if (r) return [x + r, y];
+  const corners = cornersOf(path.replace("z", ""));
+  return [0, 1].map((axis) => (Math.max(...corners.map((one) => one[axis])) + Math.min(...corners.map((one) => one[axis]))) / 2);
+};
+/** Where a number stands, by the lines at +1 and 0 (of the path first, of the map then). */
+function heightIn(plan, map = false) {
+  const [one, zero] = partsOf(plan.shapes, "guide").slice(map ? 3 : 0).map(({ path }) => cornersOf(path)[0][1]);
+  return (value) => zero + value * (one - zero);
+}
+
+for (const width of [390, 1440]) {
+  for (const depth of [1, 2, 4]) {
+    test(`after layer ${depth} the words stand where their positions say, in path and map, at ${width} pixels`, () => {
+      const plan = planOf(depth, { width }), y = heightIn(plan), marks = partsOf(plan.shapes, "mark");
+      deepEqual(marks.map(({ of, fill }) => [of, fill]), [[0, "blue"], [1, "orange"]]);
+      near(marks.map((mark) => middle(mark)[1]), DATA.sides.map(({ position }) => y(position[depth - 1])), 0.02);
+      near(middle(marks[0])[0], middle(marks[1])[0], 0.02);
+      const tick = partsOf(plan.shapes, "tick").find(({ text }) => text === String(depth));
+      near(middle(marks[0])[0], tick.x, 0.02);
+      deepEqual(partsOf(plan.shapes, "name").map(({ text }) => text), DATA.sides.map(({ name }, i) => `${name} ${positionSaid(DATA, i, depth)}`));
+      const points = partsOf(plan.shapes, "frame"), own = heightIn(plan, true), all = [...partsOf(plan.shapes, "mapmark"), ...points].map(middle);
+      near(points.map((point) => middle(point)[1]), DATA.map.points.map(({ along }) => own(along[depth - 1])), 0.3);
+      const across = [...DATA.map.sides, ...DATA.map.points.map((point) => point.across)].map((row) => row[depth - 1]);
+      const slope = (all[0][0] - all[1][0]) / (across[0] - across[1]);
+      ok(slope > 0);
+      all.forEach(([x], i) => near(x - all[0][0], slope * (across[i] - across[0]), 0.05));
+    });
+  }
+}
+
+test("before the first layer there is one hollow point, without a number", () => {
+  const plan = planOf(0), [ring] = partsOf(plan.shapes, "learned");
+  deepEqual([partsOf(plan.shapes, "mark"), partsOf(plan.shapes, "name"), partsOf(plan.shapes, "line")], [[], [], []]);
+  deepEqual([ring.stroke, ring.fill], ["grey", look.paper]);
+  const points = partsOf(plan.shapes, "frame").map((point) => middle(point)[0]);
+  near(points[0], points[1]); // all are one vector
+  const starts = partsOf(planOf(1).shapes, "start").map(({ path }) => cornersOf(path)[0]);
+  deepEqual(starts[0], starts[1]); // two lines part from one point
+  near(starts[0], middle(ring), 0.02);
+});
+
+test("between two layers the words stand between their positions, and the path ends there", () => {
+  const plan = planOf(2.5), y = heightIn(plan), marks = partsOf(plan.shapes, "mark").map(middle);
+  near(marks.map(([, height]) => height), [y(0.5), y(-0.5)], 0.02);
+  const [line] = partsOf(plan.shapes, "line");
+  near(cornersOf(line.path).at(-1), marks[0], 0.02);
+  deepEqual(plan.marks.filter(({ side }) => side !== undefined).map(({ side, depth }) => [side, depth]), [[0, 1], [0, 2], [1, 1], [1, 2], [0, 0]]);
+});
+
+test("the names of words that are close stand apart, in the order of their positions", () => {
+  const sides = DATA.sides.map((side, i) => ({ ...side, position: Array(LAYERS).fill(i ? 0.52 : 0.5) }));
+  const names = partsOf(planOf(2, { data: { ...DATA, sides } }).shapes, "name");
+  near(Math.abs(names[0].y - names[1].y), 12.5, 1e-6);
+  ok(names[1].y < names[0].y);
+});
+
+for (const width of [320, 390, 700, 1440]) {
+  test(`texts keep clear of each other and inside ${width} pixels`, () => {
+    const plan = planOf(4, { width }), parts = ["end", "tick", "title", "maptitle", "mapabout", "keytext"];
+    const texts = plan.shapes.filter(({ part }) => parts.includes(part));
+    deepEqual(meetings(texts), []);
+    const bottom = 50 + heightOf(DATA, look, width);
+    for (const shape of texts) {
+      const [left, , right, low] = boxOf(shape);
+      ok(left >= -1 && right <= width + 1 && low <= bottom + 1, `${shape.text} ${[left, right, low, bottom]}`);
+    }
+  });
+}
+
+test("an underline is as thick as what its word adds, and has the colour of its end", () => {
+  const thick = (value, depth = 1) => lineUnder(DATA, value, depth, look)?.thick ?? null;
+  near([thick(0.5), thick(-0.25)], [6.25, 3.125]);
+  equal(thick(0.02), 1.5); // so thin that it can still be seen
+  deepEqual([thick(0.009), thick(0), thick(null)], [null, null, null]);
+  near(thick(0.125, 3), 3.125); // of the most of its own layer
+  deepEqual(shadeOf(DATA, look, 0.5, 1), [0, 100, 0]);
+  deepEqual(shadeOf(DATA, night, -0.5, 1), [200, 0, 200]);
+  for (const page of [look, night]) {
+    const [red, green] = shadeOf(DATA, page, 0.1, 1);
+    ok(green > red);
+    const [more, less] = shadeOf(DATA, page, -0.1, 1);
+    ok(more > less);
+  }
+});
+
+test("the key of the underlines says what the most is, and in which layer", () => {
+  const said = (depth) => partsOf(planOf(depth).shapes, "keytext").map(({ text }) => text).join(" ");
+  ok(said(1).includes("layer 1") && said(1).includes("+0.50") && said(1).includes("−0.50"));
+  ok(said(3).includes("layer 3") && said(3).includes("+0.25"));
+  const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
+  deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
+});
+
+test("a layer is read with both positions and the end that each leads to", () => {
+  deepEqual(stepsOf(DATA), ["learned vector", "layer 1 of 4", "layer 2 of 4", "layer 3 of 4", "layer 4 of 4"]);
+  equal(roundSaid(DATA, 2), "After layer 2: bank in A at 0.50, on the side of river; bank in B at −0.25, on the side of money.");
+  ok(/learned vector/.test(roundSaid(DATA, 0)));
+  equal(positionSaid(DATA, 0, 0), "no position yet");
+  equal(positionSaid(DATA, 1, 3, 4), "−0.7500");
+});
+
+test("what a word adds is read with its sign and its end", () => {
+  equal(addsSaid(DATA, -0.25), "adds −0.2500, towards money");
+  equal(addsSaid(DATA, 0.25), "adds +0.2500, towards river");
+  ok(!addsSaid(DATA, 0.00001).includes("towards"));
+  ok(!addsSaid(DATA, null).includes("adds"));
+});
+
+test("under a sentence stands its line of the layer; until that has come a sign, or why there is none", () => {
+  const [side] = DATA.sides, bare = { ...side, adds: null };
+  deepEqual([lineSaid(DATA, side, 2), sumOf(side, 2), sumOf(side, 0)], ["the longest line", "s2", ""]);
+  equal(lineSaid({ ...DATA, wants: true }, bare, 2), "…");
+  equal(lineSaid({ ...DATA, why: "It runs elsewhere." }, bare, 2), "It runs elsewhere.");
+  ok(lineSaid(DATA, side, 0).includes("learned vector"));
+  deepEqual([roomOf(side), roomOf(bare)], ["the longest line", ""]); // none of the picture jumps
+});
