@@ -16,10 +16,7 @@ const CACHED_MATRICES = 6; // at most
 const PRECISE = 0.05; // what remains of a row: below, it is summed and not subtracted
 const POWERS = Float64Array.from({ length: 64 }, (_, i) => 2 ** -i);
 
-/**
- * e to the power of x, to eight digits and several times as fast as Math.exp where x is −44 to 0.
- * @param {number} x
- */
+/** e to the power of x, to eight digits and several times as fast as Math.exp where x is −44 to 0. @param {number} x */
 function exp(x) {
   const halves = Math.round(-x * Math.LOG2E);
   if (!(halves >= 0 && halves < 64)) return Math.exp(x);
@@ -91,10 +88,7 @@ export class Attention {
   /** What the weights of each row are divided by. */
   #remaining = new Float64Array();
 
-  /**
-   * @param {LayerHeader} header
-   * @param {Float32Array | Uint8Array} values
-   */
+  /** @param {LayerHeader} header @param {Float32Array | Uint8Array} values */
   constructor(header, values) {
     this.kind = header.kind;
     this.heads = header.heads;
@@ -127,8 +121,7 @@ export class Attention {
 
   /**
    * The weights as they were sent; those without special tokens behind the others, then the sinks.
-   * @param {WeightsHeader} header
-   * @param {Float32Array | Uint8Array} values
+   * @param {WeightsHeader} header @param {Float32Array | Uint8Array} values
    */
   #takeWeights({ bare, apart, exact, sink }, values) {
     const { m } = this, rows = this.heads * this.n, size = rows * m, packed = values instanceof Uint8Array;
@@ -138,10 +131,7 @@ export class Attention {
     if (sink) this.sinks = packed ? new Float32Array(values.slice(-4 * rows).buffer) : all.subarray(-rows);
   }
 
-  /**
-   * Whether special tokens are shown; of a layer that has no others, they are.
-   * @param {boolean} special
-   */
+  /** Whether special tokens are shown; of a layer that has no others, they are. @param {boolean} special */
   show(special) {
     this.special = special;
     const [queries, keys] = [this.n, this.m].map((count, side) => {
@@ -166,35 +156,22 @@ export class Attention {
     return this.kind === "inner";
   }
 
-  /**
-   * Whether there are scores behind the weights of a head: a mean has none.
-   * @param {number} head
-   */
+  /** Whether there are scores behind the weights of a head: a mean has none. @param {number} head */
   hasScores(head) {
     return this.scored && head !== MEAN && !this.absent.has(head);
   }
 
-  /**
-   * Whether a query may not see a key.
-   * @param {number} i
-   * @param {number} j
-   */
+  /** Whether a query may not see a key. @param {number} i @param {number} j */
   masked(i, j) {
     return this.mask.hides(i, j);
   }
 
   /** Of each query that is shown, which of the keys are masked: [first, after the last] of each run. */
   get maskedSpans() {
-    this.#maskedSpans ??= this.mask.spans(this.queries, this.keys);
-    return this.#maskedSpans;
+    return (this.#maskedSpans ??= this.mask.spans(this.queries, this.keys));
   }
 
-  /**
-   * q·k
-   * @param {number} head
-   * @param {number} i
-   * @param {number} j
-   */
+  /** q·k @param {number} head @param {number} i @param {number} j */
   product(head, i, j) {
     const { d } = this, q = this.#q, k = this.#k, from = (head * this.n + i) * d, to = (head * this.m + j) * d;
     let sum = 0;
@@ -204,9 +181,7 @@ export class Attention {
 
   /**
    * What is added to a scaled product, such as T5's bias by distance.
-   * @param {number} head
-   * @param {number} i
-   * @param {number} j
+   * @param {number} head @param {number} i @param {number} j
    */
   bias(head, i, j) {
     if (!this.#biasKind) return 0;
@@ -219,29 +194,17 @@ export class Attention {
     return this.#biasKind !== null;
   }
 
-  /**
-   * A scaled product, squeezed where the model does so.
-   * @param {number} scaled
-   */
+  /** A scaled product, squeezed where the model does so. @param {number} scaled */
   capped(scaled) {
     return this.softcap ? this.softcap * Math.tanh(scaled / this.softcap) : scaled;
   }
 
-  /**
-   * @param {number} head
-   * @param {number} i
-   * @param {number} j
-   */
+  /** @param {number} head @param {number} i @param {number} j */
   score(head, i, j) {
     return this.capped(this.product(head, i, j) * this.scale) + this.bias(head, i, j);
   }
 
-  /**
-   * A weight as the model has it.
-   * @param {number} head
-   * @param {number} i
-   * @param {number} j
-   */
+  /** A weight as the model has it. @param {number} head @param {number} i @param {number} j */
   #modelWeight(head, i, j) {
     if (this.kind === "none") return NaN;
     if (!this.scored) return this.#weights[(head * this.n + i) * this.m + j];
@@ -252,9 +215,7 @@ export class Attention {
 
   /**
    * What of a row goes to a sink and to no key; 0 where heads have none.
-   * @param {number} head
-   * @param {number} i
-   * @returns {number}
+   * @param {number} head @param {number} i @returns {number}
    */
   sinkWeight(head, i) {
     if (!this.sinks) return 0;
@@ -264,8 +225,7 @@ export class Attention {
 
   /**
    * What the weights of a row on the keys that are shown are divided by: their sum, if any is hidden.
-   * @param {number} head
-   * @param {number} i
+   * @param {number} head @param {number} i
    */
   #remainingOf(head, i) {
     if (this.whole) return 1;
@@ -278,9 +238,7 @@ export class Attention {
 
   /**
    * How much of a row goes to the tokens that are hidden, 0 to 1; NaN where there is no such row.
-   * @param {number} head
-   * @param {number} i
-   * @returns {number}
+   * @param {number} head @param {number} i @returns {number}
    */
   hiddenShare(head, i) {
     if (this.whole) return 0;
@@ -293,10 +251,7 @@ export class Attention {
     return this.hidden.reduce((sum, j) => sum + (all ? all[row + j] : this.#modelWeight(head, i, j)), 0);
   }
 
-  /**
-   * @param {number} head
-   * @param {number} i
-   */
+  /** @param {number} head @param {number} i */
   #sumOfShown(head, i) {
     let sum = 0;
     if (this.scored) { // what is hidden is little beside what is shown, and its products take long
@@ -311,9 +266,7 @@ export class Attention {
 
   /**
    * Whether there is no such row: the head is none, or nothing of it goes to the keys that are shown.
-   * @param {number} head
-   * @param {number} i
-   * @returns {boolean}
+   * @param {number} head @param {number} i @returns {boolean}
    */
   missing(head, i) {
     if (head === MEAN) return this.present.every((one) => this.missing(one, i));
@@ -325,8 +278,7 @@ export class Attention {
 
   /**
    * The log-sum of a row over the keys that are shown, and its sink where none is hidden.
-   * @param {number} head
-   * @param {number} i
+   * @param {number} head @param {number} i
    */
   logSum(head, i) {
     return this.#logSums[head * this.n + i] + Math.log(this.#remainingOf(head, i));
@@ -334,10 +286,7 @@ export class Attention {
 
   /**
    * The weight of a key that is shown; NaN in a row that is missing.
-   * @param {number} head
-   * @param {number} i
-   * @param {number} j
-   * @returns {number}
+   * @param {number} head @param {number} i @param {number} j @returns {number}
    */
   weight(head, i, j) {
     if (head === MEAN) return this.#meanOverHeads(i, (one) => this.weight(one, i, j));
@@ -345,11 +294,7 @@ export class Attention {
     return remaining > 0 ? this.#modelWeight(head, i, j) / remaining : NaN;
   }
 
-  /**
-   * The weights of one query, (keys shown,) in their order.
-   * @param {number} head
-   * @param {number} i
-   */
+  /** The weights of one query, (keys shown,) in their order. @param {number} head @param {number} i */
   row(head, i) {
     return this.#cached(this.#rows, head * this.n + i, () =>
       this.#fillRow(new Float32Array(this.keys.length), 0, head, i));
@@ -357,10 +302,7 @@ export class Attention {
 
   /**
    * Writes a row of weights into `out`, from `at` on.
-   * @param {Float32Array} out
-   * @param {number} at
-   * @param {number} head
-   * @param {number} i
+   * @param {Float32Array} out @param {number} at @param {number} head @param {number} i
    */
   #fillRow(out, at, head, i) {
     if (head === MEAN) return this.#fillMeanRow(out, at, i);
@@ -379,9 +321,7 @@ export class Attention {
 
   /**
    * The same of the mean over the heads that have the row.
-   * @param {Float32Array} out
-   * @param {number} at
-   * @param {number} i
+   * @param {Float32Array} out @param {number} at @param {number} i
    */
   #fillMeanRow(out, at, i) {
     const { present, keys: { length } } = this;
@@ -397,10 +337,7 @@ export class Attention {
     return out;
   }
 
-  /**
-   * @param {number} i
-   * @param {(head: number) => number} of
-   */
+  /** @param {number} i @param {(head: number) => number} of */
   #meanOverHeads(i, of) {
     const heads = this.present.filter((head) => !this.missing(head, i));
     let sum = 0;
@@ -410,10 +347,7 @@ export class Attention {
 
   /**
    * Writes a row of scores, those that are masked among them.
-   * @param {Float32Array} out
-   * @param {number} at
-   * @param {number} head
-   * @param {number} i
+   * @param {Float32Array} out @param {number} at @param {number} head @param {number} i
    */
   #fillScores(out, at, head, i) {
     const { d, m, keys, scale, softcap } = this, q = this.#q, k = this.#k, biased = this.#biasKind !== null;
@@ -434,21 +368,13 @@ export class Attention {
     }
   }
 
-  /**
-   * The weights on one key, (queries shown,) in their order.
-   * @param {number} head
-   * @param {number} j
-   */
+  /** The weights on one key, (queries shown,) in their order. @param {number} head @param {number} j */
   column(head, j) {
     return this.#cached(this.#columns, head * this.m + j, () =>
       Float32Array.from(this.queries, (i) => this.weight(head, i, j)));
   }
 
-  /**
-   * @param {Map<number, Float32Array>} cache
-   * @param {number} id
-   * @param {() => Float32Array} make
-   */
+  /** @param {Map<number, Float32Array>} cache @param {number} id @param {() => Float32Array} make */
   #cached(cache, id, make) {
     let cached = cache.get(id);
     if (!cached) {
@@ -460,8 +386,7 @@ export class Attention {
 
   /**
    * All weights of a head as they are shown, (queries × keys), or its scores; 0 where masked.
-   * @param {number} head
-   * @param {Measure} measure
+   * @param {number} head @param {Measure} measure
    */
   matrix(head, measure) {
     const id = `${measure} ${head}`, cached = this.#matrices.get(id);
@@ -484,10 +409,7 @@ export class Attention {
 
   /**
    * q, k and their product for one pair, element by element.
-   * @param {number} head
-   * @param {number} i
-   * @param {number} j
-   * @returns {[q: Float32Array, k: Float32Array, product: Float64Array]}
+   * @param {number} head @param {number} i @param {number} j @returns {[q: Float32Array, k: Float32Array, product: Float64Array]}
    */
   elementwise(head, i, j) {
     const { d } = this, from = (head * this.n + i) * d, to = (head * this.m + j) * d;

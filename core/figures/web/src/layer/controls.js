@@ -12,7 +12,7 @@ import { LEVELS, MEAN, showsSpecial } from "./state.js";
 
 /** @type {Record<LevelName, string>} */
 const TABS = { lines: "Lines", head: "One head", token: "One token", product: "One product" };
-const ALL = "all";
+const ALL = /** @type {const} */ ("all");
 const VIEWS = /** @type {LayerState["view"][]} */ (STATES.layer.view.enum);
 const SORTS = /** @type {LayerState["sort"][]} */ (STATES.layer.sort.enum);
 
@@ -85,7 +85,7 @@ export class LayerControls {
   /** What the buttons of the heads stand for, in their order. */
   get headButtons() {
     const { state, attention: { present } } = this.layer;
-    return [...present, ...(present.length > 1 ? [MEAN] : []), ...(state.level === "lines" ? [/** @type {const} */ (ALL)] : [])];
+    return [...present, ...(present.length > 1 ? [MEAN] : []), ...(state.level === "lines" ? [ALL] : [])];
   }
 
   /** A head is pressed: one of several in the lines, the only one elsewhere. @param {number} i @param {UIEvent} event */

@@ -36,7 +36,7 @@ import { TokenLevel } from "./token.js";
 
 /** @import { LayerHeader } from "../headers" */
 /** @import { LayerState } from "../states" */
-/** @import { Box, Emit, Look, Root, Sent, Still } from "../types" */
+/** @import { Box, Emit, Look, Root, Schema, Sent, Still } from "../types" */
 /** @import { LevelPlan, LevelRoom, Thing, ZoomLevel } from "./types" */
 
 const QUIET = 250; // milliseconds without a change before the page is told
@@ -76,7 +76,9 @@ export class LayerCanvas {
 
 /** @extends {Life<LayerHeader, LayerState, ?Thing, LevelPlan>} */
 export class Layer extends Life {
-  schema = STATES.layer;
+  schema = /** @type {Schema} */ (STATES.layer);
+  /** @type {LayerState} */
+  state = later();
   /** @type {Attention} */
   attention = later();
   /** What the pointer is at. @type {?Thing} */

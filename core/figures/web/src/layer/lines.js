@@ -2,6 +2,7 @@
 // On the left stand the queries, on the right the keys; of a text that runs from right to left, the other way round.
 import { hatching } from "../draw/hatch.js";
 import { called, footHigh, inSight, largest, partOf, shortly, stepped, weighed, PAGE, SCROLLBAR } from "../draw/words.js";
+import { later } from "../runtime/later.js";
 import { BUTTONS, colour, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { colourOfHead, isDashed, quoted, scaledWords, titleOfHeads, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
@@ -105,7 +106,7 @@ export class LinesLevel {
   longestOf = null;
 
   /** Where everything stands that is drawn. @type {LinesPlan} */
-  planned;
+  planned = later();
 
   /** @param {Layer} layer */
   constructor(layer) {

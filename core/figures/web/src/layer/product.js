@@ -102,13 +102,13 @@ export class ProductLevel {
 
   /** The sum, step by step, as lines of text. @param {PairNumbers} pair */
   equations({ sum, bias, score, logSum, weight, masked, missing }) {
-    const { attention, header, state: { head } } = this.layer;
+    const { attention, header, state: { head } } = this.layer, { softcap } = attention;
     const more = attention.biased ? ` + bias ${exactly(bias)}` : "";
     const over = attention.whole ? `log-sum${attention.sinks ? ` with ${header.sink}` : ""}`
       : "log-sum without special tokens";
-    const scaled = sum * attention.scale, capped = attention.softcap ? [
+    const scaled = sum * attention.scale, capped = softcap ? [
       `${scaledBy(attention)} = ${exactly(scaled)}`,
-      `${cappedBy(attention, exactly(scaled))}${more} = score ${exactly(score)}`,
+      `${cappedBy({ softcap }, exactly(scaled))}${more} = score ${exactly(score)}`,
     ] : [`${scaledBy(attention)}${more} = score ${exactly(score)}`];
     const unseen = header.causal ? "a later token is not seen" : header.seen;
     return [

@@ -2,6 +2,7 @@
 import { hatching } from "../draw/hatch.js";
 import { called, cappedBy, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "../draw/words.js";
+import { later } from "../runtime/later.js";
 import { BUTTONS, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
@@ -60,7 +61,7 @@ export class TokenLevel {
   cachedOf = null;
 
   /** Where everything stands that is drawn. @type {BarsPlan} */
-  planned;
+  planned = later();
 
   /** @param {Layer} layer */
   constructor(layer) {
@@ -298,9 +299,9 @@ export class TokenLevel {
     const at = { parts: [called(header.keys, j)], x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };
     if (masked) return { ...at, said: "masked" };
     if (score === null) return { ...at, said: `weight ${weighed(weight)}` };
-    const bias = attention.bias(head, query, j), more = bias ? ` + bias ${exactly(bias)}` : "";
+    const { softcap } = attention, bias = attention.bias(head, query, j), more = bias ? ` + bias ${exactly(bias)}` : "";
     const scaled = `q·k ${exactly(attention.product(head, query, j))} ${scaledBy(attention)}`;
-    const made = attention.softcap ? `${cappedBy(attention, `(${scaled})`)}${more}` : `${scaled}${more}`;
+    const made = softcap ? `${cappedBy({ softcap }, `(${scaled})`)}${more}` : `${scaled}${more}`;
     return { ...at, said: `weight ${weighed(weight)}, score ${exactly(score)} = ${made}` };
   }
 
