@@ -41,7 +41,7 @@ export class AboutHeads {
     this.about = about;
     this.heads = heads;
     const parts = [];
-    if (about && heads.length === 1) parts.push(this.one(about, heads[0]), ...this.similar(about, heads[0]));
+    if (about && heads.length === 1) parts.push(this.one(about, heads[0]), ...this.#similar(about, heads[0]));
     else if (about && heads.length) parts.push(this.several(about, heads));
     this.box.replaceChildren(...parts);
   }
@@ -79,7 +79,7 @@ export class AboutHeads {
    * @param {AboutHeader} about
    * @param {number} head
    */
-  similar({ similar, layer: own }, head) {
+  #similar({ similar, layer: own }, head) {
     if (!similar[head].length) return [];
     const row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
     for (const [layer, other, cosine] of similar[head]) {
@@ -90,14 +90,14 @@ export class AboutHeads {
       }
       const name = `Open layer ${layer + 1}, head ${other + 1}`;
       const button = element("button", { type: "button", title: name }, text);
-      this.layer.on(button, "click", () => (layer === own ? this.open(other) : this.leave(layer, other)));
+      this.layer.on(button, "click", () => (layer === own ? this.#open(other) : this.leave(layer, other)));
       row.append(button);
     }
     return [row];
   }
 
   /** The keys go on in the picture: the button is about to go. @param {number} head */
-  open(head) {
+  #open(head) {
     this.layer.area.focus({ preventScroll: true });
     this.layer.update({ level: "head", head });
   }

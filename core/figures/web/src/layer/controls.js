@@ -29,15 +29,15 @@ const STYLE = `.controls[data-narrow]{gap:.35em .6em}
 
 export class LayerControls {
   /** What the tabs are called. @type {string[]} */
-  tabNames = [];
+  #tabNames = [];
   /** The weights that the slider of the threshold stands for. @type {readonly number[]} */
-  thresholds = [];
+  #thresholds = [];
   /** The heads that drew lines before their mean did. @type {?Pick<LayerState, "on" | "head">} */
   beforeMean = null;
   /** The queries for which the lists of tokens are filled. @type {?number[]} */
-  listed = null;
+  #listed = null;
   /** Whether they are about to be. */
-  listing = false;
+  #listing = false;
   /** Whether weights and scores stood beside each other when this was fitted. */
   both = false;
 
@@ -53,13 +53,13 @@ export class LayerControls {
     layer.on(this.up, "click", () => layer.up());
     const first = element("div", { class: "first" });
     first.append(this.up, this.tabs.bar);
-    this.heads = new Choices(layer, "Heads", (i, event) => this.pressHead(i, event), "heads");
-    layer.on(this.heads.bar, "dblclick", () => this.onlyHead());
+    this.heads = new Choices(layer, "Heads", (i, event) => this.#pressHead(i, event), "heads");
+    layer.on(this.heads.bar, "dblclick", () => this.#onlyHead());
     this.slider = element("input", { type: "range", min: "0", step: "1" });
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.threshold = element("label", {});
     this.threshold.append(element("span", {}, "weights from"), this.slider, this.value);
-    layer.on(this.slider, "input", () => update({ [this.slides]: this.thresholds[Number(this.slider.value)] }));
+    layer.on(this.slider, "input", () => update({ [this.#slides]: this.#thresholds[Number(this.slider.value)] }));
     this.views = new Choices(layer, "Before or after softmax", (i) => update({ view: VIEWS[i] }));
     this.sorts = new Choices(layer, "Order", (i) => update({ sort: SORTS[i] }));
     this.query = tokensIn(layer, "query", "Query token", (i) => update({ query: i, key: layer.state.key }));
@@ -67,18 +67,18 @@ export class LayerControls {
     this.special = element("label", {});
     this.checkbox = element("input", { type: "checkbox" });
     this.special.append(this.checkbox, element("span", {}, "special tokens"));
-    layer.on(this.checkbox, "change", () => this.showSpecial(this.checkbox.checked));
+    layer.on(this.checkbox, "change", () => this.#showSpecial(this.checkbox.checked));
     this.bar.append(first, this.heads.bar, this.threshold, this.views.bar, this.sorts.bar,
       this.query.whole, this.key.whole, this.special);
   }
 
   /** The zoom level that is chosen, as its tab says it. */
   get name() {
-    return this.tabNames[LEVELS.indexOf(this.layer.state.level)];
+    return this.#tabNames[LEVELS.indexOf(this.layer.state.level)];
   }
 
   /** Which threshold the slider moves: that of all lines, or of those of a chosen token. @returns {"threshold" | "alone"} */
-  get slides() {
+  get #slides() {
     return this.layer.state.pin ? "alone" : "threshold";
   }
 
@@ -89,7 +89,7 @@ export class LayerControls {
   }
 
   /** A head is pressed: one of several in the lines, the only one elsewhere. @param {number} i @param {UIEvent} event */
-  pressHead(i, event) {
+  #pressHead(i, event) {
     const { layer, headButtons } = this, { state, attention: { present } } = layer, pressed = headButtons[i];
     if (pressed === ALL) {
       const head = state.head === MEAN ? present[0] : state.head;
@@ -99,14 +99,14 @@ export class LayerControls {
     if (state.level !== "lines") return layer.update({ head: pressed });
     if (event.detail > 1) return; // the second press of two is `onlyHead`
     const mean = state.on.includes(MEAN);
-    if (pressed === MEAN) return this.pressMean(mean);
+    if (pressed === MEAN) return this.#pressMean(mean);
     if (mean) return layer.update({ on: [pressed], head: pressed });
     const on = present.filter((head) => state.on.includes(head) !== (head === pressed));
     layer.update({ on, head: on.includes(pressed) ? pressed : state.head });
   }
 
   /** The mean alone; pressed once more, the heads that were there before. @param {boolean} isMean */
-  pressMean(isMean) {
+  #pressMean(isMean) {
     const { layer, beforeMean } = this, { state: { on, head }, attention: { present } } = layer;
     if (isMean) {
       const before = beforeMean ?? { on: present, head: present[0] };
@@ -120,13 +120,13 @@ export class LayerControls {
   }
 
   /** What is as usual for a zoom level is not chosen: the others may have another usual. @param {boolean} special */
-  showSpecial(special) {
+  #showSpecial(special) {
     const { state: { level } } = this.layer, usual = special === showsSpecial({ level, special: null });
     this.layer.update({ special: usual ? null : special });
   }
 
   /** The lines of one head and of no other. */
-  onlyHead() {
+  #onlyHead() {
     const { state } = this.layer, head = this.headButtons[this.heads.here];
     if (state.level === "lines" && head !== ALL && head >= 0) this.layer.update({ on: [head], head });
   }
@@ -135,23 +135,23 @@ export class LayerControls {
   fill() {
     const { header } = this.layer;
     this.up.hidden = !this.layer.hasAbove;
-    this.tabNames = LEVELS.map((level) => (level === "head" && header.averaged ? "One map" : TABS[level]));
-    this.tabs.fill(this.tabNames.map((text) => ({ text })), "tabs");
+    this.#tabNames = LEVELS.map((level) => (level === "head" && header.averaged ? "One map" : TABS[level]));
+    this.tabs.fill(this.#tabNames.map((text) => ({ text })), "tabs");
     this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
     this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
-    this.thresholds = header.thresholds;
-    this.slider.max = String(this.thresholds.length - 1);
-    this.listed = null;
+    this.#thresholds = header.thresholds;
+    this.slider.max = String(this.#thresholds.length - 1);
+    this.#listed = null;
   }
 
   /** The controls say what the state is. */
   set() {
-    const { state, header } = this.layer, { level } = state, lines = level === "lines", threshold = state[this.slides];
-    this.setHeads();
+    const { state, header } = this.layer, { level } = state, lines = level === "lines", threshold = state[this.#slides];
+    this.#setHeads();
     this.tabs.set(LEVELS.indexOf(level));
     this.threshold.hidden = !lines || header.kind === "none";
     const text = written(threshold, { digits: 2 });
-    this.slider.value = String(this.thresholds.indexOf(threshold));
+    this.slider.value = String(this.#thresholds.indexOf(threshold));
     this.slider.setAttribute("aria-valuetext", text);
     this.value.textContent = text;
     this.views.set(VIEWS.indexOf(state.view));
@@ -161,11 +161,11 @@ export class LayerControls {
     this.key.whole.hidden = level !== "product";
     this.special.hidden = !header.special.some((tokens) => tokens.length);
     this.checkbox.checked = showsSpecial(state);
-    this.setTokens();
+    this.#setTokens();
   }
 
   /** In the lines, a head's button has the colour of its lines. */
-  setHeads() {
+  #setHeads() {
     const { state, header, frame, attention: { present } } = this.layer, { headButtons } = this;
     const lines = state.level === "lines", full = state.on.length === present.length;
     const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
@@ -180,27 +180,27 @@ export class LayerControls {
   }
 
   /** The lists of tokens, only when they are needed: what is chosen at once, the others after that. */
-  setTokens() {
+  #setTokens() {
     const { header, attention, query, chosenKey } = this.layer;
     if (this.query.whole.hidden) return;
-    if (this.listed !== attention.queries) {
+    if (this.#listed !== attention.queries) {
       this.query.only(header.queries, query);
       this.key.only(header.keys, chosenKey);
-      if (!this.listing) whenIdle(() => this.listTokens(), { timeout: 200 });
-      this.listing = true;
+      if (!this.#listing) whenIdle(() => this.#listTokens(), { timeout: 200 });
+      this.#listing = true;
     }
     this.query.select.value = String(query);
     this.key.select.value = String(chosenKey);
   }
 
   /** A thousand lines in two lists take longer than one frame. */
-  listTokens() {
+  #listTokens() {
     const { header, attention: { queries, keys } } = this.layer;
-    this.listing = false;
+    this.#listing = false;
     listIn(this.query, header.queries, queries);
     listIn(this.key, header.keys, keys);
-    this.listed = queries;
-    this.setTokens();
+    this.#listed = queries;
+    this.#setTokens();
   }
 
   /** In a picture of such a width: little room, or room for weights and scores beside each other. @param {number} width */

@@ -57,7 +57,7 @@ export class HeadLevel {
   /** How many pixels the first has. */
   size = { width: 0, height: 0 };
   // Of these pixels, along and down, the cells that fall on them.
-  across = shares(0, 0);
+  #across = shares(0, 0);
   down = shares(0, 0);
 
   /** @param {Layer} layer */
@@ -86,12 +86,12 @@ export class HeadLevel {
 
   caption() {
     const { header, state } = this.layer, { drawn } = this;
-    const measures = drawn.length > 1 ? ", weights and scores before softmax" : this.titled(drawn[0]);
+    const measures = drawn.length > 1 ? ", weights and scores before softmax" : this.#titled(drawn[0]);
     return titleOfHead(state.head, header) + measures;
   }
 
   /** @param {Measure} measure */
-  titled(measure) {
+  #titled(measure) {
     return measure === "scores" ? ", scores before softmax" : "";
   }
 
@@ -112,10 +112,10 @@ export class HeadLevel {
     if (!attention.whole) {
       notes.push(measure === "scores" ? "special tokens left out" : scaledWords(header, header.averaged || head === MEAN));
     }
-    notes.push(...this.hatchedWords(head, measure));
+    notes.push(...this.#hatchedWords(head, measure));
     if (!attention.scored) notes.push(header.without);
     else if (head === MEAN) notes.push(NO_SCORES);
-    const title = titleOfHead(head, header) + (measure === "scores" ? `${this.titled(measure)} (q·k scaled)`
+    const title = titleOfHead(head, header) + (measure === "scores" ? `${this.#titled(measure)} (q·k scaled)`
       : `: weight${header.root ? ", square-root colours" : ""}`);
     const words = { title, notes: notes.flatMap((text) => wrapped(text, width - 4, lookOf(this.layer.frame), 3)) };
     /** @type {Scale} */
@@ -136,7 +136,7 @@ export class HeadLevel {
   need(look, room) {
     const { queries, keys } = this.layer.attention, most = room.height, ratio = devicePixelRatio || 1;
     if (ROW * queries.length >= most) return most;
-    const [{ plan, grid }] = this.maps(look, { ...room, top: 0 }, ratio);
+    const [{ plan, grid }] = this.#maps(look, { ...room, top: 0 }, ratio);
     const pooled = keys.length > plan.width * ratio; // one line more says so
     const lines = 1 + (grid.header.scale.notes?.length ?? 0) + (pooled ? 1 : 0);
     return Math.ceil(plan.y + plan.height + legendHeight(look, lines) + 15);
@@ -149,12 +149,12 @@ export class HeadLevel {
    * @param {number} ratio
    * @returns {DrawnMap[]}
    */
-  maps(look, room, ratio) {
+  #maps(look, room, ratio) {
     const { drawn } = this, wide = (this.layer.width - BETWEEN * (drawn.length - 1)) / drawn.length;
     return drawn.map((measure, at) => {
       const grid = this.grid(measure, wide, room.height, look), palette = paletteOf(grid.header.scale, look);
       const plan = shifted(matrixPlan(grid, look, palette, ratio), Math.round(at * (wide + BETWEEN)), room.top);
-      plan.shapes.unshift(...this.hatched(measure, plan, look));
+      plan.shapes.unshift(...this.#hatched(measure, plan, look));
       return { measure, grid, palette, plan };
     });
   }
@@ -167,7 +167,7 @@ export class HeadLevel {
    * @param {MapPlan} plan
    * @param {Look} look
    */
-  hatched(measure, plan, look) {
+  #hatched(measure, plan, look) {
     const { attention, state: { head } } = this.layer, { queries, keys: { length } } = attention;
     const masked = attention.mask.any ? hatching(attention.maskedSpans, length, plan, look, "masked") : [];
     if (measure === "scores") return masked;
@@ -181,7 +181,7 @@ export class HeadLevel {
    * @param {number} head
    * @param {Measure} measure
    */
-  hatchedWords(head, measure) {
+  #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
     if (header.causal) notes.push("hatched: masked, a later token is not seen");
     else if (attention.mask.any) notes.push(`hatched: masked; ${header.seen}`);
@@ -211,11 +211,11 @@ export class HeadLevel {
   /** @param {Look} look @param {LevelRoom} room @returns {LevelPlan} */
   paint(look, room) {
     const { canvases, attention: { queries, keys } } = this.layer;
-    const ratio = devicePixelRatio || 1, maps = this.maps(look, room, ratio);
+    const ratio = devicePixelRatio || 1, maps = this.#maps(look, room, ratio);
     maps.forEach((map, at) => this.images.show(canvases[at], map, look, ratio));
     this.planned = maps.map(({ plan }) => plan);
     const { width, height } = canvases[0].node;
-    this.across = shares(keys.length, width);
+    this.#across = shares(keys.length, width);
     this.down = shares(queries.length, height);
     this.size = { width, height };
     const first = this.planned[0], last = this.planned[this.planned.length - 1];
@@ -228,7 +228,7 @@ export class HeadLevel {
 
   /** @param {Look} look @param {LevelRoom} room @param {number} ratio @returns {LevelStill} */
   still(look, room, ratio) {
-    const maps = this.maps(look, room, ratio);
+    const maps = this.#maps(look, room, ratio);
     return {
       shapes: maps.flatMap(({ plan }) => plan.shapes),
       asSvg: () => maps.map(({ grid, plan, palette }) => cellsAsSvg(grid, plan, palette)).join(""),
@@ -257,7 +257,7 @@ export class HeadLevel {
     let best = null;
     let most = -1;
     for (let r = this.down.from[v]; r < this.down.to[v]; r++) {
-      for (let c = this.across.from[u]; c < this.across.to[u]; c++) {
+      for (let c = this.#across.from[u]; c < this.#across.to[u]; c++) {
         const size = Math.abs(values[r * keys.length + c]) || 0; // it may be missing
         if (size <= most) continue;
         best = { i: queries[r], j: keys[c] };

@@ -84,11 +84,11 @@ export class Layer extends Life {
   /** What the pointer is at. @type {?Thing} */
   pointed = null;
   /** Whether all lines are shown though the keys are here, after Escape. */
-  escaped = false;
+  #escaped = false;
   /** How high it may be. */
   most = 0;
   /** The frame in which it is drawn next; 0 for none. */
-  nextFrame = 0;
+  #nextFrame = 0;
   /** Two, for a map of weights and one of scores. */
   canvases = [new LayerCanvas(), new LayerCanvas()];
   levels = {
@@ -108,7 +108,7 @@ export class Layer extends Life {
     this.linked = new LinkedChoice(this);
     this.about = new AboutHeads(this);
     this.on(this.area, "focus", () => {
-      this.escaped = false;
+      this.#escaped = false;
       this.drawSoon();
       this.linked.tell();
     });
@@ -132,7 +132,7 @@ export class Layer extends Life {
 
   /** Whether the keys point at `here`. */
   get focused() {
-    return this.area.matches(":focus-visible") && !this.escaped;
+    return this.area.matches(":focus-visible") && !this.#escaped;
   }
 
   // --- What is sent and what is chosen ----------------------------------------------------------------
@@ -147,12 +147,12 @@ export class Layer extends Life {
     if (takesState) this.state = { ...header.state };
     fitState(this.state, header);
     this.controls.fill();
-    this.stateChanged(first);
+    this.#stateChanged(first);
   }
 
   /** A change of the state: shown at once, told to the page when it has come to rest. @param {Partial<LayerState>} change */
   update(change) {
-    this.apply(change);
+    this.#apply(change);
     this.draw();
     this.report.tell(QUIET);
     this.linked.tell(change);
@@ -165,22 +165,22 @@ export class Layer extends Life {
 
   /** A change that was not made here: the page knows of it. @param {Partial<LayerState>} change */
   follow(change) {
-    this.apply(change);
+    this.#apply(change);
     this.scroll.reveals = true;
     this.draw();
   }
 
   /** @param {Partial<LayerState>} change */
-  apply(change) {
+  #apply(change) {
     const { level } = this;
     Object.assign(this.state, change);
     fitState(this.state, this.header);
     this.hide();
-    this.stateChanged(level !== this.level || "special" in change || "sort" in change);
+    this.#stateChanged(level !== this.level || "special" in change || "sort" in change);
   }
 
   /** Everything but the picture follows the state. @param {boolean} anew whether a list begins at its top again */
-  stateChanged(anew) {
+  #stateChanged(anew) {
     const { attention, state, level } = this, special = showsSpecial(state);
     if (attention.special !== special) attention.show(special);
     this.controls.set();
@@ -188,7 +188,7 @@ export class Layer extends Life {
     this.here = level.here();
     this.area.setAttribute("aria-roledescription", level.role);
     this.describe();
-    this.keys.textContent = `${level.keys} ${this.levelKeys}`;
+    this.keys.textContent = `${level.keys} ${this.#levelKeys}`;
     this.frame.dataset.level = state.level;
     if (anew) this.scroll.anew();
     this.tabulate(...level.table());
@@ -207,11 +207,11 @@ export class Layer extends Life {
 
   down() {
     Object.assign(this.state, this.level.deeper?.());
-    this.zoom(1);
+    this.#zoom(1);
   }
 
   /** @param {1 | -1} by */
-  zoom(by) {
+  #zoom(by) {
     const at = LEVELS.indexOf(this.state.level) + by, level = LEVELS[at];
     if (at < 0 && this.hasAbove) this.up();
     if (!level) return;
@@ -233,7 +233,7 @@ export class Layer extends Life {
   }
 
   /** What Enter and Backspace do, in a sentence. */
-  get levelKeys() {
+  get #levelKeys() {
     const at = LEVELS.indexOf(this.state.level), before = at ? "the last one" : "all heads";
     return `${[...(at < LEVELS.length - 1 ? ["Enter goes on to the next picture"] : []),
       ...(at || this.hasAbove ? [`Backspace goes back to ${before}`] : [])].join(", ")}.`;
@@ -248,7 +248,7 @@ export class Layer extends Life {
 
   /** @param {Look} look */
   paint(look) {
-    const plan = this.level.paint(look, this.fit(look)), boxes = plan.canvases ?? [];
+    const plan = this.level.paint(look, this.#fit(look)), boxes = plan.canvases ?? [];
     const [first, second] = this.canvases.map(({ node }) => node);
     if (boxes.length < 2) second.remove();
     else if (!second.isConnected) first.after(second);
@@ -265,7 +265,7 @@ export class Layer extends Life {
   }
 
   /** As high as the zoom level needs, whatever is pointed at. @param {Look} look @returns {LevelRoom} */
-  fit(look) {
+  #fit(look) {
     const { header, most, frame, level } = this, room = this.room(), { top } = room;
     const need = Math.ceil(top + level.need(look, { ...room, height: most - top }));
     header.height = Math.min(most, Math.max(level.none ? 0 : header.least, need));
@@ -280,8 +280,8 @@ export class Layer extends Life {
 
   /** Draws in the next frame, once. */
   drawSoon() {
-    this.nextFrame ||= requestAnimationFrame(() => {
-      this.nextFrame = 0;
+    this.#nextFrame ||= requestAnimationFrame(() => {
+      this.#nextFrame = 0;
       if (this.attention) this.draw();
     });
   }
@@ -308,11 +308,11 @@ export class Layer extends Life {
     const box = beside && level.box(beside);
     putOrHide(linkedMark, box);
     if (beside && box) this.tell(beside);
-    this.placeTwins();
+    this.#placeTwins();
   }
 
   /** In both of two maps, what is pointed at, or what the keys are at. */
-  placeTwins() {
+  #placeTwins() {
     const boxes = this.level.twins?.() ?? [];
     this.twinMarks.forEach((mark, i) => putOrHide(mark, boxes[i] ?? null));
   }
@@ -332,20 +332,20 @@ export class Layer extends Life {
 
   /** @param {?Thing} thing */
   hover(thing) {
-    if (JSON.stringify(thing) !== JSON.stringify(this.pointed)) this.pointAt(thing);
+    if (JSON.stringify(thing) !== JSON.stringify(this.pointed)) this.#pointAt(thing);
     if (!this.level.drawsPointed) super.hover(thing);
   }
 
   hide() {
     super.hide();
-    if (this.pointed !== null) this.pointAt(null);
+    if (this.pointed !== null) this.#pointAt(null);
   }
 
   /** @param {?Thing} thing */
-  pointAt(thing) {
+  #pointAt(thing) {
     this.pointed = thing;
     if (this.level.drawsPointed) this.drawSoon();
-    else this.placeTwins();
+    else this.#placeTwins();
     this.linked.tell();
   }
 
@@ -363,14 +363,14 @@ export class Layer extends Life {
     const { key, ctrlKey, altKey, metaKey } = event, plain = !(ctrlKey || altKey || metaKey);
     if (this.plan && plain && (key === "Enter" || key === "Backspace")) {
       if (key === "Enter") this.down();
-      else this.zoom(-1);
+      else this.#zoom(-1);
       event.preventDefault();
       return;
     }
-    this.escaped = key === "Escape";
+    this.#escaped = key === "Escape";
     this.drawSoon();
     this.linked.tell();
-    if (this.escaped && this.state.pin) this.update({ pin: null });
+    if (this.#escaped && this.state.pin) this.update({ pin: null });
     super.key(event);
   }
 
@@ -382,7 +382,7 @@ export class Layer extends Life {
     Object.assign(this.state, moved);
     this.here = there;
     this.scroll.reveals = true;
-    this.stateChanged(false);
+    this.#stateChanged(false);
     this.draw();
     this.report.tell(QUIET);
     this.linked.tell(moved);
@@ -399,7 +399,7 @@ export class Layer extends Life {
 
   remove() {
     this.linked.remove();
-    cancelAnimationFrame(this.nextFrame);
+    cancelAnimationFrame(this.#nextFrame);
     super.remove();
   }
 }

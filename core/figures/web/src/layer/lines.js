@@ -96,14 +96,14 @@ export class LinesLevel {
   names = { query: {}, key: {} };
   /** @type {Record<Side, number>} */
   wide = { query: 0, key: 0 };
-  namesLook = "";
+  #namesLook = "";
   /** @type {?number[]} */
-  namesOf = null;
+  #namesOf = null;
 
   /** The token with the longest name, and of which tokens. @type {?TokenThing} */
-  longest = null;
+  #longest = null;
   /** @type {?number[]} */
-  longestOf = null;
+  #longestOf = null;
 
   /** Where everything stands that is drawn. @type {LinesPlan} */
   planned = later();
@@ -168,8 +168,8 @@ export class LinesLevel {
   /** @param {Look} look @param {LevelRoom} room @returns {LinesPlan} */
   plan(look, { top, width, height }) {
     const { layer } = this, { header, attention } = layer, { size } = look, { queries, keys } = attention;
-    const { texts, foot } = this.footnotes(look, width);
-    this.fitNames(look, width);
+    const { texts, foot } = this.#footnotes(look, width);
+    this.#fitNames(look, width);
     const y = Math.round(top + 1.8 * size), window = Math.round(height - (y - top) - foot);
     const count = Math.max(queries.length, keys.length);
     const pitch = Math.max(PITCH[0] * size, Math.min(PITCH[1] * size, window / count));
@@ -195,11 +195,11 @@ export class LinesLevel {
   }
 
   /** The names of both columns, as there is room for them. @param {Look} look @param {number} width */
-  fitNames(look, width) {
+  #fitNames(look, width) {
     const { header, attention: { queries, keys } } = this.layer, namesLook = `${width} ${look.size} ${look.font}`;
-    if (this.namesLook === namesLook && this.namesOf === queries) return;
-    this.namesLook = namesLook;
-    this.namesOf = queries;
+    if (this.#namesLook === namesLook && this.#namesOf === queries) return;
+    this.#namesLook = namesLook;
+    this.#namesOf = queries;
     const cut = (/** @type {number[]} */ tokens, /** @type {readonly string[]} */ all) =>
       Object.fromEntries(tokens.map((i) => [i, fitted(all[i], 0.27 * width, look)]));
     this.names = { query: cut(queries, header.queries), key: cut(keys, header.keys) };
@@ -213,25 +213,25 @@ export class LinesLevel {
    * @param {Look} look
    * @param {number} width
    */
-  footnotes(look, width) {
+  #footnotes(look, width) {
     const { queries } = this.layer.attention, most = width - BUTTONS - 8;
     const lines = (/** @type {?TokenThing} */ focus) => wrapped(this.note(focus), most, look, 7);
-    if (this.longestOf !== queries) {
+    if (this.#longestOf !== queries) {
       const all = [...this.tokens("query").map((i) => this.thing("query", i)),
         ...this.tokens("key").map((i) => this.thing("key", i))];
       const long = (/** @type {TokenThing} */ thing) => this.name(thing).length;
-      this.longest = all.reduce((best, thing) => (long(thing) > long(best) ? thing : best));
-      this.longestOf = queries;
+      this.#longest = all.reduce((best, thing) => (long(thing) > long(best) ? thing : best));
+      this.#longestOf = queries;
     }
     const texts = lines(this.focus());
-    const length = Math.max(texts.length, lines(this.longest).length, lines(null).length);
+    const length = Math.max(texts.length, lines(this.#longest).length, lines(null).length);
     return { texts, foot: footHigh({ length }, look) };
   }
 
   /** @param {Look} look @param {LevelRoom} room */
   need(look, { width }) {
     const { queries, keys } = this.layer.attention, count = Math.max(queries.length, keys.length);
-    return (1.8 + PITCH[1] * count) * look.size + this.footnotes(look, width).foot + 1;
+    return (1.8 + PITCH[1] * count) * look.size + this.#footnotes(look, width).foot + 1;
   }
 
   // --- The words below --------------------------------------------------------------------------------
@@ -242,8 +242,8 @@ export class LinesLevel {
     if (header.kind === "none") return `${this.title(focus)}. ${header.without}`;
     const seen = header.seen && !header.causal ? `; ${header.seen}` : "";
     const left = attention.whole ? "" : `; ${scaledWords(header, mean)}; each bar: how much of the row goes to ${
-      this.hiddenNames()}`;
-    return `${this.title(focus)}${left}${seen}${state.on.length ? this.missingWords(focus) : ": choose a head above"}`;
+      this.#hiddenNames()}`;
+    return `${this.title(focus)}${left}${seen}${state.on.length ? this.#missingWords(focus) : ": choose a head above"}`;
   }
 
   /** Whether none of the heads that draw lines has the row of this query. @param {number} i */
@@ -253,7 +253,7 @@ export class LinesLevel {
   }
 
   /** How many rows are missing, in words; of a token that is chosen, why its row is. @param {?TokenThing} focus */
-  missingWords(focus) {
+  #missingWords(focus) {
     const { attention, state: { on } } = this.layer, why = () => whyMissing(this.layer, on[0]);
     if (focus) return focus.side === "query" && this.missing(focus.i) ? `; missing: ${why()}` : "";
     const { length } = attention.queries.filter((i) => this.missing(i));
@@ -265,14 +265,14 @@ export class LinesLevel {
    * How much of the row of a query goes to the hidden tokens, in the mean over the heads that draw.
    * @param {number} i
    */
-  hiddenShare(i) {
+  #hiddenShare(i) {
     const { attention, state: { on } } = this.layer;
     const shares = on.map((head) => attention.hiddenShare(head, i)).filter((share) => !Number.isNaN(share));
     return shares.reduce((sum, share) => sum + share, 0) / shares.length;
   }
 
   /** What the tokens that are hidden are called: "[CLS] and [SEP]". */
-  hiddenNames() {
+  #hiddenNames() {
     const { attention, header } = this.layer, names = [...new Set(attention.hidden.map((j) => header.keys[j]))];
     return names.length > 3 ? "special tokens" : names.map((name) => `\u2068${name}\u2069`)
       .join(", ").replace(/, ([^,]*)$/, " and $1");
@@ -281,7 +281,7 @@ export class LinesLevel {
   // --- Which lines there are --------------------------------------------------------------------------
 
   /** What a token has with those of the other column. @param {TokenThing} token */
-  endWeights({ side, i }) {
+  #endWeights({ side, i }) {
     const { attention, state } = this.layer, least = Math.max(leastOf(state), NOUGHT);
     /** @type {EndWeight[]} */
     const ends = [];
@@ -295,21 +295,21 @@ export class LinesLevel {
 
   /** The lines to draw, weakest first. @param {LinesPlan} plan */
   lines(plan) {
-    const focus = this.focus(), lines = focus ? this.linesOf(focus) : this.linesInSight(plan);
+    const focus = this.focus(), lines = focus ? this.#linesOf(focus) : this.#linesInSight(plan);
     lines.sort((a, b) => a[3] - b[3]);
     return lines.length > MOST ? lines.slice(-MOST) : lines;
   }
 
   /** The lines of one token. @param {TokenThing} token @returns {Line[]} */
-  linesOf(token) {
+  #linesOf(token) {
     const at = this.tokens(token.side).indexOf(token.i), isQuery = token.side === "query";
     if (at < 0) return [];
-    return this.endWeights(token).map(([head, row, weight]) =>
+    return this.#endWeights(token).map(([head, row, weight]) =>
       (isQuery ? [head, at, row, weight] : [head, row, at, weight]));
   }
 
   /** Of the tokens in sight: their rows, and what other rows have on their columns. @param {LinesPlan} plan */
-  linesInSight(plan) {
+  #linesInSight(plan) {
     const { attention, state } = this.layer, { queries, keys } = attention;
     const least = Math.max(state.threshold, NOUGHT);
     const [top, bottom] = plan.range(queries), [up, down] = plan.range(keys);
@@ -332,7 +332,7 @@ export class LinesLevel {
   }
 
   /** The lines by colour and strength, weakest first. @param {LinesPlan} plan @param {Look} look */
-  strokes(plan, look) {
+  #strokes(plan, look) {
     const { header, state: { on } } = this.layer, alone = this.focus() !== null, apart = apartOf(plan, on);
     /** @type {Map<number, Stroke>} */
     const strokes = new Map();
@@ -359,14 +359,14 @@ export class LinesLevel {
 
   /** All but the lines. @param {LinesPlan} plan @param {Look} look */
   shapes(plan, look) {
-    return [...this.columns(plan, look), ...this.hiddenBars(plan, look), ...this.missingPatches(plan, look)];
+    return [...this.columns(plan, look), ...this.#hiddenBars(plan, look), ...this.#missingPatches(plan, look)];
   }
 
   /** The names of both columns, and the weights at the other ends of one token. @param {LinesPlan} plan @param {Look} look */
   columns(plan, look) {
     const { size } = look, focus = this.focus(), far = focus && OTHER[focus.side];
-    const ends = this.weightsAtEnds(focus);
-    const edges = far ? this.edges(plan, look, far, ends) : { shapes: [], top: 0, bottom: 0 };
+    const ends = this.#weightsAtEnds(focus);
+    const edges = far ? this.#edges(plan, look, far, ends) : { shapes: [], top: 0, bottom: 0 };
     /** @type {Shape[]} */
     const shapes = [];
     /** @type {[Side, string][]} */
@@ -389,7 +389,7 @@ export class LinesLevel {
           fill: linked ? look.ink : mix(look.paper, look.ink, 0.45),
         });
         const weights = side === far && ends.get(row);
-        if (weights) shapes.push(...this.weightsBefore(plan, look, side, y, weights, i));
+        if (weights) shapes.push(...this.#weightsBefore(plan, look, side, y, weights, i));
       }
     }
     plan.texts.forEach((text, i) => shapes.push({
@@ -399,10 +399,10 @@ export class LinesLevel {
   }
 
   /** For each row of the other column that has some, its weights, strongest first. @param {?TokenThing} focus */
-  weightsAtEnds(focus) {
+  #weightsAtEnds(focus) {
     /** @type {Map<number, [head: number, weight: number][]>} */
     const ends = new Map();
-    for (const [head, row, weight] of focus ? this.endWeights(focus) : []) {
+    for (const [head, row, weight] of focus ? this.#endWeights(focus) : []) {
       const weights = ends.get(row);
       if (weights) weights.push([head, weight]);
       else ends.set(row, [[head, weight]]);
@@ -422,7 +422,7 @@ export class LinesLevel {
    * @param {number} of
    * @returns {Shape[]}
    */
-  weightsBefore(plan, look, side, y, weights, of) {
+  #weightsBefore(plan, look, side, y, weights, of) {
     const { state, header } = this.layer, { inner, towards } = sideways(plan, side), several = state.on.length > 1;
     /** @type {Shape[]} */
     const shapes = [];
@@ -456,7 +456,7 @@ export class LinesLevel {
    * @param {Side} side
    * @param {Map<number, [head: number, weight: number][]>} ends
    */
-  edges(plan, look, side, ends) {
+  #edges(plan, look, side, ends) {
     const { size } = look, tokens = this.tokens(side), step = 1.4 * size, { x, anchor } = sideways(plan, side);
     /** @type {Shape[]} */
     const shapes = [];
@@ -468,7 +468,7 @@ export class LinesLevel {
     const write = (/** @type {typeof strongest[0]} */ { row, weights }, /** @type {number} */ y, /** @type {string} */ arrow) => {
       const i = tokens[row], name = fitted(this.names[side][i], 0.27 * this.layer.width - 18, look);
       shapes.push({ text: `${arrow} ${name}`, x, y, size, anchor, fill: look.muted, part: "edge", of: i },
-        ...this.weightsBefore(plan, look, side, y, weights, i));
+        ...this.#weightsBefore(plan, look, side, y, weights, i));
     };
     above.forEach((end, k) => write(end, plan.y + (k + 0.5) * step, "▲"));
     below.forEach((end, k) => write(end, plan.y + plan.window - (below.length - k - 0.5) * step, "▼"));
@@ -479,7 +479,7 @@ export class LinesLevel {
   }
 
   /** Hatched patches where the lines of a row that is missing would begin. @param {LinesPlan} plan @param {Look} look */
-  missingPatches(plan, look) {
+  #missingPatches(plan, look) {
     const { queries } = this.layer.attention, [from, to] = plan.range(queries);
     /** @type {Shape[]} */
     const shapes = [];
@@ -497,7 +497,7 @@ export class LinesLevel {
    * @param {LinesPlan} plan
    * @param {Look} look
    */
-  hiddenBars(plan, look) {
+  #hiddenBars(plan, look) {
     const { attention: { queries }, state: { on } } = this.layer;
     /** @type {Shape[]} */
     const shapes = [];
@@ -506,7 +506,7 @@ export class LinesLevel {
     const left = ahead ? plan.left - this.wide.query - 8 - SHARE_GAP - SHARE_WIDE
       : plan.right + this.wide.query + 8 + SHARE_GAP;
     for (const row of inSight(plan, plan.range(queries), look)) {
-      const i = queries[row], share = this.hiddenShare(i), top = plan.middle(row) - high / 2;
+      const i = queries[row], share = this.#hiddenShare(i), top = plan.middle(row) - high / 2;
       if (Number.isNaN(share)) continue;
       const wide = SHARE_WIDE * Math.min(1, share), from = ahead ? left + SHARE_WIDE - wide : left;
       shapes.push({ rect: [left, top, SHARE_WIDE, high], fill: mix(look.paper, look.ink, 0.1), part: "whole", of: i },
@@ -523,7 +523,7 @@ export class LinesLevel {
     const ratio = devicePixelRatio || 1, pen = layer.canvases[0].penFor(right - left, window, ratio);
     pen.setTransform(ratio, 0, 0, ratio, -left * ratio, -y * ratio);
     pen.clearRect(left, y, right - left, window);
-    drawStrokes(pen, this.strokes(plan, look), plan);
+    drawStrokes(pen, this.#strokes(plan, look), plan);
     return {
       shapes: this.shapes(plan, look), canvases: [[left, y, right - left, window]], content: plan.content,
       area: [0, y, layer.width, window], bar: plan.foot, end: layer.width,
@@ -535,13 +535,13 @@ export class LinesLevel {
     const plan = (this.planned = this.plan(look, room)), { left, right, y, window } = plan;
     return {
       shapes: this.shapes(plan, look),
-      asSvg: () => strokesAsSvg(this.strokes(plan, look), plan),
+      asSvg: () => strokesAsSvg(this.#strokes(plan, look), plan),
       paint: (pen) => {
         pen.save();
         pen.beginPath();
         pen.rect(left, y, right - left, window);
         pen.clip();
-        drawStrokes(pen, this.strokes(plan, look), plan);
+        drawStrokes(pen, this.#strokes(plan, look), plan);
         pen.restore();
       },
     };
@@ -621,7 +621,7 @@ export class LinesLevel {
     const y = planned.middle(this.tokens(thing.side).indexOf(thing.i));
     return {
       parts: [this.name(thing), thing.side === "query" ? " attends to" : " receives attention from"],
-      said: this.weightsInWords(thing, strongest),
+      said: this.#weightsInWords(thing, strongest),
       x: thing.side === planned.first ? planned.left : planned.right, top: y - 8, bottom: y + 8,
     };
   }
@@ -631,17 +631,17 @@ export class LinesLevel {
    * @param {TokenThing} thing
    * @param {string[]} strongest
    */
-  weightsInWords(thing, strongest) {
+  #weightsInWords(thing, strongest) {
     if (!this.layer.state.on.length) return "no head is chosen";
     const isQuery = thing.side === "query", all = [...strongest, ...(isQuery ? this.sinkWords(thing.i) : [])];
-    return [...(all.length ? all : [this.noWeights(thing)]), ...(isQuery ? this.hiddenWords(thing.i) : [])].join(", ");
+    return [...(all.length ? all : [this.#noWeights(thing)]), ...(isQuery ? this.#hiddenWords(thing.i) : [])].join(", ");
   }
 
   /** What of the row of a query goes to the tokens that are hidden. @param {number} i */
-  hiddenWords(i) {
+  #hiddenWords(i) {
     const { attention, state: { on } } = this.layer;
-    if (attention.whole || !on.length || Number.isNaN(this.hiddenShare(i))) return [];
-    return [`before that, ${shortly(this.hiddenShare(i))} of the row to ${this.hiddenNames()}`];
+    if (attention.whole || !on.length || Number.isNaN(this.#hiddenShare(i))) return [];
+    return [`before that, ${shortly(this.#hiddenShare(i))} of the row to ${this.#hiddenNames()}`];
   }
 
   /** What the row of a query leaves to the sinks of the heads, where they have some. @param {number} i */
@@ -653,7 +653,7 @@ export class LinesLevel {
   }
 
   /** In the place of weights, where a token has none. @param {TokenThing} thing */
-  noWeights({ side, i }) {
+  #noWeights({ side, i }) {
     const missing = side === "query" && this.missing(i);
     return missing ? `missing, ${whyMissing(this.layer, this.layer.state.on[0])}` : "missing";
   }
@@ -662,7 +662,7 @@ export class LinesLevel {
   table() {
     const { state, header } = this.layer, thing = this.here(), isQuery = thing.side === "query";
     const strongest = this.strongest(thing, 20), name = this.name(thing);
-    if (!strongest.length && state.on.length) return [`${name}: ${this.noWeights(thing)}`, [], []];
+    if (!strongest.length && state.on.length) return [`${name}: ${this.#noWeights(thing)}`, [], []];
     return [
       `The strongest ${strongest.length} weights ${isQuery ? "of" : "on"} ${name}, ${titleOfHeads(state.on, header)}`,
       ["head", "token", "attends to", "weight"],

@@ -19,9 +19,9 @@ export class LinkedChoice {
   /** What has been chosen here since the others were told last. @type {Change} */
   changed = {};
   /** What is pointed at here, as the others were told last: JSON. */
-  toldPointed = NOTHING;
+  #toldPointed = NOTHING;
   /** What is pointed at in another. @type {?Pointed} */
-  heard = null;
+  #heard = null;
   /** The frame in which the others are told next; 0 for none. */
   frame = 0;
 
@@ -31,7 +31,7 @@ export class LinkedChoice {
     this.link = new Link(layer, (kind, change) => {
       // It comes from a picture of the same kind, which tells what `tell` and `tellPointed` do.
       if (kind === "state") layer.follow(/** @type {Partial<LayerState>} */ (change));
-      else this.hearPointed(change);
+      else this.#hearPointed(change);
     });
   }
 
@@ -49,28 +49,28 @@ export class LinkedChoice {
       const { changed } = this;
       this.changed = {};
       if (Object.keys(changed).length) this.link.tell("state", changed);
-      this.tellPointed();
+      this.#tellPointed();
     });
   }
 
   /** What is under the pointer, or where the keys are. */
-  tellPointed() {
+  #tellPointed() {
     const { pointed, here, focused, level } = this.layer, thing = pointed ?? (focused ? here : null);
     const found = (thing && level.toPointed?.(thing)) ?? null, told = JSON.stringify(found);
-    if (told === this.toldPointed) return;
-    this.toldPointed = told;
+    if (told === this.#toldPointed) return;
+    this.#toldPointed = told;
     this.link.tell("lit", found && { ...found });
   }
 
   /** What is pointed at in another; null where it is not shown here. */
   get thing() {
-    return this.heard && (this.layer.level.fromPointed?.(this.heard) ?? null);
+    return this.#heard && (this.layer.level.fromPointed?.(this.#heard) ?? null);
   }
 
   /** Marked here as well, but not read aloud. @param {Change} pointed */
-  hearPointed({ query = null, key = null }) {
+  #hearPointed({ query = null, key = null }) {
     const { layer } = this, before = JSON.stringify(this.thing);
-    this.heard = query === null && key === null ? null : { query, key };
+    this.#heard = query === null && key === null ? null : { query, key };
     const { thing } = this;
     if (JSON.stringify(thing) === before) return;
     if (thing) layer.scroll.reveals = true;
@@ -95,6 +95,6 @@ export class LinkedChoice {
 
   remove() {
     cancelAnimationFrame(this.frame);
-    if (this.toldPointed !== NOTHING) this.link.tell("lit", null);
+    if (this.#toldPointed !== NOTHING) this.link.tell("lit", null);
   }
 }

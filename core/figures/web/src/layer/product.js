@@ -101,7 +101,7 @@ export class ProductLevel {
   }
 
   /** The sum, step by step, as lines of text. @param {PairNumbers} pair */
-  equations({ sum, bias, score, logSum, weight, masked, missing }) {
+  #equations({ sum, bias, score, logSum, weight, masked, missing }) {
     const { attention, header, state: { head } } = this.layer, { softcap } = attention;
     const more = attention.biased ? ` + bias ${exactly(bias)}` : "";
     const over = attention.whole ? `log-sum${attention.sinks ? ` with ${header.sink}` : ""}`
@@ -140,7 +140,7 @@ export class ProductLevel {
     const left = Math.ceil(Math.max(widthOf("running", look),
       ...texts.map((text) => widthOf(text, look)),
       ...STRIPS.map((text) => widthOf(text, look, true)))) + 10;
-    const large = 1.25 * size, equations = this.equations(pair).flatMap((text, i, { length }) => {
+    const large = 1.25 * size, equations = this.#equations(pair).flatMap((text, i, { length }) => {
       const bold = i === length - 1, most = ((width - 2) * size) / large;
       return wrapped(text, bold ? BOLD * most : most, look, 4).map((line) => ({ text: line, bold }));
     });
@@ -170,8 +170,8 @@ export class ProductLevel {
       const lines = plan.none.map((text, i) => ({ ...muted, text, x: 0, y: plan.y + i * 1.35 * size, part: "none" }));
       return { shapes: lines, foot: plan.foot };
     }
-    const shapes = STRIPS.flatMap((_, strip) => this.strip(strip, plan, look));
-    shapes.push(...this.running(plan, look));
+    const shapes = STRIPS.flatMap((_, strip) => this.#strip(strip, plan, look));
+    shapes.push(...this.#running(plan, look));
     let y = plan.tops[3] + plan.chart + 1.5 * size;
     for (const line of plan.equations) {
       shapes.push({ ...line, x: 0, y: y + 0.3 * size, size: plan.large, fill: look.ink, part: "sum" });
@@ -183,7 +183,7 @@ export class ProductLevel {
   }
 
   /** One of q, k and q×k: its name, its token, its cells. @param {number} strip @param {StripsPlan} plan @param {Look} look */
-  strip(strip, plan, look) {
+  #strip(strip, plan, look) {
     const { header, attention } = this.layer, { size } = look, { pair, left, high, pitch, wide, halves } = plan;
     const top = plan.tops[strip], middle = top + high / 2, token = plan.texts[strip], edge = mix(look.paper, look.ink, 0.3);
     /** @type {Shape[]} */
@@ -216,7 +216,7 @@ export class ProductLevel {
   }
 
   /** The sum so far, dimension by dimension, from 0 to Σ. @param {StripsPlan} plan @param {Look} look @returns {Shape[]} */
-  running({ pair: { sums, sum }, left, tops, wide, chart, pitch }, look) {
+  #running({ pair: { sums, sum }, left, tops, wide, chart, pitch }, look) {
     const { size } = look, top = tops[3], first = left - 8, last = left + wide;
     const low = Math.min(0, ...sums), high = Math.max(0, ...sums), span = high - low || 1;
     const y = (/** @type {number} */ value) => top + ((high - value) / span) * chart;
@@ -252,7 +252,7 @@ export class ProductLevel {
   }
 
   /** Where the strips stand, once there is something to point at. */
-  get strips() {
+  get #strips() {
     if (!this.planned) throw new Error("There is no product to read.");
     return this.planned;
   }
@@ -292,7 +292,7 @@ export class ProductLevel {
 
   /** @param {DimensionThing} thing @returns {Told} */
   told({ strip, x }) {
-    const { pair, left, pitch, tops, high } = this.strips;
+    const { pair, left, pitch, tops, high } = this.#strips;
     const [q, k, product] = pair.strips.map((all) => exactly(all[x]));
     const said = [`${q}, k ${k}`, `${k}, q ${q}`,
       `q ${q} × k ${k} = ${product}; sum so far ${exactly(pair.sums[x])}`][strip];

@@ -55,10 +55,10 @@ export class TokenLevel {
   keys = "Up and Down, Home, End, Page Up and Page Down read the bars one by one.";
 
   /** The bars as `bars` gave them last, of which numbers and what was chosen then. @type {Bar[]} */
-  cached = [];
-  cachedChoice = "";
+  #cached = [];
+  #cachedChoice = "";
   /** @type {?Attention} */
-  cachedOf = null;
+  #cachedOf = null;
 
   /** Where everything stands that is drawn. @type {BarsPlan} */
   planned = later();
@@ -91,7 +91,7 @@ export class TokenLevel {
   bars() {
     const { attention, state, query } = this.layer, { keys } = attention, { head, sort } = state;
     const choice = JSON.stringify([head, query, sort, attention.whole]);
-    if (this.cachedChoice === choice && this.cachedOf === attention) return this.cached;
+    if (this.#cachedChoice === choice && this.#cachedOf === attention) return this.#cached;
     const row = attention.row(head, query), { scored, missing } = this;
     const strongest = new Set(largest(row, NAMED).map((c) => keys[c]));
     /** @type {Bar[]} */
@@ -103,9 +103,9 @@ export class TokenLevel {
       };
     });
     if (sort === "size") bars.sort((a, b) => (b.weight - a.weight || 0) || a.j - b.j);
-    this.cached = bars;
-    this.cachedChoice = choice;
-    this.cachedOf = attention;
+    this.#cached = bars;
+    this.#cachedChoice = choice;
+    this.#cachedOf = attention;
     return bars;
   }
 
@@ -121,7 +121,7 @@ export class TokenLevel {
     } else {
       const seen = bars.filter(({ masked }) => !masked).length;
       const sum = attention.row(head, query).reduce((all, weight) => all + weight, 0);
-      texts.push(`Σ of ${seen} weights = ${exactly(sum)}${this.beyondWords()}.`);
+      texts.push(`Σ of ${seen} weights = ${exactly(sum)}${this.#beyondWords()}.`);
     }
     if (!this.scored) {
       if (!missing) texts.push(`A full bar is ${weighed(end)}.`);
@@ -135,17 +135,17 @@ export class TokenLevel {
   }
 
   /** What is done to the weights, and what does not go to a token. */
-  beyondWords() {
+  #beyondWords() {
     const { attention, header, state: { head }, query } = this.layer, mean = header.averaged || head === MEAN;
     const seen = header.causal || !attention.mask.any ? "" : `; ${header.seen}`;
-    if (!attention.whole) return `; ${scaledWords(header, mean)}${this.fewerHeadsWords()}${seen}`;
+    if (!attention.whole) return `; ${scaledWords(header, mean)}${this.#fewerHeadsWords()}${seen}`;
     const sink = attention.sinks
       ? `; the other ${exactly(attention.sinkWeight(head, query))} goes to ${header.sink}` : "";
-    return sink + this.fewerHeadsWords() + seen;
+    return sink + this.#fewerHeadsWords() + seen;
   }
 
   /** Of a mean, how many heads have the row, where some do not. */
-  fewerHeadsWords() {
+  #fewerHeadsWords() {
     const { attention, state: { head }, query } = this.layer, { length } = attention.present;
     const have = attention.present.filter((one) => !attention.missing(one, query)).length;
     return head !== MEAN || have === length ? ""
@@ -155,7 +155,7 @@ export class TokenLevel {
   // --- Where everything stands ------------------------------------------------------------------------
 
   /** Where the bars end, and the words below them. @param {Look} look @param {number} width */
-  measured(look, width) {
+  #measured(look, width) {
     const bars = this.bars(), end = Math.max(...bars.map(({ weight }) => weight || 0), 1e-9);
     const bound = roundedUp(Math.max(...bars.map(({ score }) => Math.abs(score ?? 0))));
     const texts = wrapped(this.note(bars, end, bound), width - BUTTONS - 8, look, 9);
@@ -164,14 +164,14 @@ export class TokenLevel {
 
   /** @param {Look} look @param {LevelRoom} room */
   need(look, { width }) {
-    const { bars, foot } = this.measured(look, width);
+    const { bars, foot } = this.#measured(look, width);
     return (1.8 + ROW_PITCH[1] * bars.length) * look.size + foot + 1;
   }
 
   /** @param {Look} look @param {LevelRoom} room @returns {BarsPlan} */
   plan(look, { top, width, height }) {
     const { layer } = this, { header } = layer, { size } = look;
-    const { bars, end, bound, texts, foot } = this.measured(look, width);
+    const { bars, end, bound, texts, foot } = this.#measured(look, width);
     const y = Math.round(top + 1.8 * size), window = Math.round(height - (y - top) - foot);
     const pitch = Math.max(ROW_PITCH[0] * size, Math.min(ROW_PITCH[1] * size, window / bars.length));
     const content = pitch * bars.length, scrolls = content > window + 1, shown = Math.min(window, content);
@@ -254,7 +254,7 @@ export class TokenLevel {
   // --- What the pointer and the keys do ---------------------------------------------------------------
 
   /** @param {number} j */
-  rowOf(j) {
+  #rowOf(j) {
     return this.planned.bars.findIndex((bar) => bar.j === j);
   }
 
@@ -295,7 +295,7 @@ export class TokenLevel {
   /** @param {BarThing} bar @returns {Told} */
   told({ j }) {
     const { header, attention, state: { head }, query } = this.layer;
-    const row = this.rowOf(j), y = this.planned.middle(row), { weight, score, masked } = this.planned.bars[row];
+    const row = this.#rowOf(j), y = this.planned.middle(row), { weight, score, masked } = this.planned.bars[row];
     const at = { parts: [called(header.keys, j)], x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };
     if (masked) return { ...at, said: "masked" };
     if (score === null) return { ...at, said: `weight ${weighed(weight)}` };
@@ -307,7 +307,7 @@ export class TokenLevel {
 
   /** Where the frame around a bar stands. @param {BarThing} bar @returns {?Box} */
   box({ j }) {
-    const row = this.rowOf(j), { y, window, pitch, whole } = this.planned, middle = this.planned.middle(row);
+    const row = this.#rowOf(j), { y, window, pitch, whole } = this.planned, middle = this.planned.middle(row);
     if (row < 0 || middle < y || middle > y + window) return null;
     return [1, middle - pitch / 2, whole - 2, pitch];
   }
