@@ -1,19 +1,33 @@
 // Coloured cells: numbers to colours, colours to pixels of the device or to paths of an SVG.
-import { BUTTONS, mix, rgb, widthOf, written } from "../runtime/shared.js";
+/** @import { Cells, CellsBox, Look, NumberFormat, Palette, RGB, Scale, ScaleColours, Shape } from "../types" */
+/** A box of cells by its size alone. @typedef {Omit<CellsBox, "x" | "y">} CellsSize */
+import { BUTTONS, mix, penOf, rgb, widthOf, written } from "../runtime/shared.js";
 
 const MIDDLE = 127; // of a signed scale: the page's own colour
 // On a dark page a hue alone ends half-way up to white, and the many small weights drown in the page:
 // there it is reached early, and goes on to a pale tint of itself.
-const HUE_AT = 0.4, TINT = 0.6, WHITE = [255, 255, 255];
+const HUE_AT = 0.4, TINT = 0.6;
+/** @type {RGB} */
+const WHITE = [255, 255, 255];
 
-/** The colour of a share, 0 to 1, on a scale of one hue that grows out of the page. */
+/**
+ * The colour of a share, 0 to 1, on a scale of one hue that grows out of the page.
+ * @param {RGB} hue
+ * @param {number} share
+ * @param {Look} look
+ */
 function hueAt(hue, share, { paper, dark }) {
   if (!dark) return mix(paper, hue, share);
   if (share <= HUE_AT) return mix(paper, hue, share / HUE_AT);
   return mix(hue, mix(hue, WHITE, TINT), (share - HUE_AT) / (1 - HUE_AT));
 }
 
-/** The colours of a scale on this page, and which of them a number has. */
+/**
+ * The colours of a scale on this page, and which of them a number has.
+ * @param {ScaleColours} scale
+ * @param {Look} look
+ * @returns {Palette}
+ */
 export function paletteOf(scale, look) {
   if (scale.kind === "weights") {
     return {
@@ -35,16 +49,25 @@ export function paletteOf(scale, look) {
   };
 }
 
-/** For each number, the place of its colour. */
+/**
+ * For each number, the place of its colour.
+ * @param {ArrayLike<number>} values
+ * @param {Palette} palette
+ */
 function indexed(values, palette) {
   const index = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) index[i] = palette.at(values[i]);
   return index;
 }
 
+/** @param {number} i @param {number} count @param {number} pixels */
 const edge = (i, count, pixels) => Math.round((i * pixels) / count);
 
-/** For each of `pixels`, the cells that fall on it: one cell each, or several on one pixel. */
+/**
+ * For each of `pixels`, the cells that fall on it: one cell each, or several on one pixel.
+ * @param {number} count
+ * @param {number} pixels
+ */
 export function shares(count, pixels) {
   const from = new Int32Array(pixels), to = new Int32Array(pixels);
   if (pixels < count) {
@@ -61,7 +84,12 @@ export function shares(count, pixels) {
   return { from, to };
 }
 
-/** Pixels that lie between two cells: the last `gap` of each cell. */
+/**
+ * Pixels that lie between two cells: the last `gap` of each cell.
+ * @param {number} count
+ * @param {number} pixels
+ * @param {number} gap
+ */
 function between(count, pixels, gap) {
   const is = new Uint8Array(pixels);
   if (gap) {
@@ -73,12 +101,16 @@ function between(count, pixels, gap) {
 /**
  * An image of the cells: exact where there is a pixel for each, and else the strongest of the cells
  * that share a pixel.
- * @param grid {rows, columns, gapX, gapY, gapColour}; gaps in pixels
+ * @param {Uint8Array} index the place of each cell's colour
+ * @param {Palette} palette
+ * @param {Omit<Cells, "values"> & Pick<CellsBox, "gapX" | "gapY" | "gapColour">} grid gaps in pixels
+ * @param {number} width
+ * @param {number} height
  */
 function imageOf(index, palette, grid, width, height) {
   const { rows, columns } = grid;
   const image = new ImageData(width, height), out = new Uint32Array(image.data.buffer);
-  const word = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
+  const word = (/** @type {RGB} */ [r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
   const colours = Uint32Array.from(palette.colours, word), gap = word(grid.gapColour);
   const strength = Uint8Array.from(palette.colours, (_, i) => palette.strength(i));
   const x = shares(columns, width), y = shares(rows, height);
@@ -118,7 +150,13 @@ function imageOf(index, palette, grid, width, height) {
   return image;
 }
 
-/** The cells of a picture as an image, `ratio` pixels for one of the page. */
+/**
+ * The cells of a picture as an image, `ratio` pixels for one of the page.
+ * @param {Cells} cells
+ * @param {CellsSize} plan
+ * @param {Palette} palette
+ * @param {number} ratio
+ */
 export function imageOfCells({ values, rows, columns }, plan, palette, ratio) {
   const [width, height] = [plan.width, plan.height].map((side) => Math.max(1, Math.round(side * ratio)));
   const grid = {
@@ -128,18 +166,32 @@ export function imageOfCells({ values, rows, columns }, plan, palette, ratio) {
   return imageOf(indexed(values, palette), palette, grid, width, height);
 }
 
-/** Shows an image on a canvas of its own. */
+/** Shows an image on a canvas of its own. @param {HTMLCanvasElement} canvas @param {ImageData} image */
 export function showImage(canvas, image) {
   [canvas.width, canvas.height] = [image.width, image.height];
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  penOf(canvas).putImageData(image, 0, 0);
 }
 
-/** Paints the cells of a picture on a canvas of their own. */
-export function paintCells(canvas, picture, plan, palette, ratio) {
-  showImage(canvas, imageOfCells(picture, plan, palette, ratio));
+/**
+ * Paints the cells of a picture on a canvas of their own.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Cells} cells
+ * @param {CellsSize} plan
+ * @param {Palette} palette
+ * @param {number} ratio
+ */
+export function paintCells(canvas, cells, plan, palette, ratio) {
+  showImage(canvas, imageOfCells(cells, plan, palette, ratio));
 }
 
-/** The cells as SVG paths, one a colour, in units of cells; nothing is pooled. */
+/**
+ * The cells as SVG paths, one a colour, in units of cells; nothing is pooled.
+ * @param {Uint8Array} index
+ * @param {Palette} palette
+ * @param {Cells} cells
+ * @param {number} gapX
+ * @param {number} gapY
+ */
 function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
   const paths = new Map();
   const high = +(1 - gapY).toFixed(3);
@@ -154,22 +206,39 @@ function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
   return [...paths].map(([i, d]) => `<path fill="${rgb(palette.colours[i])}" d="${d}"/>`).join("");
 }
 
-/** All cells of a picture as one group of an SVG. */
-export function cellsAsSvg(picture, plan, palette) {
-  const { rows, columns } = picture, { x, y, gapX, gapY } = plan;
+/**
+ * All cells of a picture as one group of an SVG.
+ * @param {Cells} cells
+ * @param {CellsBox} plan
+ * @param {Palette} palette
+ */
+export function cellsAsSvg(cells, plan, palette) {
+  const { rows, columns } = cells, { x, y, gapX, gapY } = plan;
   const wide = plan.width / columns, high = plan.height / rows;
   const gaps = gapX || gapY
     ? `<path fill="rgb(${plan.gapColour})" d="M0 0h${columns}v${rows}h-${columns}z"/>` : "";
-  const paths = pathsOf(indexed(picture.values, palette), palette, picture, gapX / wide, gapY / high);
+  const paths = pathsOf(indexed(cells.values, palette), palette, cells, gapX / wide, gapY / high);
   return `<g transform="translate(${x} ${y}) scale(${wide} ${high})"`
     + ` shape-rendering="crispEdges">${gaps}${paths}</g>`;
 }
 
 const BAR = 160; // pixels
 
-/** The colour scale with its numbers, and what must be said about it; `y` is its top. */
+/**
+ * The colour scale with its numbers, and what must be said about it; `y` is its top.
+ * @param {Scale} scale
+ * @param {Palette} palette
+ * @param {Look} look
+ * @param {number} width
+ * @param {number} x
+ * @param {number} y
+ * @param {readonly string[]} notes
+ * @param {NumberFormat} number
+ */
 export function legendOf(scale, palette, look, width, x, y, notes, number) {
-  const { size } = look, line = Math.round(1.3 * size), shapes = [];
+  const { size } = look, line = Math.round(1.3 * size);
+  /** @type {Shape[]} */
+  const shapes = [];
   const said = [scale.title, ...notes];
   x = Math.max(0, Math.min(x, width - Math.max(BAR + BUTTONS, ...said.map((t) => widthOf(t, look)))));
   said.forEach((text, i) => shapes.push({
@@ -190,15 +259,25 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
   return { shapes, bar, end: left + BAR + BUTTONS };
 }
 
+/**
+ * Where on the scale, from 0 to 1, which numbers stand.
+ * @param {Scale} scale
+ * @param {NumberFormat} number
+ * @returns {[number, string][]}
+ */
 function marks(scale, number) {
-  if (scale.most) return [[0, "0"], [1, written(scale.most, { ...number, digits: scale.most < 0.1 ? 4 : 2 })]];
+  if (scale.kind === "weights" && scale.most) return [[0, "0"], [1, written(scale.most, { ...number, digits: scale.most < 0.1 ? 4 : 2 })]];
   if (scale.kind === "weights") {
     return (scale.root ? [0, 0.1, 0.25, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1])
       .map((value) => [scale.root ? Math.sqrt(value) : value, String(value)]);
   }
-  const bound = (value) => written(value, { ...number, digits: Math.min(number.digits, scale.digits) });
+  const bound = (/** @type {number} */ value) => written(value, { ...number, digits: Math.min(number.digits, scale.digits) });
   return [[0, bound(-scale.bound)], [0.5, "0"], [1, bound(scale.bound)]];
 }
 
-/** How high `legendOf` is with `lines` lines of text. */
+/**
+ * How high `legendOf` is with `lines` lines of text.
+ * @param {Pick<Look, "size">} look
+ * @param {number} lines
+ */
 export const legendHeight = (look, lines) => Math.round(lines * 1.3 * look.size + 16 + 1.2 * look.size);

@@ -1,11 +1,21 @@
 // Slanted lines over cells of a heatmap: what is masked leans one way, what is missing the other.
+/** @import { Look, PathShape, RGB, Run } from "../types" */
+/** @typedef {{ x: number, y: number, width: number, height: number }} Rectangle */
 import { mix } from "../runtime/shared.js";
 
 const HATCH = 7; // pixels between two lines
 
+/** @param {Pick<Look, "paper" | "ink">} look */
 export const hatchColour = ({ paper, ink }) => mix(paper, ink, 0.28);
 
-/** What has no number in a heatmap. */
+/**
+ * What has no number in a heatmap.
+ * @param {Float32Array} values
+ * @param {number} rows
+ * @param {number} columns
+ * @param {Rectangle} plan
+ * @param {Look} look
+ */
 export function missingHatch(values, rows, columns, plan, look) {
   if (!values.some(Number.isNaN)) return [];
   const spans = Array.from({ length: rows }, (_, r) =>
@@ -13,44 +23,65 @@ export function missingHatch(values, rows, columns, plan, look) {
   return hatching(spans, columns, plan, look, "missing");
 }
 
-/** Rows of a heatmap that are missing as a whole: `is(r)`. */
+/**
+ * Rows of a heatmap that are missing as a whole.
+ * @param {number} rows
+ * @param {number} columns
+ * @param {(r: number) => boolean} is
+ * @param {Rectangle} plan
+ * @param {Look} look
+ */
 export function missingRowsHatch(rows, columns, is, plan, look) {
-  const spans = Array.from({ length: rows }, (_, r) => (is(r) ? [[0, columns]] : []));
+  const spans = Array.from({ length: rows }, (_, r) => runsOf(is(r) ? columns : 0, () => true));
   return hatching(spans, columns, plan, look, "missing");
 }
 
-/** Of places in a row, those for which it is so, as [first, after the last]. */
+/**
+ * Of places in a row, those for which it is so.
+ * @param {number} count
+ * @param {(c: number) => boolean} is
+ */
 export function runsOf(count, is) {
+  /** @type {Run[]} */
   const found = [];
   for (let c = 0; c < count; c++) {
     if (!is(c)) continue;
-    if (found.at(-1)?.[1] === c) found.at(-1)[1]++;
+    const last = found.at(-1);
+    if (last?.[1] === c) last[1]++;
     else found.push([c, c + 1]);
   }
   return found;
 }
 
-/** Each line from where it enters what is covered to where it leaves; none where nothing is. */
+/**
+ * Each line from where it enters what is covered to where it leaves; none where nothing is.
+ * @param {readonly (readonly Run[])[]} spans of each row
+ * @param {number} columns
+ * @param {Rectangle} box
+ * @param {Look} look
+ * @param {"masked" | "missing"} part
+ * @returns {PathShape[]}
+ */
 export function hatching(spans, columns, { x, y, width, height }, look, part) {
   const rows = spans.length, high = height / rows, wide = width / columns, back = part === "missing";
   // Across each row from right to left, as a line goes on its way down; leaning back, all is mirrored.
   const covered = spans.map((some) => some
     .map(([from, to]) => (back ? [width - to * wide, width - from * wide] : [from * wide, to * wide]))
     .sort((one, other) => other[0] - one[0]));
-  const number = (value) => +value.toFixed(1);
-  const at = (u, v) => `${number(x + (back ? width - u : u))} ${number(y + v)}`;
+  const number = (/** @type {number} */ value) => +value.toFixed(1);
+  const at = (/** @type {number} */ u, /** @type {number} */ v) => `${number(x + (back ? width - u : u))} ${number(y + v)}`;
   let path = "";
   for (let sum = HATCH; sum < width + height; sum += HATCH) { // the line of all u + v = sum
-    let top = null, bottom = null;
+    let top = NaN, bottom = NaN; // of the line that has begun
     const end = () => {
-      if (top !== null) path += `M${at(sum - top, top)}L${at(sum - bottom, bottom)}`;
+      if (!Number.isNaN(top)) path += `M${at(sum - top, top)}L${at(sum - bottom, bottom)}`;
     };
     const last = Math.min(rows - 1, Math.floor(sum / high));
     for (let r = Math.max(0, Math.floor((sum - width) / high)); r <= last; r++) {
       for (const [left, right] of covered[r]) {
         const from = Math.max(r * high, sum - right), to = Math.min((r + 1) * high, sum - left);
         if (to <= from) continue;
-        if (top === null || from - bottom > 0.01) {
+        if (!(from - bottom <= 0.01)) {
           end();
           top = from;
         }

@@ -1,9 +1,14 @@
 // Marks and areas as SVG paths.
+/** @import { Colour, Look, PathShape, Place } from "../types" */
+/** @typedef {"circle" | "square" | "diamond" | "left" | "right" | "up" | "down"} Filled */
+/** @typedef {"ring" | "frame" | "gem"} Hollow */
+/** @typedef {Filled | Hollow} MarkName */
 import { n, to, whole } from "./polylines.js";
 
-const polygon = (places) => `M${places.map(to).join("L")}z`;
+const polygon = (/** @type {readonly Place[]} */ places) => `M${places.map(to).join("L")}z`;
 
 // No mark reaches farther than `r` pixels from its middle, along and across.
+/** @type {Readonly<Record<Filled, (x: number, y: number, r: number) => string>>} */
 const MARKS = {
   circle: (x, y, r) => `M${n(x - r)} ${n(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
   square: (x, y, r) => polygon(around(x, y, 0.9 * r, [[-1, -1], [1, -1], [1, 1], [-1, 1]])),
@@ -13,21 +18,42 @@ const MARKS = {
   up: (x, y, r) => polygon(around(x, y, r, [[0, -1], [1, 0.9], [-1, 0.9]])),
   down: (x, y, r) => polygon(around(x, y, r, [[0, 1], [1, -0.9], [-1, -0.9]])),
 };
+/** @type {Readonly<Partial<Record<MarkName, Filled>>>} */
 const OPEN = { ring: "circle", left: "left", right: "right", frame: "square", gem: "diamond" };
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {readonly Place[]} corners
+ * @returns {Place[]}
+ */
 const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r * v]);
 
-/** A mark as a shape: filled with an edge of paper, so that it stands out of what it lies on, or open. */
+/**
+ * A mark as a shape: filled with an edge of paper, so that it stands out of what it lies on, or open.
+ * @param {Place} place
+ * @param {number} r half its width
+ * @param {MarkName} mark
+ * @param {Colour} colour
+ * @param {Look} look
+ * @param {Partial<PathShape>} more
+ * @returns {PathShape}
+ */
 export function markAt([x, y], r, mark, colour, look, more) {
-  const path = MARKS[OPEN[mark] ?? mark](x, y, r);
-  return OPEN[mark]
+  const outline = OPEN[mark], path = MARKS[outline ?? /** @type {Filled} */ (mark)](x, y, r); // one or the other
+  return outline
     ? { path, fill: look.paper, stroke: colour, wide: /^(ring|frame|gem)$/.test(mark) ? 2.2 : 1.5, ...more }
     : { path, fill: colour, stroke: look.paper, wide: 1.2, ...more };
 }
 
-/** The area between two lines that have their gaps at the same steps. */
+/**
+ * The area between two lines that have their gaps at the same steps.
+ * @param {readonly (Place | null)[]} upper
+ * @param {readonly (Place | null)[]} lower
+ */
 export function areaOf(upper, lower) {
-  const both = (i) => upper[i] && lower[i];
-  const ends = (places) => whole(places.map((place, i) => (both(i) ? place : null)));
+  const both = (/** @type {number} */ i) => upper[i] && lower[i];
+  const ends = (/** @type {readonly (Place | null)[]} */ places) => whole(places.map((place, i) => (both(i) ? place : null)));
   const below = ends(lower);
   return ends(upper).map((part, i) => polygon([...part, ...below[i].reverse()])).join("");
 }

@@ -1,19 +1,61 @@
 // A matrix of coloured cells in a page: painting, hover, keys, what is said aloud.
-// A picture that is made of one gives a kind: {roledescription, page, plan, name, rowsOfTable, ofWhat},
-// and may give `said`, what is read in the place of a number, and `unpack`, its own way to read the bytes.
+/** @import { GridHeader } from "../headers" */
+/** @import { Cell, CellsBox, Emit, Look, Palette, Plan, Root, Sent, Unpacked } from "../types" */
 import { element, lookOf, strongest, written } from "./shared.js";
 import { cellsAsSvg, paintCells, paletteOf, shares } from "../draw/cells.js";
 import { Life, live } from "./life.js";
 
+/** @type {Readonly<Record<string, readonly [number, number]>>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const TABLE_ROWS = 20;
 
-/** Draws a grid into `root`, or new numbers into the one that is there; returns its clean-up. */
+/** Where the cells and all around them stand. @typedef {Omit<Plan, "area"> & CellsBox} GridPlan */
+
+/**
+ * What a picture that is made of a grid gives.
+ * @template {GridHeader} H
+ * @typedef {object} GridKind
+ * @property {string} roledescription
+ * @property {readonly [number, number]} page rows and columns that Page Down goes by
+ * @property {(grid: Grid<H>, look: Look, palette: Palette, ratio: number) => GridPlan} plan `ratio`: pixels of the
+ *   device, or of a file, for one of the page; Infinity where there are none
+ * @property {(header: H, row: number, column: number) => readonly [string, string, string]} name of a cell: of its row,
+ *   what stands between, of its column
+ * @property {(header: H) => number[]} rowsOfTable in the table for those who do not see the picture
+ * @property {(header: H) => string} ofWhat its numbers are
+ * @property {(grid: Grid<H>, row: number, column: number) => string | null} [said] what is read in the place of a number
+ * @property {(bytes: Uint8Array) => Unpacked<H>} [unpack] its own way to read the bytes
+ */
+
+/**
+ * Draws a grid into `root`, or new numbers into the one that is there; returns its clean-up.
+ * @template {GridHeader} H
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ * @param {GridKind<H>} kind
+ */
 export function mount(root, sent, emit, kind) {
   return live(root, sent, emit, () => new Grid(root, kind));
 }
 
-class Grid extends Life {
+/**
+ * @template {GridHeader} H
+ * @extends {Life<H, undefined, Cell, GridPlan & Plan>}
+ */
+export class Grid extends Life {
+  rows = 0;
+  columns = 0;
+  /** Whether the page wants to hear of a cell. */
+  choosing = false;
+  /** Which cells fall on each pixel of a row, and of a column. */
+  across = shares(0, 0);
+  down = shares(0, 0);
+
+  /**
+   * @param {Root} root
+   * @param {GridKind<H>} kind
+   */
   constructor(root, kind) {
     super(root, kind.roledescription);
     this.kind = kind;
@@ -22,6 +64,7 @@ class Grid extends Life {
     this.frame.prepend(this.canvas);
   }
 
+  /** @param {boolean} first */
   take(first) {
     const { header, values } = this;
     this.rows = header.rows.length;
@@ -32,9 +75,8 @@ class Grid extends Life {
       this.choosing ? " Enter chooses." : ""}`;
     const rows = this.kind.rowsOfTable(header);
     const top = strongest(values, this.columns, rows, TABLE_ROWS), count = rows.length * this.columns;
-    if (first || this.here.row >= this.rows || this.here.column >= this.columns) {
-      this.here = top[0] ?? { row: 0, column: 0 };
-    }
+    const { here } = this, stays = !first && here.row < this.rows && here.column < this.columns;
+    this.here = stays ? here : top[0] ?? { row: 0, column: 0 };
     const gone = rows.filter((row) => Number.isNaN(values[row * this.columns])); // rows as a whole
     const there = count - gone.length * this.columns;
     this.tabulate(
@@ -48,7 +90,10 @@ class Grid extends Life {
     );
   }
 
-  /** The rows that have no numbers, in words. */
+  /**
+   * The rows that have no numbers, in words.
+   * @param {readonly number[]} rows
+   */
   missingRows(rows) {
     const names = rows.slice(0, TABLE_ROWS).map((row) => this.kind.name(this.header, row, 0)[0]);
     const more = rows.length - names.length;
@@ -56,11 +101,13 @@ class Grid extends Life {
     return names.length ? `; missing: ${names.join(", ")}` : "";
   }
 
+  /** @param {Look} look @param {number} ratio */
   planned(look, ratio) {
     const palette = paletteOf(this.header.scale, look);
     return { look, palette, plan: this.kind.plan(this, look, palette, ratio) };
   }
 
+  /** @param {Look} look @returns {GridPlan & Plan} */
   paint(look) {
     const { canvas } = this, ratio = devicePixelRatio || 1, { palette, plan } = this.planned(look, ratio);
     paintCells(canvas, this, plan, palette, ratio);
@@ -69,18 +116,20 @@ class Grid extends Life {
     Object.assign(canvas.style, {
       left: `${plan.x}px`, top: `${plan.y}px`, width: `${plan.width}px`, height: `${plan.height}px`,
     });
-    plan.area = [plan.x, plan.y, plan.width, plan.height - plan.gapY];
-    return plan;
+    return { ...plan, area: [plan.x, plan.y, plan.width, plan.height - plan.gapY] };
   }
 
-  /** Planned anew for another density: no two cells share a pixel of an SVG. */
+  /**
+   * Planned anew for another density: no two cells share a pixel of an SVG.
+   * @param {number} ratio
+   */
   still(ratio) {
     const { look, palette, plan } = this.planned(lookOf(this.frame), ratio);
     const { x, y, width, height, shapes } = plan;
     return {
       look, shapes,
       asSvg: () => cellsAsSvg(this, plan, palette),
-      paint: (pen) => {
+      paint: (/** @type {CanvasRenderingContext2D} */ pen) => {
         const cells = document.createElement("canvas");
         paintCells(cells, this, plan, palette, ratio);
         pen.drawImage(cells, x, y, width, height);
@@ -88,11 +137,17 @@ class Grid extends Life {
     };
   }
 
-  /** The cell under the pointer; where cells share a pixel, the strongest of them, which is painted. */
+  /**
+   * The cell under the pointer; where cells share a pixel, the strongest of them, which is painted.
+   * @param {MouseEvent} event
+   * @returns {Cell | null}
+   */
   under({ offsetX, offsetY }) {
+    /** @param {number} offset @param {number} size @param {number} count */
     const pixel = (offset, size, count) => Math.min(count - 1, Math.max(0, Math.floor((offset * count) / size)));
     const u = pixel(offsetX, this.plan.width, this.canvas.width);
     const v = pixel(offsetY, this.plan.height, this.canvas.height);
+    /** @type {(Cell & { size: number }) | null} */
     let best = null;
     for (let row = this.down.from[v]; row < this.down.to[v]; row++) {
       for (let column = this.across.from[u]; column < this.across.to[u]; column++) {
@@ -103,6 +158,7 @@ class Grid extends Life {
     return best;
   }
 
+  /** @param {Cell} cell */
   told(cell) {
     const { plan } = this, { row, column } = cell, y = plan.y + (row * plan.height) / this.rows;
     return {
@@ -112,12 +168,14 @@ class Grid extends Life {
     };
   }
 
+  /** @param {Cell} cell */
   number({ row, column }) {
     const value = this.values[row * this.columns + column];
     if (Number.isNaN(value)) return "missing";
     return this.kind.said?.(this, row, column) ?? written(value, this.header.number);
   }
 
+  /** @param {Cell | null} cell */
   choose(cell) {
     super.choose(cell);
     this.pick();
@@ -127,6 +185,7 @@ class Grid extends Life {
     if (this.choosing) this.emit("cell", { row: this.here.row, column: this.here.column });
   }
 
+  /** @param {KeyboardEvent} event @returns {Cell | null} */
   next(event) {
     let { row, column } = this.here;
     const whole = event.ctrlKey;
@@ -146,7 +205,7 @@ class Grid extends Life {
     } else {
       return null;
     }
-    const within = (i, count) => Math.min(count - 1, Math.max(0, i));
+    const within = (/** @type {number} */ i, /** @type {number} */ count) => Math.min(count - 1, Math.max(0, i));
     return { row: within(row, this.rows), column: within(column, this.columns) };
   }
 
@@ -154,6 +213,7 @@ class Grid extends Life {
   place() {
     const { plan, here, cursor } = this;
     if (!plan) return;
+    /** @param {number} start @param {number} size @param {number} count @param {number} i @param {number} gap */
     const box = (start, size, count, i, gap) => {
       const step = size / count, wide = Math.max(9, step - gap + 3);
       return [start + i * step + (step - gap - wide) / 2, wide];
