@@ -1,5 +1,5 @@
 // Where everything of a bar chart stands: names, bars, numbers, the scale under them.
-/** @import { Box, Look, NumberFormat, PathShape, Plan, Shape } from "../types" */
+/** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { BarsHeader } from "../headers" */
 import { fitted, mix, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
@@ -159,15 +159,16 @@ function rowOf({ header, values, others }, columns, look, i, y, high) {
     fill: signed ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
   }];
   if (others) shapes.push(outlineAt([zero, y - high / 2, other * share, high], look, { part: "other", of: i }));
-  const text = { y, size, fill: look.ink, bold: i === header.chosen, of: i };
-  const outline = sign * other * share, need = long + FROM_BAR + widthOf(texts[i], look, text.bold) + 4;
+  /** @type {Omit<TextShape, "text">} */
+  const name = { x: edge, y, size, fill: look.ink, bold: i === header.chosen, anchor: "end", part: "label", of: i };
+  const outline = sign * other * share, need = long + FROM_BAR + widthOf(texts[i], look, name.bold) + 4;
   const past = (outline > long - 4 && outline < need ? Math.max(long, outline) : long) + FROM_BAR;
-  /** @type {"start" | "end"} */
-  const anchor = sign < 0 ? "end" : "start";
-  shapes.push(
-    { ...text, text: texts[i], x: zero + sign * past, anchor, part: "number", halo: look.paper },
-    { ...text, text: names[i], x: edge, anchor: "end", part: "label" },
-  );
+  /** @type {TextShape} */
+  const number = {
+    ...name, text: texts[i], x: zero + sign * past, anchor: sign < 0 ? "end" : "start", part: "number",
+    halo: look.paper,
+  };
+  shapes.push(number, { ...name, text: names[i] });
   return shapes;
 }
 

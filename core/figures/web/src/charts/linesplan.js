@@ -1,5 +1,5 @@
 // Where everything of a line chart stands: lines, marks, names, the axis; and where keys lead.
-/** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
+/** @import { Look, Mark, MarksPlan, Place, Room, Shape, TextShape } from "../types" */
 /** @import { LinesHeader } from "../headers" */
 import { fitted, mix, widthOf } from "../runtime/shared.js";
 import { areaOf, markAt } from "../draw/paths.js";
@@ -105,7 +105,7 @@ function marksOf(header, lines, look) {
  * @param {Polyline[]} polylines the lines, and both ends of the band
  * @param {Look} look
  * @param {Room} room
- * @returns {Shape[]}
+ * @returns {TextShape[]}
  */
 function nameOfBand(header, polylines, look, room) {
   if (header.band === null) return [];
