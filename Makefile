@@ -45,8 +45,9 @@ lint: ready  ## Check style and format with ruff and eslint
 	exec $(IN_VENV) -m ruff format --check .
 	@exec $(IN_VENV) tools/node.py lint
 
-types: ready  ## Check types with mypy
+types: ready  ## Check types with mypy, and those of the pictures' JavaScript with tsc
 	exec $(IN_VENV) -m mypy
+	@exec $(IN_VENV) tools/node.py types
 
 node: ready  ## Test the arithmetic, layout and order of the pictures' JavaScript, without a browser
 	@exec $(IN_VENV) tools/node.py test

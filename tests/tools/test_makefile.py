@@ -63,6 +63,7 @@ def test_make_test_takes_every_step_in_order() -> None:
         "-m ruff format --check",
         "tools/node.py lint",
         "-m mypy",
+        "tools/node.py types",
         "tools/node.py test",
         "-m pytest",
     ]

@@ -54,7 +54,7 @@ export interface HeatmapHeader extends MatrixHeader {
 }
 
 export interface PlacesHeader extends MatrixHeader {
-  scale: SignedScale;
+  scale: SignedScale & { between: string };
   /** What stands before the number of a row, and of a column. */
   of: readonly [string, string];
   /** Of sinusoids: the bytes are the rates of their pairs. */

@@ -200,6 +200,9 @@ export interface Told extends Reading {
   bottom: number;
 }
 
+/** What draws on a canvas, on the page or apart from it. */
+export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
 /** What is saved: shapes, and where there are cells these as well. */
 export interface Still {
   look: Look;
@@ -280,7 +283,9 @@ export type Emit = <N extends keyof Emitted>(name: N, value: Emitted[N]) => void
 export type Root = HTMLElement | ShadowRoot;
 
 /** The fields of a picture's state, as `schema.js` reads them; what is optional is told beside it. */
-export type Schema = Readonly<Record<string, { optional?: boolean; own?: boolean }>>;
+export type Schema = Readonly<Record<string, {
+  type?: string; enum?: readonly string[]; optional?: boolean; own?: boolean;
+}>>;
 
 /** Any picture, for those parts that every picture has. */
 export type Picture = Life<Header, State, {} | null, Plan>;

@@ -36,7 +36,7 @@ const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r *
  * @param {MarkName} mark
  * @param {Colour} colour
  * @param {Look} look
- * @param {Partial<PathShape>} more
+ * @param {Partial<PathShape>} [more]
  * @returns {PathShape}
  */
 export function markAt([x, y], r, mark, colour, look, more) {

@@ -129,6 +129,17 @@ function inOrder(labels, taken, lines, room, tiers) {
 }
 
 /**
+ * Where in its box a label's text begins, ends or has its middle: next to its point.
+ * @param {Room} box
+ * @param {Side} side
+ * @returns {{ at: number, anchor: "start" | "middle" | "end" }}
+ */
+export function anchored([left, , right], [u]) {
+  if (u < 0) return { at: right - PAD, anchor: "end" };
+  return u ? { at: left + PAD, anchor: "start" } : { at: (left + right) / 2, anchor: "middle" };
+}
+
+/**
  * Places along a straight line, close to each other, both ends among them.
  * @param {Place} from
  * @param {Place} to

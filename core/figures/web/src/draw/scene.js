@@ -1,5 +1,5 @@
 // Labels, frames and legends as a list of shapes, drawn as SVG or on a canvas.
-/** @import { Colour, PathShape, Shape } from "../types" */
+/** @import { Colour, PathShape, Pen, Shape } from "../types" */
 /** @import { Letters } from "../runtime/shared" */
 import { rgb, widthOf } from "../runtime/shared.js";
 
@@ -81,7 +81,7 @@ function known({ part, of }) {
 
 /**
  * The shapes on a canvas.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {readonly Shape[]} shapes
  * @param {string} font
  */
@@ -121,7 +121,7 @@ export function drawShapes(pen, shapes, font) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {PathShape} shape */
+/** @param {Pen} pen @param {PathShape} shape */
 function drawPath(pen, { path, fill, stroke, wide = 1, dash = [] }) {
   const whole = new Path2D(path);
   if (fill) {

@@ -1,4 +1,8 @@
 // Named points that move with a slider; values are (points, depths, numbers), NaN where there is none.
+/** @import { PlaneHeader } from "../headers" */
+/** @import { PlaneState } from "../states" */
+/** @import { Look, Place, Reading, Room, Root, Shape } from "../types" */
+/** @import { Obstacle } from "../draw/placing" */
 import { lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { isQuiet } from "../runtime/motion.js";
@@ -10,45 +14,75 @@ import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
 const MOTION = 150; // milliseconds
 const TABLE_ROWS = 20;
-// Along which of the two directions a key goes, and which way; 0: to the end.
+/**
+ * What stands around the points, and where in it two numbers stand.
+ * @typedef {object} Framed
+ * @property {Room} room
+ * @property {Shape[]} shapes
+ * @property {{ shapes: Shape[], bar: number }} foot
+ * @property {(u: number, v: number) => Place} spot
+ * @property {Obstacle[]} [taken] what names keep clear of
+ */
+
+/**
+ * Along which of the two directions a key goes, and which way; 0: to the end.
+ * @type {Readonly<Record<string, readonly [0 | 1, -1 | 0 | 1]>>}
+ */
 export const WAYS = {
   ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], Home: [0, 0], End: [0, 0],
 };
 
-/** Two numbers are a place in the plane as they are; `points/space.js` sees three from a side. */
+/**
+ * Two numbers are a place in the plane as they are; `points/space.js` sees three from a side.
+ * @template {PlaneHeader<S>} H
+ * @template {PlaneState} S
+ * @extends {Marks<H, S>}
+ */
 export class Moving extends Marks {
   schema = STATES.plane;
+  /** Where the points are drawn, (points, 2), which may be on their way. @type {Float32Array} */
+  at = new Float32Array();
+  /** The animation frame that is asked for. */
+  motion = 0;
+  /** What the keys do besides, in words. */
+  more = "";
 
+  /** @param {Root} root */
   constructor(root) {
     super(root, "scatter plot");
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
-    this.more = ""; // what the keys do besides, in words
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
+  /** @param {boolean} first @param {boolean} takesState */
   take(first, takesState) {
-    const { header, at } = this, { steps, points } = header;
+    const { header, at, here, state } = this, { steps, points } = header;
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
       + `height; Home and End to the outermost.${this.more}`;
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
-    if (first || this.here >= points.length) this.here = 0;
-    if (takesState || this.state.depth >= steps.length) this.state = { ...header.state };
-    this.turnTo(this.state.depth, at?.length === 2 * points.length);
+    if (first || (here !== null && here >= points.length)) this.here = 0;
+    this.state = takesState || state.depth >= steps.length ? { ...header.state } : state;
+    this.turnTo(this.state.depth, at.length === 2 * points.length);
   }
 
   arrive() {
     this.play.open(this.header);
   }
 
+  /** @param {number} depth */
   go(depth) {
     this.hide();
     if (!this.turnTo(depth, true)) this.draw();
   }
 
-  /** Sets the depth; true where the points are on their way and will draw themselves. */
+  /**
+   * Sets the depth; true where the points are on their way and will draw themselves.
+   * @param {number} depth
+   * @param {boolean} move
+   */
   turnTo(depth, move) {
     const { header } = this, to = this.placesAt(depth), from = this.at;
     this.state.depth = depth;
@@ -62,9 +96,10 @@ export class Moving extends Marks {
     return moves;
   }
 
+  /** @param {Float32Array} from @param {Float32Array} to */
   travel(from, to) {
     const begin = performance.now();
-    const step = (now) => {
+    const step = (/** @type {number} */ now) => {
       const share = Math.min(1, Math.max(0, now - begin) / MOTION), eased = share * (2 - share);
       this.at = share === 1 ? to
         : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
@@ -75,37 +110,56 @@ export class Moving extends Marks {
     this.motion = requestAnimationFrame(step);
   }
 
+  /**
+   * Where the points stand at a depth, (points, 2).
+   * @param {number} depth
+   */
   placesAt(depth) {
     return Float32Array.from(this.header.points.flatMap((_, i) => [...this.projected(this.numbers(i, depth))]));
   }
 
-  /** Where the numbers of a point are in the picture: right and up. */
+  /**
+   * Where the numbers of a point are in the picture: right and up.
+   * @param {Float32Array} numbers
+   * @returns {Iterable<number>}
+   */
   projected(numbers) {
     return numbers;
   }
 
-  /** What stands around the points, and where in it they stand; as `frameOf`. */
+  /** @param {Look} look @returns {Framed} */
   framed(look) {
     return frameOf(this, look);
   }
 
-  paint = (look) => planeOf(this, look, this.at);
+  /** @param {Look} look */
+  paint(look) {
+    return planeOf(this, look, this.at);
+  }
 
   still() {
     const look = lookOf(this.frame);
     return { look, shapes: planeOf(this, look, this.placesAt(this.state.depth), true).shapes };
   }
 
-  /** Its numbers at the depth that is shown, also while the points move there. */
+  /**
+   * Its numbers at the depth that is shown, also while the points move there.
+   * @param {number} i
+   * @param {number} depth
+   */
   numbers(i, depth = this.state.depth) {
     const { values, header } = this, count = header.words.length, at = count * (i * header.steps.length + depth);
     return values.subarray(at, at + count);
   }
 
-  /** Points that stand at one place are read together. */
+  /**
+   * Points that stand at one place are read together.
+   * @param {number} i
+   * @returns {Reading}
+   */
   read(i) {
     const { points, words, moments, number } = this.header, coordinates = this.numbers(i);
-    const there = (j) => this.numbers(j).every((at, axis) => at === coordinates[axis]);
+    const there = (/** @type {number} */ j) => this.numbers(j).every((at, axis) => at === coordinates[axis]);
     const names = points.filter((_, j) => there(j)).map(({ name }) => name);
     return {
       parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
@@ -114,12 +168,13 @@ export class Moving extends Marks {
     };
   }
 
+  /** @param {KeyboardEvent} event @returns {number | null} */
   next({ key, ctrlKey }) {
     const { marks } = this.plan, { here } = this, [by, sign] = WAYS[key] ?? [];
     if (here === null || ctrlKey || by === undefined) return null;
-    const places = this.placesAt(this.state.depth), size = (i) => places[2 * i + by];
+    const places = this.placesAt(this.state.depth), size = (/** @type {number} */ i) => places[2 * i + by];
     const order = [...marks.keys()].filter((i) => marks[i]).sort((a, b) => size(a) - size(b) || a - b);
-    if (!sign) return order.at(key === "Home" ? 0 : -1);
+    if (!sign) return order[key === "Home" ? 0 : order.length - 1];
     const read = JSON.stringify(this.read(here)); // what stands at the same place has been read already
     for (let i = order.indexOf(here) + sign; i in order; i += sign) {
       if (JSON.stringify(this.read(order[i])) !== read) return order[i];
@@ -130,7 +185,7 @@ export class Moving extends Marks {
   tabulatePoints() {
     const { points, words, moments, number } = this.header, all = [...points.keys()];
     const shown = [...all.filter((i) => points[i].bold), ...all.filter((i) => !points[i].bold)].slice(0, TABLE_ROWS);
-    const text = (value) => (Number.isNaN(value) ? "–" : written(value, number));
+    const text = (/** @type {number} */ value) => (Number.isNaN(value) ? "–" : written(value, number));
     this.tabulate(
       `${shown.length < all.length ? `${shown.length} of ${all.length}` : `All ${all.length}`} points, ${
         moments[this.state.depth]}`,

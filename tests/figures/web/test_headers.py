@@ -1,0 +1,112 @@
+"""Headers are as `headers.d.ts` declares them, field by field: TypeScript checks real ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.figures import About, Link, Patterns, Picture, layer_of, layer_view, overview
+from core.figures.web import MODULES
+from tests.browser.pictures import (
+    bars_pictures,
+    heads_pictures,
+    matrix_pictures,
+    points_pictures,
+    trajectory_pictures,
+    working_pictures,
+)
+from tests.browser.pictures.every_module import MADE
+from tests.browser.pictures.records import traced, window
+from tools import node
+
+SRC = node.WEB / "src"
+CONFIG = {
+    "compilerOptions": {
+        **{"strict": True, "noEmit": True, "skipLibCheck": True, "allowJs": True, "checkJs": False},
+        **{"target": "es2022", "module": "esnext", "moduleResolution": "bundler"},
+        **{"resolveJsonModule": True, "types": [], "lib": ["es2023", "dom", "dom.iterable"]},
+    },
+    "include": ["*.ts"],
+}
+
+
+def pictures() -> Iterator[Picture]:
+    """One of each module, and those whose headers differ in what they hold."""
+    yield from (make() for name, make in MADE.items() if name != "cloud")
+    yield points_pictures.cloud_picture(30)
+    yield matrix_pictures.signed_picture(5, 1)
+    yield points_pictures.band_lines()
+    yield points_pictures.odd_plane()
+    yield bars_pictures.contributions()
+    for kind in ("causal", "weights", "averaged", "bias"):
+        yield heads_pictures.random_layer(kind, 6, {})
+    yield layer_of(traced(9, gone=((1, None),)), 1)
+    yield layer_of(traced(9, masked=np.stack([window(9, 2, 2)] * 3)), 0)
+    yield heads_pictures.grid("maps", 6, patterns=patterns(2))
+    shared = Link("both", [0, None, 1], [0, 1, 2])
+    words = tuple("abc")
+    yield overview(
+        heads_pictures.maps(1, 2, 3),
+        sentence="s",
+        name="n",
+        tokens=words,
+        looking=tuple("def"),
+        link=shared,
+    )
+    yield layer_view(
+        words,
+        words,
+        layer="Layer 1",
+        sentence="s",
+        name="n",
+        weights=heads_pictures.maps(1, 3, 3)[0],
+        link=shared,
+        about=About(0, patterns(1), [0, None, 1], [[(0, 1, 0.5)], [], []], "Also."),
+    )
+    yield trajectory_pictures.made({"adds": "wanted"})
+    for kind in ("pieces", "scale", "mask", "compare"):
+        yield working_pictures.picture(working_pictures.of_kind(kind))
+
+
+def patterns(layers: int) -> Patterns:
+    scores = np.linspace(0, 1, layers * 3 * 2).reshape(layers, 3, 2)
+    return Patterns(("one", "other"), np.where(scores == 1, np.nan, scores), scores, (0.5, 0.5))
+
+
+def checked(folder: Path, headers: list[tuple[str, str]], capfd: pytest.CaptureFixture[str]) -> str:
+    """What `tsc` says of headers, each as (module, JSON)."""
+    lines = [f'import type * as declared from "{(SRC / "headers").as_posix()}";']
+    for i, (module, header) in enumerate(headers):
+        lines.append(f"export const {module}{i}: declared.{module.capitalize()}Header = {header};")
+    (folder / "headers.ts").write_text("\n".join(lines), "utf-8")
+    (folder / "tsconfig.json").write_text(json.dumps(CONFIG), "utf-8")
+    assert node.install() == 0
+    capfd.readouterr()
+    node.npm("exec", "--offline", "--", "tsc", "--project", str(folder))
+    return capfd.readouterr().out
+
+
+def test_headers_hold_what_is_declared_and_no_more(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    made = list(pictures())
+    assert {picture.module for picture in made} == set(MODULES)
+    headers = [(one.module, json.dumps(dict(one.header), default=dict)) for one in made]
+    assert checked(tmp_path, headers, capfd) == ""
+
+
+def test_a_header_with_another_field_or_without_one_is_noticed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    header = dict(bars_pictures.chances().header)
+    more = json.dumps({**header, "colour": "red"}, default=dict)
+    less = json.dumps({name: of for name, of in header.items() if name != "unit"}, default=dict)
+    other = json.dumps({**header, "most": "1"}, default=dict)
+    said = checked(tmp_path, [("bars", more), ("bars", less), ("bars", other)], capfd)
+    assert [int(line) for line in re.findall(r"headers\.ts\((\d+),", said)] == [2, 3, 4]
+    assert all(name in said for name in ("colour", "unit", "string"))
