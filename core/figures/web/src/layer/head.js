@@ -5,12 +5,14 @@ import { hatching, missingRowsHatch } from "../draw/hatch.js";
 import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/words.js";
 import { matrixPlan } from "../matrix/matrixplan.js";
 import { whenIdle } from "../runtime/idle.js";
-import { lookOf, wrapped } from "../runtime/shared.js";
+import { lookOf, rgb, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN, showsSpecial } from "./state.js";
 
 /** @import { LayerState } from "../states" */
-/** @import { Box, Look, NumberFormat, Palette, RGB, Scale, Shape, Told } from "../types" */
+/** @import { GridPlan } from "../runtime/grid.js" */
+/** @import { MatrixOf } from "../matrix/matrixplan.js" */
+/** @import { Box, Look, Palette, Scale, Told } from "../types" */
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer, LayerCanvas } from "./layer.js" */
 /** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
@@ -21,36 +23,15 @@ const MOST_BESIDE = 32; // tokens: of more, cells would be too small
 const BETWEEN = 24; // pixels between the two
 const CACHED_IMAGES = 4; // of the heads before and behind, weights and scores
 
-/** @typedef {ReturnType<typeof matrixPlan>} MapPlan */
-
-/**
- * The cells of a map and what is written about them, as `matrixPlan` takes them.
- * @typedef {object} MapGrid
- * @property {Float32Array} values
- * @property {number} width
- * @property {number} rows
- * @property {number} columns
- * @property {MapHeader} header
- */
-
-/**
- * @typedef {object} MapHeader
- * @property {string[]} rows
- * @property {string[]} columns
- * @property {Scale} scale
- * @property {number} height
- * @property {{ rows: number[], columns: number[], colour: RGB }} marked
- * @property {NumberFormat} number
- */
-
-/** @typedef {{ measure: Measure, grid: MapGrid, palette: Palette, plan: MapPlan }} DrawnMap */
+/** The cells of a map and what is written about them. @typedef {MatrixOf & { values: Float32Array, rows: number }} MapGrid */
+/** @typedef {{ measure: Measure, grid: MapGrid, palette: Palette, plan: GridPlan }} DrawnMap */
 
 /** @implements {ZoomLevel<CellThing>} */
 export class HeadLevel {
   role = "heatmap";
   keys = "Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.";
 
-  /** Of each map that is drawn, where it stands. @type {MapPlan[]} */
+  /** Of each map that is drawn, where it stands. @type {GridPlan[]} */
   planned = [];
   /** Which of them the pointer is over. */
   over = 0;
@@ -117,7 +98,7 @@ export class HeadLevel {
     else if (head === MEAN) notes.push(NO_SCORES);
     const title = titleOfHead(head, header) + (measure === "scores" ? `${this.#titled(measure)} (q·k scaled)`
       : `: weight${header.root ? ", square-root colours" : ""}`);
-    const words = { title, notes: notes.flatMap((text) => wrapped(text, width - 4, lookOf(this.layer.frame), 3)) };
+    const words = { title, notes: notes.flatMap((text) => wrapped(text, width - 4, look, 3)) };
     /** @type {Scale} */
     const scale = measure === "weights"
       ? { ...words, kind: "weights", root: header.root, hue: header.hue }
@@ -126,7 +107,7 @@ export class HeadLevel {
       values, width, rows: queries.length, columns: keys.length,
       header: {
         rows: queries.map((i) => header.queries[i]), columns: keys.map((j) => header.keys[j]), scale, height,
-        marked: { rows: [queries.indexOf(query)], columns: [keys.indexOf(chosenKey)], colour: look.ink },
+        marked: { rows: [queries.indexOf(query)], columns: [keys.indexOf(chosenKey)], colour: rgb(look.ink) },
         number: { digits: 4, plus: scale.kind === "signed" },
       },
     };
@@ -164,7 +145,7 @@ export class HeadLevel {
   /**
    * Lines over what is masked, and over the rows that are missing.
    * @param {Measure} measure
-   * @param {MapPlan} plan
+   * @param {GridPlan} plan
    * @param {Look} look
    */
   #hatched(measure, plan, look) {
@@ -365,7 +346,7 @@ function boundOf(values) {
 
 /**
  * A plan farther to the right and down.
- * @param {MapPlan} plan
+ * @param {GridPlan} plan
  * @param {number} left
  * @param {number} top
  */

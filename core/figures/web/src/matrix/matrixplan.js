@@ -10,8 +10,17 @@ const LONGEST = [104, 190]; // pixels of a label, at the usual size of letters; 
 const FEW = 32; // up to so many columns, cells may be much wider than high
 
 /**
+ * What of a matrix is drawn; `width` is in pixels.
+ * @typedef {object} MatrixOf
+ * @property {Pick<MatrixHeader, "rows" | "columns" | "scale" | "marked" | "number" | "height">} header
+ * @property {ArrayLike<number>} values
+ * @property {number} columns
+ * @property {number} width
+ */
+
+/**
  * Where everything stands.
- * @param {{ header: MatrixHeader, values: ArrayLike<number>, columns: number, width: number }} matrix `width`: in pixels
+ * @param {MatrixOf} matrix
  * @param {Look} look
  * @param {Palette} palette
  * @param {number} ratio how many pixels of the device one of the page has
