@@ -1,10 +1,9 @@
 // What the heads that are drawn do, in words beneath the picture of a layer, and the heads that are like one.
+/** @import { AboutHeader } from "../headers" */
+/** @import { Layer } from "./layer.js" */
 import { leave } from "../runtime/arrival.js";
 import { element, written } from "../runtime/shared.js";
 import { MEAN } from "./state.js";
-
-/** @import { AboutHeader } from "../headers" */
-/** @import { Layer } from "./layer.js" */
 
 const STYLE = `
 .about{color:var(--st-text-color,var(--jp-content-font-color1,var(--vscode-editor-foreground,inherit)));

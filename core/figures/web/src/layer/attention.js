@@ -4,12 +4,11 @@
 // Where special tokens are hidden, `queries` and `keys` are those that remain, and each head's rows are scaled to 1
 // over them; `core.measures.attention.visible` says the same. The mean over the heads is that of what is shown of
 // each. A row that is missing, or of which nothing remains, is NaN, and outside of means.
-import { Mask } from "../matrix/masks.js";
-import { MEAN } from "./state.js";
-
 /** @import { LayerHeader, WeightsHeader } from "../headers" */
 /** @import { Run } from "../types" */
 /** @import { Measure } from "./types" */
+import { Mask } from "../matrix/masks.js";
+import { MEAN } from "./state.js";
 
 const CACHED_ROWS = 6000; // at most
 const CACHED_MATRICES = 6; // at most
@@ -52,7 +51,7 @@ export class Attention {
   scale = 1;
   /** @type {?number} */
   softcap = null;
-  /** (heads, queries, keys): the share of each row that goes to no key, or null. @type {?Float32Array} */
+  /** (heads × queries): the share of each row that goes to no key; null where none does. @type {?Float32Array} */
   sinks = null;
 
   /** (heads × queries × d) @type {Float32Array} */

@@ -1,14 +1,13 @@
 // What stands above the picture of a layer: which zoom level, which heads, which tokens, and how they are drawn.
+/** @import { LayerState } from "../states" */
+/** @import { Layer } from "./layer.js" */
+/** @import { LevelName } from "./types" */
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 import { whenIdle } from "../runtime/idle.js";
 import { STATES } from "../runtime/schema.js";
 import { element, lookOf, written } from "../runtime/shared.js";
 import { isDashed } from "./names.js";
 import { LEVELS, MEAN, showsSpecial } from "./state.js";
-
-/** @import { LayerState } from "../states" */
-/** @import { Layer } from "./layer.js" */
-/** @import { LevelName } from "./types" */
 
 /** @type {Record<LevelName, string>} */
 const TABS = { lines: "Lines", head: "One head", token: "One token", product: "One product" };

@@ -1,5 +1,12 @@
 // The zoom level of one head: all its weights as a map, and its scores before softmax beside them where there is room
 // for both, or else in their place; what is masked or missing is hatched.
+/** @import { LayerState } from "../states" */
+/** @import { GridPlan } from "../runtime/grid.js" */
+/** @import { MatrixOf } from "../matrix/matrixplan.js" */
+/** @import { Box, Look, Palette, Scale, Told } from "../types" */
+/** @import { Attention } from "./attention.js" */
+/** @import { Layer, LayerCanvas } from "./layer.js" */
+/** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
 import { cellsAsSvg, imageOfCells, legendHeight, paintCells, paletteOf, shares } from "../draw/cells.js";
 import { hatching, missingRowsHatch } from "../draw/hatch.js";
 import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/words.js";
@@ -8,14 +15,6 @@ import { whenIdle } from "../runtime/idle.js";
 import { lookOf, rgb, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN, showsSpecial } from "./state.js";
-
-/** @import { LayerState } from "../states" */
-/** @import { GridPlan } from "../runtime/grid.js" */
-/** @import { MatrixOf } from "../matrix/matrixplan.js" */
-/** @import { Box, Look, Palette, Scale, Told } from "../types" */
-/** @import { Attention } from "./attention.js" */
-/** @import { Layer, LayerCanvas } from "./layer.js" */
-/** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
 
 const ROW = 40; // pixels of a row, at most
 const BESIDE = 75; // letters wide, from there on both maps stand beside each other

@@ -17,6 +17,10 @@
 //   about.js      what stands beneath it: what its heads do, and which are like one
 //   linked.js     what it shares with the pictures beside it
 //   types.d.ts    what all zoom levels have in common
+/** @import { LayerHeader } from "../headers" */
+/** @import { LayerState } from "../states" */
+/** @import { Box, Emit, Look, Root, Schema, Sent, Still } from "../types" */
+/** @import { LevelPlan, LevelRoom, Thing, ZoomLevel } from "./types" */
 import { showImage } from "../draw/cells.js";
 import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
 import { later } from "../runtime/later.js";
@@ -33,11 +37,6 @@ import { ProductLevel } from "./product.js";
 import { ScrolledList } from "./scroll.js";
 import { LEVELS, chosenKey, chosenQuery, fitState, showsSpecial } from "./state.js";
 import { TokenLevel } from "./token.js";
-
-/** @import { LayerHeader } from "../headers" */
-/** @import { LayerState } from "../states" */
-/** @import { Box, Emit, Look, Root, Schema, Sent, Still } from "../types" */
-/** @import { LevelPlan, LevelRoom, Thing, ZoomLevel } from "./types" */
 
 const QUIET = 250; // milliseconds without a change before the page is told
 

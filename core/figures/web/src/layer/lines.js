@@ -1,16 +1,15 @@
 // The zoom level of lines between two columns of tokens: which token attends to which, in the colours of the heads.
 // On the left stand the queries, on the right the keys; of a text that runs from right to left, the other way round.
+/** @import { LayerState } from "../states" */
+/** @import { Box, Colour, Look, Run, Shape, Told } from "../types" */
+/** @import { Layer } from "./layer.js" */
+/** @import { LevelPlan, LevelRoom, LevelStill, Pointed, Side, TokenThing, ZoomLevel } from "./types" */
 import { hatching } from "../draw/hatch.js";
 import { called, footHigh, inSight, largest, partOf, shortly, stepped, weighed, PAGE, SCROLLBAR } from "../draw/words.js";
 import { later } from "../runtime/later.js";
 import { BUTTONS, colour, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { colourOfHead, isDashed, quoted, scaledWords, titleOfHeads, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
-
-/** @import { LayerState } from "../states" */
-/** @import { Box, Colour, Look, Run, Shape, Told } from "../types" */
-/** @import { Layer } from "./layer.js" */
-/** @import { LevelPlan, LevelRoom, LevelStill, Pointed, Side, Thing, TokenThing, ZoomLevel } from "./types" */
 
 /**
  * Where the columns and the lines stand.

@@ -1,13 +1,12 @@
 // What the picture of a layer shares with those beside it: the zoom level and the tokens, chosen or pointed at; not
 // the heads.
-import { Link } from "../runtime/link.js";
-import { STATES } from "../runtime/schema.js";
-import { quoted } from "./names.js";
-
 /** @import { LayerState } from "../states" */
 /** @import { Change, Schema } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { Pointed } from "./types" */
+import { Link } from "../runtime/link.js";
+import { STATES } from "../runtime/schema.js";
+import { quoted } from "./names.js";
 
 const FIELDS = /** @type {Schema} */ (STATES.layer);
 /** Whether a field of the state is shared. @param {string} name */

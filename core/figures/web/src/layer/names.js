@@ -1,11 +1,10 @@
 // What all zoom levels of a layer say of its heads: titles, colours, why a row is missing or scaled.
-import { called } from "../draw/words.js";
-import { rgb } from "../runtime/shared.js";
-import { MEAN } from "./state.js";
-
 /** @import { LayerHeader } from "../headers" */
 /** @import { Look } from "../types" */
 /** @import { Attention } from "./attention.js" */
+import { called } from "../draw/words.js";
+import { rgb } from "../runtime/shared.js";
+import { MEAN } from "./state.js";
 
 export const NO_SCORES = "A mean of heads has no scores of its own: choose a head.";
 export const ONE_HEAD = "A product belongs to one head: choose a head above.";

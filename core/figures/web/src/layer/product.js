@@ -1,14 +1,13 @@
 // The zoom level of one query with one key: q, k and their product element by element, which sums to the score.
+/** @import { LayerState } from "../states" */
+/** @import { Box, Look, Place, Shape, SignedColours, Told } from "../types" */
+/** @import { Layer } from "./layer.js" */
+/** @import { DimensionThing, LevelPlan, LevelRoom, LevelStill, ZoomLevel } from "./types" */
 import { paletteOf } from "../draw/cells.js";
 import { lineOf } from "../draw/polylines.js";
 import { cappedBy, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "../draw/words.js";
 import { fitted, light, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./names.js";
-
-/** @import { LayerState } from "../states" */
-/** @import { Box, Look, Place, Shape, SignedColours, Told } from "../types" */
-/** @import { Layer } from "./layer.js" */
-/** @import { DimensionThing, LevelPlan, LevelRoom, LevelStill, ZoomLevel } from "./types" */
 
 /** @typedef {ReturnType<ProductLevel["numbers"]>} PairNumbers */
 

@@ -1,7 +1,6 @@
 // A list that is longer than its window: how far it is scrolled, and what is brought into sight.
-import { element } from "../runtime/shared.js";
-
 /** @import { LevelPlan } from "./types" */
+import { element } from "../runtime/shared.js";
 
 export class ScrolledList {
   top = 0;

@@ -1,10 +1,9 @@
 // What a visitor has chosen in the picture of a layer; the header says what it is at first.
-import { STATES, TYPES } from "../runtime/schema.js";
-
 /** @import { Attention } from "./attention.js" */
 /** @import { LayerHeader } from "../headers" */
 /** @import { LayerState } from "../states" */
 /** @import { LevelName } from "./types" */
+import { STATES, TYPES } from "../runtime/schema.js";
 
 export const LEVELS = /** @type {LevelName[]} */ (STATES.layer.level.enum);
 export const MEAN = TYPES.headOrMean.minimum; // in the place of a head, below all heads: the mean of them

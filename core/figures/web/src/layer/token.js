@@ -1,4 +1,9 @@
 // The zoom level of one token of one head: its whole row as bars, before and after softmax.
+/** @import { LayerState } from "../states" */
+/** @import { Box, Look, Run, Shape, Told } from "../types" */
+/** @import { Attention } from "./attention.js" */
+/** @import { Layer } from "./layer.js" */
+/** @import { BarThing, LevelPlan, LevelRoom, LevelStill, Pointed, ZoomLevel } from "./types" */
 import { hatching } from "../draw/hatch.js";
 import { called, cappedBy, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "../draw/words.js";
@@ -6,12 +11,6 @@ import { later } from "../runtime/later.js";
 import { BUTTONS, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
-
-/** @import { LayerState } from "../states" */
-/** @import { Box, Look, Run, Shape, Told } from "../types" */
-/** @import { Attention } from "./attention.js" */
-/** @import { Layer } from "./layer.js" */
-/** @import { BarThing, LevelPlan, LevelRoom, LevelStill, Pointed, ZoomLevel } from "./types" */
 
 /**
  * A key with its weight and score.
