@@ -1,4 +1,4 @@
-"""Weights in a third to a half of their bytes, each within 1e-5: `layer/packed.js` reads them."""
+"""Weights in a third to a half of their bytes, each within 1e-5: `layer/attention.js` reads them."""
 
 from __future__ import annotations
 

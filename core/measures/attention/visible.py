@@ -2,7 +2,7 @@
 
 Said once, for every page, picture and file: each head's row is scaled to 1 over the keys that are
 shown, and only then are heads averaged. A row of which nothing remains is missing: NaN, and outside of
-means. `exact.js` does the same in the browser.
+means. `layer/attention.js` does the same in the browser.
 """
 
 from __future__ import annotations

@@ -338,11 +338,11 @@ export interface SideHeader {
   /** Which part is the word. */
   chosen: number;
   /** Of each layer. */
-  position: readonly (number | null)[];
+  position: readonly number[];
   adds: {
-    /** Of each layer, what each part adds. */
+    /** Of each layer, what each part adds; null for a part that is no token's. */
     parts: readonly (readonly (number | null)[])[];
-    "no word": readonly (number | null)[];
+    "no word": readonly number[];
     lines: readonly string[];
     sums: readonly string[];
   } | null;
@@ -355,16 +355,16 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   ends: { low: string; high: string };
   sides: readonly SideHeader[];
   map: {
-    sides: readonly (readonly (number | null)[])[];
+    sides: readonly (readonly number[])[];
     points: readonly {
       name: string;
       high: boolean;
-      along: readonly (number | null)[];
-      across: readonly (number | null)[];
+      along: readonly number[];
+      across: readonly number[];
     }[];
   };
   /** The most that a part adds in each layer. */
-  most: readonly (number | null)[];
+  most: readonly number[];
   wants: boolean;
   why: string;
   learned: string;

@@ -11,8 +11,8 @@ function planOf({ values = CHANCES, others = null, width = 600, top = 0, page = 
     labels: values.map((_, i) => `word${i}`), unit: "probability", kind: "weights", hue: [55, 105, 155], signed: SIGNED, names: others && ["after", "before"],
     chosen: null, most: null, number: { digits: 3, plus: false }, height: 260, ...more,
   };
-  const view = { header, values: Float32Array.from([...values, ...(others ?? [])]), others: others && Float32Array.from(others), width, within: () => top };
-  return barsPlan(view, page);
+  const view = { header, values: Float32Array.from([...values, ...(others ?? [])]), others: others && Float32Array.from(others), width };
+  return barsPlan(view, page, () => top);
 }
 const rectsOf = (plan, part) => partsOf(plan.shapes, part).map(({ rect }) => rect);
 

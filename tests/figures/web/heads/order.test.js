@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { HeadOrder, fitState, nextHead, placesOf } from "../../../../core/figures/web/src/heads/headorder.js";
-import { headSaid, headTable } from "../../../../core/figures/web/src/heads/headwords.js";
+import { HeadOrder, fitState, nextHead, positionsOf } from "../../../../core/figures/web/src/heads/headorder.js";
+import { headCaption, headTable } from "../../../../core/figures/web/src/heads/headwords.js";
 
 const HEADER = {
   layers: ["Layer 1", "Layer 2"], heads: 3, notes: [], tokens: ["a", "b", "c", "d"], looking: null, places: null,
@@ -24,7 +24,7 @@ test("heads stand by place, or in order of their scores, here or usually", () =>
 
 test("heads below the least score are left out", () => {
   deepEqual(orderOf({ least: 0.35 }).heads, [1, 4, 2]);
-  equal(orderOf({ least: 0.35 }).counted, "3 of 6 heads");
+  equal(orderOf({ least: 0.35 }).countText, "3 of 6 heads");
   deepEqual(orderOf({ least: 0.3 }).heads, [1, 4, 2, 5]); // 0.30 is not below 0.30
 });
 
@@ -47,10 +47,10 @@ test("which heads are shown is said: all by place, or by which scores, from whic
 
 test("where no head is left it is said why", () => {
   const few = orderOf({ least: 0.95 });
-  deepEqual([few.heads, few.none, few.notes], [[], "No head scores 0.95 or more.", []]);
+  deepEqual([few.heads, few.emptyText, few.notes], [[], "No head scores 0.95 or more.", []]);
   const none = new HeadOrder({ ...HEADER, patterns: { ...HEADER.patterns, here: [Array(6).fill(null)] } }, { ...STATE, least: 0.5 });
   deepEqual(none.heads, []);
-  equal(none.none, "This text gives no occasion for “the token before”.");
+  equal(none.emptyText, "This text gives no occasion for “the token before”.");
 });
 
 test("a choice that makes no sense here is none", () => {
@@ -66,10 +66,10 @@ test("a choice that makes no sense here is none", () => {
 });
 
 test("tokens are numbered by their positions in the whole text", () => {
-  deepEqual(placesOf(HEADER, "to"), [0, 1, 2, 3]);
-  deepEqual(placesOf({ ...HEADER, looking: ["x", "y"] }, "from"), [0, 1]);
-  deepEqual(placesOf({ ...HEADER, places: [[1, 2], [3, 4]] }, "from"), [1, 2]);
-  deepEqual(placesOf({ ...HEADER, places: [[1, 2], [3, 4]] }, "to"), [3, 4]);
+  deepEqual(positionsOf(HEADER, "to"), [0, 1, 2, 3]);
+  deepEqual(positionsOf({ ...HEADER, looking: ["x", "y"] }, "from"), [0, 1]);
+  deepEqual(positionsOf({ ...HEADER, places: [[1, 2], [3, 4]] }, "from"), [1, 2]);
+  deepEqual(positionsOf({ ...HEADER, places: [[1, 2], [3, 4]] }, "to"), [3, 4]);
 });
 
 const walked = (here, keys, order, per) => keys.map((key) => {
@@ -93,7 +93,7 @@ test("in order, keys move along it, over the ends of lines", () => {
 const pictureOf = (more, header = {}) => {
   const own = { ...HEADER, ...header };
   return {
-    header: own, token: -1, tokens: HEADER.tokens, count: 6, what: "mean weight on", order: new HeadOrder(own, { ...STATE, ...more }),
+    header: own, token: -1, tokens: HEADER.tokens, count: 6, measure: "mean weight on", order: new HeadOrder(own, { ...STATE, ...more }),
     gone: (i) => own.strongest[i] === null, share: (i) => [0.5, 0.25, 0.125, NaN, 0.0625, 0][i],
     number: (value) => (value === null || Number.isNaN(value) ? "missing" : value.toFixed(2)), scale: () => ({ title: "mean weight on “b”" }),
   };
@@ -101,18 +101,18 @@ const pictureOf = (more, header = {}) => {
 
 test("a head is read with its strongest weight, its pattern, its scores; and with its share of a token", () => {
   const strongest = pictureOf({ pattern: null });
-  equal(headSaid(strongest, 4), "strongest weight 0.63"); // 0.625, as every screen rounds it
-  equal(headSaid(pictureOf({}), 4), "strongest weight 0.63; the token before 0.59 in this text, 0.93 usually");
+  equal(headCaption(strongest, 4), "strongest weight 0.63"); // 0.625, as every screen rounds it
+  equal(headCaption(pictureOf({}), 4), "strongest weight 0.63; the token before 0.59 in this text, 0.93 usually");
   const noted = pictureOf({}, { notes: ["", "the token before 0.93", "itself 0.40", "", "", ""] });
-  equal(headSaid(noted, 1), "the token before 0.93 in this text, 0.59 usually"); // once is enough
-  equal(headSaid(noted, 2), "itself 0.40; the token before 0.47 in this text, 0.05 usually");
-  equal(headSaid({ ...strongest, token: 1 }, 1), "mean weight on “\u2068b\u2069” 0.25");
+  equal(headCaption(noted, 1), "the token before 0.93 in this text, 0.59 usually"); // once is enough
+  equal(headCaption(noted, 2), "itself 0.40; the token before 0.47 in this text, 0.05 usually");
+  equal(headCaption({ ...strongest, token: 1 }, 1), "mean weight on “\u2068b\u2069” 0.25");
 });
 
 test("of a head with nothing to show it is said why", () => {
-  equal(headSaid(pictureOf({ pattern: null }), 3), "missing, nothing is left without special tokens");
-  equal(headSaid(pictureOf({ pattern: null }, { absent: [3] }), 3), "this layer has no such head");
-  equal(headSaid(pictureOf({ pattern: null }, { absent: [3, 4, 5] }), 3), "no attention in this layer");
+  equal(headCaption(pictureOf({ pattern: null }), 3), "missing, nothing is left without special tokens");
+  equal(headCaption(pictureOf({ pattern: null }, { absent: [3] }), 3), "this layer has no such head");
+  equal(headCaption(pictureOf({ pattern: null }, { absent: [3, 4, 5] }), 3), "no attention in this layer");
 });
 
 test("the table of heads has the strongest first, or those that are shown in their order", () => {

@@ -164,10 +164,20 @@ test("a picture that is gone tells nothing", () => {
   deepEqual(page.told, []);
 });
 
-test("a state that is not as its schema has it is a fault, and is not told", () => {
+test("a state that has more or less than its schema has is a fault, and is not told", () => {
   page.state = { depth: 3, lines: 1 };
   throws(() => page.report.tell(), /lines/);
+  page.state = {};
+  throws(() => page.report.tell(), /depth/);
   deepEqual(page.told, []);
+});
+
+test("what is told beside the state only now and then may be missing, and may be there", () => {
+  page.schema = { depth: {}, open: { optional: true } };
+  page.choose(3, 0);
+  page.report.tell(0, { open: null });
+  throws(() => page.report.tell(0, { away: true }), /away/);
+  deepEqual(page.told, [["state", 1, 3], ["state", 2, 3]]);
 });
 
 test("an answer to a neighbour turns nothing back in the picture that followed it", () => {

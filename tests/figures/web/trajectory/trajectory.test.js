@@ -1,9 +1,9 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, cornersOf, look, meetings, near, night, partsOf } from "../support.js";
-import { addsSaid, lineSaid, positionSaid, roomOf, roundSaid, stepsOf, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
+import { contributionText, sideCaption, positionText, longestLine, depthCaption, depthNames, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
 import { heightOf, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
-import { lineUnder } from "../../../../core/figures/web/src/trajectory/sentences.js";
+import { underlineOf } from "../../../../core/figures/web/src/trajectory/sentences.js";
 
 globalThis.innerHeight = 900;
 const LAYERS = 4;
@@ -42,7 +42,7 @@ for (const width of [390, 1440]) {
       near(middle(marks[0])[0], middle(marks[1])[0], 0.02);
       const tick = partsOf(plan.shapes, "tick").find(({ text }) => text === String(depth));
       near(middle(marks[0])[0], tick.x, 0.02);
-      deepEqual(partsOf(plan.shapes, "name").map(({ text }) => text), DATA.sides.map(({ name }, i) => `${name} ${positionSaid(DATA, i, depth)}`));
+      deepEqual(partsOf(plan.shapes, "name").map(({ text }) => text), DATA.sides.map(({ name }, i) => `${name} ${positionText(DATA, i, depth)}`));
       const points = partsOf(plan.shapes, "frame"), own = heightIn(plan, true), all = [...partsOf(plan.shapes, "mapmark"), ...points].map(middle);
       near(points.map((point) => middle(point)[1]), DATA.map.points.map(({ along }) => own(along[depth - 1])), 0.3);
       const across = [...DATA.map.sides, ...DATA.map.points.map((point) => point.across)].map((row) => row[depth - 1]);
@@ -84,7 +84,7 @@ for (const width of [320, 390, 700, 1440]) {
     const plan = planOf(4, { width }), parts = ["end", "tick", "title", "maptitle", "mapabout", "keytext"];
     const texts = plan.shapes.filter(({ part }) => parts.includes(part));
     deepEqual(meetings(texts), []);
-    const bottom = 50 + heightOf(DATA, look, width);
+    const bottom = 50 + heightOf(look, width);
     for (const shape of texts) {
       const [left, , right, low] = boxOf(shape);
       ok(left >= -1 && right <= width + 1 && low <= bottom + 1, `${shape.text} ${[left, right, low, bottom]}`);
@@ -93,7 +93,7 @@ for (const width of [320, 390, 700, 1440]) {
 }
 
 test("an underline is as thick as what its word adds, and has the colour of its end", () => {
-  const thick = (value, depth = 1) => lineUnder(DATA, value, depth, look)?.thick ?? null;
+  const thick = (value, depth = 1) => underlineOf(DATA, value, depth, look)?.thick ?? null;
   near([thick(0.5), thick(-0.25)], [6.25, 3.125]);
   equal(thick(0.02), 1.5); // so thin that it can still be seen
   deepEqual([thick(0.009), thick(0), thick(null)], [null, null, null]);
@@ -117,25 +117,25 @@ test("the key of the underlines says what the most is, and in which layer", () =
 });
 
 test("a layer is read with both positions and the end that each leads to", () => {
-  deepEqual(stepsOf(DATA), ["learned vector", "layer 1 of 4", "layer 2 of 4", "layer 3 of 4", "layer 4 of 4"]);
-  equal(roundSaid(DATA, 2), "After layer 2: bank in A at 0.50, on the side of river; bank in B at −0.25, on the side of money.");
-  ok(/learned vector/.test(roundSaid(DATA, 0)));
-  equal(positionSaid(DATA, 0, 0), "no position yet");
-  equal(positionSaid(DATA, 1, 3, 4), "−0.7500");
+  deepEqual(depthNames(DATA), ["learned vector", "layer 1 of 4", "layer 2 of 4", "layer 3 of 4", "layer 4 of 4"]);
+  equal(depthCaption(DATA, 2), "After layer 2: bank in A at 0.50, on the side of river; bank in B at −0.25, on the side of money.");
+  ok(/learned vector/.test(depthCaption(DATA, 0)));
+  equal(positionText(DATA, 0, 0), "no position yet");
+  equal(positionText(DATA, 1, 3, 4), "−0.7500");
 });
 
 test("what a word adds is read with its sign and its end", () => {
-  equal(addsSaid(DATA, -0.25), "adds −0.2500, towards money");
-  equal(addsSaid(DATA, 0.25), "adds +0.2500, towards river");
-  ok(!addsSaid(DATA, 0.00001).includes("towards"));
-  ok(!addsSaid(DATA, null).includes("adds"));
+  equal(contributionText(DATA, -0.25), "adds −0.2500, towards money");
+  equal(contributionText(DATA, 0.25), "adds +0.2500, towards river");
+  ok(!contributionText(DATA, 0.00001).includes("towards"));
+  ok(!contributionText(DATA, null).includes("adds"));
 });
 
 test("under a sentence stands its line of the layer; until that has come a sign, or why there is none", () => {
   const [side] = DATA.sides, bare = { ...side, adds: null };
-  deepEqual([lineSaid(DATA, side, 2), sumOf(side, 2), sumOf(side, 0)], ["the longest line", "s2", ""]);
-  equal(lineSaid({ ...DATA, wants: true }, bare, 2), "…");
-  equal(lineSaid({ ...DATA, why: "It runs elsewhere." }, bare, 2), "It runs elsewhere.");
-  ok(lineSaid(DATA, side, 0).includes("learned vector"));
-  deepEqual([roomOf(side), roomOf(bare)], ["the longest line", ""]); // none of the picture jumps
+  deepEqual([sideCaption(DATA, side, 2), sumOf(side, 2), sumOf(side, 0)], ["the longest line", "s2", ""]);
+  equal(sideCaption({ ...DATA, wants: true }, bare, 2), "…");
+  equal(sideCaption({ ...DATA, why: "It runs elsewhere." }, bare, 2), "It runs elsewhere.");
+  ok(sideCaption(DATA, side, 0).includes("learned vector"));
+  deepEqual([longestLine(side), longestLine(bare)], ["the longest line", ""]); // none of the picture jumps
 });

@@ -1,4 +1,7 @@
 // A number for each row as a bar, one under the other; values are (rows), then as many others.
+/** @import { Emit, Look, Root, Sent, Still, Told } from "../types" */
+/** @import { BarsHeader } from "../headers" */
+/** @import { BarsPlan } from "./barsplan.js" */
 import { element, lookOf } from "../runtime/shared.js";
 import { barsPlan, precisely } from "./barsplan.js";
 import { live, Life } from "../runtime/life.js";
@@ -6,16 +9,32 @@ import { PAGE, largest, stepped } from "../draw/words.js";
 
 const TABLE_ROWS = 20;
 
+/** @extends {Life<BarsHeader, undefined, number, BarsPlan>} */
 class Bars extends Life {
+  here = 0;
+  /** Pixels of the rows that are scrolled out of sight. */
+  top = 0;
+  /** @type {Float32Array | null} A second number of each row. */
+  others = null;
+  /** Whether the page hears which row is chosen. */
+  choosing = false;
+  /** Whether the row that keys have led to is to be scrolled into sight. */
+  reveals = false;
+  /** @type {number | null} The row that is framed. */
+  framed = null;
+  /** The animation frame in which the scrolled rows are drawn; 0: none. */
+  frameAsked = 0;
+
+  /** @param {Root} root */
   constructor(root) {
     super(root, "bar chart");
     this.spacer = element("div");
     this.spacer.style.cssText = "pointer-events:none;width:1px";
     this.area.append(this.spacer);
-    this.top = 0; // pixels of the rows that are scrolled out of sight
     this.on(this.area, "scroll", () => this.scrolled());
   }
 
+  /** @param {boolean} first */
   take(first) {
     const { header, values } = this, count = header.labels.length;
     this.others = header.names && values.subarray(count);
@@ -23,8 +42,8 @@ class Bars extends Life {
     this.area.toggleAttribute("data-picks", this.choosing);
     this.keys.textContent = `Up and Down, Home, End, Page Up and Page Down read the bars one by one.${
       this.choosing ? " Enter chooses." : ""}`;
-    const other = header.chosen !== null && header.chosen !== this.framed;
-    if (first || this.here >= count || other) {
+    const anotherFramed = header.chosen !== null && header.chosen !== this.framed;
+    if (first || this.here >= count || anotherFramed) {
       this.here = header.chosen ?? 0;
       this.reveals = true;
     }
@@ -35,8 +54,8 @@ class Bars extends Life {
   tabulateRows() {
     const { header, values, others } = this, { labels, names, notes, unit } = header;
     const count = labels.length;
-    const size = (value, i) => Math.max(Math.abs(value), Math.abs(others?.[i] ?? 0));
-    const rows = largest(values.subarray(0, count).map(size), TABLE_ROWS).sort((a, b) => a - b);
+    const sizes = values.subarray(0, count).map((value, i) => Math.max(Math.abs(value), Math.abs(others?.[i] ?? 0)));
+    const rows = largest(sizes, TABLE_ROWS).sort((a, b) => a - b);
     const noted = notes.some(Boolean), few = rows.length < count;
     this.tabulate(
       `${few ? `The ${rows.length} strongest of ${count}` : `All ${count}`} rows, ${unit}`,
@@ -45,22 +64,34 @@ class Bars extends Life {
     );
   }
 
-  /** What is read of a row: its number, and the other. */
+  /**
+   * What is read of a row: its number, and the other.
+   * @param {number} i
+   */
   exactly(i) {
     const { header, values, others } = this;
     const both = others ? [values[i], others[i]] : [values[i]];
     return both.map((value) => precisely(value, header.number));
   }
 
-  paint = (look) => barsPlan(this, look);
-
-  still() {
-    const look = lookOf(this.frame);
-    return { look, shapes: barsPlan(this, look).shapes };
+  /** @param {Look} look */
+  paint(look) {
+    return barsPlan(this, look, (window, content, pitch) => this.offset(window, content, pitch));
   }
 
-  /** How far the rows are scrolled, those of them that keys have led to in sight. */
-  within(window, content, pitch) {
+  /** @returns {Still} */
+  still() {
+    const look = lookOf(this.frame);
+    return { look, shapes: this.paint(look).shapes };
+  }
+
+  /**
+   * How many pixels of rows are scrolled out of sight, the row that keys have led to in sight.
+   * @param {number} window
+   * @param {number} content
+   * @param {number} pitch
+   */
+  offset(window, content, pitch) {
     if (this.reveals) {
       const from = this.here * pitch;
       this.top = Math.max(from + pitch - window, Math.min(this.top, from));
@@ -83,21 +114,29 @@ class Bars extends Life {
     if (!this.plan || Math.abs(this.area.scrollTop - this.top) <= 1) return;
     this.top = this.area.scrollTop;
     this.hide();
-    this.coming ??= requestAnimationFrame(() => {
-      this.coming = null;
+    this.frameAsked ||= requestAnimationFrame(() => {
+      this.frameAsked = 0;
       this.draw();
     });
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {number | null}
+   */
   under({ clientY }) {
     const { pitch, offset } = this.plan, { labels } = this.header;
     const row = Math.floor((clientY - this.area.getBoundingClientRect().top + offset) / pitch);
     return row >= 0 && row < labels.length ? row : null;
   }
 
+  /**
+   * @param {number} i
+   * @returns {Told}
+   */
   told(i) {
-    const { header, plan } = this, numbers = this.exactly(i), y = plan.middle(i);
-    const said = header.names ? numbers.map((text, k) => `${header.names[k]} ${text}`) : numbers;
+    const { header, plan } = this, numbers = this.exactly(i), y = plan.middle(i), { names } = header;
+    const said = names ? numbers.map((text, k) => `${names[k]} ${text}`) : numbers;
     if (header.notes[i]) said.push(`\u2068${header.notes[i]}\u2069`);
     return {
       parts: [header.labels[i]], said: said.join(", "), x: plan.x(this.values[i]),
@@ -105,7 +144,10 @@ class Bars extends Life {
     };
   }
 
-  /** Below the last of a few bars there may be no room for it. */
+  /**
+   * Below the last of a few bars there may be no room for it.
+   * @param {number} i
+   */
   tell(i) {
     super.tell(i);
     const { tip, header } = this, lowest = header.height - tip.offsetHeight;
@@ -120,6 +162,7 @@ class Bars extends Life {
     super.say();
   }
 
+  /** @param {number | null} i */
   choose(i) {
     super.choose(i);
     if (i !== null) this.pick();
@@ -129,6 +172,7 @@ class Bars extends Life {
     if (this.choosing) this.emit("bar", { index: this.here });
   }
 
+  /** @param {KeyboardEvent} event */
   next(event) {
     if (event.key === "Enter" && this.choosing) {
       this.pick();
@@ -147,11 +191,16 @@ class Bars extends Life {
   }
 
   remove() {
-    cancelAnimationFrame(this.coming);
+    cancelAnimationFrame(this.frameAsked);
     super.remove();
   }
 }
 
-export function render(root, data, emit) {
-  return live(root, data, emit, () => new Bars(root));
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
+export function render(root, sent, emit) {
+  return live(root, sent, emit, () => new Bars(root));
 }

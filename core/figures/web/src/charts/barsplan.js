@@ -1,4 +1,6 @@
 // Where everything of a bar chart stands: names, bars, numbers, the scale under them.
+/** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
+/** @import { BarsHeader } from "../headers" */
 import { fitted, mix, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/words.js";
@@ -11,25 +13,62 @@ const SCALE = 1.9; // in sizes of letters: the numbers under the bars
 const DIGITS = 4; // that count, of a number that is read
 const FROM_BAR = 6, FROM_NAME = 9; // pixels beside a number at its bar, beside a name
 
-/** A number with so many digits that count, however small it is. */
+/**
+ * What a bar chart is drawn of.
+ * @typedef {object} Bars
+ * @property {BarsHeader} header
+ * @property {Float32Array} values of each row, then the others
+ * @property {Float32Array | null} others
+ * @property {number} width in pixels
+ */
+
+/**
+ * @typedef {object} Rows
+ * @property {number} content pixels of all rows
+ * @property {number} window pixels of those in sight
+ * @property {number} pitch pixels from row to row
+ * @property {number} offset pixels that are scrolled out of sight
+ * @property {(i: number) => number} middle the height of a row's middle
+ * @property {(value: number) => number} x where a number stands
+ * @property {(i: number) => Box | null} box around a row; null where it is out of sight
+ * @property {(i: number) => boolean} holds whether a row is in sight
+ */
+/** @typedef {Plan & Rows} BarsPlan */
+
+/**
+ * A number with so many digits that count, however small it is.
+ * @param {number} value
+ * @param {Pick<NumberFormat, "plus">} format
+ */
 export function precisely(value, { plus }) {
   if (value === 0) return "0";
   const size = Math.abs(value), text = size < 10 ** DIGITS ? size.toPrecision(DIGITS) : size.toFixed(0);
   return (value < 0 ? "−" : plus ? "+" : "") + text.replace("e-", "e−");
 }
 
-/** A number at its bar; what is below the last digit says so, and does not read as nothing or as more. */
+/**
+ * A number at its bar; what is below the last digit says so, and does not read as nothing or as more.
+ * @param {number} value
+ * @param {BarsHeader} header
+ */
 function atBar(value, { number, kind }) {
   const last = 10 ** -number.digits, less = kind === "weights" && value > 0 && value < last;
   return less ? `<${written(last, number)}` : written(value, number);
 }
 
-/** How the height is shared out: the rows, and what stands under them. */
+/**
+ * How the height is shared out: the rows, and what stands under them.
+ * @param {BarsHeader} header
+ * @param {Look} look
+ * @param {number} width
+ * @param {number} top
+ */
 function down(header, look, width, top) {
   const count = header.labels.length, { size } = look, { height } = header;
-  const low = (title) => SCALE * size + height - footOf(title, look, { width, height }, 0).top;
-  const room = (title) => Math.max(PITCH[1] * size, height - top - low(title));
+  const low = (/** @type {string} */ title) => SCALE * size + height - footOf(title, look, { width, height }, 0).top;
+  const room = (/** @type {string} */ title) => Math.max(PITCH[1] * size, height - top - low(title));
   const scrolls = PITCH[0] * size * count > room(header.unit) + 1;
+  /** @param {number} from @param {number} to rows in sight, from 1 */
   const title = (from, to) =>
     (scrolls ? `${header.unit}; rows ${from}–${to} of ${count}` : header.unit);
   const longest = title(count, count), most = room(longest);
@@ -38,96 +77,132 @@ function down(header, look, width, top) {
   return { scrolls, title, pitch, content, window, height: top + window + low(longest) };
 }
 
-/** How the width is shared out: the names, the numbers beyond the bars' ends, the bars between. */
+/**
+ * How the width is shared out: the names, the numbers beyond the bars' ends, the bars between.
+ * @param {Bars} bars
+ * @param {Look} look
+ * @param {number} whole
+ */
 function across({ header, values }, look, whole) {
   const { labels, chosen } = header, count = labels.length, signed = header.kind === "signed";
   const names = labels.map((text, i) => fitted(text, 0.3 * whole, look, i === chosen));
   const texts = Array.from(values.subarray(0, count), (value) => atBar(value, header));
-  const widths = (all) => all.map((text, i) => widthOf(text, look, i === chosen));
-  const widest = (all) => Math.ceil(Math.max(...widths(all)));
+  const widest = (/** @type {string[]} */ all) =>
+    Math.ceil(Math.max(...all.map((text, i) => widthOf(text, look, i === chosen))));
   const number = widest(texts) + FROM_BAR + 4, edge = widest(names) + 3;
   const left = edge + FROM_NAME + (signed ? number : 0), wide = Math.max(20, whole - left - number);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const fixed = header.most !== null && largest <= header.most * (1 + 1e-6);
-  const end = fixed ? header.most : roundedUp(largest);
+  const end = header.most !== null && largest <= header.most * (1 + 1e-6) ? header.most : roundedUp(largest);
   const zero = left + (signed ? wide / 2 : 0), share = (signed ? wide / 2 : wide) / end;
-  const x = (value) => zero + value * share;
+  const x = (/** @type {number} */ value) => zero + value * share;
   return { names, texts, edge, left, wide, end, zero, share, signed, x };
 }
+/** @typedef {ReturnType<typeof across>} Columns */
 
-/** Where everything stands. */
-export function barsPlan(view, look) {
-  const { header, others, width } = view, { size } = look, { labels, chosen } = header;
+/**
+ * Where everything stands.
+ * @param {Bars} bars
+ * @param {Look} look
+ * @param {(window: number, content: number, pitch: number) => number} scrolled how many pixels of rows are out of
+ *   sight above, of so many pixels in sight, of all rows, of one row
+ * @returns {BarsPlan}
+ */
+export function barsPlan(bars, look, scrolled) {
+  const { header, others, width } = bars, { size } = look, { labels, names, chosen } = header;
   const top = Math.round((others ? 2 : 0.4) * size), most = Math.min(width, WIDEST);
   const rows = down(header, look, most - SCROLLBAR, top);
   const bar = rows.scrolls ? SCROLLBAR : 0, whole = most - Math.max(2, bar);
   const { pitch, content, window } = rows, bottom = top + window;
-  const offset = view.within(window, content, pitch), sides = across(view, look, whole);
-  const middle = (i) => top + (i + 0.5) * pitch - offset;
-  const holds = (i) => middle(i) >= top + 0.4 * size && middle(i) <= bottom - 0.4 * size;
-  const box = (i) => {
+  const offset = scrolled(window, content, pitch), columns = across(bars, look, whole);
+  const middle = (/** @type {number} */ i) => top + (i + 0.5) * pitch - offset;
+  const holds = (/** @type {number} */ i) => middle(i) >= top + 0.4 * size && middle(i) <= bottom - 0.4 * size;
+  /** @param {number} i @returns {Box} */
+  const boxOf = (i) => {
     const from = Math.max(top, middle(i) - pitch / 2);
     const to = Math.min(bottom, middle(i) + pitch / 2);
-    return holds(i) ? [1, from, whole - 2, to - from] : null;
+    return [1, from, whole - 2, to - from];
   };
-  const shown = [...labels.keys()].filter(holds), shapes = scaleOf(sides, header, look, top, bottom);
-  if (others) shapes.push(...legendAt(sides, header, look, whole));
-  for (const i of shown) shapes.push(...rowOf(view, sides, look, i, middle(i), BAR_OF_ROW * pitch));
-  const { zero, left, wide, x } = sides;
+  const shown = [...labels.keys()].filter(holds), shapes = scaleOf(columns, header, look, top, bottom);
+  if (names) shapes.push(...legendAt(columns, header, names, look, whole));
+  for (const i of shown) shapes.push(...rowOf(bars, columns, look, i, middle(i), BAR_OF_ROW * pitch));
+  const { zero, left, wide, x } = columns;
   shapes.push({ rect: [zero - 0.5, top, 1, window], fill: look.muted, part: "zero" });
   if (chosen !== null && holds(chosen)) {
-    shapes.push({ rect: box(chosen), stroke: look.muted, wide: 1, part: "chosen", of: chosen });
+    shapes.push({ rect: boxOf(chosen), stroke: look.muted, wide: 1, part: "chosen", of: chosen });
   }
-  const title = rows.title(shown[0] + 1, shown.at(-1) + 1);
+  const title = rows.title(shown[0] + 1, shown[shown.length - 1] + 1);
   const foot = footOf(title, look, { width: whole, height: rows.height }, left + wide / 2);
   return {
     shapes: [...shapes, ...foot.shapes], bar: foot.bar, end: whole,
     area: [0, top, whole + bar, window],
-    content, window, pitch, offset, middle, x, box, holds,
+    content, window, pitch, offset, middle, x, box: (i) => (holds(i) ? boxOf(i) : null), holds,
   };
 }
 
-/** One row: its bar, the outline of the other, its number clear of both, its name. */
-function rowOf({ header, values, others }, sides, look, i, y, high) {
-  const { names, texts, edge, zero, share, signed } = sides, { size } = look;
-  const value = values[i], other = others ? others[i] : 0, way = value < 0 ? -1 : 1;
+/**
+ * One row: its bar, the outline of the other, its number clear of both, its name.
+ * @param {Bars} bars
+ * @param {Columns} columns
+ * @param {Look} look
+ * @param {number} i
+ * @param {number} y its middle
+ * @param {number} high
+ * @returns {Shape[]}
+ */
+function rowOf({ header, values, others }, columns, look, i, y, high) {
+  const { names, texts, edge, zero, share, signed } = columns, { size } = look;
+  const value = values[i], other = others ? others[i] : 0, sign = value < 0 ? -1 : 1;
   const [low, up] = header.signed[look.dark ? "dark" : "light"], long = Math.abs(value) * share;
+  /** @type {Shape[]} */
   const shapes = [{
-    rect: [way < 0 ? zero - long : zero, y - high / 2, long, high],
-    fill: signed ? (way < 0 ? low : up) : header.hue, part: "bar", of: i,
+    rect: [sign < 0 ? zero - long : zero, y - high / 2, long, high],
+    fill: signed ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
   }];
-  const around = [zero, y - high / 2, other * share, high];
-  if (others) shapes.push(outlineAt(around, look, { part: "other", of: i }));
-  const text = { y, size, fill: look.ink, bold: i === header.chosen, of: i };
-  const outline = way * other * share, need = long + FROM_BAR + widthOf(texts[i], look, text.bold) + 4;
+  if (others) shapes.push(outlineAt([zero, y - high / 2, other * share, high], look, { part: "other", of: i }));
+  /** @type {Omit<TextShape, "text">} */
+  const name = { x: edge, y, size, fill: look.ink, bold: i === header.chosen, anchor: "end", part: "label", of: i };
+  const outline = sign * other * share, need = long + FROM_BAR + widthOf(texts[i], look, name.bold) + 4;
   const past = (outline > long - 4 && outline < need ? Math.max(long, outline) : long) + FROM_BAR;
-  shapes.push(
-    {
-      ...text, text: texts[i], x: zero + way * past, anchor: way < 0 ? "end" : "start", part: "number",
-      halo: look.paper,
-    },
-    { ...text, text: names[i], x: edge, anchor: "end", part: "label" },
-  );
+  /** @type {TextShape} */
+  const number = {
+    ...name, text: texts[i], x: zero + sign * past, anchor: sign < 0 ? "end" : "start", part: "number",
+    halo: look.paper,
+  };
+  shapes.push(number, { ...name, text: names[i] });
   return shapes;
 }
 
+/**
+ * @param {Box} box
+ * @param {Look} look
+ * @param {{ part: string, of?: number }} more
+ * @returns {PathShape}
+ */
 function outlineAt([x, y, wide, high], look, more) {
   const tall = high + 2 * OUT;
   const path = `M${x} ${y - OUT}h${wide}v${tall}h${-wide}z`;
   return { path, stroke: mix(look.paper, look.ink, 0.75), wide: 1.25, ...more };
 }
 
-/** Lines at round numbers, which stand below. */
+/**
+ * Lines at round numbers, which stand below.
+ * @param {Columns} columns
+ * @param {BarsHeader} header
+ * @param {Look} look
+ * @param {number} top
+ * @param {number} bottom
+ * @returns {Shape[]}
+ */
 function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
-  const { size } = look, number = (digits) => ({ ...header.number, digits });
+  const { size } = look, number = (/** @type {number} */ digits) => ({ ...header.number, digits });
   const fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
   const need = (widthOf(written(end, number(fine)), look) + 2.4 * size) / share;
   const unit = 10 ** Math.floor(Math.log10(need));
-  const step = unit * [1, 2, 5, 10].find((n) => n * unit >= need * (1 - 1e-9));
+  const step = unit * ([1, 2, 5].find((n) => n * unit >= need * (1 - 1e-9)) ?? 10);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const after = Math.floor(end / step + 1e-9), before = signed ? after : 0;
-  return Array.from({ length: before + after + 1 }, (_, k) => {
-    const value = (k - before) * step, x = zero + value * share;
+  return Array.from({ length: before + after + 1 }, (_, k) => (k - before) * step).flatMap((value) => {
+    const x = zero + value * share;
     return [
       { rect: [x - 0.5, top, 1, bottom - top + 4], fill: look.line, part: "grid" },
       {
@@ -136,22 +211,31 @@ function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
         anchor: "middle", fill: look.muted, part: "tick",
       },
     ];
-  }).flat();
+  });
 }
 
-/** What a bar and what an outline is. */
-function legendAt({ left, signed }, header, look, whole) {
-  const { size } = look, y = 0.85 * size, high = 0.75 * size, long = 1.5 * size, shapes = [];
+/**
+ * What a bar and what an outline is.
+ * @param {Columns} columns
+ * @param {BarsHeader} header
+ * @param {readonly string[]} names
+ * @param {Look} look
+ * @param {number} whole
+ */
+function legendAt({ left, signed }, header, names, look, whole) {
+  const { size } = look, y = 0.85 * size, high = 0.75 * size, long = 1.5 * size;
   const both = header.signed[look.dark ? "dark" : "light"];
-  const texts = header.names.map((text) => fitted(text, 0.5 * whole - long - 2 * size, look));
+  const texts = names.map((text) => fitted(text, 0.5 * whole - long - 2 * size, look));
   const need = texts.reduce((sum, text) => sum + long + 6 + widthOf(text, look), 1.6 * size);
+  /** @type {Shape[]} */
+  const shapes = [];
   let x = Math.round(Math.max(1, Math.min(left, whole - need)));
   texts.forEach((text, k) => {
-    const box = [x, y - high / 2, long, high];
-    if (k) shapes.push(outlineAt(box, look, { part: "key" }));
-    else if (!signed) shapes.push({ rect: box, fill: header.hue, part: "key" });
+    const top = y - high / 2;
+    if (k) shapes.push(outlineAt([x, top, long, high], look, { part: "key" }));
+    else if (!signed) shapes.push({ rect: [x, top, long, high], fill: header.hue, part: "key" });
     else both.forEach((fill, half) => shapes.push(
-      { rect: [x + (half * long) / 2, box[1], long / 2, high], fill, part: "key" }));
+      { rect: [x + (half * long) / 2, top, long / 2, high], fill, part: "key" }));
     shapes.push({ text, x: x + long + 6, y, size, fill: look.muted, part: "legend" });
     x += long + 6 + widthOf(text, look) + 1.6 * size;
   });

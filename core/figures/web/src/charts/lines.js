@@ -1,4 +1,6 @@
 // A few curves over named steps, each named at its right end; values are (lines, steps), then a band's two.
+/** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
+/** @import { LinesHeader } from "../headers" */
 import { lookOf, written } from "../runtime/shared.js";
 import { live } from "../runtime/life.js";
 import { Marks } from "../runtime/marks.js";
@@ -6,13 +8,21 @@ import { lastPoint, linesPlan, nextPoint } from "./linesplan.js";
 
 const TABLE_ROWS = 20;
 
+/** @extends {Marks<LinesHeader, undefined>} */
 class Lines extends Marks {
+  /** @type {Float32Array[]} Of each line its numbers; then both ends of a band. */
+  rows = [];
+  /** @type {number | null} */
+  here = null;
+
+  /** @param {boolean} first */
   take(first) {
     const { header, values } = this, count = header.steps.length;
     this.rows = Array.from({ length: values.length / count }, (_, i) => values.subarray(i * count, (i + 1) * count));
     this.keys.textContent = "Left, Right, Home and End go along a line, Up and Down to the next one.";
-    const has = (i) => i < header.lines.length * count && !Number.isNaN(values[i]);
-    if (first || !has(this.here)) this.here = lastPoint(values, count);
+    const { here } = this;
+    const stays = here !== null && here < header.lines.length * count && !Number.isNaN(values[here]);
+    if (first || !stays) this.here = lastPoint(values, count);
     const step = Math.max(1, Math.ceil((count - 1) / (TABLE_ROWS - 1)));
     const shown = [...header.steps.keys()].filter((i) => i % step === 0 && i < count - 1);
     shown.push(count - 1);
@@ -23,16 +33,28 @@ class Lines extends Marks {
     );
   }
 
-  number = (i) => (Number.isNaN(this.values[i]) ? "–" : written(this.values[i], this.header.number));
+  /** @param {number} i */
+  number(i) {
+    const { values, header } = this;
+    return Number.isNaN(values[i]) ? "–" : written(values[i], header.number);
+  }
 
-  paint = (look) => linesPlan(this, look);
+  /** @param {Look} look */
+  paint(look) {
+    return linesPlan(this, look);
+  }
 
+  /** @returns {Still} */
   still() {
     const look = lookOf(this.frame);
     return { look, shapes: linesPlan(this, look).shapes };
   }
 
-  /** Lines that meet at a point are read together. */
+  /**
+   * Lines that meet at a point are read together.
+   * @param {number} i
+   * @returns {Reading}
+   */
   read(i) {
     const { steps, lines, start } = this.header, step = i % steps.length, value = this.values[i];
     const said = this.number(i);
@@ -41,12 +63,18 @@ class Lines extends Marks {
     return { parts: [...names, steps[step]].flatMap((part, j) => (j ? [", ", part] : [part])), said };
   }
 
+  /** @param {KeyboardEvent} event */
   next(event) {
     const { plan: { marks }, values, header: { steps } } = this;
     return nextPoint({ marks, values, count: steps.length }, this.here, event);
   }
 }
 
-export function render(root, data, emit) {
-  return live(root, data, emit, () => new Lines(root, "line chart"));
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
+export function render(root, sent, emit) {
+  return live(root, sent, emit, () => new Lines(root, "line chart"));
 }

@@ -57,7 +57,7 @@ export const partOf = (places, count) => (places.length === count ? "" : `, ${pl
 
 /**
  * How high the words below a picture are, and the buttons beside them.
- * @param {readonly string[]} texts
+ * @param {{ length: number }} texts
  * @param {Pick<Look, "size">} look
  */
 export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;

@@ -1,100 +1,177 @@
-// The heads of a model by place, or in order of a pattern: which are shown, and how that is said.
+// The heads of a model by position, or in order of a pattern: which are shown, and how that is said.
+/** @import { OverviewState } from "../states" */
+/** @import { OverviewHeader } from "../headers" */
 import { written } from "../runtime/shared.js";
 
 const SCORE = { digits: 2, plus: false };
-const SCORES = ["in this text", "usually"];
+const HERE = "in this text", USUALLY = "usually";
 
-const scoreOf = (value) => (value === null ? "–" : written(value, SCORE));
+/** @typedef {readonly (number | null)[]} Scores of each head, layer by layer; null where a text gives no occasion */
 
-/** Makes a state fit what a picture of all heads has to choose from. */
+/**
+ * By what heads are put in order.
+ * @typedef {object} Ranking
+ * @property {string} pattern its name
+ * @property {Scores} here in this text
+ * @property {Scores | null} usual in other texts
+ * @property {Scores} scores which of these count
+ * @property {number} threshold from which score on a head counts as following the pattern
+ */
+
+const scoreText = (/** @type {number | null} */ value) => (value === null ? "–" : written(value, SCORE));
+
+/**
+ * Makes a state fit what a picture of all heads has to choose from.
+ * @param {OverviewState} state
+ * @param {OverviewHeader} header
+ */
 export function fitState(state, header) {
   const { patterns } = header;
-  if (!placesOf(header, state.way).includes(state.token)) state.token = null;
-  if (!patterns || state.pattern >= patterns.names.length) state.pattern = null;
+  if (state.token !== null && !positionsOf(header, state.way).includes(state.token)) state.token = null;
+  if (state.pattern !== null && !(patterns && state.pattern < patterns.names.length)) state.pattern = null;
   if (!patterns?.usual) state.usual = false;
 }
 
+/**
+ * @param {OverviewHeader} header
+ * @param {Pick<OverviewState, "pattern" | "usual">} state
+ * @returns {Ranking | null} null: heads stand by position
+ */
+function rankingOf({ patterns }, { pattern, usual }) {
+  if (!patterns || pattern === null) return null;
+  const here = patterns.here[pattern], other = patterns.usual?.[pattern] ?? null;
+  return {
+    pattern: patterns.names[pattern], here, usual: other, scores: usual && other ? other : here,
+    threshold: patterns.thresholds[pattern],
+  };
+}
+
 export class HeadOrder {
-  constructor({ patterns, layers, heads }, { pattern, usual, least }) {
-    const all = Array.from({ length: layers.length * heads }, (_, i) => i);
-    Object.assign(this, { patterns, pattern, usual, least, perLayer: heads, count: all.length });
-    this.sorted = pattern !== null;
-    this.heads = all;
-    if (!this.sorted) return;
-    this.scores = patterns[usual ? "usual" : "here"][pattern];
-    const size = (i) => this.scores[i] ?? -1; // no occasion in this text: last
-    this.heads = all.filter((i) => !least || size(i) >= least)
-      .sort((a, b) => size(b) - size(a) || a - b);
+  /**
+   * @param {OverviewHeader} header
+   * @param {Pick<OverviewState, "pattern" | "usual" | "least">} state
+   */
+  constructor(header, state) {
+    const count = header.layers.length * header.heads;
+    this.perLayer = header.heads;
+    /** Of all heads, those that are left out among them. */
+    this.count = count;
+    this.least = state.least;
+    this.usual = state.usual;
+    this.ranking = rankingOf(header, state);
+    /** The heads that are shown, in their order. */
+    this.heads = ordered(Array.from({ length: count }, (_, i) => i), this.ranking, state.least);
   }
 
-  /** The name of the pattern. */
-  get by() {
-    return this.patterns.names[this.pattern];
+  get sorted() {
+    return this.ranking !== null;
   }
 
-  /** A head as it is named where there is little room: its layer, its number, its score. */
+  /**
+   * A head as it is named where there is little room: its layer, its number, its score.
+   * @param {number} i
+   * @param {boolean} scored
+   */
   title(i, scored) {
     const name = `${Math.floor(i / this.perLayer) + 1}·${(i % this.perLayer) + 1}`;
-    return scored ? `${name} ${scoreOf(this.scores[i])}` : name;
+    return scored && this.ranking ? `${name} ${scoreText(this.ranking.scores[i])}` : name;
   }
 
-  /** Whether a head counts as following the pattern. */
+  /**
+   * Whether a head counts as following the pattern.
+   * @param {number} i
+   */
   follows(i) {
-    return this.scores[i] !== null && this.scores[i] >= this.patterns.thresholds[this.pattern];
+    const score = this.ranking?.scores[i] ?? null;
+    return this.ranking !== null && score !== null && score >= this.ranking.threshold;
   }
 
-  /** Both scores of a head, those that order the heads or not. */
-  both(i) {
-    const { here, usual } = this.patterns, { pattern } = this;
-    return [here, usual].flatMap((some, k) => (some ? [[SCORES[k], scoreOf(some[pattern][i])]] : []));
+  /**
+   * Both scores of a head, those that order the heads or not: of which texts, and the score.
+   * @param {number} i
+   * @returns {[string, string][]}
+   */
+  scoresOf(i) {
+    if (!this.ranking) return [];
+    const { here, usual } = this.ranking;
+    return [[HERE, scoreText(here[i])], ...(usual ? [/** @type {[string, string]} */ ([USUALLY, scoreText(usual[i])])] : [])];
   }
 
-  said(i) {
-    return `${this.by} ${this.both(i).map(([where, score]) => `${score} ${where}`).join(", ")}`;
+  /**
+   * How much a head follows the pattern.
+   * @param {number} i
+   */
+  scoreCaption(i) {
+    return `${this.ranking?.pattern} ${this.scoresOf(i).map(([texts, score]) => `${score} ${texts}`).join(", ")}`;
   }
 
-  get counted() {
+  get countText() {
     return `${this.heads.length} of ${this.count} heads`;
   }
 
+  /** Which heads are shown, and in which order. */
   get caption() {
-    if (!this.sorted) return `all ${this.count} heads by place`;
-    return `${this.counted}, in order of “${this.by}” ${SCORES[Number(this.usual)]}`
+    if (!this.ranking) return `all ${this.count} heads by place`;
+    return `${this.countText}, in order of “${this.ranking.pattern}” ${this.usual ? USUALLY : HERE}`
       + (this.least ? `, from ${written(this.least, SCORE)}` : "");
   }
 
   /** What must be said of the order below the maps. */
   get notes() {
-    if (!this.sorted || !this.heads.length) return [];
-    if (this.scores.every((score) => score === null)) return [this.none];
-    const from = written(this.patterns.thresholds[this.pattern], SCORE);
+    if (!this.ranking || !this.heads.length) return [];
+    if (this.ranking.scores.every((score) => score === null)) return [this.emptyText];
+    const from = written(this.ranking.threshold, SCORE);
     return [`layer·head and its score; bold: from ${from} on, a head counts as following this pattern`];
   }
 
   /** In place of the maps, where no head is left. */
-  get none() {
-    if (this.scores.every((score) => score === null)) {
-      return `${this.usual ? "No text gives" : "This text gives no"} occasion for “${this.by}”.`;
+  get emptyText() {
+    if (this.ranking?.scores.every((score) => score === null)) {
+      return `${this.usual ? "No text gives" : "This text gives no"} occasion for “${this.ranking.pattern}”.`;
     }
     return `No head scores ${written(this.least, SCORE)} or more.`;
   }
 }
 
-/** The tokens that can be chosen are numbered by their places in the whole text. */
-export function placesOf({ tokens, looking, places }, way) {
+/**
+ * The highest score first, of equal ones the head that stands first; without a score last.
+ * @param {number[]} heads
+ * @param {Ranking | null} ranking
+ * @param {number} least heads with a lower score are left out
+ */
+function ordered(heads, ranking, least) {
+  if (!ranking) return heads;
+  const score = (/** @type {number} */ i) => ranking.scores[i] ?? -1;
+  return heads.filter((i) => !least || score(i) >= least).sort((a, b) => score(b) - score(a) || a - b);
+}
+
+/**
+ * The tokens that can be chosen are numbered by their positions in the whole text.
+ * @param {OverviewHeader} header
+ * @param {OverviewState["way"]} way
+ * @returns {readonly number[]}
+ */
+export function positionsOf({ tokens, looking, places }, way) {
   if (places) return places[way === "from" ? 0 : 1];
   return ((way === "from" && looking) || tokens).map((_, i) => i);
 }
 
-/** The keys move in what is seen: by place within a layer and from layer to layer, or in the order. */
+/**
+ * The keys move in what is seen: by position within a layer and from layer to layer, or in the order.
+ * @param {{ here: number | null, plan: { order: readonly number[], per: number }, order: { sorted: boolean } }} heads
+ * @param {Pick<KeyboardEvent, "key" | "ctrlKey">} event
+ * @returns {number | null}
+ */
 export function nextHead({ here, plan: { order, per }, order: { sorted } }, { key, ctrlKey }) {
-  const at = order.indexOf(here), first = at - (at % per);
+  const at = here === null ? -1 : order.indexOf(here), first = at - (at % per);
+  if (at < 0 || (ctrlKey && key.startsWith("Arrow"))) return null;
   const last = Math.min(first + per, order.length) - 1;
-  const ends = sorted ? [0, order.length - 1] : [first, last], there = {
+  const ends = sorted ? [0, order.length - 1] : [first, last];
+  /** @type {Readonly<Record<string, number>>} */
+  const to = {
     ArrowLeft: Math.max(at - 1, ends[0]), ArrowRight: Math.min(at + 1, ends[1]),
     ArrowUp: at >= per ? at - per : at, ArrowDown: at + per < order.length ? at + per : at,
     Home: ctrlKey ? 0 : first, End: ctrlKey ? order.length - 1 : last,
-  }[key];
-  const none = at < 0 || there === undefined || (ctrlKey && key.startsWith("Arrow"));
-  return none ? null : order[there];
+  };
+  return key in to ? order[to[key]] : null;
 }

@@ -1,4 +1,7 @@
 // The pixels of the small maps of all heads.
+/** @import { Look, Palette, RGB } from "../types" */
+/** @import { OverviewHeader } from "../headers" */
+/** @import { OverviewPlan } from "./maps.js" */
 import { mix } from "../runtime/shared.js";
 import { shares } from "../draw/cells.js";
 import { hatchColour } from "../draw/hatch.js";
@@ -7,9 +10,21 @@ const APART_BY = 5; // pixels between two lines over what is missing
 
 /** Which rows of the heads are missing: a bit for each query of each head, and so of each row of a map. */
 export class Missing {
+  /** Whether a head that is not absent lacks a row. */
+  some = false;
+
+  /**
+   * @param {Pick<OverviewHeader, "layers" | "heads" | "queries" | "absent" | "block">} header
+   * @param {Uint8Array} bits
+   * @param {number} rows of a map
+   */
   constructor({ layers, heads, queries, absent, block: [high] }, bits, rows) {
-    const count = layers.length * heads, is = (at) => Boolean(bits[at >> 3] & (1 << (at & 7)));
-    Object.assign(this, { queries, rows, is, blocks: new Uint8Array(count * rows), some: false });
+    const count = layers.length * heads;
+    this.queries = queries;
+    this.rows = rows;
+    this.bits = bits;
+    /** Of each row of each map, whether all of its queries are missing. */
+    this.blocks = new Uint8Array(count * rows);
     for (let head = 0; head < count; head++) {
       for (let r = 0; r < rows; r++) {
         let all = true;
@@ -23,37 +38,56 @@ export class Missing {
     }
   }
 
+  /** @param {number} head @param {number} query */
   row(head, query) {
-    return this.is(head * this.queries + query);
+    const bit = head * this.queries + query;
+    return Boolean(this.bits[bit >> 3] & (1 << (bit & 7)));
   }
 
-  /** Whether all rows of a map from one to before another are missing. */
+  /**
+   * Whether all rows of a map from one to before another are missing.
+   * @param {number} head
+   * @param {number} from
+   * @param {number} to
+   */
   between(head, from, to) {
     return this.blocks.subarray(head * this.rows + from, head * this.rows + to).every(Boolean);
   }
 
+  /** @param {number} head */
   whole(head) {
     return this.between(head, 0, this.rows);
   }
 }
 
-/** The pixels of all maps; with `flat`, each map is one colour, `flat(head)`; null: it is missing. */
+/**
+ * The pixels of all maps.
+ * @param {{ header: OverviewHeader, maps: Uint8Array, missing: Missing | null }} picture `maps`: of all heads, 0 to 255
+ * @param {Pick<OverviewPlan, "order" | "boxes" | "cell" | "area">} plan
+ * @param {Palette} palette
+ * @param {Look} look
+ * @param {{ width: number, height: number }} size in pixels of the device
+ * @param {number} ratio
+ * @param {((head: number) => number | null) | null} flat where each map is one colour: its place in the palette;
+ *   null: the head is missing
+ */
 export function mapsOf({ header, maps, missing }, plan, palette, look, { width, height }, ratio, flat) {
   const image = new ImageData(width, height), out = new Uint32Array(image.data.buffer);
-  const word = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  const word = (/** @type {RGB} */ [r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
   const colours = Uint32Array.from(palette.colours, word), edge = word(mix(look.paper, look.ink, 0.16));
   const paper = word(look.paper), line = word(hatchColour(look)), apart = Math.round(APART_BY * ratio);
   const [rows, columns] = header.maps, [left, top] = plan.area;
   const wide = Math.round(plan.cell[0] * ratio), high = Math.round(plan.cell[1] * ratio);
   const across = shares(columns, wide), down = shares(rows, high);
-  const of = header.pool === "max" ? strongestOf : meanOf, pooled = wide < columns || high < rows;
+  const pool = header.pool === "max" ? strongestOf : meanOf, pooled = wide < columns || high < rows;
   for (const head of plan.order) {
-    const [x, y] = plan.boxes[head];
-    const u = Math.round((x - left) * ratio), v = Math.round((y - top) * ratio);
+    const corner = plan.boxes[head];
+    if (!corner) continue;
+    const u = Math.round((corner[0] - left) * ratio), v = Math.round((corner[1] - top) * ratio);
     for (let i = -1; i <= high; i++) {
       out.fill(edge, Math.max(0, (v + i) * width + u - 1), (v + i) * width + u + wide + 1);
     }
-    const hatched = (i) => { // lines that lean back, as over what is missing elsewhere
+    const hatched = (/** @type {number} */ i) => { // lines that lean back, as over what is missing elsewhere
       for (let j = 0, at = (v + i) * width + u; j < wide; j++, at++) {
         out[at] = (j + apart * high - i) % apart < ratio ? line : paper;
       }
@@ -68,7 +102,7 @@ export function mapsOf({ header, maps, missing }, plan, palette, look, { width, 
       continue;
     }
     const map = maps.subarray(head * rows * columns, (head + 1) * rows * columns);
-    const gone = (r) => missing !== null && missing.between(head, r, r + 1);
+    const gone = (/** @type {number} */ r) => missing !== null && missing.between(head, r, r + 1);
     for (let i = 0, before = -1; i < high; i++) {
       if (missing?.between(head, down.from[i], down.to[i])) {
         hatched(i);
@@ -82,8 +116,8 @@ export function mapsOf({ header, maps, missing }, plan, palette, look, { width, 
       before = i;
       if (pooled) {
         for (let j = 0; j < wide; j++) {
-          out[at + j] = colours[of(map, columns, down.from[i], down.to[i], across.from[j],
-            across.to[j], header.scale.root, gone)];
+          const block = { top: down.from[i], bottom: down.to[i], left: across.from[j], right: across.to[j] };
+          out[at + j] = colours[pool(map, columns, block, header.scale.root === true, gone)];
         }
       } else {
         for (let j = 0, row = down.from[i] * columns; j < wide; j++) out[at
@@ -94,7 +128,14 @@ export function mapsOf({ header, maps, missing }, plan, palette, look, { width, 
   return image;
 }
 
-function strongestOf(map, columns, top, bottom, left, right) {
+/** Rows and columns of a map, each up to before the last. @typedef {{ top: number, bottom: number, left: number, right: number }} Block */
+
+/**
+ * @param {Uint8Array} map
+ * @param {number} columns
+ * @param {Block} block
+ */
+function strongestOf(map, columns, { top, bottom, left, right }) {
   let best = 0;
   for (let r = top; r < bottom; r++) {
     for (let c = left; c < right; c++) if (map[r * columns + c] > best) best = map[r * columns + c];
@@ -102,8 +143,15 @@ function strongestOf(map, columns, top, bottom, left, right) {
   return best;
 }
 
-/** The mean of weights, without rows that are gone; the numbers are their roots where `root`. */
-function meanOf(map, columns, top, bottom, left, right, root, gone) {
+/**
+ * The mean of weights, without rows that are gone.
+ * @param {Uint8Array} map
+ * @param {number} columns
+ * @param {Block} block
+ * @param {boolean} root whether the numbers are the roots of the weights
+ * @param {(row: number) => boolean} gone
+ */
+function meanOf(map, columns, { top, bottom, left, right }, root, gone) {
   let sum = 0, count = 0;
   for (let r = top; r < bottom; r++) {
     if (gone(r)) continue;

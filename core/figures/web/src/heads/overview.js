@@ -1,9 +1,14 @@
 // All heads of a model: layers × heads, each a small map, or its share of one token.
+/** @import { Change, Emit, Look, Palette, Root, Sent, Still, TextShape, Told, WeightScale } from "../types" */
+/** @import { OverviewState } from "../states" */
+/** @import { OverviewHeader } from "../headers" */
+/** @import { OverviewPlan } from "./maps.js" */
 import { element, lookOf, written } from "../runtime/shared.js";
 import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
 import { paletteOf } from "../draw/cells.js";
-import { fitState, HeadOrder, nextHead, placesOf } from "./headorder.js";
-import { headSaid, headTable, keysSaid, sharesOn } from "./headwords.js";
+import { fitState, HeadOrder, nextHead, positionsOf } from "./headorder.js";
+import { headCaption, headTable, keysHelp, sharesOn } from "./headwords.js";
+import { later } from "../runtime/later.js";
 import { live, Life } from "../runtime/life.js";
 import { Link } from "../runtime/link.js";
 import { mapsOf, Missing } from "./mappixels.js";
@@ -12,19 +17,49 @@ import { STATES } from "../runtime/schema.js";
 import { OverviewControls } from "./overviewcontrols.js";
 import { sortedPlan } from "./sortedmaps.js";
 
-const ORDER = ["pattern", "usual", "least"];
+const ORDER = /** @type {const} */ (["pattern", "usual", "least"]);
 
-class Overview extends Life {
+/** @extends {Life<OverviewHeader, OverviewState, number | null, OverviewPlan>} */
+export class Overview extends Life {
   schema = STATES.overview;
+  /** @type {number | null} The head that the keys have reached; null where none is shown. */
+  here = null;
+  /** Pixels of height: on a laptop, and at most. */
+  low = 0;
+  most = 0;
+  /** How many heads there are. */
+  count = 0;
+  /** Of each head, its map: 0 to 255. @type {Uint8Array} */
+  maps = new Uint8Array();
+  /**
+   * Of each head and token, the root of how much it attends to it, or from it: 0 to 255.
+   * @type {Record<OverviewState["way"], Uint8Array>}
+   */
+  shares = { to: new Uint8Array(), from: new Uint8Array() };
+  /** @type {Missing | null} */
+  missing = null;
+  /** Whether the page hears which head is chosen. */
+  choosing = false;
+  /** @type {number | null} The head that is framed. */
+  framed = null;
+  /** The chosen one among the tokens that can be chosen; -1: none. */
+  token = -1;
+  /** @type {HeadOrder} */
+  order = later();
 
+  /** @param {Root} root */
   constructor(root) {
     super(root, "grid of heads");
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
     this.controls = new OverviewControls(this);
-    this.link = new Link(this, (kind, change) => kind === "state" && this.heard(change));
+    this.link = new Link(this, (kind, change) => kind === "state" && this.follow(change));
   }
 
+  /**
+   * @param {boolean} first
+   * @param {boolean} takesState
+   */
   take(first, takesState) {
     const { header, values } = this, { layers, heads, maps: [rows, columns] } = header;
     this.low = this.most = header.height;
@@ -32,33 +67,38 @@ class Overview extends Life {
     const cells = this.count * rows * columns, keys = header.tokens.length;
     const queries = (header.looking ?? header.tokens).length;
     this.maps = values.subarray(0, cells);
-    this.shares = { to: values.subarray(cells, cells + this.count * keys) };
     const rest = values.subarray(cells + this.count * keys);
-    this.shares.from = rest.subarray(0, this.count * queries);
+    this.shares = { to: values.subarray(cells, cells + this.count * keys), from: rest.subarray(0, this.count * queries) };
     const tail = keys ? this.count * (keys + queries) : 0;
     this.missing = header.missing ? new Missing(header, values.subarray(cells + tail), rows) : null;
     if (takesState) this.state = { ...header.state };
     this.choosing = this.events.includes("head");
     this.area.toggleAttribute("data-picks", this.choosing);
     const chosen = header.chosen && header.chosen[0] * heads + header.chosen[1];
-    const other = chosen !== null && chosen !== this.framed;
-    if (first || this.here >= this.count || other) this.here = chosen ?? 0;
+    const anotherFramed = chosen !== null && chosen !== this.framed;
+    const { here } = this;
+    this.here = first || anotherFramed || (here !== null && here >= this.count) ? chosen ?? 0 : here;
     this.framed = chosen;
     this.controls.fill();
     this.turned(chosen === null && takesState);
   }
 
-  /** The tokens that can be chosen, and their places in the whole text. */
+  /** The tokens that can be chosen. */
   get tokens() {
     const { header, state } = this;
     return (state.way === "from" && header.looking) || header.tokens;
   }
 
-  get places() {
-    return placesOf(this.header, this.state.way);
+  /** Their positions in the whole text. */
+  get positions() {
+    return positionsOf(this.header, this.state.way);
   }
 
-  /** What a visitor chooses above the maps: shown here and in linked pictures, told to the page. */
+  /**
+   * What a visitor chooses above the maps: shown here and in linked pictures, told to the page.
+   * @param {Partial<OverviewState>} change
+   * @param {number} [rest] milliseconds without a further change before the page is told
+   */
   go(change, rest) {
     const { header, state } = this;
     if (change.way && change.way !== state.way && header.looking) change.token = null;
@@ -75,23 +115,32 @@ class Overview extends Life {
     if (ordered.length) this.live.textContent = this.order.caption;
   }
 
-  /** What a visitor has chosen in another picture of the group, which may be one of a layer. */
-  heard(told) {
-    const change = Object.fromEntries(ORDER.filter((name) => name in told)
-      .map((name) => [name, told[name]]));
-    if (told.way) {
-      const { way } = told, at = (way === "to" ? told.key : told.query) ?? null;
-      Object.assign(change, { way, token: at === null ? null : placesOf(this.header, way)[at] });
+  /**
+   * What a visitor has chosen in another picture of the group, which may be one of a layer.
+   * @param {Change} theirs
+   */
+  follow(theirs) {
+    /** @type {Partial<OverviewState>} */
+    const change = Object.fromEntries(ORDER.filter((name) => name in theirs)
+      .map((name) => [name, theirs[name]]));
+    if (theirs.way === "to" || theirs.way === "from") {
+      const { way } = theirs, token = (way === "to" ? theirs.key : theirs.query) ?? null;
+      change.way = way;
+      change.token = token === null ? null : positionsOf(this.header, way)[token];
     }
     if (!Object.keys(change).length) return;
     this.change(change);
   }
 
-  /** The page wants another choice; the keys stay where they are. */
+  /**
+   * The page wants another choice; the keys stay where they are.
+   * @param {OverviewState} state
+   */
   turnedTo(state) {
     this.change(state);
   }
 
+  /** @param {Partial<OverviewState>} change */
   change(change) {
     Object.assign(this.state, change);
     this.turned("pattern" in change || "usual" in change);
@@ -99,26 +148,35 @@ class Overview extends Life {
     this.draw();
   }
 
-  /** Everything but the picture follows the state; `anew` begins at the first head of an order. */
+  /**
+   * Everything but the picture follows the state.
+   * @param {boolean} anew whether the keys begin at the first head of an order
+   */
   turned(anew = false) {
-    const { header, state } = this;
+    const { header, state, here } = this;
     fitState(state, header);
-    this.token = state.token === null ? -1 : this.places.indexOf(state.token);
+    this.token = state.token === null ? -1 : this.positions.indexOf(state.token);
     this.order = new HeadOrder(header, state);
     const { heads, sorted, caption } = this.order;
-    if (!heads.includes(this.here) || (anew && sorted)) this.here = heads[0] ?? null;
+    if (here === null || !heads.includes(here) || (anew && sorted)) this.here = heads[0] ?? null;
     this.controls.set();
     this.area.setAttribute("aria-label", header.sentence + (sorted ? ` ${caption}.` : ""));
-    this.keys.textContent = keysSaid(this);
+    this.keys.textContent = keysHelp(this);
     this.tabulate(...headTable(this));
   }
 
-  /** Whether head `i` has nothing to show: it is absent, or nothing remains of its rows. */
-  gone = (i) => this.missing?.whole(i) ?? false;
+  /**
+   * Whether a head has nothing to show: it is absent, or nothing remains of its rows.
+   * @param {number} i
+   */
+  gone(i) {
+    return this.missing?.whole(i) ?? false;
+  }
 
   /**
    * How much head `i` attends to or from the chosen token; to about a hundredth of the most. NaN where it
    * has no row.
+   * @param {number} i
    */
   share(i) {
     if (this.state.way === "to" ? this.gone(i) : this.missing?.row(i, this.token)) return NaN;
@@ -127,18 +185,20 @@ class Overview extends Life {
     return share * share * header.ends[way];
   }
 
+  /** @returns {WeightScale} */
   scale() {
     const { header, token } = this;
     if (token < 0) return header.scale;
     const most = Math.max(...Array.from({ length: this.count }, (_, i) => this.share(i) || 0), 1e-6);
-    return { ...header.scale, root: false, most, title: `${this.what} “${this.tokens[token]}”` };
+    return { ...header.scale, root: false, most, title: `${this.measure} “${this.tokens[token]}”` };
   }
 
-  /** What is said of the share of a token. */
-  get what() {
+  /** What the share of a token is. */
+  get measure() {
     return this.state.way === "to" ? "mean weight on" : "largest weight of";
   }
 
+  /** @param {Look} look @param {number} ratio */
   planned(look, ratio) {
     const scale = this.scale(), palette = paletteOf(scale, look);
     const top = this.controls.height(this.width), planOf = this.order.sorted ? sortedPlan : overviewPlan;
@@ -147,6 +207,7 @@ class Overview extends Life {
     return { plan, palette };
   }
 
+  /** @param {Look} look */
   paint(look) {
     this.controls.fit();
     const ratio = devicePixelRatio || 1, { plan, palette } = this.planned(look, ratio);
@@ -160,27 +221,41 @@ class Overview extends Life {
     return plan;
   }
 
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {OverviewPlan} plan
+   * @param {Palette} palette
+   * @param {Look} look
+   * @param {number} ratio
+   */
   onCanvas(canvas, plan, palette, look, ratio) {
     canvas.width = Math.max(1, Math.round(plan.area[2] * ratio));
     canvas.height = Math.max(1, Math.round(plan.area[3] * ratio));
-    const flat = this.token < 0 ? null : (i) => (Number.isNaN(this.share(i)) ? null
-      : palette.at(this.share(i)));
-    const image = mapsOf(this, plan, palette, look, canvas, ratio, flat);
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    /** @param {number} i */
+    const flat = (i) => (Number.isNaN(this.share(i)) ? null : palette.at(this.share(i)));
+    const image = mapsOf(this, plan, palette, look, canvas, ratio, this.token < 0 ? null : flat);
+    canvas.getContext("2d")?.putImageData(image, 0, 0);
   }
 
-  number = (value) => (value > 0 && value < 0.01 ? "<0.01"
-    : value === null || Number.isNaN(value) ? "missing" : written(value, this.header.number));
+  /** @param {number | null} value */
+  number(value) {
+    if (value === null || Number.isNaN(value)) return "missing";
+    return value > 0 && value < 0.01 ? "<0.01" : written(value, this.header.number);
+  }
 
-  /** What is saved; the maps as an image, which they are: pooled for the screen. */
+  /**
+   * What is saved; the maps as an image, which they are: pooled for the screen.
+   * @param {number} ratio
+   * @returns {Still}
+   */
   still(ratio) {
     const look = lookOf(this.frame), fine = Math.min(4, ratio),
       { plan, palette } = this.planned(look, fine);
     const canvas = document.createElement("canvas"), [x, y, width, height] = plan.area;
     this.onCanvas(canvas, plan, palette, look, fine);
-    const { order } = this, shapes = order.sorted ? [...plan.shapes, this.captioned(look)] : plan.shapes;
-    const sign = { x, y, width, height, href: canvas.toDataURL() };
-    const image = Object.entries(sign).map(([name, value]) => `${name}="${value}"`).join(" ");
+    const { order } = this, shapes = order.sorted ? [...plan.shapes, this.captionShape(look)] : plan.shapes;
+    const attributes = { x, y, width, height, href: canvas.toDataURL() };
+    const image = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(" ");
     return {
       look, shapes,
       paint: (pen) => pen.drawImage(canvas, x, y, width, height),
@@ -189,27 +264,39 @@ class Overview extends Life {
     };
   }
 
-  /** In a saved file, where no controls say it. */
-  captioned = ({ size, ink }) => ({
-    text: this.order.caption, x: 0, y: size, size, bold: true, fill: ink, part: "caption",
-  });
+  /**
+   * In a saved file, where no controls say it.
+   * @param {Look} look
+   * @returns {TextShape}
+   */
+  captionShape({ size, ink }) {
+    return { text: this.order.caption, x: 0, y: size, size, bold: true, fill: ink, part: "caption" };
+  }
 
+  /** @param {MouseEvent} event */
   under({ offsetX, offsetY }) {
     const { boxes, order, lift, area: [left, top], pitch: [wide, high] } = this.plan;
     return order.find((head) => {
-      const x = offsetX - boxes[head][0] + left, y = offsetY - boxes[head][1] + top + lift;
+      const corner = boxes[head];
+      if (!corner) return false;
+      const x = offsetX - corner[0] + left, y = offsetY - corner[1] + top + lift;
       return x >= -1 && x < wide - 1 && y >= -1 && y < high - 1;
     }) ?? null;
   }
 
+  /**
+   * @param {number} i
+   * @returns {Told}
+   */
   told(i) {
-    const { boxes, cell: [wide, high] } = this.plan, [x, y] = boxes[i], { header } = this;
+    const { plan: { boxes, cell: [wide, high] }, header } = this, [x, y] = boxes[i] ?? [0, 0];
     return {
       parts: [header.layers[Math.floor(i / header.heads)], ", ", `head ${(i % header.heads) + 1}`],
-      said: headSaid(this, i), x: x + wide / 2, top: y, bottom: y + high,
+      said: headCaption(this, i), x: x + wide / 2, top: y, bottom: y + high,
     };
   }
 
+  /** @param {number | null} i */
   choose(i) {
     super.choose(i);
     if (i !== null) this.pick();
@@ -219,11 +306,11 @@ class Overview extends Life {
   arrive() {
     const left = cameFrom(), { layers, heads } = this.header;
     if (!left || !this.plan) return;
-    const row = layers.indexOf(left.layer), here = row * heads + Math.max(0, left.head);
+    const row = layers.indexOf(left.layer ?? ""), here = row * heads + Math.max(0, left.head ?? 0);
     if (row >= 0 && this.order.heads.includes(here)) this.here = here;
     this.place();
     this.area.focus({ preventScroll: true });
-    sayAt(this, this.area.getAttribute("aria-label"));
+    sayAt(this, this.area.getAttribute("aria-label") ?? "");
   }
 
   pick() {
@@ -233,6 +320,7 @@ class Overview extends Life {
     this.emit("head", { layer: Math.floor(here / heads), head: here % heads });
   }
 
+  /** @param {KeyboardEvent} event */
   next(event) {
     if (event.key !== "Enter" || !this.choosing || this.here === null) return nextHead(this, event);
     leave(this);
@@ -249,6 +337,11 @@ class Overview extends Life {
   }
 }
 
-export function render(root, data, emit) {
-  return live(root, data, emit, () => new Overview(root));
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
+export function render(root, sent, emit) {
+  return live(root, sent, emit, () => new Overview(root));
 }

@@ -1,10 +1,14 @@
 // What stands above all heads: attention to or from which token, and in what order they stand.
+/** @import { OverviewState } from "../states" */
+/** @import { OverviewHeader } from "../headers" */
+/** @import { HeadOrder } from "./headorder.js" */
+/** @import { Overview } from "./overview.js" */
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
-import { STATES } from "../runtime/schema.js";
 
 const CHIPS = 24; // up to so many tokens stand side by side
-const { way: { enum: WAYS } } = STATES.overview;
+/** @type {readonly OverviewState["way"][]} */
+const WAYS = ["to", "from"];
 const NARROW = 700; // pixels: below that, patterns are a list
 const RESTED = 250; // milliseconds without a change before the page hears of the slider
 
@@ -18,26 +22,26 @@ const ORDERING = `
 .order .count{font-variant-numeric:tabular-nums;white-space:nowrap}`;
 
 export class OverviewControls {
+  /** The tokens that can be chosen as they were shown last. @type {readonly string[] | null} */
+  tokens = null;
+
+  /** @param {Overview} picture */
   constructor(picture) {
     this.picture = picture;
     this.bar = controlsIn(picture);
     this.bar.before(element("style", {}, ORDERING));
+    /** @param {Partial<OverviewState>} change @param {number} [rest] */
     const go = (change, rest) => picture.go(change, rest);
     this.ways = new Choices(picture, "Attention to or from the token", (i) => go({ way: WAYS[i] }));
-    const token = (i) => go({ token: i < 0 ? null : picture.places[i] });
+    const token = (/** @type {number} */ i) => go({ token: i < 0 ? null : picture.positions[i] });
     this.chips = new Choices(picture, "Token", (i) => token(i - 1), "long");
     this.list = tokensIn(picture, "Token", "Token", token);
     this.special = element("label");
     this.box = element("input", { type: "checkbox" });
     this.special.append(this.box, element("span", {}, "special tokens"));
     picture.on(this.box, "change", () => go({ special: this.box.checked }));
-    this.orderIn(picture, go);
-    this.bar.append(this.ways.bar, this.special, this.chips.bar, this.list.whole, this.order);
-  }
-
-  /** The second row: a pattern, whose scores, from which score on. */
-  orderIn(picture, go) {
-    const by = (i) => go({ pattern: i ? i - 1 : null });
+    // The second row: a pattern, whose scores, from which score on.
+    const by = (/** @type {number} */ i) => go({ pattern: i ? i - 1 : null });
     this.order = element("div", { class: "order" });
     const label = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices say it
     this.patterns = new Choices(picture, "Heads in order of", by);
@@ -51,6 +55,7 @@ export class OverviewControls {
     picture.on(this.slider, "input", () => go({ least: Number(this.slider.value) }, RESTED));
     this.count = element("span", { class: "count" });
     this.order.append(label, this.patterns.bar, this.select, this.usual.bar, this.from, this.count);
+    this.bar.append(this.ways.bar, this.special, this.chips.bar, this.list.whole, this.order);
   }
 
   fill() {
@@ -78,6 +83,11 @@ export class OverviewControls {
     if (header.patterns) this.setOrder(header, state, order);
   }
 
+  /**
+   * @param {readonly string[]} tokens
+   * @param {number} token the chosen one; -1: none
+   * @param {boolean} few
+   */
   setTokens(tokens, token, few) {
     if (this.tokens !== tokens) {
       if (few) this.chips.fill([{ text: "all", name: "All tokens: maps" },
@@ -90,18 +100,23 @@ export class OverviewControls {
     this.ways.set(WAYS.indexOf(this.picture.state.way));
   }
 
+  /**
+   * @param {OverviewHeader} header
+   * @param {OverviewState} state
+   * @param {HeadOrder} order
+   */
   setOrder({ patterns }, { pattern, usual, least }, order) {
     const chosen = pattern === null ? 0 : pattern + 1;
     this.patterns.set(chosen);
     this.select.selectedIndex = chosen;
-    this.usual.bar.hidden = !order.sorted || !patterns.usual;
+    this.usual.bar.hidden = !order.sorted || !patterns?.usual;
     this.usual.set(Number(usual));
     this.from.hidden = this.count.hidden = !order.sorted;
     const text = written(least, { digits: 2 });
     this.slider.value = String(least);
     this.slider.setAttribute("aria-valuetext", text);
     this.value.textContent = text;
-    this.count.textContent = order.sorted ? order.counted : "";
+    this.count.textContent = order.sorted ? order.countText : "";
   }
 
   /** The picture as high as a laptop has room for, or as its rows need in a narrow window. */
@@ -110,7 +125,10 @@ export class OverviewControls {
     picture.most = width < NARROW ? Math.max(low, header.tall) : low;
   }
 
-  /** How high all of it is in a picture of such a width. */
+  /**
+   * How high all of it is in a picture of such a width.
+   * @param {number} width
+   */
   height(width) {
     const narrow = width < NARROW;
     this.patterns.bar.hidden = narrow;

@@ -1,4 +1,7 @@
 // Where the small maps of all heads stand in order of a pattern: line by line, each with its name above.
+/** @import { Look, Palette, Place, Shape, WeightScale } from "../types" */
+/** @import { HeadOrder } from "./headorder.js" */
+/** @import { Heads, OverviewPlan } from "./maps.js" */
 import { widthOf } from "../runtime/shared.js";
 import { finished, LARGEST, underHeight, whole, WIDEST } from "./maps.js";
 
@@ -7,49 +10,89 @@ const SMALLER = 0.75; // of the largest maps that there could be, so that names 
 const GAP = 5; // pixels between maps
 const NAME_GAP = 3; // pixels between their names
 
-/** How many maps stand in a line so that they are large, each at least `least` pixels wide. */
+/**
+ * @typedef {object} LinesOfMaps
+ * @property {number} per how many maps stand in a line
+ * @property {number} wide
+ * @property {number} high
+ */
+
+/**
+ * How many maps stand in a line so that they are large, each at least `least` pixels wide.
+ * @param {HeadOrder} order
+ * @param {number} width
+ * @param {number} height
+ * @param {number} lift pixels above each map
+ * @param {number} least
+ */
 function gridOf({ count, perLayer }, width, height, lift, least) {
-  const shape = (per) => {
+  const shape = (/** @type {number} */ per) => {
     const lines = Math.ceil(count / per), high = Math.min(LARGEST, height / lines - lift);
     const wide = Math.min(LARGEST, width / per, Math.max(WIDEST * high, least));
-    return { per, lines, wide, high: Math.min(high, WIDEST * wide), size: Math.min(wide, high) };
+    return { per, wide, high: Math.min(high, WIDEST * wide), size: Math.min(wide, high) };
   };
+  /** @type {(LinesOfMaps & { size: number }) | null} */
   let best = null; // first as many as there are heads in a layer: where little is won, nothing moves
   for (const per of [perLayer, ...Array.from({ length: count }, (_, i) => i + 1)]) {
-    const found = shape(per), fits = width / per >= least && found.high > GAP + 1;
-    if (fits && (!best || found.size > 1.15 * best.size)) best = found;
+    const grid = shape(per), fits = width / per >= least && grid.high > GAP + 1;
+    if (fits && (!best || grid.size > 1.15 * best.size)) best = grid;
   }
   return best;
 }
 
-/** The grid, and how names are written there: with their scores if that leaves the maps large. */
+/**
+ * The grid, and how names are written there: with their scores if that leaves the maps large.
+ * @param {Heads} picture
+ * @param {Look} look
+ * @param {number} height
+ * @returns {LinesOfMaps & { lift: number, names: { size: number, scored: boolean } | null }}
+ */
 function namedGrid({ width, order }, look, height) {
   const lift = Math.round(1.4 * LETTERS[0] * look.size); // above each map
-  const grid = (least, above) => gridOf(order, width - 3, height, above, least), largest = grid(0, lift);
+  /** @param {number} least @param {number} above */
+  const grid = (least, above) => gridOf(order, width - 3, height, above, least);
+  const largest = grid(0, lift);
   const all = Array.from({ length: order.count }, (_, i) => i); // of those that are left out as well
-  for (const scored of [true, false]) {
+  for (const scored of largest ? [true, false] : []) {
     const texts = new Set(all.map((i) => order.title(i, scored).replace(/\d/g, "0"))); // as wide, and few
     for (const share of LETTERS) {
       const own = { ...look, size: share * look.size };
       const least = Math.max(...[...texts].map((text) => widthOf(text, own, true)));
-      const found = grid(Math.ceil(least) + NAME_GAP, lift), names = { size: own.size, scored };
-      if (found?.size >= SMALLER * largest.size) return { ...found, lift, names };
+      const found = grid(Math.ceil(least) + NAME_GAP, lift);
+      if (found && largest && found.size >= SMALLER * largest.size) {
+        return { ...found, lift, names: { size: own.size, scored } };
+      }
     }
   }
   const bare = grid(0, 0) ?? { per: order.perLayer, wide: 2 * GAP, high: 2 * GAP };
   return { ...bare, lift: 0, names: null };
 }
 
-/** As `overviewPlan`; the maps are as large whatever is left out, so that none jumps. */
+/**
+ * As `overviewPlan`; the maps are as large whatever is left out, so that none jumps.
+ * @param {Heads} picture
+ * @param {Look} look
+ * @param {WeightScale} scale
+ * @param {Palette} palette
+ * @param {number} above
+ * @param {number} ratio
+ * @returns {OverviewPlan}
+ */
 export function sortedPlan(picture, look, scale, palette, above, ratio) {
   const { most, order } = picture, [snap, down] = whole(ratio);
   const room = most - above - underHeight(picture, look);
   const { per, wide, high, lift, names } = namedGrid(picture, look, room);
   const x = 1, top = snap(above), y = snap(above + lift);
-  const pitch = [wide, high + lift], cell = [down(wide - GAP), down(high - GAP)], shapes = [];
+  /** @type {[number, number]} */
+  const pitch = [wide, high + lift];
+  /** @type {[number, number]} */
+  const cell = [down(wide - GAP), down(high - GAP)];
+  /** @type {Shape[]} */
+  const shapes = [];
+  /** @type {(Place | null)[]} */
   const boxes = Array(order.count).fill(null);
   order.heads.forEach((head, at) => {
-    const [u, v] = [snap(x + (at % per) * pitch[0]), snap(y + Math.floor(at / per) * pitch[1])];
+    const u = snap(x + (at % per) * pitch[0]), v = snap(y + Math.floor(at / per) * pitch[1]);
     boxes[head] = [u, v];
     if (names) shapes.push({
       text: order.title(head, names.scored), x: u + cell[0] / 2, y: v - 0.5 * lift - 2,
@@ -58,7 +101,7 @@ export function sortedPlan(picture, look, scale, palette, above, ratio) {
     });
   });
   if (!order.heads.length) shapes.push({
-    text: order.none, x, y: y + look.size, size: 1.1 * look.size, fill: look.ink, part: "none",
+    text: order.emptyText, x, y: y + look.size, size: 1.1 * look.size, fill: look.ink, part: "none",
   });
   const shown = Math.max(1, Math.ceil(order.heads.length / per)); // lines
   const right = x + (per - 1) * pitch[0] + cell[0], bottom = y + (shown - 1) * pitch[1] + cell[1];

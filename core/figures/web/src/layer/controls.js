@@ -1,16 +1,21 @@
-// What stands above the pictures of a layer: which of them, which heads, and how.
-import { element, lookOf, written } from "../runtime/shared.js";
+// What stands above the picture of a layer: which zoom level, which heads, which tokens, and how they are drawn.
+/** @import { LayerState } from "../states" */
+/** @import { Layer } from "./layer.js" */
+/** @import { LevelName } from "./types" */
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
-import { isDashed } from "./headnames.js";
 import { whenIdle } from "../runtime/idle.js";
 import { STATES } from "../runtime/schema.js";
+import { element, lookOf, written } from "../runtime/shared.js";
+import { isDashed } from "./names.js";
 import { LEVELS, MEAN, showsSpecial } from "./state.js";
 
+/** @type {Record<LevelName, string>} */
 const TABS = { lines: "Lines", head: "One head", token: "One token", product: "One product" };
-const ALL = "all";
-const { view: { enum: VIEWS }, sort: { enum: SORTS } } = STATES.layer;
+const ALL = /** @type {const} */ ("all");
+const VIEWS = /** @type {LayerState["view"][]} */ (STATES.layer.view.enum);
+const SORTS = /** @type {LayerState["sort"][]} */ (STATES.layer.sort.enum);
 
-const LOOK = `.controls[data-narrow]{gap:.35em .6em}
+const STYLE = `.controls[data-narrow]{gap:.35em .6em}
 .controls[data-narrow] .tabs button{padding:.3em .4em;font-size:.95em}
 .first{display:flex;align-items:flex-end;gap:.5em;width:100%;min-width:0}
 .first .tabs{flex:1}
@@ -22,122 +27,130 @@ const LOOK = `.controls[data-narrow]{gap:.35em .6em}
 .controls select{width:9.5em}`;
 
 export class LayerControls {
-  constructor(picture) {
-    this.picture = picture;
-    this.bar = controlsIn(picture);
-    this.bar.before(element("style", {}, LOOK));
-    const go = (change) => picture.go(change);
-    this.tabs = new Choices(picture, "Pictures of this layer", (i) => go({ level: LEVELS[i] }),
-      "tabs");
+  /** What the tabs are called. @type {string[]} */
+  #tabNames = [];
+  /** The weights that the slider of the threshold stands for. @type {readonly number[]} */
+  #thresholds = [];
+  /** The heads that drew lines before their mean did. @type {?Pick<LayerState, "on" | "head">} */
+  beforeMean = null;
+  /** The queries for which the lists of tokens are filled. @type {?number[]} */
+  #listed = null;
+  /** Whether they are about to be. */
+  #listing = false;
+  /** Whether weights and scores stood beside each other when this was fitted. */
+  both = false;
+
+  /** @param {Layer} layer */
+  constructor(layer) {
+    this.layer = layer;
+    this.bar = controlsIn(layer);
+    this.bar.before(element("style", {}, STYLE));
+    const update = (/** @type {Partial<LayerState>} */ change) => layer.update(change);
+    this.tabs = new Choices(layer, "Pictures of this layer", (i) => update({ level: LEVELS[i] }), "tabs");
     this.up = element("button", { type: "button", class: "up", "aria-label": "Back to all heads" }, "↑");
     this.up.append(element("span", {}, " All heads"));
-    picture.on(this.up, "click", () => picture.climb.up());
+    layer.on(this.up, "click", () => layer.up());
     const first = element("div", { class: "first" });
     first.append(this.up, this.tabs.bar);
-    this.heads = new Choices(picture, "Heads", (i, event) => this.head(i, event), "heads");
-    picture.on(this.heads.bar, "dblclick", () => this.alone());
+    this.heads = new Choices(layer, "Heads", (i, event) => this.#pressHead(i, event), "heads");
+    layer.on(this.heads.bar, "dblclick", () => this.#onlyHead());
     this.slider = element("input", { type: "range", min: "0", step: "1" });
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.threshold = element("label", {});
     this.threshold.append(element("span", {}, "weights from"), this.slider, this.value);
-    picture.on(this.slider, "input", () => go({ [this.least]: this.steps[Number(this.slider.value)] }));
-    this.views = new Choices(picture, "Before or after softmax", (i) => go({ view: VIEWS[i] }));
-    this.sorts = new Choices(picture, "Order", (i) => go({ sort: SORTS[i] }));
-    this.query = tokensIn(picture, "query", "Query token",
-      (i) => go({ query: i, key: picture.state.key }));
-    this.key = tokensIn(picture, "key", "Key token", (i) => go({ key: i }));
+    layer.on(this.slider, "input", () => update({ [this.#slides]: this.#thresholds[Number(this.slider.value)] }));
+    this.views = new Choices(layer, "Before or after softmax", (i) => update({ view: VIEWS[i] }));
+    this.sorts = new Choices(layer, "Order", (i) => update({ sort: SORTS[i] }));
+    this.query = tokensIn(layer, "query", "Query token", (i) => update({ query: i, key: layer.state.key }));
+    this.key = tokensIn(layer, "key", "Key token", (i) => update({ key: i }));
     this.special = element("label", {});
-    this.box = element("input", { type: "checkbox" });
-    this.special.append(this.box, element("span", {}, "special tokens"));
-    picture.on(this.box, "change", () => this.show(this.box.checked));
+    this.checkbox = element("input", { type: "checkbox" });
+    this.special.append(this.checkbox, element("span", {}, "special tokens"));
+    layer.on(this.checkbox, "change", () => this.#showSpecial(this.checkbox.checked));
     this.bar.append(first, this.heads.bar, this.threshold, this.views.bar, this.sorts.bar,
       this.query.whole, this.key.whole, this.special);
   }
 
-  /** The picture that is chosen, as its tab says it. */
+  /** The zoom level that is chosen, as its tab says it. */
   get name() {
-    return this.names[LEVELS.indexOf(this.picture.state.level)];
+    return this.#tabNames[LEVELS.indexOf(this.layer.state.level)];
   }
 
-  /** Which threshold it is that can be moved: of all lines, or of those of a chosen token. */
-  get least() {
-    return this.picture.state.pin ? "alone" : "threshold";
+  /** Which threshold the slider moves: that of all lines, or of those of a chosen token. @returns {"threshold" | "alone"} */
+  get #slides() {
+    return this.layer.state.pin ? "alone" : "threshold";
   }
 
   /** What the buttons of the heads stand for, in their order. */
-  get those() {
-    const { state, exact: { present: heads } } = this.picture; // those that the layer has
-    return [...heads, ...(heads.length > 1 ? [MEAN] : []), ...(state.level === "lines" ? [ALL] : [])];
+  get headButtons() {
+    const { state, attention: { present } } = this.layer;
+    return [...present, ...(present.length > 1 ? [MEAN] : []), ...(state.level === "lines" ? [ALL] : [])];
   }
 
-  /** A head is pressed: one of several in the lines, the only one elsewhere. */
-  head(i, event) {
-    const { state, exact: { present: all } } = this.picture, one = this.those[i];
-    if (state.level !== "lines") return this.picture.go({ head: one });
-    if (event.detail > 1) return; // the second press of two is `alone`
-    const mean = state.on.includes(MEAN);
-    if (one === ALL) {
-      const head = state.head === MEAN ? all[0] : state.head;
-      return this.picture.go({ on: state.on.length === all.length ? [] : all, head });
+  /** A head is pressed: one of several in the lines, the only one elsewhere. @param {number} i @param {UIEvent} event */
+  #pressHead(i, event) {
+    const { layer, headButtons } = this, { state, attention: { present } } = layer, pressed = headButtons[i];
+    if (pressed === ALL) {
+      const head = state.head === MEAN ? present[0] : state.head;
+      if (event.detail < 2) layer.update({ on: state.on.length === present.length ? [] : present, head });
+      return;
     }
-    if (one === MEAN) return this.mean(mean, all);
-    if (mean) return this.picture.go({ on: [one], head: one });
-    const on = all.filter((head) => state.on.includes(head) !== (head === one));
-    this.picture.go({ on, head: on.includes(one) ? one : state.head });
+    if (state.level !== "lines") return layer.update({ head: pressed });
+    if (event.detail > 1) return; // the second press of two is `onlyHead`
+    const mean = state.on.includes(MEAN);
+    if (pressed === MEAN) return this.#pressMean(mean);
+    if (mean) return layer.update({ on: [pressed], head: pressed });
+    const on = present.filter((head) => state.on.includes(head) !== (head === pressed));
+    layer.update({ on, head: on.includes(pressed) ? pressed : state.head });
   }
 
-  /** The mean alone; pressed once more, the heads that were there before. */
-  mean(is, all) {
-    const { on, head } = this.picture.state, known = (one) => all.includes(one);
-    const back = this.before?.on.filter(known) ?? all;
-    const one = known(this.before?.head) ? this.before.head : all[0];
-    if (is) return this.picture.go({ on: back, head: one });
-    this.before = { on, head };
-    this.picture.go({ on: [MEAN], head: MEAN });
+  /** The mean alone; pressed once more, the heads that were there before. @param {boolean} isMean */
+  #pressMean(isMean) {
+    const { layer, beforeMean } = this, { state: { on, head }, attention: { present } } = layer;
+    if (isMean) {
+      const before = beforeMean ?? { on: present, head: present[0] };
+      return layer.update({
+        on: before.on.filter((one) => present.includes(one)),
+        head: present.includes(before.head) ? before.head : present[0],
+      });
+    }
+    this.beforeMean = { on, head };
+    layer.update({ on: [MEAN], head: MEAN });
   }
 
-  /** What is as usual for a picture is not chosen: the others may have another usual. */
-  show(special) {
-    const { state: { level } } = this.picture, usual = special === showsSpecial({ level });
-    this.picture.go({ special: usual ? null : special });
+  /** What is as usual for a zoom level is not chosen: the others may have another usual. @param {boolean} special */
+  #showSpecial(special) {
+    const { state: { level } } = this.layer, usual = special === showsSpecial({ level, special: null });
+    this.layer.update({ special: usual ? null : special });
   }
 
-  alone() {
-    const { state } = this.picture, one = this.those[this.heads.here];
-    if (state.level === "lines" && one >= 0) this.picture.go({ on: [one], head: one });
+  /** The lines of one head and of no other. */
+  #onlyHead() {
+    const { state } = this.layer, head = this.headButtons[this.heads.here];
+    if (state.level === "lines" && head !== ALL && head >= 0) this.layer.update({ on: [head], head });
   }
 
+  /** What there is to choose from, after new numbers. */
   fill() {
-    const { header, climb } = this.picture;
-    this.up.hidden = !climb.above;
-    this.names = LEVELS.map((level) => (level === "head" && header.averaged ? "One map" : TABS[level]));
-    this.tabs.fill(this.names.map((text) => ({ text })), "tabs");
+    const { header } = this.layer;
+    this.up.hidden = !this.layer.hasAbove;
+    this.#tabNames = LEVELS.map((level) => (level === "head" && header.averaged ? "One map" : TABS[level]));
+    this.tabs.fill(this.#tabNames.map((text) => ({ text })), "tabs");
     this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
     this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
-    this.steps = header.thresholds;
-    this.slider.max = String(this.steps.length - 1);
-    this.tokens = null;
+    this.#thresholds = header.thresholds;
+    this.slider.max = String(this.#thresholds.length - 1);
+    this.#listed = null;
   }
 
   /** The controls say what the state is. */
   set() {
-    const { state, header, frame, exact } = this.picture, { level } = state, lines = level === "lines";
-    const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
-    const { those } = this, full = state.on.length === exact.present.length;
-    const button = (one) => {
-      if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
-      if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
-      const colour = lines ? colours[one % colours.length] : null;
-      return { text: String(one + 1), name: `Head ${one + 1}`, colour, dashed: lines && isDashed(one, header) };
-    };
-    this.heads.bar.hidden = header.averaged || header.kind === "none";
-    this.heads.fill(those.map(button), lines ? "many" : "one");
-    this.heads.set(lines ? new Set(state.on.map((one) => those.indexOf(one)))
-      : those.indexOf(state.head));
+    const { state, header } = this.layer, { level } = state, lines = level === "lines", threshold = state[this.#slides];
+    this.#setHeads();
     this.tabs.set(LEVELS.indexOf(level));
     this.threshold.hidden = !lines || header.kind === "none";
-    const text = written(state[this.least], { digits: 2 });
-    this.slider.value = String(this.steps.indexOf(state[this.least]));
+    const text = written(threshold, { digits: 2 });
+    this.slider.value = String(this.#thresholds.indexOf(threshold));
     this.slider.setAttribute("aria-valuetext", text);
     this.value.textContent = text;
     this.views.set(VIEWS.indexOf(state.view));
@@ -145,43 +158,68 @@ export class LayerControls {
     this.sorts.set(SORTS.indexOf(state.sort));
     this.query.whole.hidden = level !== "token" && level !== "product";
     this.key.whole.hidden = level !== "product";
-    this.special.hidden = !header.special.some((some) => some.length);
-    this.box.checked = showsSpecial(state);
-    this.choices();
+    this.special.hidden = !header.special.some((tokens) => tokens.length);
+    this.checkbox.checked = showsSpecial(state);
+    this.#setTokens();
+  }
+
+  /** In the lines, a head's button has the colour of its lines. */
+  #setHeads() {
+    const { state, header, frame, attention: { present } } = this.layer, { headButtons } = this;
+    const lines = state.level === "lines", full = state.on.length === present.length;
+    const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
+    this.heads.bar.hidden = header.averaged || header.kind === "none";
+    this.heads.fill(headButtons.map((one) => {
+      if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
+      if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
+      const colour = lines ? colours[one % colours.length] : undefined;
+      return { text: String(one + 1), name: `Head ${one + 1}`, colour, dashed: lines && isDashed(one, header) };
+    }), lines ? "many" : "one");
+    this.heads.set(lines ? new Set(state.on.map((one) => headButtons.indexOf(one))) : headButtons.indexOf(state.head));
   }
 
   /** The lists of tokens, only when they are needed: what is chosen at once, the others after that. */
-  choices() {
-    const { header, exact, query, chosenKey } = this.picture;
+  #setTokens() {
+    const { header, attention, query, chosenKey } = this.layer;
     if (this.query.whole.hidden) return;
-    if (this.tokens !== exact.queries) {
+    if (this.#listed !== attention.queries) {
       this.query.only(header.queries, query);
       this.key.only(header.keys, chosenKey);
-      this.filling ??= whenIdle(() => this.fillTokens(), { timeout: 200 });
+      if (!this.#listing) whenIdle(() => this.#listTokens(), { timeout: 200 });
+      this.#listing = true;
     }
     this.query.select.value = String(query);
     this.key.select.value = String(chosenKey);
   }
 
   /** A thousand lines in two lists take longer than one frame. */
-  fillTokens() {
-    const { header, exact } = this.picture;
-    for (const [{ fill, select }, tokens, shown] of [[this.query, header.queries, exact.queries],
-      [this.key, header.keys, exact.keys]]) {
-      fill(tokens);
-      const seen = new Set(shown);
-      [...select.options].forEach((option, i) => { option.hidden = option.disabled = !seen.has(i); });
-    }
-    Object.assign(this, { filling: null, tokens: exact.queries });
-    this.choices();
+  #listTokens() {
+    const { header, attention: { queries, keys } } = this.layer;
+    this.#listing = false;
+    listIn(this.query, header.queries, queries);
+    listIn(this.key, header.keys, keys);
+    this.#listed = queries;
+    this.#setTokens();
   }
 
-  /** In a picture of such a width: little room, or room for weights and scores beside each other. */
+  /** In a picture of such a width: little room, or room for weights and scores beside each other. @param {number} width */
   fit(width) {
-    const { level, levels, state, exact } = this.picture, both = level === levels.head && level.both;
+    const { level, levels, state, attention } = this.layer, isHead = level === levels.head, both = isHead && levels.head.both;
     this.bar.toggleAttribute("data-narrow", width < 480);
-    this.views.bar.hidden = level !== levels.head || !exact.scores(state.head) || both;
-    if (both !== this.both) this.picture.named();
+    this.views.bar.hidden = !isHead || !attention.hasScores(state.head) || both;
+    if (both !== this.both) this.layer.describe();
     this.both = both;
   }
+}
+
+/**
+ * Lists all tokens, and hides those that are not shown.
+ * @param {ReturnType<typeof tokensIn>} list
+ * @param {readonly string[]} tokens
+ * @param {number[]} shown
+ */
+function listIn({ fill, select }, tokens, shown) {
+  fill(tokens);
+  const isShown = new Set(shown);
+  [...select.options].forEach((option, i) => { option.hidden = option.disabled = !isShown.has(i); });
 }

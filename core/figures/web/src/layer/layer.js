@@ -1,210 +1,379 @@
-// One layer on one payload: lines between tokens, one head, one token's row, one product.
-import { element, lookOf } from "../runtime/shared.js";
-import { Bonds } from "./bonds.js";
-import { Exact } from "./exact.js";
-import { HeadMap } from "./headmap.js";
-import { LayerAbout } from "./about.js";
-import { LayerBeside, put } from "./beside.js";
-import { LayerClimb } from "./climb.js";
-import { LayerControls } from "./controls.js";
-import { LayerLink } from "./shared_choice.js";
-import { LayerScroll } from "./scroll.js";
-import { fitting, keyOf, queryOf, showsSpecial } from "./state.js";
+// The picture of one layer's attention, from lines between all tokens down to the product of one query and one key.
+// This file holds what is the same on each zoom level: what is chosen and who is told, the way from one level to the
+// next, what the pointer and the keys do. What is drawn stands in a file a level:
+//
+//   lines.js    lines between two columns of tokens, in the colours of the heads
+//   head.js     one head: its weights and scores as maps
+//   token.js    one token of one head: its row as bars
+//   product.js  one query with one key: q, k and their product
+//
+// and what these need, in
+//
+//   attention.js  the arithmetic: any weight and any score, from what was sent
+//   state.js      what is chosen, and what is shown where nothing is
+//   names.js      heads in words and in colours
+//   scroll.js     a list that is longer than its window
+//   controls.js   what stands above the picture
+//   about.js      what stands beneath it: what its heads do, and which are like one
+//   linked.js     what it shares with the pictures beside it
+//   types.d.ts    what all zoom levels have in common
+/** @import { LayerHeader } from "../headers" */
+/** @import { LayerState } from "../states" */
+/** @import { Box, Emit, Look, Root, Schema, Sent, Still } from "../types" */
+/** @import { LevelPlan, LevelRoom, Thing, ZoomLevel } from "./types" */
+import { showImage } from "../draw/cells.js";
+import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
+import { later } from "../runtime/later.js";
 import { live, Life } from "../runtime/life.js";
 import { STATES } from "../runtime/schema.js";
-import { Product } from "./product.js";
-import { Rows } from "./rows.js";
+import { element, lookOf, penOf } from "../runtime/shared.js";
+import { AboutHeads } from "./about.js";
+import { Attention } from "./attention.js";
+import { LayerControls } from "./controls.js";
+import { HeadLevel } from "./head.js";
+import { LinesLevel } from "./lines.js";
+import { LinkedChoice } from "./linked.js";
+import { ProductLevel } from "./product.js";
+import { ScrolledList } from "./scroll.js";
+import { LEVELS, chosenKey, chosenQuery, fitState, showsSpecial } from "./state.js";
+import { TokenLevel } from "./token.js";
 
 const QUIET = 250; // milliseconds without a change before the page is told
 
-class Layer extends Life {
-  schema = STATES.layer;
+/** A canvas, and which image it shows, if it is one that may be shown again. */
+export class LayerCanvas {
+  node = element("canvas", { "aria-hidden": "true" });
+  name = "";
+  /** @type {?Attention} */
+  of = null;
 
-  constructor(root) {
-    super(root, "attention of one layer");
-    this.canvas = element("canvas", { "aria-hidden": "true" });
-    this.frame.prepend(this.canvas);
-    this.climb = new LayerClimb(this);
-    this.controls = new LayerControls(this);
-    this.scroll = new LayerScroll(this);
-    this.beside = new LayerBeside(this);
-    this.link = new LayerLink(this);
-    this.about = new LayerAbout(this);
-    const [lines, head, token, product] = [Bonds, HeadMap, Rows, Product].map((kind) => new kind(this));
-    Object.assign(this, { levels: { lines, head, token, product }, lit: null, quiet: false });
-    this.on(this.area, "focus", () => {
-      this.quiet = false;
-      this.soon();
-      this.link.tell();
-    });
-    this.on(this.area, "blur", () => this.link.tell());
+  /** Whether it shows an image, by its name and the numbers that it is of. @param {string} name @param {Attention} of */
+  shows(name, of) {
+    return this.name === name && this.of === of;
   }
 
+  /** @param {ImageData} image @param {string} name @param {Attention} of */
+  show(image, name, of) {
+    showImage(this.node, image);
+    this.name = name;
+    this.of = of;
+  }
+
+  /**
+   * What draws on it, of such a size in the page.
+   * @param {number} width
+   * @param {number} height
+   * @param {number} ratio pixels of the device for one of the page
+   */
+  penFor(width, height, ratio) {
+    const { node } = this, wide = Math.round(width * ratio), high = Math.round(height * ratio);
+    if (node.width !== wide || node.height !== high) [node.width, node.height] = [wide, high];
+    this.of = null;
+    return penOf(node);
+  }
+}
+
+/** @extends {Life<LayerHeader, LayerState, ?Thing, LevelPlan>} */
+export class Layer extends Life {
+  schema = /** @type {Schema} */ (STATES.layer);
+  /** @type {LayerState} */
+  state = later();
+  /** @type {Attention} */
+  attention = later();
+  /** What the pointer is at. @type {?Thing} */
+  pointed = null;
+  /** Whether all lines are shown though the keys are here, after Escape. */
+  #escaped = false;
+  /** How high it may be. */
+  most = 0;
+  /** The frame in which it is drawn next; 0 for none. */
+  #nextFrame = 0;
+  /** Two, for a map of weights and one of scores. */
+  canvases = [new LayerCanvas(), new LayerCanvas()];
+  levels = {
+    lines: new LinesLevel(this), head: new HeadLevel(this), token: new TokenLevel(this), product: new ProductLevel(this),
+  };
+
+  /** @param {Root} root */
+  constructor(root) {
+    super(root, "attention of one layer");
+    this.frame.prepend(this.canvases[0].node);
+    this.on(this.area, "dblclick", () => this.plan && this.down());
+    this.controls = new LayerControls(this);
+    this.scroll = new ScrolledList(this.area, this.life.signal, () => this.scrolled());
+    // Around a cell in each of two maps, and around what is pointed at in a picture beside.
+    this.twinMarks = [markBefore(this.tip), markBefore(this.tip)];
+    this.linkedMark = markBefore(this.tip);
+    this.linked = new LinkedChoice(this);
+    this.about = new AboutHeads(this);
+    this.on(this.area, "focus", () => {
+      this.#escaped = false;
+      this.drawSoon();
+      this.linked.tell();
+    });
+    this.on(this.area, "blur", () => this.linked.tell());
+  }
+
+  /** @returns {ZoomLevel} */
   get level() {
     return this.levels[this.state.level];
   }
 
   /** The query that is chosen: always one that is shown. */
   get query() {
-    return queryOf(this);
+    return chosenQuery(this.attention, this.state, this.header);
   }
 
   /** The key that is chosen; if none was, the strongest of the query. */
   get chosenKey() {
-    return keyOf(this);
+    return chosenKey(this.attention, this.state, this.header, this.query);
   }
 
   /** Whether the keys point at `here`. */
   get focused() {
-    return this.area.matches(":focus-visible") && !this.quiet;
+    return this.area.matches(":focus-visible") && !this.#escaped;
   }
 
+  // --- What is sent and what is chosen ----------------------------------------------------------------
+
+  /** @param {boolean} first @param {boolean} takesState */
   take(first, takesState) {
-    const { header, values } = this;
+    const { header } = this;
     this.width = this.frame.clientWidth;
     this.most = header.height;
-    this.exact = new Exact(header, values);
+    this.attention = new Attention(header, this.values);
     // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
     if (takesState) this.state = { ...header.state };
-    fitting(this.state, header);
+    fitState(this.state, header);
     this.controls.fill();
-    this.turned(first);
+    this.#stateChanged(first);
   }
 
-  /** A change of the state: shown at once, told to the page when it has come to rest. */
-  go(change) {
-    this.follow(change, true);
-    this.link.tell(change);
+  /** A change of the state: shown at once, told to the page when it has come to rest. @param {Partial<LayerState>} change */
+  update(change) {
+    this.#apply(change);
+    this.draw();
+    this.report.tell(QUIET);
+    this.linked.tell(change);
   }
 
-  /** The page wants another choice. */
+  /** The page wants another choice. @param {LayerState} state */
   turnedTo(state) {
     this.follow(state);
   }
 
-  /** The same from a picture beside this one: the page hears of it from that one. */
-  follow(change, own = false) {
+  /** A change that was not made here: the page knows of it. @param {Partial<LayerState>} change */
+  follow(change) {
+    this.#apply(change);
+    this.scroll.reveals = true;
+    this.draw();
+  }
+
+  /** @param {Partial<LayerState>} change */
+  #apply(change) {
     const { level } = this;
     Object.assign(this.state, change);
-    fitting(this.state, this.header);
+    fitState(this.state, this.header);
     this.hide();
-    this.turned(level !== this.level || "special" in change || "sort" in change);
-    this.scroll.reveals ||= !own;
-    this.draw();
-    if (own) this.report.tell(QUIET);
+    this.#stateChanged(level !== this.level || "special" in change || "sort" in change);
   }
 
-  /** Everything but the picture follows the state. */
-  turned(anew) {
-    const { exact, state } = this;
-    const special = showsSpecial(state);
-    if ((exact.special_shown ?? true) !== special) exact.show(special);
-    exact.special_shown = special;
+  /** Everything but the picture follows the state. @param {boolean} anew whether a list begins at its top again */
+  #stateChanged(anew) {
+    const { attention, state, level } = this, special = showsSpecial(state);
+    if (attention.special !== special) attention.show(special);
     this.controls.set();
     this.about.set();
-    this.here = this.level.here();
-    this.area.setAttribute("aria-roledescription", this.level.kind);
-    this.named();
-    this.keys.textContent = `${this.level.keys} ${this.climb.keys}`;
+    this.here = level.here();
+    this.area.setAttribute("aria-roledescription", level.role);
+    this.describe();
+    this.keys.textContent = `${level.keys} ${this.#levelKeys}`;
     this.frame.dataset.level = state.level;
     if (anew) this.scroll.anew();
-    this.tabulate(...this.level.table());
+    this.tabulate(...level.table());
   }
 
-  named() {
+  describe() {
     this.area.setAttribute("aria-label", `${this.header.sentence} ${this.level.caption()}.`);
   }
 
+  // --- From one zoom level to the next ----------------------------------------------------------------
+
+  /** Whether there is a page that shows all heads when it is asked. */
+  get hasAbove() {
+    return this.header.above && this.report.hears;
+  }
+
+  down() {
+    Object.assign(this.state, this.level.deeper?.());
+    this.#zoom(1);
+  }
+
+  /** @param {1 | -1} by */
+  #zoom(by) {
+    const at = LEVELS.indexOf(this.state.level) + by, level = LEVELS[at];
+    if (at < 0 && this.hasAbove) this.up();
+    if (!level) return;
+    this.update({ level });
+    if (this.area.matches(":focus-visible")) sayAt(this, this.where);
+  }
+
+  /** To all heads: the keys go on there, at the head that was open here. */
+  up() {
+    leave(this, { layer: this.header.layer, head: this.state.head });
+    this.report.tell(0, { up: true });
+  }
+
+  /** In the place of all heads, if a key has opened this. */
+  arrive() {
+    if (!cameFrom()) return;
+    this.area.focus({ preventScroll: true });
+    sayAt(this, this.where);
+  }
+
+  /** What Enter and Backspace do, in a sentence. */
+  get #levelKeys() {
+    const at = LEVELS.indexOf(this.state.level), before = at ? "the last one" : "all heads";
+    return `${[...(at < LEVELS.length - 1 ? ["Enter goes on to the next picture"] : []),
+      ...(at || this.hasAbove ? [`Backspace goes back to ${before}`] : [])].join(", ")}.`;
+  }
+
+  /** Which level this is, and what it shows. */
+  get where() {
+    return `${this.controls.name}: ${this.level.caption()}.`;
+  }
+
+  // --- Drawing ----------------------------------------------------------------------------------------
+
+  /** @param {Look} look */
   paint(look) {
-    const plan = this.level.paint(look, this.fit(look));
-    this.beside.place(plan.canvases ?? []);
+    const plan = this.level.paint(look, this.#fit(look)), boxes = plan.canvases ?? [];
+    const [first, second] = this.canvases.map(({ node }) => node);
+    if (boxes.length < 2) second.remove();
+    else if (!second.isConnected) first.after(second);
+    first.hidden = !boxes.length;
+    boxes.forEach((box, i) => put(this.canvases[i].node, box));
     return plan;
   }
 
+  /** What the controls leave. @returns {LevelRoom} */
   room() {
     this.controls.fit(this.width);
     const top = this.controls.bar.offsetHeight + 8;
     return { top, width: this.width, height: this.header.height - top };
   }
 
-  /** As high as the zoom level needs, whatever is pointed at. */
-  fit(look) {
-    const { header, most, frame } = this, room = this.room(), { top } = room;
-    const need = Math.ceil(top + this.level.need(look, { ...room, height: most - top }));
-    const least = this.level.none ? 0 : header.least;
-    header.height = Math.min(most, Math.max(least, need));
+  /** As high as the zoom level needs, whatever is pointed at. @param {Look} look @returns {LevelRoom} */
+  #fit(look) {
+    const { header, most, frame, level } = this, room = this.room(), { top } = room;
+    const need = Math.ceil(top + level.need(look, { ...room, height: most - top }));
+    header.height = Math.min(most, Math.max(level.none ? 0 : header.least, need));
     frame.style.height = `${header.height}px`;
     return { ...room, height: header.height - top };
   }
 
   draw() {
     super.draw();
-    if (this.width) this.scroll.drawn();
-  }
-
-  scrolled() {
-    super.hide();
-    this.soon();
+    if (this.width) this.scroll.drawn(this.plan);
   }
 
   /** Draws in the next frame, once. */
-  soon() {
-    this.coming ??= requestAnimationFrame(() => {
-      this.coming = null;
-      if (this.exact) this.draw();
+  drawSoon() {
+    this.#nextFrame ||= requestAnimationFrame(() => {
+      this.#nextFrame = 0;
+      if (this.attention) this.draw();
     });
   }
 
-  still(ratio) {
-    const look = lookOf(this.frame), room = this.room(), saved = this.level.still(look, room, ratio);
-    const { size, ink } = look, about = { size, bold: true, fill: ink, part: "caption" };
-    const caption = { text: this.level.caption(), x: 0, y: size, ...about };
-    return { look, ...saved, shapes: [caption, ...saved.shapes] };
+  scrolled() {
+    if (!this.plan) return;
+    super.hide();
+    this.drawSoon();
   }
 
+  /** The zoom level as it stands, with its caption. @param {number} ratio @returns {Still} */
+  still(ratio) {
+    const look = lookOf(this.frame), still = this.level.still(look, this.room(), ratio), { size, ink } = look;
+    const text = this.level.caption();
+    return {
+      ...still, look,
+      shapes: [{ text, x: 0, y: size, size, bold: true, fill: ink, part: "caption" }, ...still.shapes],
+    };
+  }
+
+  place() {
+    const { level, here, linked, linkedMark } = this, beside = level.drawsPointed ? null : linked.thing;
+    putOrHide(this.cursor, here && level.box(here));
+    const box = beside && level.box(beside);
+    putOrHide(linkedMark, box);
+    if (beside && box) this.tell(beside);
+    this.#placeTwins();
+  }
+
+  /** In both of two maps, what is pointed at, or what the keys are at. */
+  #placeTwins() {
+    const boxes = this.level.twins?.() ?? [];
+    this.twinMarks.forEach((mark, i) => putOrHide(mark, boxes[i] ?? null));
+  }
+
+  // --- What the pointer does --------------------------------------------------------------------------
+
+  /** @param {MouseEvent} event */
   under({ clientX, clientY }) {
     const box = this.area.getBoundingClientRect();
     return this.level.under(clientX - box.left, clientY - box.top);
   }
 
-  told = (thing) => this.level.told(thing);
+  /** @param {Thing} thing */
+  told(thing) {
+    return this.level.told(thing);
+  }
 
+  /** @param {?Thing} thing */
   hover(thing) {
-    if (JSON.stringify(thing) !== JSON.stringify(this.lit)) this.light(thing);
-    if (!this.level.lights) super.hover(thing);
+    if (JSON.stringify(thing) !== JSON.stringify(this.pointed)) this.#pointAt(thing);
+    if (!this.level.drawsPointed) super.hover(thing);
   }
 
   hide() {
     super.hide();
-    if (this.lit !== null) this.light(null);
+    if (this.pointed !== null) this.#pointAt(null);
   }
 
-  light(thing) {
-    this.lit = thing;
-    if (this.level.lights) this.soon();
-    else this.beside.mark();
-    this.link.tell();
+  /** @param {?Thing} thing */
+  #pointAt(thing) {
+    this.pointed = thing;
+    if (this.level.drawsPointed) this.drawSoon();
+    else this.#placeTwins();
+    this.linked.tell();
   }
 
+  /** @param {?Thing} thing */
   choose(thing) {
     if (thing === null) return;
     this.here = thing;
-    this.go(this.level.chosen(thing));
+    this.update(this.level.chosen(thing));
   }
 
+  // --- What the keys do -------------------------------------------------------------------------------
+
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (this.plan && this.climb.key(event)) return event.preventDefault();
-    this.quiet = event.key === "Escape"; // all lines once more, though the picture has the focus
-    this.soon();
-    this.link.tell();
-    if (this.quiet && this.state.pin) this.go({ pin: null });
+    const { key, ctrlKey, altKey, metaKey } = event, plain = !(ctrlKey || altKey || metaKey);
+    if (this.plan && plain && (key === "Enter" || key === "Backspace")) {
+      if (key === "Enter") this.down();
+      else this.#zoom(-1);
+      event.preventDefault();
+      return;
+    }
+    this.#escaped = key === "Escape";
+    this.drawSoon();
+    this.linked.tell();
+    if (this.#escaped && this.state.pin) this.update({ pin: null });
     super.key(event);
   }
 
-  arrive() {
-    this.climb.arrive();
-  }
-
+  /** @param {KeyboardEvent} event */
   next(event) {
     const there = this.level.next(event);
     if (there === null) return null;
@@ -212,40 +381,52 @@ class Layer extends Life {
     Object.assign(this.state, moved);
     this.here = there;
     this.scroll.reveals = true;
-    this.turned(false);
+    this.#stateChanged(false);
     this.draw();
     this.report.tell(QUIET);
-    this.link.tell(moved);
+    this.linked.tell(moved);
     return there;
   }
 
   say() {
     super.say();
-    if (this.level.lights) {
+    if (this.level.drawsPointed) {
       this.tip.style.visibility = "hidden";
-      this.soon();
+      this.drawSoon();
     }
-  }
-
-  place() {
-    const { level, here, link } = this, lit = level.lights ? null : link.beside;
-    for (const [frame, thing] of [[this.cursor, here], [link.mark, lit]]) {
-      const box = thing && level.box(thing);
-      frame.style.visibility = box ? "visible" : "hidden";
-      if (!box) continue;
-      put(frame, box);
-      if (thing === lit) this.tell(thing);
-    }
-    this.beside.mark();
   }
 
   remove() {
-    this.link.remove();
-    cancelAnimationFrame(this.coming);
+    this.linked.remove();
+    cancelAnimationFrame(this.#nextFrame);
     super.remove();
   }
 }
 
+/** A frame around a thing that the keys are not at. @param {HTMLElement} tip what it stands under */
+function markBefore(tip) {
+  const mark = element("div", { class: "cursor", "aria-hidden": "true" });
+  mark.style.cssText = "display:block;visibility:hidden";
+  tip.before(mark);
+  return mark;
+}
+
+/** @param {HTMLElement} node @param {Box} box */
+function put({ style }, box) {
+  [style.left, style.top, style.width, style.height] = box.map((x) => `${x}px`);
+}
+
+/** @param {HTMLElement} node @param {?Box} box */
+function putOrHide(node, box) {
+  node.style.visibility = box ? "visible" : "hidden";
+  if (box) put(node, box);
+}
+
+/**
+ * @param {Root} root
+ * @param {Sent} data
+ * @param {Emit} emit
+ */
 export function render(root, data, emit) {
   return live(root, data, emit, () => new Layer(root));
 }

@@ -1,47 +1,60 @@
-// A list in a picture of a layer that is longer than its window.
+// A list that is longer than its window: how far it is scrolled, and what is brought into sight.
+/** @import { LevelPlan } from "./types" */
 import { element } from "../runtime/shared.js";
 
-export class LayerScroll {
-  constructor(picture) {
-    Object.assign(this, { picture, top: 0, reveals: false });
-    this.spacer = element("div");
+export class ScrolledList {
+  top = 0;
+  /** Whether what has just been chosen is to be brought into sight. */
+  reveals = false;
+  spacer = element("div");
+
+  /**
+   * @param {HTMLElement} area the window
+   * @param {AbortSignal} signal when it goes
+   * @param {() => void} scrolled called when a visitor has scrolled
+   */
+  constructor(area, signal, scrolled) {
+    this.area = area;
     this.spacer.style.cssText = "pointer-events:none;width:1px";
-    picture.area.append(this.spacer);
+    area.append(this.spacer);
     // Around us it may be as clear as paper, and nobody would see that the list goes on.
-    picture.area.style.scrollbarColor = "color-mix(in srgb,currentColor 45%,transparent) transparent";
-    picture.on(picture.area, "scroll", () => this.scrolled());
+    area.style.scrollbarColor = "color-mix(in srgb,currentColor 45%,transparent) transparent";
+    area.addEventListener("scroll", () => {
+      if (Math.abs(area.scrollTop - this.top) <= 1) return; // by `drawn`
+      this.top = area.scrollTop;
+      scrolled();
+    }, { signal });
   }
 
   /** From the top again; what is chosen is brought into sight. */
   anew() {
-    [this.top, this.reveals] = [0, true];
+    this.top = 0;
+    this.reveals = true;
   }
 
-  /** How far the list is scrolled, with the row `at` in sight if that has just been chosen. */
-  within(window, content, pitch, at) {
-    if (this.reveals && at >= 0) {
-      const from = at * pitch, to = from + pitch;
+  /**
+   * How far the list is scrolled, with a row in sight if that has just been chosen.
+   * @param {number} window how high what is seen of it is
+   * @param {number} content how high all of it is
+   * @param {number} pitch of its rows
+   * @param {number} row -1: none
+   */
+  within(window, content, pitch, row) {
+    if (this.reveals && row >= 0) {
+      const from = row * pitch, to = from + pitch;
       const near = 2 * pitch, middle = (from + to - window) / 2;
       if (from < this.top) this.top = from > this.top - near ? from - pitch : middle;
-      if (to > this.top + window) this.top = to < this.top + window + near ? to - window + pitch
-        : middle;
+      if (to > this.top + window) this.top = to < this.top + window + near ? to - window + pitch : middle;
     }
     this.reveals = false;
     this.top = Math.max(0, Math.min(this.top, content - window));
     return this.top;
   }
 
-  drawn() {
-    const { area, plan } = this.picture, content = plan.content ?? 0;
+  /** @param {LevelPlan} plan */
+  drawn({ content = 0, area: [, , , height] }) {
     this.spacer.style.height = `${content}px`;
-    area.style.overflowY = content > plan.area[3] + 1 ? "auto" : "hidden";
-    if (Math.abs(area.scrollTop - this.top) > 1) area.scrollTop = this.top;
-  }
-
-  scrolled() {
-    const { picture } = this, { scrollTop } = picture.area;
-    if (!picture.plan || Math.abs(scrollTop - this.top) <= 1) return;
-    this.top = scrollTop;
-    picture.scrolled();
+    this.area.style.overflowY = content > height + 1 ? "auto" : "hidden";
+    if (Math.abs(this.area.scrollTop - this.top) > 1) this.area.scrollTop = this.top;
   }
 }

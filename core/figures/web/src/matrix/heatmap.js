@@ -1,13 +1,22 @@
 // One matrix of numbers between two lists of tokens: rows are queries, columns are keys.
+/** @import { Emit, Look, Palette, Root, Sent } from "../types" */
+/** @import { HeatmapHeader } from "../headers" */
+/** @import { Grid, GridKind } from "../runtime/grid.js" */
 import { hatching, missingHatch } from "../draw/hatch.js";
 import { Mask } from "./masks.js";
 import { matrixPlan } from "./matrixplan.js";
 import { mount } from "../runtime/grid.js";
 
-function hatchedPlan(picture, look, palette, ratio) {
-  const plan = matrixPlan(picture, look, palette, ratio), { values, rows, columns } = picture;
+/**
+ * @param {Grid<HeatmapHeader>} grid
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {number} ratio
+ */
+function hatchedPlan(grid, look, palette, ratio) {
+  const plan = matrixPlan(grid, look, palette, ratio), { values, rows, columns } = grid;
   plan.shapes.unshift(...missingHatch(values, rows, columns, plan, look));
-  const mask = maskOf(picture);
+  const mask = maskOf(grid);
   if (mask.any) {
     const spans = mask.spans([...Array(rows).keys()], [...Array(columns).keys()]);
     plan.shapes.unshift(...hatching(spans, columns, plan, look, "masked"));
@@ -15,19 +24,26 @@ function hatchedPlan(picture, look, palette, ratio) {
   return plan;
 }
 
+/** @param {Grid<HeatmapHeader>} grid */
 const maskOf = ({ header, rows, columns }) => new Mask(header.scale.masked ?? {}, rows, columns);
 
+/** @type {GridKind<HeatmapHeader>} */
 const KIND = {
   roledescription: "heatmap",
   page: [10, 0],
   plan: hatchedPlan,
-  said: (picture, row, column) => (maskOf(picture).hides(row, column) ? "masked" : null),
+  said: (grid, row, column) => (maskOf(grid).hides(row, column) ? "masked" : null),
   name: (header, row, column) =>
     [header.rows[row], header.scale.between ?? " → ", header.columns[column]],
-  rowsOfTable: (header) => header.marked.rows.length ? header.marked.rows : [...header.rows.keys()],
+  rowsOfTable: (header) => [...(header.marked.rows.length ? header.marked.rows : header.rows.keys())],
   ofWhat: (header) => header.marked.rows.length ? " of the marked rows" : "",
 };
 
-export function render(root, data, emit) {
-  return mount(root, data, emit, KIND);
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
+export function render(root, sent, emit) {
+  return mount(root, sent, emit, KIND);
 }

@@ -1,22 +1,42 @@
 // What the queries of a layer may not see, as `masks.py` sends it.
+/** @import { Run } from "../types" */
+/** @import { MaskHeader } from "../headers" */
 import { runsOf } from "../draw/hatch.js";
 
 export class Mask {
-  /** Of `n` queries and `m` keys: from one key to before another, or as bits say. */
+  /**
+   * Of `n` queries and `m` keys: from one key to before another, or as bits say.
+   * @param {MaskHeader} header
+   * @param {number} n
+   * @param {number} m
+   */
   constructor({ causal, mask }, n, m) {
-    const bytes = mask?.bits && Uint8Array.from(atob(mask.bits), (sign) => sign.charCodeAt(0));
-    Object.assign(this, { any: Boolean(causal || mask), bits: bytes ?? null, m });
+    /** Whether anything is masked. */
+    this.any = Boolean(causal || mask);
+    /** A bit for each query and key; null where `from` and `to` say it. */
+    this.bits = mask?.bits ? Uint8Array.from(atob(mask.bits), (sign) => sign.charCodeAt(0)) : null;
+    this.m = m;
+    /** Of each query the first key that it sees, and the one after the last. */
     this.from = Int32Array.from({ length: n }, (_, i) => mask?.from?.[i] ?? 0);
     this.to = Int32Array.from({ length: n }, (_, i) => mask?.to?.[i] ?? (causal ? i + m - n + 1 : m));
   }
 
-  /** Whether query i may not see key j. */
+  /**
+   * Whether query i may not see key j.
+   * @param {number} i
+   * @param {number} j
+   */
   hides(i, j) {
     const { bits, from, to } = this, at = i * this.m + j;
     return bits ? Boolean(bits[at >> 3] & (1 << (at & 7))) : j < from[i] || j >= to[i];
   }
 
-  /** Of each of these queries, which of these keys it may not see: places [first, after the last]. */
+  /**
+   * Of each of these queries, which of these keys it may not see.
+   * @param {readonly number[]} queries
+   * @param {readonly number[]} keys
+   * @returns {Run[][]}
+   */
   spans(queries, keys) {
     return queries.map((i) => (this.any ? runsOf(keys.length, (c) => this.hides(i, keys[c])) : []));
   }

@@ -1,4 +1,7 @@
 // Where everything of a matrix with named rows and columns stands: labels, frames, signs, the scale.
+/** @import { Look, Palette, Run, Shape, TextShape } from "../types" */
+/** @import { MatrixHeader } from "../headers" */
+/** @import { GridPlan } from "../runtime/grid.js" */
 import { fitted, light, thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
@@ -6,16 +9,34 @@ const SLANT = (60 * Math.PI) / 180;
 const LONGEST = [104, 190]; // pixels of a label, at the usual size of letters; where there is room
 const FEW = 32; // up to so many columns, cells may be much wider than high
 
-/** Where everything stands; `ratio` is how many pixels of the device one of the page has. */
+/**
+ * What of a matrix is drawn; `width` is in pixels.
+ * @typedef {object} MatrixOf
+ * @property {Pick<MatrixHeader, "rows" | "columns" | "scale" | "marked" | "number" | "height">} header
+ * @property {ArrayLike<number>} values
+ * @property {number} columns
+ * @property {number} width
+ */
+
+/**
+ * Where everything stands.
+ * @param {MatrixOf} matrix
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {number} ratio how many pixels of the device one of the page has
+ * @returns {GridPlan}
+ */
 export function matrixPlan({ header, values, columns, width }, look, palette, ratio) {
   const { size } = look, count = header.rows.length, total = header.height;
   const [least, largest] = LONGEST.map((pixels) => (pixels * size) / 12.8);
   // A slanted label takes of the height, and the last one leans out of the width.
   const longest = Math.max(least, Math.min(largest, 0.3 * total, (0.2 * width - size) / Math.cos(SLANT)));
   const marked = { rows: new Set(header.marked.rows), columns: new Set(header.marked.columns) };
+  /** @param {readonly string[]} names @param {number} most @param {Set<number>} bold */
   const cut = (names, most, bold) => names.map((name, i) => fitted(name, most, look, bold.has(i)));
   const rowNames = cut(header.rows, Math.min(longest, 0.28 * width), marked.rows);
   const columnNames = cut(header.columns, longest, marked.columns);
+  /** @param {readonly string[]} names @param {Set<number>} bold */
   const long = (names, bold) => names.map((name, i) => widthOf(name, look, bold.has(i)));
   const columnWidths = long(columnNames, marked.columns), widest = Math.max(...columnWidths);
   const left = Math.ceil(Math.max(...long(rowNames, marked.rows))) + 9;
@@ -29,14 +50,14 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
     const lean = columnWidths.map((w, c) => (c + 0.5 - columns) * pitch + w * Math.cos(SLANT) + size);
     right = flat ? 3 : Math.min(0.2 * width, Math.max(3, ...lean));
   }
-  const snap = (x) => (ratio === Infinity ? x : Math.round(x * ratio) / ratio);
+  const snap = (/** @type {number} */ pixels) => (ratio === Infinity ? pixels : Math.round(pixels * ratio) / ratio);
   const top = snap(flat ? 1.7 * size : Math.max(5.2 * size, widest * Math.sin(SLANT) + 1.1 * size));
   const x = snap(left), wide = snap(pitch * columns);
 
   // Rows: what the labels above and the legend below leave.
   const [title, ...more] = wrapped(header.scale.title, width - 4, look, 3);
-  const said = (header.scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 3));
-  const notes = [...more, ...said];
+  const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 3));
+  const notes = [...more, ...own];
   const lines = 1 + notes.length;
   let room = total - top - legendHeight(look, lines) - 14;
   const perX = Math.ceil(columns / (wide * ratio)), perY = () => Math.ceil(count / (room * ratio));
@@ -47,34 +68,39 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const high = snap(Math.min(room, 40 * count));
   const step = high / count, y = top;
 
+  /** @type {Shape[]} */
   const shapes = [{ rect: [x - 0.5, y - 0.5, wide + 1, high + 1], stroke: look.line }];
-  const label = (text, i, bold, place) => shapes.push({
-    text, size, ...place, bold: bold.has(i), fill: bold.has(i) ? header.marked.colour : look.ink,
+  /**
+   * @param {string} text
+   * @param {boolean} bold
+   * @param {Pick<TextShape, "x" | "y" | "anchor" | "turn" | "part">} where
+   */
+  const label = (text, bold, where) => shapes.push({
+    ...where, text, size, bold, fill: bold ? header.marked.colour : look.ink,
   });
   for (const i of thinned(count, step, 1.12 * size, header.marked.rows, rowNames)) {
-    label(rowNames[i], i, marked.rows,
+    label(rowNames[i], marked.rows.has(i),
       { x: x - 7, y: y + (i + 0.5) * step, anchor: "end", part: "row" });
   }
   const need = flat ? 0 : (1.12 * size) / Math.sin(SLANT);
   for (const i of thinned(columns, pitch, need, header.marked.columns, columnNames)) {
     const middle = x + (i + 0.5) * pitch;
-    label(columnNames[i], i, marked.columns, flat
+    label(columnNames[i], marked.columns.has(i), flat
       ? { x: middle, y: y - 0.9 * size, anchor: "middle", part: "column" }
       : { x: middle + 0.2 * size, y: y - 0.55 * size, turn: -60, part: "column" });
   }
-  if (header.scale.kind === "signed") shapes.push(...signs(values, columns, look, palette, x, y, pitch, step));
-  for (const [from, to] of runs(header.marked.rows)) {
-    const at = y + from * step, tall = (to - from) * step, colour = header.marked.colour;
+  if (header.scale.kind === "signed") shapes.push(...signs(values, columns, look, palette, { x, y, pitch, step }));
+  for (const [from, to] of runsIn(header.marked.rows)) {
+    const above = y + from * step, tall = (to - from) * step, { colour } = header.marked;
     if (step >= 5) {
-      shapes.push({ rect: [x - 1, at - 1, wide + 1.5, tall + 1.5], stroke: colour, wide: 2 });
+      shapes.push({ rect: [x - 1, above - 1, wide + 1.5, tall + 1.5], stroke: colour, wide: 2 });
     } else { // a frame would cover the row, or its neighbours: a mark at either end
-      for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, at - 0.5, 5, tall + 1], fill: colour });
+      for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, above - 0.5, 5, tall + 1], fill: colour });
     }
   }
   if (header.marked.framed && pitch >= 5) {
-    for (const [from, to] of runs(header.marked.columns)) {
-      const rect = [x + from * pitch - 1, y - 1, (to - from) * pitch + 1.5, high + 1.5];
-      shapes.push({ rect, stroke: header.marked.colour, wide: 2, part: "column frame" });
+    for (const [from, to] of runsIn(header.marked.columns)) {
+      shapes.push({ rect: [x + from * pitch - 1, y - 1, (to - from) * pitch + 1.5, high + 1.5], stroke: header.marked.colour, wide: 2, part: "column frame" });
     }
   }
   const legend = legendOf({ ...header.scale, title }, palette, look, width, x, y + high + 12, notes, header.number);
@@ -86,29 +112,42 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   };
 }
 
-/** Neighbours as [first, after the last]. */
-function runs(rows) {
-  const found = [];
+/**
+ * Neighbours among rows.
+ * @param {readonly number[]} rows
+ */
+function runsIn(rows) {
+  /** @type {Run[]} */
+  const runs = [];
   for (const row of rows) {
-    if (found.length && found.at(-1)[1] === row) found.at(-1)[1]++;
-    else found.push([row, row + 1]);
+    const last = runs.at(-1);
+    if (last?.[1] === row) last[1] += 1;
+    else runs.push([row, row + 1]);
   }
-  return found;
+  return runs;
 }
 
-/** The sign of each larger number, where there is room: not everybody can distinguish purple and green. */
-function signs(values, columns, look, palette, x, y, pitch, step) {
-  if (Math.min(pitch, step) < 1.2 * look.size) return [];
+/**
+ * The sign of each larger number, where there is room: not everybody can distinguish purple and green.
+ * @param {ArrayLike<number>} values
+ * @param {number} columns
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {{ x: number, y: number, pitch: number, step: number }} cells where they begin; how wide and high each is
+ */
+function signs(values, columns, look, palette, { x, y, pitch, step }) {
+  /** @type {Shape[]} */
   const shapes = [];
-  values.forEach((value, i) => {
-    const at = palette.at(value); // of what is missing, the middle
-    if (palette.strength(at) < 13) return;
-    const apart = (colour) => Math.abs(light(colour) - light(palette.colours[at]));
+  if (Math.min(pitch, step) < 1.2 * look.size) return shapes;
+  for (let i = 0; i < values.length; i++) {
+    const shade = palette.at(values[i]); // of what is missing, the middle
+    if (palette.strength(shade) < 13) continue;
+    const under = light(palette.colours[shade]);
     shapes.push({
-      text: value < 0 ? "−" : "+", size: 0.9 * look.size, anchor: "middle",
-      fill: apart(look.paper) > apart(look.ink) ? look.paper : look.ink,
+      text: values[i] < 0 ? "−" : "+", size: 0.9 * look.size, anchor: "middle",
+      fill: Math.abs(light(look.paper) - under) > Math.abs(light(look.ink) - under) ? look.paper : look.ink,
       x: x + ((i % columns) + 0.5) * pitch, y: y + (Math.floor(i / columns) + 0.5) * step,
     });
-  });
+  }
   return shapes;
 }

@@ -1,21 +1,33 @@
 // A few vectors as strips of colour, one above the other, on one signed scale.
+/** @import { Emit, Look, Palette, Root, Sent, Shape } from "../types" */
+/** @import { StripsHeader } from "../headers" */
+/** @import { Grid, GridKind, GridPlan } from "../runtime/grid.js" */
 import { fitted, widthOf } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 import { mount } from "../runtime/grid.js";
 
 const GAP = 8; // pixels of paper between two strips
 
-function planOf({ header, columns, width }, look, palette, ratio) {
+/**
+ * @param {Pick<Grid<StripsHeader>, "header" | "columns" | "width">} grid
+ * @param {Look} look
+ * @param {Palette} palette
+ * @param {number} ratio
+ * @returns {GridPlan}
+ */
+export function stripsPlan({ header, columns, width }, look, palette, ratio) {
   const { size } = look, count = header.rows.length;
   const names = header.rows.map((name) => fitted(name, 0.3 * width, look, true));
-  const snap = (x) => (ratio === Infinity ? x : Math.round(x * ratio) / ratio);
+  const snap = (/** @type {number} */ pixels) => (ratio === Infinity ? pixels : Math.round(pixels * ratio) / ratio);
   const x = snap(Math.ceil(Math.max(...names.map((name) => widthOf(name, look, true)))) + 10);
   const y = 2, wide = snap(width - x - 3);
   const notes = [...(header.scale.notes ?? [])];
   const under = Math.ceil(columns / (wide * ratio));
   if (under > 1) notes.push(`each dot is the strongest of ${under} numbers`);
   const high = snap(header.height - y - 1.6 * size - legendHeight(look, 1 + notes.length) - 12);
-  const step = high / count, pitch = wide / columns, shapes = [];
+  const step = high / count, pitch = wide / columns;
+  /** @type {Shape[]} */
+  const shapes = [];
   names.forEach((text, i) => shapes.push({
     text, size, bold: true, x: x - 8, y: y + (i + 0.5) * step - GAP / 2, anchor: "end",
     fill: header.colours[i] ?? look.ink, part: "row",
@@ -41,15 +53,21 @@ function planOf({ header, columns, width }, look, palette, ratio) {
   };
 }
 
+/** @type {GridKind<StripsHeader>} */
 const KIND = {
   roledescription: "strips of numbers",
   page: [0, 10],
-  plan: planOf,
+  plan: stripsPlan,
   name: (header, row, column) => [header.rows[row], ", dimension ", String(column)],
   rowsOfTable: (header) => [...header.rows.keys()],
   ofWhat: () => "",
 };
 
-export function render(root, data, emit) {
-  return mount(root, data, emit, KIND);
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
+export function render(root, sent, emit) {
+  return mount(root, sent, emit, KIND);
 }

@@ -1,41 +1,77 @@
 // What the picture of a trajectory says: its layers, positions and contributions, in words.
+/** @import { SideHeader, TrajectoryHeader } from "../headers" */
 import { written } from "../runtime/shared.js";
 
-/** The names of all depths; the first has no axis, and so no number. */
-export function stepsOf({ layers }) {
+/**
+ * The names of all depths; the first has no axis, and so no number.
+ * @param {Pick<TrajectoryHeader, "layers">} header
+ */
+export function depthNames({ layers }) {
   return Array.from({ length: layers + 1 }, (_, depth) => (depth ? `layer ${depth} of ${layers}` : "learned vector"));
 }
 
-export function positionSaid({ sides }, side, depth, digits = 2) {
+/**
+ * @param {TrajectoryHeader} header
+ * @param {number} side
+ * @param {number} depth
+ * @param {number} digits
+ */
+export function positionText({ sides }, side, depth, digits = 2) {
   return depth ? written(sides[side].position[depth - 1], { digits }) : "no position yet";
 }
 
-/** The end towards which a number leads. */
+/**
+ * The end towards which a number leads.
+ * @param {TrajectoryHeader} header
+ * @param {number} value
+ */
 export const towards = ({ ends }, value) => (value < 0 ? ends.low : ends.high);
 
-/** All that stands at one depth, as a sentence. */
-export function roundSaid(data, depth) {
-  const { sides } = data;
+/**
+ * All that stands at one depth, as a sentence.
+ * @param {TrajectoryHeader} header
+ * @param {number} depth
+ */
+export function depthCaption(header, depth) {
+  const { sides } = header;
   if (!depth) return "The learned vector: one point, the same in every sentence.";
   return `After layer ${depth}: ${sides.map(({ word, name, position }, i) => (
-    `${word} in ${name} at ${positionSaid(data, i, depth)}, on the side of ${towards(data, position[depth - 1])}`
+    `${word} in ${name} at ${positionText(header, i, depth)}, on the side of ${towards(header, position[depth - 1])}`
   )).join("; ")}.`;
 }
 
-/** What a word of a sentence adds to the position. */
-export function addsSaid(data, value) {
+/**
+ * What a word of a sentence adds to the position.
+ * @param {TrajectoryHeader} header
+ * @param {number | null} value
+ */
+export function contributionText(header, value) {
   if (value === null) return "not a word of its own to the model";
   const exact = written(value, { digits: 4, plus: true });
-  return Math.abs(value) < 5e-5 ? `adds ${exact}` : `adds ${exact}, towards ${towards(data, value)}`;
+  return Math.abs(value) < 5e-5 ? `adds ${exact}` : `adds ${exact}, towards ${towards(header, value)}`;
 }
 
-/** Of one layer, where it is known: `lines`, the word that adds most; `sums`, how the position adds up, exactly. */
-export const sumOf = ({ adds }, depth, how = "sums") => (depth && adds?.[how][depth - 1]) || "";
+/**
+ * Of one layer, where it is known.
+ * @param {SideHeader} side
+ * @param {number} depth
+ * @param {"lines" | "sums"} which "lines": the word that adds most; "sums": how the position adds up, exactly
+ */
+export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which][depth - 1]) || "";
 
-export function lineSaid(data, side, depth) {
+/**
+ * What stands under a sentence.
+ * @param {TrajectoryHeader} header
+ * @param {SideHeader} side
+ * @param {number} depth
+ */
+export function sideCaption(header, side, depth) {
   if (!depth) return "One learned vector, before any layer: it knows nothing of its sentence yet.";
-  return sumOf(side, depth, "lines") || (data.wants ? "…" : (data.why ?? ""));
+  return sumOf(side, depth, "lines") || (header.wants ? "…" : (header.why ?? ""));
 }
 
-/** The longest of all lines: the room that is kept for each. */
-export const roomOf = ({ adds }) => (adds ? adds.lines.reduce((a, b) => (b.length > a.length ? b : a)) : "");
+/**
+ * The longest of all lines: the room that is kept for each.
+ * @param {SideHeader} side
+ */
+export const longestLine = ({ adds }) => (adds ? adds.lines.reduce((a, b) => (b.length > a.length ? b : a)) : "");

@@ -1,5 +1,7 @@
 // Where everything stands in the picture of a trajectory: the path to the left, the map of one layer beside it,
 // both with the same scale upwards, so that a word stands at the same height in both.
+/** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
+/** @import { SignedPairs, TrajectoryHeader } from "../headers" */
 import { BUTTONS, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
@@ -9,114 +11,177 @@ const HIGH = 15.5; // sizes of letters: the path
 const LOW = 12.5; // the same, and the map, on a phone
 const MARK = 7, DOT = 3, NAMED = 5; // pixels
 
-/** In large letters on a low screen the path is lower, so that it stays on it; in pixels. */
+/**
+ * A mark that can be pointed at: a word of a side at a depth, or the word in a frame of one of the ends.
+ * @typedef {Mark & ({ side: number, point?: undefined, depth: number } | { point: number, side?: undefined, depth: number })} TrajectoryMark
+ */
+/** @typedef {MarksPlan & { marks: TrajectoryMark[] }} TrajectoryPlan */
+/** @typedef {readonly [number, number]} Bounds the least and the greatest number that is drawn */
+
+/**
+ * In large letters on a low screen the path is lower, so that it stays on it; in pixels.
+ * @param {number} size
+ * @param {number} width
+ */
 function pathHigh(size, width) {
   const most = (width >= WIDE ? HIGH : LOW) * size;
   return Math.min(most, Math.max(9 * size, 0.22 * innerHeight));
 }
 
-export const heightOf = (_, { size }, width) => (
+/**
+ * @param {Pick<Look, "size">} look
+ * @param {number} width
+ */
+export const heightOf = ({ size }, width) => (
   width >= WIDE ? pathHigh(size, width) + 5.4 * size : 2 * pathHigh(size, width) + 10.4 * size);
 
+/** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
 
-/** The number of a point at a depth between two; before the first layer all points are one. */
+/**
+ * The number of a point at a depth between two; before the first layer all points are one.
+ * @param {readonly number[]} values
+ * @param {number} at
+ */
 function atDepth(values, at) {
-  const low = Math.floor(at), high = Math.ceil(at), value = (d) => (d < 1 ? 0 : values[d - 1]);
+  const low = Math.floor(at), high = Math.ceil(at), value = (/** @type {number} */ d) => (d < 1 ? 0 : values[d - 1]);
   return between(value(low), value(high), at - low);
 }
 
-/** The colour of what a word adds at a depth: the fuller, the more. */
+/**
+ * The colour of what a word adds at a depth: the fuller, the more.
+ * @param {Pick<TrajectoryHeader, "signed" | "most">} header
+ * @param {Look} look
+ * @param {number} value
+ * @param {number} depth
+ */
 export function shadeOf({ signed, most }, look, value, depth) {
   const [negative, positive] = signed[look.dark ? "dark" : "light"];
   const share = Math.min(1, Math.abs(value) / most[depth - 1]);
   return mix(look.paper, value < 0 ? negative : positive, 0.35 + 0.65 * share);
 }
 
-/** From the least to the greatest of all numbers, those of the map included, with room around them. */
+/**
+ * From the least to the greatest of all numbers, those of the map included, with room around them.
+ * @param {TrajectoryHeader} header
+ * @returns {Bounds}
+ */
 function boundsOf({ sides, map }) {
-  const along = [...sides.flatMap(({ position }) => position), ...(map?.points ?? []).flatMap((point) => point.along)];
+  const along = [...sides.flatMap(({ position }) => position), ...map.points.flatMap((point) => point.along)];
   const least = Math.min(-1.15, ...along), most = Math.max(1.15, ...along), room = 0.06 * (most - least);
   return [least - room, most + room];
 }
 
+/**
+ * Where everything stands.
+ * @param {TrajectoryHeader} data
+ * @param {Look} look
+ * @param {{ at: number, width: number, top: number }} where `at`: a depth, or between two; `width`, `top`: in pixels
+ * @returns {TrajectoryPlan}
+ */
 export function trajectoryPlan(data, look, { at, width, top }) {
-  const { size } = look, wide = width >= WIDE, { sides, ends, layers, map } = data;
+  const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
   const bounds = boundsOf(data), high = pathHigh(size, width);
+  /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
   const gutter = Math.min(0.24 * width, 1.2 * size + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
   const named = MARK + 6 + Math.max(...sides.map(({ name }) => widthOf(`${name} −0.00`, look, true)));
-  const end = gutter + (wide && map ? Math.round((width - gutter) * 0.6) : width - gutter);
+  const end = gutter + (wide ? Math.round((width - gutter) * 0.6) : width - gutter);
+  /** @type {Room} */
   const room = [gutter, top + 0.5 * size, end - named, top + 0.5 * size + high];
-  const up = (v) => between(room[3], room[1], (v - bounds[0]) / (bounds[1] - bounds[0]));
-  const right = (depth) => between(room[0] + 1.2 * size, room[2] - 0.8 * size, depth / layers);
-  const shapes = [...groundOf(data, look, room, up)], marks = [];
+  const up = (/** @type {number} */ v) => between(room[3], room[1], (v - bounds[0]) / (bounds[1] - bounds[0]));
+  const right = (/** @type {number} */ depth) => between(room[0] + 1.2 * size, room[2] - 0.8 * size, depth / layers);
+  const shapes = [...groundOf(data, look, room, up)];
+  /** @type {TrajectoryMark[]} */
+  const marks = [];
   for (const [value, name] of names) {
     if (name) shapes.push({ text: fitted(name, gutter - size, look, true), x: room[0] - 8, y: up(value), size,
       anchor: "end", bold: true, fill: look.ink, part: "end" });
   }
   shapes.push(...ticksOf(data, look, room, right));
   const now = sides.map(({ position }) => atDepth(position, at));
+  /** @type {Place} */
   const start = [right(0), up(0)];
   sides.forEach((side, i) => {
-    const reached = Math.floor(at + 1e-9), places = [start];
-    for (let depth = 1; depth <= reached; depth++) places.push([right(depth), up(side.position[depth - 1])]);
-    if (at > reached) places.push([right(at), up(now[i])]);
-    const first = places.slice(0, 2), rest = places.slice(1);
+    const reached = Math.floor(at + 1e-9), path = [start];
+    for (let depth = 1; depth <= reached; depth++) path.push([right(depth), up(side.position[depth - 1])]);
+    if (at > reached) path.push([right(at), up(now[i])]);
+    const first = path.slice(0, 2), rest = path.slice(1);
     if (first.length > 1) shapes.push({ path: lineOf(first), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
     for (let depth = 1; depth <= layers; depth++) {
-      const place = [right(depth), up(side.position[depth - 1])];
-      if (depth < at) shapes.push(markAt(place, DOT, side.shape, side.colour, look, { part: "dot", of: i }));
-      if (depth <= at) marks.push({ x: place[0], y: place[1], r: NAMED, side: i, depth });
+      const x = right(depth), y = up(side.position[depth - 1]);
+      if (depth < at) shapes.push(markAt([x, y], DOT, side.shape, side.colour, look, { part: "dot", of: i }));
+      if (depth <= at) marks.push({ x, y, r: NAMED, side: i, depth });
     }
   });
   shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
   marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
-  if (at > 0) shapes.push(...headsOf(data, look, now, [right(at), up], at));
-  let foot = room[3] + 2.9 * size;
-  if (map) {
-    const box = wide
-      ? [end + size, room[1], width - 1, room[3]]
-      : [gutter, room[3] + 3.4 * size, width - 1, room[3] + 3.4 * size + high];
-    const drawn = mapOf(data, look, { box, at, now, bounds, wide, gutter });
-    shapes.push(...drawn.shapes);
-    marks.push(...drawn.marks);
-    foot = box[3] + 2.9 * size;
-  }
+  if (at > 0) shapes.push(...headsOf(data, look, { now, x: right(at), up, at }));
+  /** @type {Room} */
+  const box = wide
+    ? [end + size, room[1], width - 1, room[3]]
+    : [gutter, room[3] + 3.4 * size, width - 1, room[3] + 3.4 * size + high];
+  const map = mapOf(data, look, { box, at, now, bounds, wide });
+  shapes.push(...map.shapes);
+  marks.push(...map.marks);
+  const foot = box[3] + 2.9 * size;
   const key = keyOf(data, look, { at, x: 0, y: foot + 0.4 * size, width: wide ? width - BUTTONS : width });
   shapes.push(...key);
   return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };
 }
 
-/** The two sides in the colours of what leads there, paler than any mark, and a line at each end. */
+/**
+ * The two sides in the colours of what leads there, paler than any mark, and a line at each end.
+ * @param {{ signed: SignedPairs }} header
+ * @param {Look} look
+ * @param {Room} room
+ * @param {(value: number) => number} up
+ * @returns {Shape[]}
+ */
 function groundOf({ signed }, look, [left, top, right, bottom], up) {
-  const [negative, positive] = signed[look.dark ? "dark" : "light"], pale = (full) => mix(look.paper, full, 0.07);
+  const [low, high] = signed[look.dark ? "dark" : "light"].map((full) => mix(look.paper, full, 0.07));
   const middle = Math.min(bottom, Math.max(top, up(0)));
+  /** @param {number} value @param {number[]} [dash] */
   const line = (value, dash) => ({ path: lineOf([[left, up(value)], [right, up(value)]]),
     stroke: mix(look.paper, look.ink, 0.25), dash, part: "guide" });
   return [
-    { rect: [left, top, right - left, middle - top], fill: pale(positive), part: "high" },
-    { rect: [left, middle, right - left, bottom - middle], fill: pale(negative), part: "low" },
+    { rect: [left, top, right - left, middle - top], fill: high, part: "high" },
+    { rect: [left, middle, right - left, bottom - middle], fill: low, part: "low" },
     line(1, [1, 4]), line(0), line(-1, [1, 4]),
   ];
 }
 
+/**
+ * @param {TrajectoryHeader} header
+ * @param {Look} look
+ * @param {Room} room
+ * @param {(depth: number) => number} x
+ * @returns {Shape[]}
+ */
 function ticksOf({ layers }, look, [, , right, bottom], x) {
   const { size } = look, pitch = x(1) - x(0);
   const shown = thinned(layers + 1, pitch, widthOf(String(layers), look) + 0.6 * size, [0, layers]);
-  const ticks = shown.map((depth) => ({ text: depth ? String(depth) : "0", x: x(depth), y: bottom + 0.9 * size, size,
+  /** @type {Shape[]} */
+  const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  return [...ticks, { text: fitted("after layer; each has a unit of its own, from end to end", right, look), x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
+  const title = fitted("after layer; each has a unit of its own, from end to end", right, look);
+  return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
 }
 
-/** The two marks where they are now, with their names; names that would meet stand apart. */
-function headsOf({ sides }, look, now, [x, up], at) {
+/**
+ * The two marks where they are now, with their names; names that would meet stand apart.
+ * @param {TrajectoryHeader} header
+ * @param {Look} look
+ * @param {{ now: number[], x: number, up: (value: number) => number, at: number }} where `now`: the position of each side
+ * @returns {Shape[]}
+ */
+function headsOf({ sides }, look, { now, x, up, at }) {
   const { size } = look, ys = now.map(up), apart = 1.25 * size, whole = Number.isInteger(at);
   const names = sides.map(({ name }, i) => (whole ? `${name} ${written(now[i], { digits: 2 })}` : name));
-  const middle = (ys[0] + ys.at(-1)) / 2;
+  const middle = (ys[0] + ys[ys.length - 1]) / 2;
   const placed = ys.length > 1 && Math.abs(ys[0] - ys[1]) < apart
     ? ys.map((y, i) => middle + (y < ys[1 - i] || (y === ys[1 - i] && !i) ? -0.5 : 0.5) * apart) : ys;
   return sides.flatMap((side, i) => [
@@ -126,31 +191,40 @@ function headsOf({ sides }, look, now, [x, up], at) {
   ]);
 }
 
-/** One layer seen across its axis too: the word in the frames of both ends, and in the two sentences. */
+/**
+ * One layer seen across its axis too: the word in the frames of both ends, and in the two sentences.
+ * @param {TrajectoryHeader} data
+ * @param {Look} look
+ * @param {{ box: Room, at: number, now: number[], bounds: Bounds, wide: boolean }} where
+ */
 function mapOf(data, look, { box, at, now, bounds, wide }) {
-  const { size } = look, { sides, ends, map } = data, shapes = [], marks = [];
+  const { size } = look, { sides, ends, map } = data;
+  /** @type {TrajectoryMark[]} */
+  const marks = [];
   const [left, top, right, bottom] = box;
   const most = 1.08 * Math.max(0.5, ...map.sides.flat().map(Math.abs), ...map.points.flatMap(({ across }) => across.map(Math.abs)));
-  const up = (v) => between(bottom, top, (v - bounds[0]) / (bounds[1] - bounds[0]));
-  const x = (v) => between(left + 10, right - 10, (v + most) / (2 * most));
-  shapes.push(...groundOf(data, look, box, up));
-  if (!wide) for (const [value, name] of [[1, ends.high], [-1, ends.low]]) {
+  const up = (/** @type {number} */ v) => between(bottom, top, (v - bounds[0]) / (bounds[1] - bounds[0]));
+  const x = (/** @type {number} */ v) => between(left + 10, right - 10, (v + most) / (2 * most));
+  const shapes = groundOf(data, look, box, up);
+  /** @type {[number, string][]} */
+  const names = [[1, ends.high], [-1, ends.low]];
+  if (!wide) for (const [value, name] of names) {
     shapes.push({ text: fitted(name, left - size, look, true), x: left - 8, y: up(value), size, anchor: "end",
       bold: true, fill: look.ink, part: "end" });
   }
   const grey = mix(look.paper, look.ink, 0.5), depth = Math.max(1, Math.round(at));
   map.points.forEach(({ along, across, high }, i) => {
-    const place = [x(atDepth(across, at)), up(atDepth(along, at))];
-    shapes.push(markAt(place, 4.5, high ? "up" : "down", grey, look, { part: "frame", of: i }));
-    if (at >= 1) marks.push({ x: place[0], y: place[1], r: 4.5, point: i, depth });
+    const u = x(atDepth(across, at)), v = up(atDepth(along, at));
+    shapes.push(markAt([u, v], 4.5, high ? "up" : "down", grey, look, { part: "frame", of: i }));
+    if (at >= 1) marks.push({ x: u, y: v, r: 4.5, point: i, depth });
   });
   sides.forEach((side, i) => {
-    const place = [x(atDepth(map.sides[i], at)), up(now[i])];
+    const u = x(atDepth(map.sides[i], at)), v = up(now[i]);
     if (at > 0) {
       shapes.push(
-        { path: lineOf([[x(0), up(0)], place]), stroke: side.colour, wide: 1.4, dash: [3, 4], part: "path", of: i },
-        markAt(place, MARK, side.shape, side.colour, look, { part: "mapmark", of: i }),
-        { text: side.name, x: place[0] + MARK + 4, y: place[1], size, bold: true, fill: side.colour, halo: look.paper,
+        { path: lineOf([[x(0), up(0)], [u, v]]), stroke: side.colour, wide: 1.4, dash: [3, 4], part: "path", of: i },
+        markAt([u, v], MARK, side.shape, side.colour, look, { part: "mapmark", of: i }),
+        { text: side.name, x: u + MARK + 4, y: v, size, bold: true, fill: side.colour, halo: look.paper,
           part: "mapname", of: i },
       );
     }
@@ -165,21 +239,31 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
   return { shapes, marks };
 }
 
-/** What the colours of the underlines say, and what the thickest adds. */
+/**
+ * What the colours of the underlines say, and what the thickest adds.
+ * @param {TrajectoryHeader} data
+ * @param {Look} look
+ * @param {{ at: number, x: number, y: number, width: number }} where
+ */
 function keyOf(data, look, { at, x, y, width }) {
   const depth = Math.round(at);
-  if (!depth || !data.sides.some(({ adds }) => adds)) return [];
-  const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"], shapes = [];
+  /** @type {Shape[]} */
+  const shapes = [];
+  if (!depth || !data.sides.some(({ adds }) => adds)) return shapes;
+  const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"];
   const most = written(data.most[depth - 1], { digits: 2 }), { low, high } = data.ends;
-  const wide = (texts) => texts.reduce((sum, [text, colour]) => (
+  /** @param {string} text @param {string} down @param {string} up */
+  const entries = (text, down, up) => [
+    { text, colour: null }, { text: `−${most}${down}`, colour: negative }, { text: `+${most}${up}`, colour: positive },
+  ];
+  const wordings = [
+    entries(`underlines: what each word adds in layer ${depth}, at most`, ` towards ${low}`, ` towards ${high}`),
+    entries(`each word adds in layer ${depth}, at most`, "", ""),
+  ];
+  const wide = (/** @type {ReturnType<typeof entries>} */ all) => all.reduce((sum, { text, colour }) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
-  const texts = [
-    [`underlines: what each word adds in layer ${depth}, at most`, ` towards ${low}`, ` towards ${high}`],
-    [`each word adds in layer ${depth}, at most`, "", ""], [`adds in layer ${depth}`, "", ""],
-  ].map(([text, down, up]) => [[text], [`−${most}${down}`, negative], [`+${most}${up}`, positive]])
-    .find((all, i) => i === 2 || wide(all) < width);
   let from = x;
-  for (const [text, colour] of texts) {
+  for (const { text, colour } of wordings.find((all) => wide(all) < width) ?? entries(`adds in layer ${depth}`, "", "")) {
     if (colour) {
       shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
       from += 2.4 * size;

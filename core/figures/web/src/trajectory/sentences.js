@@ -1,23 +1,48 @@
 // A sentence whose words are underlined by what each adds to the position of the chosen one.
+/** @import { Look, Shape } from "../types" */
+/** @import { SideHeader, TrajectoryHeader } from "../headers" */
+/** @import { Trajectory } from "./trajectory.js" */
 import { element, fitted, rgb, widthOf, wrapped } from "../runtime/shared.js";
-import { addsSaid, lineSaid, roomOf, sumOf } from "./captions.js";
+import { contributionText, longestLine, sideCaption, sumOf } from "./captions.js";
 import { shadeOf } from "./plan.js";
 
 const THICKEST = 0.5 / 0.8; // the underline of what adds most, in sizes of letters: --most of the stylesheet
 const THINNEST = 1.5; // pixels of a line that is drawn
 const FAINT = 0.02; // of the most: less is no underline
 
-/** Of what a word adds: the colour and the thickness of its line; null where there is none to draw. */
-export function lineUnder(data, value, depth, look) {
-  const share = value === null ? 0 : Math.abs(value) / data.most[depth - 1];
+/**
+ * Of what a word adds: the colour and the thickness of its line; null where there is none to draw.
+ * @param {Pick<TrajectoryHeader, "signed" | "most">} data
+ * @param {number | null} value
+ * @param {number} depth
+ * @param {Look} look
+ */
+export function underlineOf(data, value, depth, look) {
+  if (value === null) return null;
+  const share = Math.abs(value) / data.most[depth - 1];
   if (!(share > FAINT)) return null;
   const thick = Math.max(THINNEST, THICKEST * look.size * share);
   return { colour: rgb(shadeOf(data, look, value, depth)), thick };
 }
 
+/**
+ * What each part of a sentence adds after a layer; null where that is not known.
+ * @param {SideHeader} side
+ * @param {number} depth
+ */
+const contributionsOf = ({ adds }, depth) => (depth && adds ? adds.parts[depth - 1] : null);
+
 export class Sentence {
-  constructor(picture, side, index) {
-    Object.assign(this, { picture, side, index, here: -1 });
+  /** The part that the keys have reached; behind the last one the sum; -1: none. */
+  here = -1;
+
+  /**
+   * @param {Trajectory} picture
+   * @param {SideHeader} side
+   */
+  constructor(picture, side) {
+    this.picture = picture;
+    this.side = side;
     const { name, mark, parts, chosen } = side;
     this.node = element("div", { class: "sentence", dir: "auto", tabindex: "0", role: "application",
       "aria-roledescription": "sentence", "aria-label": `Sentence ${name}: ${parts.join("")}` });
@@ -30,8 +55,8 @@ export class Sentence {
       return word;
     });
     this.sum = element("span", { class: "sum", dir: "ltr" });
-    this.said = element("div");
-    this.sum.append(this.said);
+    this.caption = element("div");
+    this.sum.append(this.caption);
     this.node.append(label, ...this.words, this.sum);
     picture.on(this.node, "pointermove", (event) => this.point(event));
     picture.on(this.node, "pointerdown", (event) => this.point(event));
@@ -40,11 +65,15 @@ export class Sentence {
     picture.on(this.node, "blur", () => this.reach(-1));
   }
 
-  /** The underlines of a depth; the chosen word has a frame in its sentence's colour. */
+  /**
+   * The underlines of a depth; the chosen word has a frame in its sentence's colour.
+   * @param {number} depth
+   * @param {Look} look
+   */
   mark(depth, look) {
-    const { side, picture: { header: data } } = this, row = depth && side.adds ? side.adds.parts[depth - 1] : null;
+    const { side, picture: { header: data } } = this, row = contributionsOf(side, depth);
     this.words.forEach((word, i) => {
-      const line = row && lineUnder(data, row[i], depth, look);
+      const line = row && underlineOf(data, row[i], depth, look);
       word.style.backgroundImage = line ? `linear-gradient(${line.colour},${line.colour})` : "none";
       if (line) {
         const below = THICKEST * look.size - line.thick; // all begin at one height
@@ -56,16 +85,18 @@ export class Sentence {
         word.style.boxShadow = `inset 0 0 0 1.5px ${side.colour}`;
       }
     });
-    this.said.textContent = lineSaid(data, side, depth);
-    this.sum.dataset.room = roomOf(side);
+    this.caption.textContent = sideCaption(data, side, depth);
+    this.sum.dataset.room = longestLine(side);
   }
 
-  /** What is said of a word; behind the last one, of the sum. */
+  /**
+   * The tooltip of a word; behind the last one, of the sum.
+   * @param {number} i
+   */
   tip(i) {
     const { side, picture } = this, { depth } = picture, sum = i === this.words.length;
-    const said = sum ? [sumOf(side, depth)] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`];
-    if (!said[0]) return picture.hide();
-    picture.tip.replaceChildren(...said);
+    if (sum && !sumOf(side, depth)) return picture.hide();
+    picture.tip.replaceChildren(...(sum ? [sumOf(side, depth)] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`]));
     const box = (sum ? this.sum : this.words[i]).getBoundingClientRect(), frame = picture.frame.getBoundingClientRect();
     const { tip } = picture;
     tip.style.left = "0";
@@ -75,22 +106,30 @@ export class Sentence {
     tip.style.visibility = "visible";
   }
 
+  /**
+   * What a word adds.
+   * @param {number} i
+   */
   about(i) {
-    const { side, picture: { header: data, depth } } = this;
-    const value = depth && side.adds ? side.adds.parts[depth - 1][i] : undefined;
+    const { side, picture: { header: data, depth } } = this, row = contributionsOf(side, depth);
     if (!depth) return "before any layer, no word has added anything";
-    if (value === undefined) return "what it adds is not known here";
-    return `${addsSaid(data, value)}${i === side.chosen ? ", its own share" : ""}, after layer ${depth}`;
+    if (!row) return "what it adds is not known here";
+    return `${contributionText(data, row[i])}${i === side.chosen ? ", its own share" : ""}, after layer ${depth}`;
   }
 
-  point({ target }) {
-    const i = this.sum.contains(target) ? this.words.length : Number(target.dataset?.part ?? -1);
+  /** @param {PointerEvent} event */
+  point(event) {
+    const path = event.composedPath(), word = this.words.findIndex((one) => one.dataset.part !== undefined && path.includes(one));
+    const i = path.includes(this.sum) ? this.words.length : word;
     i >= 0 ? this.tip(i) : this.picture.hide();
   }
 
-  /** The arrows go from word to word, and each is read with what it adds; behind the last one stands the sum. */
+  /**
+   * The arrows go from word to word, and each is read with what it adds; behind the last one stands the sum.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = Number(event.key === "ArrowRight") - Number(event.key === "ArrowLeft");
     if (event.ctrlKey || event.altKey || event.metaKey || !by) return;
     event.preventDefault();
     const { direction } = getComputedStyle(this.node), step = direction === "rtl" ? -by : by;
@@ -103,6 +142,7 @@ export class Sentence {
     this.picture.live.textContent = this.picture.tip.textContent;
   }
 
+  /** @param {number} i */
   reach(i) {
     const stops = [...this.words, this.sum];
     stops[this.here]?.removeAttribute("data-here");
@@ -114,9 +154,16 @@ export class Sentence {
 
 const MOST_LINES = 2; // below a sentence in a file
 
-/** Both sentences for a file, as shapes: {shapes, height}. */
+/**
+ * Both sentences for a file, and how high they are.
+ * @param {TrajectoryHeader} data
+ * @param {Look} look
+ * @param {{ depth: number, width: number }} where
+ */
 export function sentenceShapes(data, look, { depth, width }) {
-  const { size } = look, high = 2.4 * size, shapes = [], narrow = width < 640;
+  const { size } = look, high = 2.4 * size, narrow = width < 640;
+  /** @type {Shape[]} */
+  const shapes = [];
   const room = narrow ? width : width / 2 - 14;
   let bottom = 0, below = 0;
   data.sides.forEach((side, k) => {
@@ -132,14 +179,13 @@ export function sentenceShapes(data, look, { depth, width }) {
         x = left;
         y += high;
       }
-      const value = depth && side.adds ? side.adds.parts[depth - 1][i] : null;
-      const line = value === null ? null : lineUnder(data, value, depth, look);
+      const line = underlineOf(data, contributionsOf(side, depth)?.[i] ?? null, depth, look);
       if (line) shapes.push({ rect: [x, y + 0.7 * size, wide, line.thick], fill: line.colour });
       if (text !== " ") shapes.push({ text, x, y, size, bold, fill: bold ? side.colour : look.ink });
       x += wide;
     });
     y += high - 0.2 * size;
-    for (const text of wrapped(lineSaid(data, side, depth), room, look, MOST_LINES)) {
+    for (const text of wrapped(sideCaption(data, side, depth), room, look, MOST_LINES)) {
       shapes.push({ text, x: left, y, size, fill: look.muted });
       y += 1.4 * size;
     }

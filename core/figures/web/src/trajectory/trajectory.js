@@ -1,5 +1,9 @@
 // One word's trajectory through the layers in two sentences: both sentences, its positions between two ends, and
 // a map of each layer, driven by one scrubber.
+/** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
+/** @import { TrajectoryState } from "../states" */
+/** @import { TrajectoryHeader } from "../headers" */
+/** @import { TrajectoryPlan } from "./plan.js" */
 import { element, lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { live } from "../runtime/life.js";
@@ -8,7 +12,7 @@ import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
-import { positionSaid, roundSaid, stepsOf } from "./captions.js";
+import { depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key until the page is told
 const GAP = 8; // pixels
@@ -29,24 +33,38 @@ const SENTENCES = `
 .sentence .sum::before,.sentence .sum>*{grid-area:1/1}
 .slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
 
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
 export function render(root, sent, emit) {
   return live(root, sent, emit, () => new Trajectory(root));
 }
 
-class Trajectory extends Marks {
+/** @extends {Marks<TrajectoryHeader, TrajectoryState, TrajectoryPlan>} */
+export class Trajectory extends Marks {
   schema = STATES.trajectory;
   state = { depth: 0 };
+  /** @type {number | null} */
+  here = 0;
+  /** The depth that is drawn, which may lie between two layers. */
+  at = 0;
+  /** What it is about: new numbers with the same id do not disturb what a visitor does. */
+  id = "";
+  /** @type {Sentence[]} */
+  sentences = [];
 
+  /** @param {Root} root */
   constructor(root) {
     super(root, "line chart and map");
-    this.host.shadowRoot.append(element("style", {}, SENTENCES));
+    this.shadow.append(element("style", {}, SENTENCES));
     this.block = element("div", { class: "sentences" });
     this.frame.prepend(this.block);
     this.slider = sliderIn(this);
     this.button = element("button", { type: "button", class: "play" });
     this.slider.bar.prepend(this.button);
     this.motion = new Motion((at) => this.reach(at), () => this.arrived());
-    Object.assign(this, { at: 0, here: 0, sentences: [] });
     this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report.tell());
@@ -66,18 +84,22 @@ class Trajectory extends Marks {
     this.state = { depth };
   }
 
+  /**
+   * @param {boolean} first
+   * @param {boolean} takesState
+   */
   take(first, takesState) {
     const { header } = this, same = !first && this.id === header.id, depth = Math.min(header.state.depth, header.layers);
     this.id = header.id;
     this.hide();
-    fillSlider(this.slider, "Layer", stepsOf(header));
+    fillSlider(this.slider, "Layer", depthNames(header));
     this.keys.textContent = "Left and Right go from layer to layer, Up and Down from sentence to sentence and to the "
       + "points of the map; the space bar plays and pauses.";
     if (!same) this.here = 0;
     if (same && this.sentences.length === header.sides.length) { // who reads a sentence stays in it
-      this.sentences.forEach((sentence, i) => Object.assign(sentence, { side: header.sides[i] }));
+      this.sentences.forEach((sentence, i) => { sentence.side = header.sides[i]; });
     } else {
-      this.sentences = header.sides.map((side, i) => new Sentence(this, side, i));
+      this.sentences = header.sides.map((side) => new Sentence(this, side));
       this.block.replaceChildren(...this.sentences.map(({ node }) => node));
     }
     // What has come is shown where the picture stands, or while it moves.
@@ -90,6 +112,7 @@ class Trajectory extends Marks {
     if (this.header.opens && mayOpen()) this.play(0);
   }
 
+  /** @param {TrajectoryState} state */
   turnedTo({ depth }) {
     if (depth === this.depth) return;
     this.halt();
@@ -97,7 +120,10 @@ class Trajectory extends Marks {
     this.draw();
   }
 
-  /** At a layer, without a motion. */
+  /**
+   * At a layer, without a motion.
+   * @param {number} depth
+   */
   set(depth) {
     this.motion.stop();
     this.depth = this.at = depth;
@@ -106,14 +132,15 @@ class Trajectory extends Marks {
 
   settle() {
     const { header: data, depth } = this;
-    setSlider(this.slider, depth, stepsOf(data)[depth]);
+    setSlider(this.slider, depth, depthNames(data)[depth]);
     this.button.textContent = this.motion.going ? "Pause" : "Play";
     this.frame.toggleAttribute("data-moving", this.motion.going);
     for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
-    this.tabulate(`After ${stepsOf(data)[depth]}`, ["", "position"], data.sides.map(({ name }, i) => (
-      [`${data.sides[i].word} in ${name}`, positionSaid(data, i, depth, 4)])));
+    this.tabulate(`After ${depthNames(data)[depth]}`, ["", "position"], data.sides.map(({ name }, i) => (
+      [`${data.sides[i].word} in ${name}`, positionText(data, i, depth, 4)])));
   }
 
+  /** @param {number} depth */
   go(depth) {
     this.hide();
     this.depth = depth;
@@ -132,7 +159,10 @@ class Trajectory extends Marks {
     this.draw();
   }
 
-  /** The motion is at a depth, which may lie between two layers. */
+  /**
+   * The motion is at a depth, which may lie between two layers.
+   * @param {number} at
+   */
   reach(at) {
     this.at = at;
     if (this.motion.playing && Math.floor(at + 1e-9) !== this.depth) {
@@ -147,7 +177,7 @@ class Trajectory extends Marks {
     this.depth = this.at;
     this.settle();
     this.draw();
-    this.live.textContent = roundSaid(this.header, this.depth);
+    this.live.textContent = depthCaption(this.header, this.depth);
     this.soon();
   }
 
@@ -158,18 +188,22 @@ class Trajectory extends Marks {
     this.draw();
   }
 
-  /** Stopped by a visitor: the layer where it stands is a choice like any other. */
+  /**
+   * Stopped by a visitor: the layer where it stands is a choice like any other.
+   * @param {number} [at]
+   */
   pause(at) {
     this.halt(at);
     this.soon();
   }
 
+  /** @param {PointerEvent | KeyboardEvent | WheelEvent} event */
   act(event) {
     if (!this.motion.playing) return;
     const path = event.composedPath();
     // The button, and the space bar in the picture, pause by themselves.
     if (path.includes(this.button) && presses(event)) return;
-    if (event.key === " " && path.includes(this.area)) return;
+    if (event instanceof KeyboardEvent && event.key === " " && path.includes(this.area)) return;
     // The wheel moves the page, and chooses no layer.
     this.pause(path.includes(this.frame) && event.type !== "wheel" ? undefined : this.last);
   }
@@ -178,6 +212,7 @@ class Trajectory extends Marks {
     this.report.tell(REST);
   }
 
+  /** @param {Look} look */
   paint(look) {
     const narrow = this.width < 640;
     this.block.toggleAttribute("data-narrow", narrow);
@@ -185,11 +220,12 @@ class Trajectory extends Marks {
     const top = this.block.offsetHeight + GAP, bar = this.slider.bar;
     bar.style.top = `${top}px`;
     const begin = top + bar.offsetHeight + GAP;
-    this.header.height = Math.ceil(begin + heightOf(this.header, look, this.width));
+    this.header.height = Math.ceil(begin + heightOf(look, this.width));
     this.frame.style.height = `${this.header.height}px`;
     return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin });
   }
 
+  /** @returns {Still} */
   still() {
     const look = lookOf(this.frame), { header: data, width, depth } = this;
     const words = sentenceShapes(data, look, { depth, width });
@@ -197,42 +233,47 @@ class Trajectory extends Marks {
     return { look, shapes: [...words.shapes, ...plan.shapes] };
   }
 
+  /**
+   * @param {number} i
+   * @returns {Reading}
+   */
   read(i) {
-    const { header: data } = this, { side, point, depth } = this.plan.marks[i];
-    if (side !== undefined) {
-      const name = `${data.sides[side].word} in ${data.sides[side].name}`;
-      return { parts: [name], said: `${positionSaid(data, side, depth, 4)}, ${stepsOf(data)[depth]}` };
+    const { header: data } = this, mark = this.plan.marks[i], { depth } = mark, step = depthNames(data)[depth];
+    if (mark.side !== undefined) {
+      const { word, name } = data.sides[mark.side];
+      return { parts: [`${word} in ${name}`], said: `${positionText(data, mark.side, depth, 4)}, ${step}` };
     }
-    const { name, along, across } = data.map.points[point], exact = { digits: 4 };
+    const { name, along, across } = data.map.points[mark.point], exact = { digits: 4 };
     return { parts: [name], said: `${written(along[depth - 1], exact)} along, ${
-      written(across[depth - 1], exact)} across, ${stepsOf(data)[depth]}` };
+      written(across[depth - 1], exact)} across, ${step}` };
   }
 
-  /** Up and Down go from point to point; Left and Right turn the scrubber, and read the same point there. */
+  /**
+   * Up and Down go from point to point; Left and Right turn the scrubber, and read the same point there.
+   * @param {KeyboardEvent} event
+   */
   next({ key, ctrlKey }) {
-    if (ctrlKey || this.here === null) return null;
-    const { marks } = this.plan, step = { ArrowUp: -1, ArrowDown: 1 }[key];
-    if (step) {
-      let i = this.here + step;
-      while (i in marks && !marks[i]) i += step;
-      return i in marks ? i : this.here;
-    }
-    return null;
+    const step = Number(key === "ArrowDown") - Number(key === "ArrowUp");
+    if (ctrlKey || this.here === null || !step) return null;
+    const there = this.here + step;
+    return there in this.plan.marks ? there : this.here;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.metaKey || event.ctrlKey || !this.plan) return;
-    const { key } = event, to = {
-      ArrowLeft: this.depth - 1, ArrowRight: this.depth + 1, Home: 0, End: this.last,
-    }[key];
+    const { key } = event;
+    /** @type {Readonly<Record<string, number>>} */
+    const depths = { ArrowLeft: this.depth - 1, ArrowRight: this.depth + 1, Home: 0, End: this.last };
     if (key === " ") {
       event.preventDefault();
       this.motion.going ? this.pause() : this.play();
-    } else if (to !== undefined) {
+    } else if (key in depths) {
       event.preventDefault();
+      const to = depths[key];
       if (to < 0 || to > this.last) return;
       this.go(to);
-      this.live.textContent = roundSaid(this.header, to);
+      this.live.textContent = depthCaption(this.header, to);
       this.soon();
     } else super.key(event);
   }

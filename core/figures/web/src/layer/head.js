@@ -1,0 +1,424 @@
+// The zoom level of one head: all its weights as a map, and its scores before softmax beside them where there is room
+// for both, or else in their place; what is masked or missing is hatched.
+/** @import { LayerState } from "../states" */
+/** @import { GridPlan } from "../runtime/grid.js" */
+/** @import { MatrixOf } from "../matrix/matrixplan.js" */
+/** @import { Box, Look, Palette, Scale, Told } from "../types" */
+/** @import { Attention } from "./attention.js" */
+/** @import { Layer, LayerCanvas } from "./layer.js" */
+/** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
+import { cellsAsSvg, imageOfCells, legendHeight, paintCells, paletteOf, shares } from "../draw/cells.js";
+import { hatching, missingRowsHatch } from "../draw/hatch.js";
+import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/words.js";
+import { matrixPlan } from "../matrix/matrixplan.js";
+import { whenIdle } from "../runtime/idle.js";
+import { lookOf, rgb, wrapped } from "../runtime/shared.js";
+import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
+import { MEAN, showsSpecial } from "./state.js";
+
+const ROW = 40; // pixels of a row, at most
+const BESIDE = 75; // letters wide, from there on both maps stand beside each other
+const MOST_BESIDE = 32; // tokens: of more, cells would be too small
+const BETWEEN = 24; // pixels between the two
+const CACHED_IMAGES = 4; // of the heads before and behind, weights and scores
+
+/** The cells of a map and what is written about them. @typedef {MatrixOf & { values: Float32Array, rows: number }} MapGrid */
+/** @typedef {{ measure: Measure, grid: MapGrid, palette: Palette, plan: GridPlan }} DrawnMap */
+
+/** @implements {ZoomLevel<CellThing>} */
+export class HeadLevel {
+  role = "heatmap";
+  keys = "Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.";
+
+  /** Of each map that is drawn, where it stands. @type {GridPlan[]} */
+  planned = [];
+  /** Which of them the pointer is over. */
+  over = 0;
+  /** How many pixels the first has. */
+  size = { width: 0, height: 0 };
+  // Of these pixels, along and down, the cells that fall on them.
+  #across = shares(0, 0);
+  down = shares(0, 0);
+
+  /** @param {Layer} layer */
+  constructor(layer) {
+    this.layer = layer;
+    this.images = new ImagesAhead(this);
+  }
+
+  here() {
+    return { i: this.layer.query, j: this.layer.chosenKey };
+  }
+
+  /** Whether weights and scores stand beside each other. */
+  get both() {
+    const { attention, state, width, frame } = this.layer, { queries, keys } = attention;
+    return attention.hasScores(state.head) && width >= BESIDE * lookOf(frame).size
+      && Math.max(queries.length, keys.length) <= MOST_BESIDE;
+  }
+
+  /** What is drawn, from left to right. @returns {Measure[]} */
+  get drawn() {
+    const { attention, state } = this.layer;
+    if (this.both) return ["weights", "scores"];
+    return [attention.hasScores(state.head) ? state.view : "weights"];
+  }
+
+  caption() {
+    const { header, state } = this.layer, { drawn } = this;
+    const measures = drawn.length > 1 ? ", weights and scores before softmax" : this.#titled(drawn[0]);
+    return titleOfHead(state.head, header) + measures;
+  }
+
+  /** @param {Measure} measure */
+  #titled(measure) {
+    return measure === "scores" ? ", scores before softmax" : "";
+  }
+
+  // --- Where everything stands ------------------------------------------------------------------------
+
+  /**
+   * A map of a head.
+   * @param {Measure} measure
+   * @param {number} width
+   * @param {number} height
+   * @param {Look} look
+   * @param {number} head
+   * @returns {MapGrid}
+   */
+  grid(measure, width, height, look, head = this.layer.state.head) {
+    const { attention, header, query, chosenKey } = this.layer, { queries, keys } = attention;
+    const values = attention.matrix(head, measure), notes = [];
+    if (!attention.whole) {
+      notes.push(measure === "scores" ? "special tokens left out" : scaledWords(header, header.averaged || head === MEAN));
+    }
+    notes.push(...this.#hatchedWords(head, measure));
+    if (!attention.scored) notes.push(header.without);
+    else if (head === MEAN) notes.push(NO_SCORES);
+    const title = titleOfHead(head, header) + (measure === "scores" ? `${this.#titled(measure)} (q·k scaled)`
+      : `: weight${header.root ? ", square-root colours" : ""}`);
+    const words = { title, notes: notes.flatMap((text) => wrapped(text, width - 4, look, 3)) };
+    /** @type {Scale} */
+    const scale = measure === "weights"
+      ? { ...words, kind: "weights", root: header.root, hue: header.hue }
+      : { ...words, kind: "signed", bound: boundOf(values), digits: 3, ...header.signed };
+    return {
+      values, width, rows: queries.length, columns: keys.length,
+      header: {
+        rows: queries.map((i) => header.queries[i]), columns: keys.map((j) => header.keys[j]), scale, height,
+        marked: { rows: [queries.indexOf(query)], columns: [keys.indexOf(chosenKey)], colour: rgb(look.ink) },
+        number: { digits: 4, plus: scale.kind === "signed" },
+      },
+    };
+  }
+
+  /** How high all of it wants to be; of many rows, as much as there is. @param {Look} look @param {LevelRoom} room */
+  need(look, room) {
+    const { queries, keys } = this.layer.attention, most = room.height, ratio = devicePixelRatio || 1;
+    if (ROW * queries.length >= most) return most;
+    const [{ plan, grid }] = this.#maps(look, { ...room, top: 0 }, ratio);
+    const pooled = keys.length > plan.width * ratio; // one line more says so
+    const lines = 1 + (grid.header.scale.notes?.length ?? 0) + (pooled ? 1 : 0);
+    return Math.ceil(plan.y + plan.height + legendHeight(look, lines) + 15);
+  }
+
+  /**
+   * Of each map: its cells, its colours, where everything stands.
+   * @param {Look} look
+   * @param {LevelRoom} room
+   * @param {number} ratio
+   * @returns {DrawnMap[]}
+   */
+  #maps(look, room, ratio) {
+    const { drawn } = this, wide = (this.layer.width - BETWEEN * (drawn.length - 1)) / drawn.length;
+    return drawn.map((measure, at) => {
+      const grid = this.grid(measure, wide, room.height, look), palette = paletteOf(grid.header.scale, look);
+      const plan = shifted(matrixPlan(grid, look, palette, ratio), Math.round(at * (wide + BETWEEN)), room.top);
+      plan.shapes.unshift(...this.#hatched(measure, plan, look));
+      return { measure, grid, palette, plan };
+    });
+  }
+
+  // --- What is hatched --------------------------------------------------------------------------------
+
+  /**
+   * Lines over what is masked, and over the rows that are missing.
+   * @param {Measure} measure
+   * @param {GridPlan} plan
+   * @param {Look} look
+   */
+  #hatched(measure, plan, look) {
+    const { attention, state: { head } } = this.layer, { queries, keys: { length } } = attention;
+    const masked = attention.mask.any ? hatching(attention.maskedSpans, length, plan, look, "masked") : [];
+    if (measure === "scores") return masked;
+    const missing = queries.map((i) => attention.missing(head, i)); // of a mean, in all heads
+    if (!missing.includes(true)) return masked;
+    return [...masked, ...missingRowsHatch(missing.length, length, (r) => missing[r], plan, look)];
+  }
+
+  /**
+   * What is hatched in the map of a head, and what goes elsewhere, in short notes.
+   * @param {number} head
+   * @param {Measure} measure
+   */
+  #hatchedWords(head, measure) {
+    const { attention, header } = this.layer, notes = [], { queries } = attention;
+    if (header.causal) notes.push("hatched: masked, a later token is not seen");
+    else if (attention.mask.any) notes.push(`hatched: masked; ${header.seen}`);
+    if (measure === "scores" || header.kind === "none") return notes;
+    const { length } = queries.filter((i) => attention.missing(head, i));
+    if (length < queries.length && attention.sinks && attention.whole) notes.push(this.sinkWords(head));
+    if (length) {
+      const how = notes.length && attention.mask.any ? "hatched the other way" : "hatched";
+      const rows = length > 1 ? `${length} rows are missing` : "a row is missing";
+      notes.push(`${how}: ${rows}, ${whyMissing(this.layer, head)}`);
+    }
+    return notes;
+  }
+
+  /** What the rows of a head leave to what is no key, and what the one that is chosen does. @param {number} head */
+  sinkWords(head) {
+    const { attention, header, query } = this.layer;
+    const rows = attention.queries.filter((i) => !attention.missing(head, i));
+    const sum = rows.reduce((all, i) => all + attention.sinkWeight(head, i), 0);
+    const own = rows.includes(query)
+      ? ` (${shortly(attention.sinkWeight(head, query))} of ${quotedQuery(header, query)})` : "";
+    return `in the mean, ${shortly(sum / rows.length)} of a row${own} goes to ${header.sink}`;
+  }
+
+  // --- Painting and saving ----------------------------------------------------------------------------
+
+  /** @param {Look} look @param {LevelRoom} room @returns {LevelPlan} */
+  paint(look, room) {
+    const { canvases, attention: { queries, keys } } = this.layer;
+    const ratio = devicePixelRatio || 1, maps = this.#maps(look, room, ratio);
+    maps.forEach((map, at) => this.images.show(canvases[at], map, look, ratio));
+    this.planned = maps.map(({ plan }) => plan);
+    const { width, height } = canvases[0].node;
+    this.#across = shares(keys.length, width);
+    this.down = shares(queries.length, height);
+    this.size = { width, height };
+    const first = this.planned[0], last = this.planned[this.planned.length - 1];
+    return {
+      shapes: this.planned.flatMap(({ shapes }) => shapes), bar: last.bar, end: last.end,
+      canvases: this.planned.map(({ x, y, width: wide, height: high }) => [x, y, wide, high]),
+      area: [first.x, first.y, last.x + last.width - first.x, first.height],
+    };
+  }
+
+  /** @param {Look} look @param {LevelRoom} room @param {number} ratio @returns {LevelStill} */
+  still(look, room, ratio) {
+    const maps = this.#maps(look, room, ratio);
+    return {
+      shapes: maps.flatMap(({ plan }) => plan.shapes),
+      asSvg: () => maps.map(({ grid, plan, palette }) => cellsAsSvg(grid, plan, palette)).join(""),
+      paint: (pen) => maps.forEach(({ grid, plan, palette }) => {
+        const cells = document.createElement("canvas");
+        paintCells(cells, grid, plan, palette, ratio);
+        pen.drawImage(cells, plan.x, plan.y, plan.width, plan.height);
+      }),
+    };
+  }
+
+  // --- What the pointer and the keys do ---------------------------------------------------------------
+
+  /** The cell under the pointer; where cells share a pixel, the strongest of them. @param {number} x @param {number} y */
+  under(x, y) {
+    const [{ x: start, width, height }] = this.planned, { attention, state } = this.layer;
+    const { queries, keys } = attention, second = (this.planned[1]?.x ?? Infinity) - start;
+    this.over = Number(x >= second);
+    if (this.over) x -= second;
+    else if (x > width) return null; // between the two
+    const pixel = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ count) =>
+      Math.min(count - 1, Math.max(0, Math.floor((at * count) / size)));
+    const u = pixel(x, width, this.size.width), v = pixel(y, height, this.size.height);
+    const values = attention.matrix(state.head, this.drawn[this.over]);
+    /** @type {?CellThing} */
+    let best = null;
+    let most = -1;
+    for (let r = this.down.from[v]; r < this.down.to[v]; r++) {
+      for (let c = this.#across.from[u]; c < this.#across.to[u]; c++) {
+        const size = Math.abs(values[r * keys.length + c]) || 0; // it may be missing
+        if (size <= most) continue;
+        best = { i: queries[r], j: keys[c] };
+        most = size;
+      }
+    }
+    return best;
+  }
+
+  /** @param {CellThing} cell @returns {Partial<LayerState>} */
+  chosen({ i, j }) {
+    return { query: i, key: j };
+  }
+
+  /** @param {CellThing} cell */
+  moved(cell) {
+    return this.chosen(cell);
+  }
+
+  /** @param {CellThing} cell @returns {Pointed} */
+  toPointed({ i, j }) {
+    return { query: i, key: j };
+  }
+
+  /** @param {Pointed} pointed @returns {?CellThing} */
+  fromPointed({ query, key }) {
+    const { queries, keys } = this.layer.attention;
+    return query !== null && key !== null && queries.includes(query) && keys.includes(key) ? { i: query, j: key } : null;
+  }
+
+  /** @param {KeyboardEvent} event @returns {?CellThing} */
+  next(event) {
+    const { attention: { queries, keys } } = this.layer, { i, j } = /** @type {CellThing} */ (this.layer.here);
+    if (event.ctrlKey && event.key === "Home") return { i: queries[0], j: keys[0] };
+    if (event.ctrlKey && event.key === "End") return { i: queries[queries.length - 1], j: keys[keys.length - 1] };
+    if (/^(ArrowUp|ArrowDown|Page)/.test(event.key)) {
+      const to = stepped(event, queries.indexOf(i), queries.length, PAGE);
+      return to === null ? null : { i: queries[to], j };
+    }
+    const to = stepped(event, keys.indexOf(j), keys.length, PAGE, ["ArrowLeft", "ArrowRight"]);
+    return to === null ? null : { i, j: keys[to] };
+  }
+
+  /** @param {CellThing} cell @returns {Told} */
+  told({ i, j }) {
+    const { header, attention, pointed } = this.layer, { queries, keys } = attention;
+    const { x, y, width, height } = (pointed && this.planned[this.over]) ?? this.planned[0];
+    const high = height / queries.length, top = y + queries.indexOf(i) * high;
+    return {
+      parts: [called(header.queries, i), " → ", called(header.keys, j)], said: this.numbers(i, j),
+      x: x + ((keys.indexOf(j) + 0.5) * width) / keys.length, top, bottom: top + high,
+    };
+  }
+
+  /** @param {number} i @param {number} j */
+  numbers(i, j) {
+    const { attention, state: { head } } = this.layer;
+    if (attention.masked(i, j) && !attention.missing(head, i)) return "masked";
+    const weight = `weight ${weighed(attention.weight(head, i, j))}`;
+    return attention.hasScores(head) ? `${weight}, score ${exactly(attention.score(head, i, j))}` : weight;
+  }
+
+  /** The same cell in each of two maps: of what is pointed at, and of what the keys are at. */
+  twins() {
+    const { pointed, here, focused, linked } = this.layer;
+    const cell = /** @type {?CellThing} */ (pointed ?? linked.thing ?? (focused ? here : null));
+    return this.planned.length === 2 && cell ? [0, 1].map((at) => this.box(cell, at)) : [];
+  }
+
+  /** The frame around a cell, never smaller than can be seen. @param {CellThing} cell @param {number} at @returns {Box} */
+  box({ i, j }, at = 0) {
+    const { x, y, width, height } = this.planned[at], { queries, keys } = this.layer.attention;
+    /** @param {number} start @param {number} size @param {number} count @param {number} index */
+    const along = (start, size, count, index) => {
+      const step = size / count, wide = Math.max(9, step + 2);
+      return [start + (index + 0.5) * step - wide / 2, wide];
+    };
+    const [left, wide] = along(x, width, keys.length, keys.indexOf(j));
+    const [top, high] = along(y, height, queries.length, queries.indexOf(i));
+    return [left, top, wide, high];
+  }
+
+  /** The row that is chosen. @returns {[caption: string, names: string[], rows: string[][]]} */
+  table() {
+    const { attention, header, state: { head }, query } = this.layer, { keys } = attention;
+    const row = attention.row(head, query), top = largest(row, 20), name = called(header.queries, query);
+    if (attention.missing(head, query)) return [`${name}: ${whyMissing(this.layer, head)}`, [], []];
+    const scored = attention.hasScores(head);
+    const score = (/** @type {number} */ j) =>
+      (attention.masked(query, j) ? "masked" : exactly(attention.score(head, query, j)));
+    return [
+      `The strongest ${top.length} of ${keys.length} weights of ${name}`,
+      ["token", "attends to", "weight", ...(scored ? ["score"] : [])],
+      top.map((c) => [name, called(header.keys, keys[c]), weighed(row[c]), ...(scored ? [score(keys[c])] : [])]),
+    ];
+  }
+}
+
+/** The bound of a signed colour scale for these numbers. @param {Float32Array} values */
+function boundOf(values) {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value) || 0);
+  return roundedUp(most);
+}
+
+/**
+ * A plan farther to the right and down.
+ * @param {GridPlan} plan
+ * @param {number} left
+ * @param {number} top
+ */
+function shifted(plan, left, top) {
+  for (const shape of plan.shapes) {
+    if (shape.rect) {
+      shape.rect[0] += left;
+      shape.rect[1] += top;
+    } else if (shape.text !== undefined) {
+      shape.x += left;
+      shape.y += top;
+    }
+  }
+  plan.x += left;
+  plan.end += left;
+  plan.y += top;
+  plan.bar += top;
+  return plan;
+}
+
+/** The maps on their canvases; those of the heads before and behind are coloured while nobody waits. */
+class ImagesAhead {
+  /** @type {Map<string, ImageData>} */
+  images = new Map();
+  /** Whose images they are. @type {?Attention} */
+  of = null;
+
+  /** @param {HeadLevel} level */
+  constructor(level) {
+    this.level = level;
+  }
+
+  /**
+   * Shows a map, unless the canvas shows it already.
+   * @param {LayerCanvas} canvas
+   * @param {DrawnMap} map
+   * @param {Look} look
+   * @param {number} ratio
+   */
+  show(canvas, { measure, grid, palette, plan }, look, ratio) {
+    const { attention, state } = this.level.layer, { head } = state, special = showsSpecial(state);
+    const { width, height } = plan;
+    const nameOf = (/** @type {number} */ one) =>
+      JSON.stringify([one, measure, special, look.paper, width, height, ratio]);
+    const name = nameOf(head);
+    if (this.of !== attention) this.images.clear();
+    this.of = attention;
+    if (!canvas.shows(name, attention)) {
+      canvas.show(this.images.get(name) ?? imageOfCells(grid, plan, palette, ratio), name, attention);
+    }
+    for (const other of [head + 1, head - 1]) { // an arrow key opens them
+      if (attention.present.includes(other)) this.prepare(nameOf(other), special, () => {
+        const next = this.level.grid(measure, grid.width, grid.header.height, look, other);
+        return imageOfCells(next, plan, paletteOf(next.header.scale, look), ratio);
+      });
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {boolean} special
+   * @param {() => ImageData} make
+   */
+  prepare(name, special, make) {
+    const { of, images, level: { layer } } = this;
+    whenIdle(() => {
+      // Meanwhile there may be other numbers, or other tokens of them.
+      if (images.has(name) || this.of !== of || layer.attention !== of || showsSpecial(layer.state) !== special) return;
+      if (images.size >= CACHED_IMAGES) {
+        const [oldest] = images.keys();
+        images.delete(oldest);
+      }
+      images.set(name, make());
+    });
+  }
+}

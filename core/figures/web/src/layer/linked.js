@@ -1,0 +1,99 @@
+// What the picture of a layer shares with those beside it: the zoom level and the tokens, chosen or pointed at; not
+// the heads.
+/** @import { LayerState } from "../states" */
+/** @import { Change, Schema } from "../types" */
+/** @import { Layer } from "./layer.js" */
+/** @import { Pointed } from "./types" */
+import { Link } from "../runtime/link.js";
+import { STATES } from "../runtime/schema.js";
+import { quoted } from "./names.js";
+
+const FIELDS = /** @type {Schema} */ (STATES.layer);
+/** Whether a field of the state is shared. @param {string} name */
+const isShared = (name) => name in FIELDS && !FIELDS[name].own && !FIELDS[name].optional;
+const CLEARED = ["pin", "special"]; // what is shared where it is chosen no more, too
+const NOTHING = JSON.stringify(null);
+
+export class LinkedChoice {
+  /** What has been chosen here since the others were told last. @type {Change} */
+  changed = {};
+  /** What is pointed at here, as the others were told last: JSON. */
+  #toldPointed = NOTHING;
+  /** What is pointed at in another. @type {?Pointed} */
+  #heard = null;
+  /** The frame in which the others are told next; 0 for none. */
+  frame = 0;
+
+  /** @param {Layer} layer */
+  constructor(layer) {
+    this.layer = layer;
+    this.link = new Link(layer, (kind, change) => {
+      // It comes from a picture of the same kind, which tells what `tell` and `tellPointed` do.
+      if (kind === "state") layer.follow(/** @type {Partial<LayerState>} */ (change));
+      else this.#hearPointed(change);
+    });
+  }
+
+  /**
+   * Told in the next frame, once: what has changed by then, and what is pointed at.
+   * @param {Partial<LayerState>} change
+   */
+  tell(change = {}) {
+    if (!this.link.own) return;
+    for (const [name, value] of Object.entries(change)) {
+      if (isShared(name) && ((value ?? null) !== null || CLEARED.includes(name))) this.changed[name] = value;
+    }
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      const { changed } = this;
+      this.changed = {};
+      if (Object.keys(changed).length) this.link.tell("state", changed);
+      this.#tellPointed();
+    });
+  }
+
+  /** What is under the pointer, or where the keys are. */
+  #tellPointed() {
+    const { pointed, here, focused, level } = this.layer, thing = pointed ?? (focused ? here : null);
+    const found = (thing && level.toPointed?.(thing)) ?? null, told = JSON.stringify(found);
+    if (told === this.#toldPointed) return;
+    this.#toldPointed = told;
+    this.link.tell("lit", found && { ...found });
+  }
+
+  /** What is pointed at in another; null where it is not shown here. */
+  get thing() {
+    return this.#heard && (this.layer.level.fromPointed?.(this.#heard) ?? null);
+  }
+
+  /** Marked here as well, but not read aloud. @param {Change} pointed */
+  #hearPointed({ query = null, key = null }) {
+    const { layer } = this, before = JSON.stringify(this.thing);
+    this.#heard = query === null && key === null ? null : { query, key };
+    const { thing } = this;
+    if (JSON.stringify(thing) === before) return;
+    if (thing) layer.scroll.reveals = true;
+    else if (layer.focused && !layer.level.drawsPointed && layer.here) layer.tell(layer.here);
+    else layer.tip.style.visibility = "hidden";
+    layer.drawSoon();
+  }
+
+  /**
+   * What is said of a query and a key that the picture beside does not have; "" if it has them.
+   * @param {{ queries?: number, keys?: number }} chosen
+   */
+  missingBeside(chosen) {
+    const { own } = this.link, { header } = this.layer;
+    const names = /** @type {const} */ (["queries", "keys"]).flatMap((side) => {
+      const i = chosen[side];
+      return own && i !== undefined && (own[side][i] ?? null) === null ? [quoted(header[side][i])] : [];
+    });
+    return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here, `
+      + "so another one is shown beside." : "";
+  }
+
+  remove() {
+    cancelAnimationFrame(this.frame);
+    if (this.#toldPointed !== NOTHING) this.link.tell("lit", null);
+  }
+}

@@ -1,0 +1,95 @@
+// What all zoom levels of a layer say of its heads: titles, colours, why a row is missing or scaled.
+/** @import { LayerHeader } from "../headers" */
+/** @import { Look } from "../types" */
+/** @import { Attention } from "./attention.js" */
+import { called } from "../draw/words.js";
+import { rgb } from "../runtime/shared.js";
+import { MEAN } from "./state.js";
+
+export const NO_SCORES = "A mean of heads has no scores of its own: choose a head.";
+export const ONE_HEAD = "A product belongs to one head: choose a head above.";
+
+/** A token as it is quoted; a name that runs from right to left turns nothing around it. @param {string} name */
+export const quoted = (name) => `“\u2068${name}\u2069”`;
+
+/** A query in quotation marks. @param {LayerHeader} header @param {number} i */
+export const quotedQuery = ({ queries }, i) => quoted(called(queries, i));
+
+/** A key in quotation marks. @param {LayerHeader} header @param {number} j */
+export const quotedKey = ({ keys }, j) => quoted(called(keys, j));
+
+/** "head 3", "heads 1–4, 7", "no head". @param {number[]} heads */
+function namesOfHeads(heads) {
+  if (!heads.length) return "no head";
+  /** @type {[first: number, last: number][]} */
+  const runs = [];
+  for (const head of heads) {
+    const run = runs.at(-1);
+    if (run?.[1] === head - 1) run[1] = head;
+    else runs.push([head, head]);
+  }
+  const texts = runs.map(([first, last]) => (first === last ? `${first + 1}`
+    : `${first + 1}${last > first + 1 ? "–" : ", "}${last + 1}`));
+  return `head${heads.length > 1 ? "s" : ""} ${texts.join(", ")}`;
+}
+
+/** "head 3", "mean of 12 heads". @param {number} head @param {LayerHeader} header */
+const nameOfHead = (head, { heads, gone }) =>
+  (head === MEAN ? `mean of ${heads - gone.length} heads` : `head ${head + 1}`);
+
+/**
+ * A layer with where it is: "Decoder, Layer 3"; then what of it, which a mean of all has not.
+ * @param {LayerHeader} header
+ * @param {string} part
+ */
+const titled = ({ place, layer, averaged, kind }, part) =>
+  [...(place ? [place] : []), layer, ...(averaged || kind === "none" ? [] : [part])].join(", ");
+
+/**
+ * A head with its layer, as a caption names it: "Layer 3, head 3"; of a mean of all, its name.
+ * @param {number} head
+ * @param {LayerHeader} header
+ */
+export const titleOfHead = (head, header) => titled(header, nameOfHead(head, header));
+
+/** The same of the heads that draw lines. @param {number[]} on @param {LayerHeader} header */
+export const titleOfHeads = (on, header) =>
+  titled(header, on.includes(MEAN) ? nameOfHead(MEAN, header) : namesOfHeads(on));
+
+/**
+ * What is done where special tokens are hidden; of a mean, before it is taken.
+ * @param {LayerHeader} header
+ * @param {boolean} mean
+ */
+export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${sink} ` : ""}left out, ${
+  mean ? "each head’s rows scaled to 1 over the tokens shown, then averaged"
+    : "each row scaled to 1 over the tokens shown"}`;
+
+/**
+ * Why a row is missing, as what follows its name.
+ * @param {{ attention: Attention, header: LayerHeader }} layer
+ * @param {number} head
+ */
+export function whyMissing({ attention, header }, head) {
+  if (header.kind === "none") return header.without;
+  if (attention.absent.has(head)) return "this layer has no such head";
+  return attention.whole ? "none of it goes to the tokens shown" : "nothing is left without special tokens";
+}
+
+/**
+ * The colour of a head's lines; the mean is no head and has the letters' colour.
+ * @param {number} head
+ * @param {LayerHeader} header
+ * @param {Look} look
+ */
+export function colourOfHead(head, { colours, averaged }, look) {
+  const all = colours[look.dark ? "dark" : "light"];
+  return head === MEAN || averaged ? rgb(look.ink) : all[head % all.length];
+}
+
+/**
+ * Whether its lines are dashed: those of the second eight heads, and so on in turns.
+ * @param {number} head
+ * @param {LayerHeader} header
+ */
+export const isDashed = (head, { colours: { light } }) => head % (2 * light.length) >= light.length;
