@@ -3,14 +3,15 @@
 /** @typedef {"circle" | "square" | "diamond" | "left" | "right" | "up" | "down"} Filled */
 /** @typedef {"ring" | "frame" | "gem"} Hollow */
 /** @typedef {Filled | Hollow} MarkName */
-import { n, to, whole } from "./polylines.js";
+/** @typedef {PathShape & Required<Pick<PathShape, "fill" | "stroke" | "wide">>} MarkShape */
+import { unbroken, written } from "./polylines.js";
 
-const polygon = (/** @type {readonly Place[]} */ places) => `M${places.map(to).join("L")}z`;
+const polygon = (/** @type {readonly Place[]} */ places) => `M${places.map(written).join("L")}z`;
 
 // No mark reaches farther than `r` pixels from its middle, along and across.
 /** @type {Readonly<Record<Filled, (x: number, y: number, r: number) => string>>} */
 const MARKS = {
-  circle: (x, y, r) => `M${n(x - r)} ${n(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+  circle: (x, y, r) => `M${written([x - r, y])}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
   square: (x, y, r) => polygon(around(x, y, 0.9 * r, [[-1, -1], [1, -1], [1, 1], [-1, 1]])),
   diamond: (x, y, r) => polygon(around(x, y, r, [[0, -1], [1, 0], [0, 1], [-1, 0]])),
   left: (x, y, r) => polygon(around(x, y, r, [[-1, 0], [1, -1], [1, 1]])),
@@ -36,11 +37,11 @@ const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r *
  * @param {MarkName} mark
  * @param {Colour} colour
  * @param {Look} look
- * @param {Partial<PathShape>} [more]
- * @returns {PathShape}
+ * @param {Pick<PathShape, "part" | "of">} [more]
+ * @returns {MarkShape}
  */
 export function markAt([x, y], r, mark, colour, look, more) {
-  const outline = OPEN[mark], path = MARKS[outline ?? /** @type {Filled} */ (mark)](x, y, r); // one or the other
+  const outline = OPEN[mark], path = MARKS[outline ?? /** @type {Filled} */ (mark)](x, y, r); // an open one has an outline
   return outline
     ? { path, fill: look.paper, stroke: colour, wide: /^(ring|frame|gem)$/.test(mark) ? 2.2 : 1.5, ...more }
     : { path, fill: colour, stroke: look.paper, wide: 1.2, ...more };
@@ -53,7 +54,7 @@ export function markAt([x, y], r, mark, colour, look, more) {
  */
 export function areaOf(upper, lower) {
   const both = (/** @type {number} */ i) => upper[i] && lower[i];
-  const ends = (/** @type {readonly (Place | null)[]} */ places) => whole(places.map((place, i) => (both(i) ? place : null)));
+  const ends = (/** @type {readonly (Place | null)[]} */ places) => unbroken(places.map((place, i) => (both(i) ? place : null)));
   const below = ends(lower);
   return ends(upper).map((part, i) => polygon([...part, ...below[i].reverse()])).join("");
 }

@@ -1,16 +1,16 @@
 // Lines as SVG paths. Null is a gap.
 /** @import { Place } from "../types" */
 
-/** @param {number} x */
-export const n = (x) => +x.toFixed(2);
-/** @param {Place} place */
-export const to = ([x, y]) => `${n(x)} ${n(y)}`;
+/** To hundredths of a pixel. @param {number} x */
+export const hundredths = (x) => +x.toFixed(2);
+/** As a path has it. @param {Place} place */
+export const written = ([x, y]) => `${hundredths(x)} ${hundredths(y)}`;
 
 /**
  * The parts of a line between its gaps.
  * @param {readonly (Place | null)[]} places
  */
-export function whole(places) {
+export function unbroken(places) {
   const parts = [];
   /** @type {Place[]} */
   let part = [];
@@ -29,4 +29,4 @@ export function whole(places) {
  * @param {readonly (Place | null)[]} places
  */
 export const lineOf = (places) =>
-  whole(places).map((part) => `M${(part.length > 1 ? part : [part[0], part[0]]).map(to).join("L")}`).join("");
+  unbroken(places).map((part) => `M${(part.length > 1 ? part : [part[0], part[0]]).map(written).join("L")}`).join("");

@@ -7,7 +7,8 @@ export const SVG = "http://www.w3.org/2000/svg";
 const DOWN = 0.35; // from the middle of a small letter's line to its base, in sizes
 const ALIGNED = /** @type {const} */ ({ start: "left", middle: "center", end: "right" });
 const HALO = 3; // pixels of paper around letters that stand on lines
-const paint = (/** @type {Colour} */ colour) => (typeof colour === "string" ? colour : rgb(colour));
+/** A colour as CSS writes it. */
+export const paint = (/** @type {Colour} */ colour) => (typeof colour === "string" ? colour : rgb(colour));
 
 /**
  * An SVG element; its text is text.

@@ -1,9 +1,16 @@
 // Thousands of points in a plane that move with a slider: painted on a canvas, read from where they stand.
 // Bytes: places (depths, points, 2) float32, then the group of each point, (1 or depths, points) uint8.
+/** @import { CloudHeader } from "../headers" */
+/** @import { CloudState } from "../states" */
+/** @import { Emit, Look, Reading, Root, Sent } from "../types" */
+/** @import { CloudPlan } from "./cloudplan" */
 import { element, lookOf, written } from "../runtime/shared.js";
+import { showImage } from "../draw/cells.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
 import { live } from "../runtime/life.js";
+import { later } from "../runtime/later.js";
 import { Marks } from "../runtime/marks.js";
+import { isQuiet } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 
@@ -11,14 +18,31 @@ const TRAVEL = 150; // milliseconds
 const ROWS = 20; // of the table
 const LEAP = 100; // Page Up and Page Down pass this part of all points
 const WIDE = `.tip{max-width:min(30em,96%)}.tip u{text-decoration-thickness:2px;text-underline-offset:2px}`;
-const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** @extends {Marks<CloudHeader, CloudState, CloudPlan>} */
 class Cloud extends Marks {
   schema = STATES.cloud;
+  /** Of all points at all depths, (depths, points, 2). @type {Float32Array} */
+  places = later();
+  /** Of each point its group, at each depth or at all. @type {Uint8Array} */
+  grouped = later();
+  /** Of each point its group at this depth. @type {Uint8Array} */
+  groups = later();
+  /** Of each group how many points it has. @type {number[]} */
+  counts = [];
+  /** All points by their place along an axis, once a key has asked for it. @type {[number[] | null, number[] | null]} */
+  orders = [null, null];
+  /** Where the points are drawn, (points, 2), which may be on their way. @type {Float32Array} */
+  at = new Float32Array();
+  /** The animation frame that is asked for. */
+  motion = 0;
+  /** Whether the page wants to hear of a point. */
+  choosing = false;
 
+  /** @param {Root} root */
   constructor(root) {
     super(root, "scatter plot");
-    this.host.shadowRoot.append(element("style", {}, WIDE));
+    this.shadow.append(element("style", {}, WIDE));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.frame.prepend(this.canvas);
     this.slider = sliderIn(this);
@@ -26,8 +50,9 @@ class Cloud extends Marks {
     this.on(this.slider.input, "change", () => this.report.tell());
   }
 
+  /** @param {boolean} first @param {boolean} takesState */
   take(first, takesState) {
-    const { header, values } = this, { steps, texts } = header, count = texts.length;
+    const { header, values, state, here } = this, { steps, texts } = header, count = texts.length;
     const numbers = 2 * count * steps.length;
     this.places = new Float32Array(values.buffer, values.byteOffset, numbers);
     this.grouped = values.subarray(4 * numbers);
@@ -35,40 +60,47 @@ class Cloud extends Marks {
     this.area.toggleAttribute("data-picks", this.choosing);
     this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their height, "
       + `Page Up and Page Down faster; Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
-    const moves = this.at?.length === 2 * count;
-    if (takesState || !moves || this.state.depth >= steps.length) this.state = { ...header.state };
+    const moves = this.at.length === 2 * count;
+    this.state = takesState || !moves || state.depth >= steps.length ? { ...header.state } : state;
     fillSlider(this.slider, header.slider, steps);
-    if (first || this.here >= count) this.here = this.state.chosen ?? 0;
+    if (first || (here !== null && here >= count)) this.here = this.state.chosen ?? 0;
     this.turnTo(this.state.depth, moves && !first);
   }
 
+  /** @param {number} depth */
   go(depth) {
     this.hide();
     if (!this.turnTo(depth, true)) this.draw();
   }
 
-  /** Sets the depth; true where the points are on their way and will draw themselves. */
+  /**
+   * Sets the depth; true where the points are on their way and will draw themselves.
+   * @param {number} depth
+   * @param {boolean} move
+   */
   turnTo(depth, move) {
     const { header, grouped } = this, to = this.placesAt(depth), from = this.at, count = to.length / 2;
     this.state.depth = depth;
     const own = grouped.length > count ? depth * count : 0;
-    this.groups = grouped.subarray(own, own + count);
-    this.counts = header.groups.map(() => 0);
-    for (const group of this.groups) this.counts[group] += 1;
+    const groups = grouped.subarray(own, own + count), counts = header.groups.map(() => 0);
+    for (const group of groups) counts[group] += 1;
+    this.groups = groups;
+    this.counts = counts;
     this.orders = [null, null];
     setSlider(this.slider, depth, header.steps[depth]);
     cancelAnimationFrame(this.motion);
     this.tabulatePoints();
-    const moves = move && this.width > 0 && !quiet() && from.some((x, i) => x !== to[i]);
+    const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
     if (moves) this.travel(from, to);
     return moves;
   }
 
+  /** @param {Float32Array} from @param {Float32Array} to */
   travel(from, to) {
     const begin = performance.now(), now = new Float32Array(to.length);
-    const step = (time) => {
+    const step = (/** @type {number} */ time) => {
       const share = Math.min(1, Math.max(0, time - begin) / TRAVEL), eased = share * (2 - share);
       for (let i = 0; i < to.length; i++) now[i] = from[i] + (to[i] - from[i]) * eased;
       this.at = share === 1 ? to : now;
@@ -79,11 +111,16 @@ class Cloud extends Marks {
     this.motion = requestAnimationFrame(step);
   }
 
+  /**
+   * Where the points stand at a depth, (points, 2).
+   * @param {number} depth
+   */
   placesAt(depth) {
     const all = 2 * this.header.texts.length;
     return this.places.subarray(depth * all, (depth + 1) * all);
   }
 
+  /** @param {Look} look */
   paint(look) {
     const plan = cloudOf(this, look, this.at, this.placesAt(this.state.depth)), [left, top, width, height] = plan.area;
     this.onCanvas(this.canvas, plan, look, devicePixelRatio || 1);
@@ -93,18 +130,18 @@ class Cloud extends Marks {
     return plan;
   }
 
+  /** @param {HTMLCanvasElement} canvas @param {CloudPlan} plan @param {Look} look @param {number} ratio */
   onCanvas(canvas, plan, look, ratio) {
-    const image = imageOfPoints(this, plan, look, ratio);
-    [canvas.width, canvas.height] = [image.width, image.height];
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    showImage(canvas, imageOfPoints(this, plan, look, ratio));
   }
 
+  /** @param {number} ratio */
   still(ratio) {
     const look = lookOf(this.frame), there = this.placesAt(this.state.depth);
     const plan = cloudOf(this, look, there, there, true);
     return {
       look, shapes: plan.shapes,
-      paint: (pen) => {
+      paint: (/** @type {CanvasRenderingContext2D} */ pen) => {
         const canvas = document.createElement("canvas");
         this.onCanvas(canvas, plan, look, ratio);
         pen.drawImage(canvas, ...plan.area);
@@ -113,7 +150,10 @@ class Cloud extends Marks {
     };
   }
 
-  /** The point nearest to the pointer. */
+  /**
+   * The point nearest to the pointer.
+   * @param {MouseEvent} event
+   */
   under({ offsetX, offsetY }) {
     const { marks, area: [left, top] } = this.plan, u = left + offsetX, v = top + offsetY;
     let best = 0, least = Infinity;
@@ -124,18 +164,23 @@ class Cloud extends Marks {
     return best;
   }
 
+  /** @param {number} i */
   numbers(i) {
     const first = 2 * (this.state.depth * this.header.texts.length + i);
     return [this.places[first], this.places[first + 1]];
   }
 
-  sentence = (i) => `${i + 1}. ${this.header.texts[i].join("")}`;
+  /** @param {number} i */
+  sentence(i) {
+    return `${i + 1}. ${this.header.texts[i].join("")}`;
+  }
 
+  /** @param {number} i @returns {Reading} */
   read(i) {
     const { header: { groups, words, moments, number }, state } = this, [x, y] = this.numbers(i);
     const all = this.placesAt(state.depth), { name } = groups[this.groups[i]];
     let same = -1;
-    for (let j = 0; j < all.length; j += 2) same += all[j] === x && all[j + 1] === y;
+    for (let j = 0; j < all.length; j += 2) if (all[j] === x && all[j + 1] === y) same += 1;
     const more = same ? `; ${same.toLocaleString("en")} more in this place` : "";
     return {
       parts: [this.sentence(i), ...(name ? [" · ", name] : [])],
@@ -143,13 +188,17 @@ class Cloud extends Marks {
     };
   }
 
-  /** The word itself is underlined in its sentence. */
+  /**
+   * The word itself is underlined in its sentence.
+   * @param {number} i
+   */
   tell(i) {
     super.tell(i);
     const [before, word, after] = this.header.texts[i];
-    this.tip.firstChild.replaceChildren(`${i + 1}. ${before}`, element("u", {}, word), after);
+    this.tip.querySelector("bdi")?.replaceChildren(`${i + 1}. ${before}`, element("u", {}, word), after);
   }
 
+  /** @param {number | null} i */
   choose(i) {
     super.choose(i);
     if (i !== null) this.pick();
@@ -162,13 +211,16 @@ class Cloud extends Marks {
     this.report.tell();
   }
 
-  /** All points by their place along one axis, worked out when a key asks for it. */
+  /**
+   * All points by their place along one axis, worked out when a key asks for it.
+   * @param {0 | 1} by
+   */
   order(by) {
-    const all = this.placesAt(this.state.depth), size = (i) => all[2 * i + by];
-    this.orders[by] ??= Array.from(this.groups.keys()).sort((a, b) => size(a) - size(b) || a - b);
-    return this.orders[by];
+    const all = this.placesAt(this.state.depth), size = (/** @type {number} */ i) => all[2 * i + by];
+    return (this.orders[by] ??= Array.from(this.groups.keys()).sort((a, b) => size(a) - size(b) || a - b));
   }
 
+  /** @param {KeyboardEvent} event @returns {number | null} */
   next({ key, ctrlKey }) {
     const { here } = this, leap = Math.ceil(this.groups.length / LEAP);
     if (here === null || ctrlKey) return null;
@@ -176,10 +228,12 @@ class Cloud extends Marks {
       this.pick();
       return here;
     }
-    const [by, on] = {
+    /** @type {Readonly<Record<string, readonly [0 | 1, number]>>} */
+    const ways = {
       ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], Home: [0, -Infinity],
       End: [0, Infinity], PageUp: [0, -leap], PageDown: [0, leap],
-    }[key] ?? [];
+    };
+    const [by, on] = ways[key] ?? [];
     if (by === undefined) return null;
     const order = this.order(by), at = order.indexOf(here) + on;
     return order[Math.max(0, Math.min(order.length - 1, at))];
@@ -206,6 +260,7 @@ class Cloud extends Marks {
   }
 }
 
+/** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
   return live(root, data, emit, () => new Cloud(root));
 }

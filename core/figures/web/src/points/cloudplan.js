@@ -1,20 +1,37 @@
 // Where the points of a cloud stand, how they are painted, and what says which group is which.
-import { drawShapes } from "../draw/scene.js";
+/** @import { CloudHeader } from "../headers" */
+/** @import { CloudState } from "../states" */
+/** @import { Look, Mark, Place, Plan, Room, Shape, TextShape } from "../types" */
+/** @import { Obstacle, Side } from "../draw/placing" */
+/** @typedef {CloudHeader["groups"][number]} Group */
+/** Points, and the group of each. @typedef {{ header: CloudHeader, groups: Uint8Array }} Grouped */
+/** All points have a place. @typedef {Plan & { marks: Mark[] }} CloudPlan */
+import { drawShapes, paint } from "../draw/scene.js";
 import { markAt } from "../draw/paths.js";
 import { BAR, frameOf } from "./planeframe.js";
-import { PAD, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
-import { fitted, widthOf } from "../runtime/shared.js";
+import { PAD, anchored, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
+import { fitted, penOf, widthOf } from "../runtime/shared.js";
 
-const SIZES = [[60, 6], [500, 4.5], [3000, 3.2], [Infinity, 2.6]]; // up to so many points: the radius
+/** Up to so many points: the radius. @type {readonly (readonly [number, number])[]} */
+const SIZES = [[60, 6], [500, 4.5], [3000, 3.2]];
+const SMALLEST = 2.6;
 const SOLID = 500; // up to so many points are painted without letting others through
 const ROW = 1.35; // sizes of letters: a line of the legend
 
-const radiusOf = (count) => SIZES.find(([most]) => count <= most)[1];
+/** @param {number} count */
+const radiusOf = (count) => SIZES.find(([most]) => count <= most)?.[1] ?? SMALLEST;
+/** @param {Group} group @param {Look} look */
 export const colourOf = (group, look) => (look.dark ? group.dark : group.light);
 
-/** The legend in lines of the picture's width: {shapes, high}; groups without points are left out. */
+/**
+ * The legend in lines of the picture's width; groups without points are left out.
+ * @param {{ header: CloudHeader, width: number, counts: number[] }} picture
+ * @param {Look} look
+ */
 function legendOfGroups({ header, width, counts }, look) {
-  const { size } = look, shapes = [], top = BAR * size;
+  const { size } = look, top = BAR * size;
+  /** @type {Shape[]} */
+  const shapes = [];
   let x = 0, line = 0;
   header.groups.forEach((group, i) => {
     if (!counts[i] || !group.name) return;
@@ -31,22 +48,28 @@ function legendOfGroups({ header, width, counts }, look) {
 }
 
 /**
- * @param at the places to draw, 2 numbers for each point, which may be on their way
- * @param then the places where they will stand
- * @param saved write the depth where the slider stands on the page
+ * @param {Grouped & { width: number, counts: number[], state: CloudState }} picture
+ * @param {Look} look
+ * @param {Float32Array} at the places to draw, 2 numbers for each point, which may be on their way
+ * @param {Float32Array} then the places where they will stand
+ * @param {boolean} saved write the depth where the slider stands on the page
+ * @returns {CloudPlan}
  */
 export function cloudOf(picture, look, at, then, saved = false) {
   const { header, groups, state } = picture, { size } = look;
   const key = legendOfGroups(picture, look), { room, spot, shapes, foot } = frameOf(picture, look, key.high);
   const r = radiusOf(groups.length);
-  const [x, y] = spot(0, 0), [right, up] = spot(1, 1), marks = new Array(groups.length);
-  for (let i = 0; i < marks.length; i++) {
-    marks[i] = { x: x + at[2 * i] * (right - x), y: y + at[2 * i + 1] * (up - y), r };
+  const [x, y] = spot(0, 0), [right, up] = spot(1, 1);
+  /** @type {Mark[]} */
+  const marks = [];
+  for (let i = 0; i < groups.length; i++) {
+    marks.push({ x: x + at[2 * i] * (right - x), y: y + at[2 * i + 1] * (up - y), r });
   }
   shapes.push(...key.shapes, ...foot.shapes);
+  /** @type {Shape[]} */
   const front = [];
   if (state.chosen !== null) front.push(...chosenShapes(marks[state.chosen], look, state.chosen));
-  const spotThen = (i) => spot(then[2 * i], then[2 * i + 1]);
+  const spotThen = (/** @type {number} */ i) => spot(then[2 * i], then[2 * i + 1]);
   if (header.names) front.push(...namesOfPoints(header.names, look, marks, spotThen, room));
   if (saved) front.push({
     text: header.moments[state.depth], x: 0, y: (BAR * size) / 2, size, bold: true, fill: look.ink, part: "moment",
@@ -57,41 +80,71 @@ export function cloudOf(picture, look, at, then, saved = false) {
   };
 }
 
-/** A ring around the chosen point. */
+/**
+ * A ring around the chosen point.
+ * @param {Mark} mark
+ * @param {Look} look
+ * @param {number} of
+ * @returns {Shape[]}
+ */
 function chosenShapes({ x, y, r }, look, of) {
   const ring = markAt([x, y], r + 4.5, "ring", look.ink, look, { part: "chosen", of });
-  return [{ ...ring, fill: null, wide: 2 }];
+  return [{ ...ring, fill: undefined, wide: 2 }];
 }
 
+/**
+ * @param {readonly string[]} names
+ * @param {Look} look
+ * @param {readonly Mark[]} marks where the points are
+ * @param {(i: number) => Place} spotThen where they will stand
+ * @param {Room} room
+ * @returns {TextShape[]}
+ */
 function namesOfPoints(names, look, marks, spotThen, room) {
-  const high = 1.15 * look.size, sides = [N, E, W, S, NE, NW, SE, SW];
-  const ends = marks.map(({ r }, i) => [...spotThen(i), r]);
-  const taken = ends.map(([x, y, r], of) => ({ box: [x - r - 1, y - r - 1, x + r + 1, y + r + 1], of }));
+  const high = 1.15 * look.size, ends = marks.map((_, i) => spotThen(i));
+  /** @type {Side[]} */
+  const sides = [N, E, W, S, NE, NW, SE, SW];
+  /** @type {Obstacle[]} */
+  const taken = ends.map(([x, y], of) => {
+    const { r } = marks[of];
+    return { box: [x - r - 1, y - r - 1, x + r + 1, y + r + 1], of };
+  });
   const texts = names.map((name) => fitted(name, 0.3 * (room[2] - room[0]), look));
-  const wide = (i) => widthOf(texts[i], look) + 2 * PAD;
-  const found = beside(ends.map(([x, y, r], of) => ({ x, y, r, of, sides, wide: wide(of), high })), taken, [], room, 1);
-  return found.flatMap((place, i) => {
+  const wide = (/** @type {number} */ i) => widthOf(texts[i], look) + 2 * PAD;
+  const labels = ends.map(([x, y], of) => ({ x, y, r: marks[of].r, of, sides, wide: wide(of), high }));
+  return beside(labels, taken, [], room, 1).flatMap((place, i) => {
     if (!place) return [];
-    const { box: [left, top, right, bottom], side: [u] } = place, [x, y] = ends[i];
+    const { box, side } = place, [x, y] = ends[i], { at, anchor } = anchored(box, side);
     return [{
-      text: texts[i], x: [right - PAD, (left + right) / 2, left + PAD][u + 1] + marks[i].x - x,
-      y: (top + bottom) / 2 + marks[i].y - y, size: look.size, anchor: ["end", "middle", "start"][u + 1],
+      text: texts[i], x: at + marks[i].x - x, y: (box[1] + box[3]) / 2 + marks[i].y - y, size: look.size, anchor,
       fill: look.muted, halo: look.paper, part: "name", of: i,
     }];
   });
 }
 
-/** A mark as small ones are drawn: with a thinner edge, or their colour would not be seen. */
+/**
+ * A mark as small ones are drawn: with a thinner edge, or their colour would not be seen.
+ * @param {Place} place
+ * @param {number} r
+ * @param {Group} group
+ * @param {Look} look
+ */
 function smallMark(place, r, group, look) {
   const shape = markAt(place, r, group.mark, colourOf(group, look), look);
   return { ...shape, wide: shape.wide * Math.min(1, r / 6) };
 }
 
-/** The pixels of each group's mark, as lists of [place from its corner, red, green, blue, share of 256]. */
+/**
+ * The pixels of each group's mark, as lists of [place from its corner, red, green, blue, share of 256].
+ * @param {Grouped} points
+ * @param {Look} look
+ * @param {number} ratio
+ * @param {number} across pixels of a line of the image
+ */
 function stampsOf({ header, groups }, look, ratio, across) {
   const r = radiusOf(groups.length), half = Math.ceil((r + 1.5) * ratio), wide = 2 * half;
   const solid = groups.length > SOLID ? 0.8 : 1;
-  const pen = new OffscreenCanvas(wide, wide).getContext("2d", { willReadFrequently: true });
+  const pen = penOf(new OffscreenCanvas(wide, wide), { willReadFrequently: true });
   const pixels = header.groups.map((group) => {
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, wide, wide);
@@ -107,7 +160,13 @@ function stampsOf({ header, groups }, look, ratio, across) {
   return { pixels, half };
 }
 
-/** All points as an image of the picture's area: ten times as quick as a canvas draws so many marks. */
+/**
+ * All points as an image of the picture's area: ten times as quick as a canvas draws so many marks.
+ * @param {Grouped} points
+ * @param {CloudPlan} plan
+ * @param {Look} look
+ * @param {number} ratio
+ */
 export function imageOfPoints({ header, groups }, plan, look, ratio) {
   const [left, top, width, height] = plan.area, across = Math.round(width * ratio), down = Math.round(height * ratio);
   const image = new ImageData(across, down), { data } = image, [red, green, blue] = look.paper;
@@ -127,15 +186,19 @@ export function imageOfPoints({ header, groups }, plan, look, ratio) {
   return image;
 }
 
-/** The same as SVG: the points of a group in one path. */
+/**
+ * The same as SVG: the points of a group in one path.
+ * @param {Grouped} points
+ * @param {CloudPlan} plan
+ * @param {Look} look
+ */
 export function pointsAsSvg({ header, groups }, plan, look) {
   const marked = header.groups.map((group, g) => {
     const own = plan.marks.filter((_, i) => groups[i] === g);
     if (!own.length) return "";
     const shapes = own.map(({ x, y, r }) => smallMark([x, y], r, group, look));
-    const rgb = (colour) => (typeof colour === "string" ? colour : `rgb(${colour.join(", ")})`);
     const { fill, stroke, wide } = shapes[0];
-    return `<path d="${shapes.map(({ path }) => path).join("")}" fill="${rgb(fill)}" stroke="${rgb(stroke)}"`
+    return `<path d="${shapes.map(({ path }) => path).join("")}" fill="${paint(fill)}" stroke="${paint(stroke)}"`
       + ` stroke-width="${wide}" data-part="mark" data-of="${g}"/>`;
   });
   return `<g${groups.length > SOLID ? ' opacity="0.8"' : ""}>${marked.join("")}</g>`;

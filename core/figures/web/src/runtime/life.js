@@ -74,7 +74,7 @@ export class Life {
   plan = later();
   width = 0;
   /** The look that it was drawn with, as JSON. */
-  seen = "";
+  lookDrawn = "";
   /** @type {(bytes: Uint8Array) => Unpacked<H>} */
   unpack = unpack;
 
@@ -156,7 +156,7 @@ export class Life {
     this.events = message.events ?? this.events;
     const { state } = message;
     if (this.report.takes(message) && state && !within(state, this.state)) this.turnedTo({ ...state });
-    else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.seen) this.draw();
+    else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.lookDrawn) this.draw();
   }
 
   /**
@@ -277,7 +277,7 @@ export class Life {
     this.width = frame.clientWidth;
     if (!this.width) return; // in a folded or hidden part of the page
     const look = lookOf(frame);
-    this.seen = JSON.stringify(look);
+    this.lookDrawn = JSON.stringify(look);
     const plan = (this.plan = this.paint(look)), [left, top, width, height] = plan.area;
     Object.assign(this.area.style, {
       left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px`,

@@ -24,9 +24,10 @@ export class Report {
   lastTold = 0;
   /** The number that the page has heard. */
   heard = 0;
-  /** Whether the page has yet to hear what was told last, and since when. */
+  /** Whether the page has yet to hear what was told last. */
   unheard = false;
-  at = 0;
+  /** When that was, in milliseconds. */
+  toldAt = 0;
   /** The timer of what is about to be told. */
   waiting = 0;
   /** The state that was told or sent last, as JSON. @type {string | null | undefined} */
@@ -68,7 +69,7 @@ export class Report {
     if (visit === null) return first;
     if (anew) return this.begins(heard, sent, first);
     if (heard !== this.lastTold) {
-      if (this.unheard && performance.now() - this.at > PATIENCE) this.say();
+      if (this.unheard && performance.now() - this.toldAt > PATIENCE) this.say();
       return false;
     }
     this.unheard = false;
@@ -154,7 +155,7 @@ export class Report {
     this.agreed = this.told = JSON.stringify(state);
     this.lastTold += 1;
     this.unheard = true;
-    this.at = performance.now();
+    this.toldAt = performance.now();
     this.picture.emit("state", { n: this.lastTold, ...state, ...more });
   }
 

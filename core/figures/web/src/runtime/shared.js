@@ -53,18 +53,18 @@ export function penOf(canvas, settings) {
 }
 
 /** @type {Map<string, RGB>} */
-const seen = new Map();
+const colours = new Map();
 /** @type {OffscreenCanvasRenderingContext2D | null} */
-let tried = null;
+let trialPen = null;
 /** What colours and widths of texts are tried with. */
-const trial = () => (tried ??= penOf(new OffscreenCanvas(1, 1), { willReadFrequently: true }));
+const trial = () => (trialPen ??= penOf(new OffscreenCanvas(1, 1), { willReadFrequently: true }));
 
 /**
  * Any CSS colour in numbers.
  * @param {string} text
  */
 export function colour(text) {
-  const known = seen.get(text);
+  const known = colours.get(text);
   if (known) return known;
   const pen = trial();
   pen.fillStyle = text;
@@ -72,7 +72,7 @@ export function colour(text) {
   const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
   /** @type {RGB} */
   const found = [r, g, b];
-  seen.set(text, found);
+  colours.set(text, found);
   return found;
 }
 
