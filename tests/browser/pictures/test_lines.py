@@ -1,4 +1,4 @@
-"""Curves in the browser: what is read out, gaps, odd names. Their places: `tests/figures/web/charts`."""
+"""Curves in the browser: what is read out, gaps, odd names. Places: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 

@@ -311,7 +311,8 @@ export interface Change {
 export type ChangeKind = "state" | "lit";
 
 export interface LinkDetail {
-  from: Picture;
+  /** Null where no picture tells it. */
+  from: Picture | null;
   group: string;
   kind: ChangeKind;
   change: Change;

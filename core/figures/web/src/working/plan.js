@@ -159,9 +159,9 @@ const signShape = (text, x, y, anchor, look) => ({
   text, x, y, size: 1.2 * look.size, anchor, fill: look.ink, bold: true, part: "sign",
 });
 
-/** "W_Q 384×32" with the Q lowered, and to what number its colours go. @typedef {ReturnType<typeof titleOf>} Title */
-
+/** @typedef {ReturnType<typeof titleOf>} Title */
 /**
+ * "W_Q 384×32" with the Q lowered, and to what number its colours go.
  * @param {MatrixOfStep} one
  * @param {Matrix} matrix
  */
@@ -187,7 +187,13 @@ function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
   const { size } = look, line = 1.3 * size, middle = y + line / 2, start = x;
   /** @type {TextShape[]} */
   const shapes = [];
-  /** @param {string} text @param {number} share of the size of letters @param {boolean} bold @param {string} part @param {number} down */
+  /**
+   * @param {string} text
+   * @param {number} share of the size of letters
+   * @param {boolean} bold
+   * @param {string} part
+   * @param {number} down pixels
+   */
   const put = (text, share, bold, part, down = 0) => {
     shapes.push({ text, x, y: middle + down, size: share * size, bold, part, fill: bold ? look.ink : look.muted });
     x += widthOf(text, look, bold) * share + (bold ? 1 : 6);
