@@ -311,7 +311,8 @@ export interface Change {
 export type ChangeKind = "state" | "lit";
 
 export interface LinkDetail {
-  from: Picture;
+  /** Null where a page tells it, and no picture. */
+  from: Picture | null;
   group: string;
   kind: ChangeKind;
   change: Change;

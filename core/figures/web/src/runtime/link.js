@@ -13,7 +13,7 @@ export class Link {
     this.picture = picture;
     picture.on(document, EVENT, ({ detail: { from, group, kind, change } }) => {
       if (from === picture || group !== this.own?.group) return;
-      if (kind === "state") picture.report.follows(from.report);
+      if (kind === "state") picture.report.follows(from?.report ?? null);
       heard(kind, this.turned(change, (known, number) => known.indexOf(number)));
     });
   }

@@ -92,7 +92,7 @@ export class Report {
 
   /**
    * Another picture's choice is shown here too: the page hears of it from that one.
-   * @param {Report} leader
+   * @param {Report | null} leader
    */
   follows(leader) {
     this.leader = leader;
