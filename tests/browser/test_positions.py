@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 import core
 from core.transformer import rotary, sinusoidal
 from tests.browser.conftest import Server, back, rested, until_link
-from tests.browser.reading import labels, pixels, point
+from tests.browser.reading import labels, point
 from tools.streamlit_client import Visitor, wait_for
 
 Visit = Callable[..., Page]
@@ -66,10 +66,8 @@ def test_first_screen_shows_the_pictures_without_scrolling(server: Server, visit
         assert box["y"] + box["height"] < 900
 
 
-@pytest.mark.parametrize(("length", "width", "base"), [(5, 3, 10_000), (37, 23, 100)])
-def test_a_number_is_read_with_its_formula(
-    server: Server, visit: Visit, length: int, width: int, base: int
-) -> None:
+def test_a_number_is_read_with_its_formula(server: Server, visit: Visit) -> None:
+    length, width, base = 37, 23, 100
     page = opened(visit(address(server, f"?pl={length}&pd={width}&pb={base}&pp=0&pi=0")))
     table = sinusoidal(length, width, base).numpy()
     frame = picture(page, "sinusoidal")
@@ -80,15 +78,6 @@ def test_a_number_is_read_with_its_formula(
         said = f"PE({p}, {c}) = {'cos' if c % 2 else 'sin'}({p} / {base}^({power})): {value}"
         expect(frame.locator(".tip")).to_have_text(said)
     np.testing.assert_allclose(numbers_of(page, "sinusoidal"), table, atol=1e-8)
-
-
-def test_the_picture_has_the_colours_of_the_numbers(server: Server, visit: Visit) -> None:
-    page = opened(visit(address(server, "?pl=30&pd=20&pp=29")))
-    found = pixels(picture(page, "sinusoidal"), 30, 20)[..., :3].astype(int)
-    table = sinusoidal(30, 20).numpy()
-    green = found[..., 1] - (found[..., 0] + found[..., 2]) / 2  # negative: purple
-    strong = np.abs(table) > 0.1
-    np.testing.assert_array_equal(np.sign(green)[strong], np.sign(table)[strong])
 
 
 def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:

@@ -1,14 +1,10 @@
-"""Reading bars back: their boxes, their scale, a server that shows them."""
+"""Reading bars back: their boxes, a server that shows them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from playwright.sync_api import Locator
-
-from tests.browser import reading
-from tests.browser.reading import labels
 
 _RECTS = """frame => [...frame.querySelectorAll("svg rect[data-part]")].map((rect) => ({
   part: rect.dataset.part, of: Number(rect.dataset.of ?? -1), fill: rect.getAttribute("fill"),
@@ -28,15 +24,6 @@ class Rect(NamedTuple):
 def rects(frame: Locator, part: str) -> list[Rect]:
     found = [Rect(**rect) for rect in frame.evaluate(_RECTS)]
     return [rect for rect in found if rect.part == part]
-
-
-def across(frame: Locator) -> Callable[[float], float]:
-    """Where a value is on the scale, by its numbers."""
-    ticks = labels(frame, "tick")
-    values = [float(tick.text.replace("−", "-")) for tick in ticks]
-    assert len(values) >= 3
-    slope, start = reading.scale([tick.x for tick in ticks], values)
-    return lambda value: slope * value + start
 
 
 def middle(frame: Locator, row: int) -> tuple[float, float]:

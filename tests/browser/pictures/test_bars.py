@@ -1,4 +1,4 @@
-"""Bars in the browser: how long they are, on which side, what is saved of them."""
+"""Bars in the browser: that no words meet, what is saved. Their lengths: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 
@@ -13,105 +13,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
-from core.figures import style
 from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import bars_pictures as made
-from tests.browser.pictures.bars_reading import across, middle, rects
-from tests.browser.reading import frames, labels, point_at, shapes
+from tests.browser.pictures.bars_reading import middle, rects
+from tests.browser.reading import frames, labels, point_at
 
 Visit = Callable[..., Page]
-PIXEL = 0.02
-
-
-@pytest.mark.parametrize("width", [1440, 390])
-def test_bars_are_as_long_as_their_numbers(charts: Shown, visit: Visit, width: int) -> None:
-    (frame,) = frames(visit(charts.url, width=width))
-    bars, x = rects(frame, "bar"), across(frame)
-    assert [bar.of for bar in bars] == [*range(7)]
-    assert {bar.fill for bar in bars} == {f"rgb{style.WEIGHT_HUE}"}
-    long = np.array([bar.width for bar in bars])
-    np.testing.assert_allclose(long / long[0], np.array(made.CHANCES) / made.CHANCES[0], atol=1e-5)
-    for bar, value in zip(bars, made.CHANCES, strict=True):
-        assert bar.x == pytest.approx(x(0), abs=PIXEL)
-        assert bar.x + bar.width == pytest.approx(x(value), abs=PIXEL)
-    tops = np.diff([bar.y for bar in bars])
-    np.testing.assert_allclose(tops, tops[0])
-    assert long[0] > 0.4 * min(width, 900)  # the largest all but fills the scale
-    names, numbers = labels(frame, "label"), labels(frame, "number")
-    assert [number.text for number in numbers] == [
-        *("0.432", "0.200", "0.125", "0.063", "0.030", "0.012", "<0.001")
-    ]
-    assert [name.text for name in names][:6] == ["␣bank", "␣money", "␣river", "s", "שלום", "␣account"]
-    for bar, name, number in zip(bars, names, numbers, strict=True):
-        assert number.left == pytest.approx(bar.x + bar.width + 6, abs=1)
-        assert name.right < bar.x - 4
-        for text in (name, number):
-            assert (text.top + text.bottom) / 2 == pytest.approx(bar.y + bar.height / 2, abs=2)
-    assert [label.text for label in labels(frame, "title")] == ["probability"]
-
-
-def test_a_fixed_scale_ends_where_it_is_told(charts: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{charts.url}/?kind=fixed"))
-    assert labels(frame, "tick")[-1].text in ("1", "1.0")
-    whole = labels(frame, "tick")[-1].x - rects(frame, "bar")[0].x
-    assert rects(frame, "bar")[0].width == pytest.approx(made.CHANCES[0] * whole, abs=0.1)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_signed_bars_go_to_the_side_of_their_sign(charts: Shown, visit: Visit, scheme: str) -> None:
-    (frame,) = frames(visit(f"{charts.url}/?kind=contributions", scheme=scheme))
-    x, (zero,) = across(frame), rects(frame, "zero")
-    below, above = style.SIGNED_ON_DARK if scheme == "dark" else style.SIGNED_ON_LIGHT
-    assert x(0) == pytest.approx(zero.x + 0.5, abs=PIXEL)
-    bars, numbers = rects(frame, "bar"), labels(frame, "number")
-    for bar, number, value in zip(bars, numbers, made.CONTRIBUTIONS, strict=True):
-        ends = sorted([x(0), x(value)])
-        assert [bar.x, bar.x + bar.width] == pytest.approx(ends, abs=PIXEL)
-        assert bar.fill == f"rgb{below if value < 0 else above}"
-        if value < 0:
-            assert number.right == pytest.approx(bar.x - 6, abs=1)
-        else:
-            assert number.left == pytest.approx(bar.x + bar.width + 6, abs=1)
-    assert [number.text for number in numbers] == ["+1.500", "−0.750", "0.000", "−3.000", "+0.001"]
-    ticks = [float(tick.text.replace("−", "-")) for tick in labels(frame, "tick")]
-    assert ticks == [-tick for tick in reversed(ticks)]
-    assert max(ticks) == 3
-
-
-@pytest.mark.parametrize(
-    ("kind", "values", "others"),
-    [("both", made.CHANCES, made.BEFORE), ("moved", made.CONTRIBUTIONS, made.EARLIER)],
-)
-@pytest.mark.parametrize("width", [1440, 390])
-def test_others_are_outlines_named_in_a_legend(
-    charts: Shown,
-    visit: Visit,
-    kind: str,
-    values: tuple[float, ...],
-    others: tuple[float, ...],
-    width: int,
-) -> None:
-    (frame,) = frames(visit(f"{charts.url}/?kind={kind}", width=width))
-    x, bars, outlines = across(frame), rects(frame, "bar"), shapes(frame, "other")
-    assert [outline.of for outline in outlines] == [*range(len(values))]
-    for bar, outline, value, other in zip(bars, outlines, values, others, strict=True):
-        assert outline.fill == "none"
-        assert bar.width == pytest.approx(abs(x(value) - x(0)), abs=PIXEL)
-        sides = sorted([x(0), x(other)])
-        assert outline.x - outline.width / 2 == pytest.approx(sides[0], abs=0.1)
-        assert outline.x + outline.width / 2 == pytest.approx(sides[1], abs=0.1)
-        assert outline.height == pytest.approx(bar.height + 5, abs=0.1)
-    for number, outline in zip(labels(frame, "number"), outlines, strict=True):
-        for edge in (outline.x - outline.width / 2, outline.x + outline.width / 2):
-            assert not number.left - 1 < edge < number.right + 1  # no line through a number
-    names = {"both": ["with the cut", "before"], "moved": ["after", "before"]}[kind]
-    assert [label.text for label in labels(frame, "legend")] == names
-    (framed,) = rects(frame, "chosen")
-    row = {"both": 1, "moved": 3}[kind]
-    assert framed.of == row
-    assert framed.y < bars[row].y < bars[row].y + bars[row].height < framed.y + framed.height
-    assert [i for i, label in enumerate(labels(frame, "label")) if label.bold] == [row]
 
 
 @pytest.mark.parametrize("width", [360, 900])

@@ -59,22 +59,6 @@ def test_every_number_by_keys_by_pointer_and_as_a_table(charts: Shown, visit: Vi
     assert frame.locator("i, b").count() == 0
 
 
-def test_signed_numbers_are_read_with_their_sign(charts: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{charts.url}/?kind=contributions"))
-    heard = focus(frame)
-    said = ["river: +1.500", "·s: −0.7500", "money: 0", "[SEP]: −3.000", "with: +0.001250"]
-    for text in said:
-        expect(heard).to_have_text(text)
-        frame.page.keyboard.press("ArrowDown")
-    table = frame.page.get_by_role("table")
-    assert table.get_by_role("columnheader").all_inner_texts() == [
-        "word",
-        "contribution along the axis",
-    ]
-    rows = [": ".join(row.locator("td").all_inner_texts()) for row in table.locator("tr").all()[1:]]
-    assert rows == said
-
-
 def test_a_bar_is_chosen_only_where_the_page_listens(app_charts: Shown, visit: Visit) -> None:
     (frame,) = frames(visit(f"{app_charts.url}/?kind=chances&listens=1"))
     page, area = frame.page, frame.locator(".area")

@@ -1,4 +1,4 @@
-"""Curves in the browser: where they are drawn, what is read out, what is saved."""
+"""Curves in the browser: what is read out, gaps, odd names. Places: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 
@@ -29,50 +29,6 @@ def height_of(frame: Locator) -> Callable[[float], float]:
     """Where a value is drawn, by the three guides."""
     slope, start = reading.scale([guide.y for guide in shapes(frame, "guide")], [-1, 0, 1])
     return lambda value: slope * value + start
-
-
-@pytest.mark.parametrize("width", [1440, 440])
-def test_marks_stand_at_their_step_and_value(pictures: Shown, visit: Visit, width: int) -> None:
-    (frame,) = frames(visit(f"{pictures.url}/?kind=lines", width=width))
-    across, height = ticks(frame), height_of(frame)
-    assert list(across) == ["◆", "+pos", *"123456"]
-    assert height(1) < height(0) < height(-1)
-    marks = {mark.of: mark for mark in shapes(frame, "mark")}
-    assert sorted(marks) == [*range(1, 8), *range(9, 16)]  # but for the one where both start
-    for of, mark in marks.items():
-        line, step = divmod(of, 8)
-        assert mark.x == pytest.approx(across[made.TICKS[step]], abs=1)
-        assert mark.y == pytest.approx(height((A, B)[line][step]), abs=PIXEL)
-        assert mark.fill == (style.SENTENCE_A, style.SENTENCE_B)[line]
-    assert marks[1].d.count("a") == 2  # a circle
-    assert marks[9].d.count("L") == 3  # and a square: never by colour alone
-    (start,) = shapes(frame, "start")
-    assert start.fill == style.LEARNED
-    assert start.x == pytest.approx(across["◆"], abs=1)
-    assert start.y == pytest.approx(height(A[0]), abs=PIXEL)
-    steps = sorted(across[tick] for tick in made.TICKS)
-    np.testing.assert_allclose(np.diff(steps), np.diff(steps)[0], atol=1.5)
-    for i, values in enumerate((A, B)):
-        drawn = next(line for line in shapes(frame, "line") if line.of == i)
-        corners = [tuple(map(float, at.split())) for at in drawn.d[1:].split("L")]
-        np.testing.assert_allclose([y for _, y in corners], [height(v) for v in values], atol=PIXEL)
-
-
-def test_lines_are_named_at_their_ends_in_their_colours(pictures: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{pictures.url}/?kind=lines"))
-    (a, b), height = labels(frame, "end"), height_of(frame)
-    for label, text, colour, value in (
-        (a, "A −0.17", style.SENTENCE_A, A[-1]),
-        (b, "B −0.66", style.SENTENCE_B, B[-1]),
-    ):
-        assert (label.text, label.fill, label.bold) == (text, colour, True)
-        assert (label.top + label.bottom) / 2 == pytest.approx(height(value), abs=2)
-        assert label.left > ticks(frame)["6"]
-    guides = [label for label in labels(frame, "guide")]
-    assert [label.text for label in guides] == ["money −1", "halfway 0", "river +1"]
-    for label, value in zip(guides, (-1, 0, 1), strict=True):
-        assert (label.top + label.bottom) / 2 == pytest.approx(height(value), abs=2)
-        assert label.right < ticks(frame)["◆"]
 
 
 @pytest.mark.parametrize("width", [360, 700])
@@ -128,19 +84,6 @@ def test_a_gap_is_a_gap(pictures: Shown, visit: Visit) -> None:
     cells = frame.locator("td").all_inner_texts()
     assert cells[:8] == ["Step 0", "–", "0.5000", "−0.7500", "Step 1", "0.2500", "−0.5000", "−0.5000"]
     assert "NaN" not in frame.inner_text()
-
-
-def test_a_band_lies_behind_with_its_gap_and_its_name(pictures: Shown, visit: Visit) -> None:
-    (frame,) = frames(visit(f"{pictures.url}/?kind=band"))
-    (band,) = shapes(frame, "band")
-    assert band.d.count("M") == 2  # the gap at step 3
-    height, alone = height_of(frame), made.BANK["alone"][[0, 1, 2, 4, 5, 6, 7], 0]
-    assert band.y - band.height / 2 == pytest.approx(height(max(alone) + 0.2), abs=PIXEL)
-    assert band.y + band.height / 2 == pytest.approx(height(min(alone) - 0.15), abs=PIXEL)
-    (name,) = labels(frame, "band")
-    assert name.text == "bank in 40 sentences"
-    for mark in shapes(frame, "mark"):
-        assert not (name.left < mark.x < name.right and name.top < mark.y < name.bottom)
 
 
 @pytest.mark.parametrize("width", [1440, 440])

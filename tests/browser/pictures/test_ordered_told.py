@@ -99,18 +99,6 @@ def test_an_answer_turns_nothing_back(visit: Visit) -> None:
     assert frame.get_by_role("slider").input_value() == "0"
 
 
-def test_what_the_page_sends_before_it_has_heard_leaves_what_a_visitor_chose(visit: Visit) -> None:
-    page = alone(visit, made.ordered({}))
-    (frame,) = frames(page)
-    frame.get_by_role("radio", name="the token before").click()
-    asks(page, made.ordered({"token": 3}))
-    assert names(frame) == BEFORE
-    assert checked(frame)[1] == "all"
-    asks(page, made.ordered({"token": 3}), heard=1)
-    assert names(frame) == []
-    assert checked(frame)[1] == "river"
-
-
 def test_new_numbers_leave_what_a_visitor_chose(visit: Visit) -> None:
     page = alone(visit, made.ordered({}))
     (frame,) = frames(page)
@@ -195,37 +183,6 @@ def test_linked_pictures_have_one_order(visit: Visit) -> None:
     assert other.get_by_role("slider").get_attribute("aria-valuetext") == "0.30"
     one.get_by_role("radio", name="place", exact=True).click()
     assert names(one) == names(other) == []
-
-
-def test_an_answer_to_a_neighbour_turns_nothing_back(visit: Visit) -> None:
-    page = alone(visit, made.linked(0), made.linked(1))
-    one, other = frames(page, 2)
-    one.get_by_role("radio", name="a1").click()
-    one.get_by_role("radio", name="a3").click()
-    asks(page, made.linked(1, {"token": 2}), 1)  # what a1 is there: the answer to the first choice
-    assert checked(other)[1] == "b1"
-    asks(page, made.linked(1, {"token": 0}), 1)  # a link, which the page has followed since
-    assert checked(other)[1] == "b1"
-    asks(page, made.linked(0, {"token": 0}), heard=2)  # now it has heard both
-    page.wait_for_timeout(300)
-    assert checked(one)[1] == "a0"
-    assert checked(other)[1] == "b0"
-
-
-def test_an_answer_to_a_neighbour_undoes_no_choice_of_one_s_own(
-    visit: Visit,
-) -> None:
-    page = alone(visit, made.linked(0), made.linked(1))
-    one, other = frames(page, 2)
-    one.get_by_role("radio", name="the token before").click()
-    other.get_by_role("slider").focus()
-    page.evaluate(_TIME)
-    page.keyboard.press("ArrowRight")  # it is about to be told
-    asks(page, made.linked(0, {"pattern": 0}), 0, heard=1)
-    asks(page, made.linked(1, {"pattern": 0}), 1)
-    page.evaluate("later()")
-    assert got(page)[-1][0] == 1
-    assert got(page)[-1][2]["least"] == 0.05
 
 
 def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) -> None:

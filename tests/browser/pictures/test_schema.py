@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from core.figures import Picture, schema
 from tests.browser.pictures.every_module import MADE
@@ -58,24 +57,3 @@ def test_what_is_told_is_what_the_schema_has(visit: Visit, module: str) -> None:
     assert (event, told.keys()) == ("state", {"n", *schema.state(module)})
     before = schema.read(schema.STATES[module], picture.state)
     assert [name for name in before if told[name] != before[name]] == [changed]
-
-
-@pytest.mark.parametrize("change", ["more", "less"])
-def test_a_field_that_the_schema_has_not_is_a_fault_that_is_seen(
-    chromium: Browser, change: str
-) -> None:
-    """As of a picture that gives a choice a name of its own."""
-    picture = MADE["working"]()
-    state = {**picture.state, "lines": 1}
-    if change == "less":
-        state = {"step": 0, "row": 0}
-    context = chromium.new_context()
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    frame = opened(page, replace(picture, header={**picture.header, "state": state}))
-    key("n")(frame)  # the next step
-    assert got(page) == []
-    (error,) = errors
-    assert ("lines" if change == "more" else "column") in error
-    context.close()

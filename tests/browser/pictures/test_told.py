@@ -1,4 +1,7 @@
-"""What a picture tells its page, and what it takes from it: a layer, whose state has most to tell."""
+"""What a picture tells its page before something else is done there; numbers that come later.
+
+Which answers count is tested without a browser: `tests/figures/web/runtime/report.test.js`.
+"""
 
 from __future__ import annotations
 
@@ -48,18 +51,6 @@ def until_told(frame: Locator, count: int) -> None:
     frame.page.wait_for_function("count => got.length === count", arg=count)
 
 
-def test_a_choice_is_told_once_when_it_has_come_to_rest(frame: Locator) -> None:
-    frame.get_by_role("tab", name="One head").click()
-    head(frame, 4).click()
-    until_told(frame, 1)
-    frame.page.wait_for_timeout(400)
-    assert told(frame) == [(1, "head", 3)]
-    head(frame, 5).click()
-    head(frame, 4).click()  # as the page knows it already
-    frame.page.wait_for_timeout(400)
-    assert len(told(frame)) == 1
-
-
 @pytest.mark.parametrize("how", ["pointer", "keys", "focus and press in one instant"])
 def test_who_leaves_is_heard_before_what_they_do_next(frame: Locator, how: str) -> None:
     page, button = frame.page, frame.page.locator("#elsewhere")
@@ -75,65 +66,6 @@ def test_who_leaves_is_heard_before_what_they_do_next(frame: Locator, how: str) 
         button.evaluate("node => { node.focus(); node.click(); }")
     assert [name for _, name, _ in got(page)] == ["state", "pressed"]
     assert told(frame)[0] == (1, "head", 0)
-
-
-def test_what_a_new_server_was_not_told_is_told_and_not_turned_back(frame: Locator) -> None:
-    frame.get_by_role("tab", name="One head").click()
-    head(frame, 5).click()
-    until_told(frame, 1)
-    give(frame, visit="second")  # it has heard nothing
-    expect(head(frame, 5)).to_be_checked()
-    assert told(frame) == [(1, "head", 4), (1, "head", 4)]
-    give(frame, 1, "second", level="head", head=4)
-    expect(head(frame, 5)).to_be_checked()
-    give(frame, 1, "second", level="head", head=8)  # now it asks
-    expect(head(frame, 9)).to_be_checked()
-    assert len(told(frame)) == 2
-
-
-def test_a_new_server_that_knows_all_is_told_nothing(frame: Locator) -> None:
-    give(frame, visit="second", level="head", head=2)
-    expect(head(frame, 3)).to_be_checked()
-    frame.page.wait_for_timeout(400)
-    assert told(frame) == []
-
-
-def test_back_counts_more_than_what_was_about_to_be_told(frame: Locator) -> None:
-    page = frame.page
-    page.evaluate("history.pushState({}, '', location.href)")
-    frame.get_by_role("tab", name="One head").click()
-    head(frame, 5).click()
-    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
-    give(frame, level="token")
-    expect(frame.get_by_role("tab", name="One token", selected=True)).to_be_visible()
-    page.wait_for_timeout(400)
-    assert told(frame) == []
-
-
-def test_an_answer_put_in_another_way_turns_back_nobody_who_has_gone_on(frame: Locator) -> None:
-    frame.get_by_role("tab", name="One head").click()
-    head(frame, 4).click()
-    until_told(frame, 1)
-    head(frame, 6).click()
-    give(frame, 1, level="head", head=3, threshold=0.3)  # the page knows of no such threshold
-    expect(head(frame, 6)).to_be_checked()
-    until_told(frame, 2)
-    give(frame, 2, level="head", head=5, threshold=0.3)
-    expect(head(frame, 6)).to_be_checked()
-
-
-def test_a_choice_that_was_lost_on_the_way_is_told_again(frame: Locator) -> None:
-    page = frame.page
-    frame.get_by_role("tab", name="One head").click()
-    until_told(frame, 1)
-    give(frame)  # some other run
-    assert len(told(frame)) == 1
-    page.evaluate(
-        "{ const now = performance.now.bind(performance); performance.now = () => now() + 6000; }"
-    )
-    give(frame)
-    assert told(frame) == [(1, "head", 0), (2, "head", 0)]
-    expect(frame.get_by_role("tab", name="One head", selected=True)).to_be_visible()
 
 
 _FETCH = """(all) => { globalThis.asked = [];

@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.figures import style
 from tests.browser.conftest import Shown
 from tests.browser.pictures import trajectory_pictures as made
 from tests.browser.reading import frames, labels, meet, settle, shapes
 
 Visit = Callable[..., Page]
-PIXEL = 0.3
 _HEARD = """() => { globalThis.told = [];
 for (const name of ["state", "wanted"]) document.addEventListener(`polysee:${name}`,
   (event) => globalThis.told.push([name, event.detail])); }"""
@@ -47,69 +45,6 @@ def go_to(frame: Locator, depth: int) -> None:
         depth,
     )
     resting(frame)
-
-
-def height_of(frame: Locator) -> Callable[[float], float]:
-    """Where a position stands, from the lines at both ends: a line of pixels."""
-    guides = shapes(frame, "guide")[:3]  # at +1, 0 and −1, of the path
-    one, zero = guides[0].y, guides[1].y
-    return lambda value: zero + value * (one - zero)
-
-
-@pytest.mark.parametrize(("width", "count"), [(1440, 5), (390, 5), (1440, 24)])
-def test_words_stand_where_their_positions_say_in_path_and_map(
-    opened: Callable[..., Locator], width: int, count: int
-) -> None:
-    frame = opened(f"layers={count}", width=width)
-    both = made.sides(layers=count)
-    for depth in (count, 2, 1):
-        go_to(frame, depth)
-        y = height_of(frame)
-        marks = shapes(frame, "mark")
-        assert [mark.of for mark in marks] == [0, 1]
-        for mark, side in zip(marks, both, strict=True):
-            assert abs(mark.y - y(side.position[depth - 1])) < PIXEL
-            assert mark.fill == (style.SENTENCE_A if side.name == "A" else style.SENTENCE_B)
-        ticks = {tick.text: tick.x for tick in labels(frame, "tick")}
-        assert abs(marks[0].x - marks[1].x) < PIXEL
-        if str(depth) in ticks:
-            assert abs(marks[0].x - ticks[str(depth)]) < 1
-        names = {name.text for name in labels(frame, "name")}
-        said = {f"{s.name} {s.position[depth - 1]:.2f}".replace("-", "−") for s in both}
-        assert names == said
-        # The map: as far apart as the numbers, along and across, whatever its scale.
-        on_map, frames_there = shapes(frame, "mapmark"), shapes(frame, "frame")
-        across = [side.across[depth - 1] for side in both]
-        across += [point.across[depth - 1] for point in made.points(count)]
-        x = [mark.x for mark in (*on_map, *frames_there)]
-        slope, start = np.polyfit(across, x, 1)
-        assert slope > 0
-        np.testing.assert_allclose(x, slope * np.array(across) + start, atol=1)
-        guides = shapes(frame, "guide")[3:6]  # at +1, 0 and −1, of the map
-        one, zero = guides[0].y, guides[1].y
-        along = [point.along[depth - 1] for point in made.points(count)]
-        heights = [mark.y for mark in frames_there]
-        np.testing.assert_allclose(heights, zero + np.array(along) * (one - zero), atol=1)
-
-
-def test_before_the_first_layer_there_is_one_hollow_point_without_a_number(
-    opened: Callable[..., Locator],
-) -> None:
-    frame = opened("depth=0")
-    assert shapes(frame, "mark") == []
-    assert labels(frame, "name") == []
-    (ring,) = shapes(frame, "learned")
-    assert ring.stroke == style.LEARNED
-    assert ring.fill not in {style.SENTENCE_A, style.SENTENCE_B, style.LEARNED}
-    points = shapes(frame, "frame")
-    np.testing.assert_allclose([p.x for p in points], points[0].x, atol=PIXEL)  # all one vector
-    expect(frame.locator(".sum").first).to_contain_text("learned vector")
-    go_to(frame, 1)
-    starts = shapes(frame, "start")
-    assert [line.of for line in starts] == [0, 1]
-    first = [line.d[1:].split("L")[0] for line in starts]
-    assert first[0] == first[1]  # two lines part from one point
-    assert np.hypot(*(np.array(first[0].split(), float) - (ring.x, ring.y))) < 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -215,24 +150,6 @@ def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> Non
     begun = next(at for at, on in moves if on)
     over = next(at for at, on in moves if at > begun and not on)
     assert 1000 < over - begun < 4000
-
-
-def test_its_own_motion_takes_at_most_four_seconds(pictures: Shown, visit: Visit) -> None:
-    """By the browser's own clock: a slow machine draws fewer frames, not later ones."""
-    page = visit(f"{pictures.url}/trajectory?layers=24&depth=0")
-    (frame,) = frames(page)
-    took = frame.evaluate(
-        """(frame) => new Promise((done) => {
-          const begun = performance.now();
-          new MutationObserver((_, all) => {
-            if (frame.hasAttribute("data-moving")) return;
-            all.disconnect();
-            done(performance.now() - begun);
-          }).observe(frame, { attributes: true, attributeFilter: ["data-moving"] });
-          frame.querySelector(".play").click();
-        })"""
-    )
-    assert 1000 < took < 4000
 
 
 def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit) -> None:

@@ -1,8 +1,7 @@
-"""Reading a step's picture back: its cells, its frames, the sum that is written out."""
+"""Reading a step's picture back: its cells, the sum that is written out."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from playwright.sync_api import Locator
@@ -32,21 +31,3 @@ def written(frame: Locator) -> str:
 
 def value(text: str) -> float:
     return float(text.replace("−", "-"))
-
-
-def worked_out(text: str) -> float:
-    """What the written sum comes to, by Python's own arithmetic."""
-    left = text[: text.rindex(" =")].rpartition("= ")[2]
-    left = re.sub(r"… \(\d+ more terms: ([^)]+)\)", r"\1", left)
-    left = re.sub(r"( \+ )?\d+ terms that are 0 × …", "", left).replace("bias ", "")
-    return float(eval(left.replace("−", "-").replace("×", "*")))
-
-
-def frame_of(frame: Locator) -> dict[int, list[float]]:
-    """The frames around what a cell came from, by matrix: left, top, width, height on the page."""
-    found = frame.evaluate(
-        """frame => [...frame.querySelectorAll('svg [data-part="lit"]')].map(lit => {
-          const box = lit.getBoundingClientRect();
-          return [+lit.dataset.of, box.left, box.top, box.width, box.height]; })"""
-    )
-    return {int(of): box for of, *box in found}

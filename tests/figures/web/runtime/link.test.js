@@ -37,3 +37,9 @@ test("only a choice is followed, and only in the same group", () => {
   alone.link.tell("state", { query: 0 });
   deepEqual([third.heard, alone.heard, other.heard.length], [[], [], 2]);
 });
+
+test("a choice that no picture tells is heard, and followed from nobody", () => {
+  const one = linked("pair", [0, 1]);
+  document.dispatchEvent(new CustomEvent("polysee-link", { detail: { from: null, group: "pair", kind: "state", change: { key: 1 } } }));
+  deepEqual([one.heard, one.followed], [[["state", { key: 1 }]], [null]]);
+});

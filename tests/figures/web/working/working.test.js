@@ -2,8 +2,8 @@ import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, look, meetings, near, partsOf } from "../support.js";
 import { paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
-import { figure, saidOf, sourcesOf } from "../../../../core/figures/web/src/working/captions.js";
-import { litShapes } from "../../../../core/figures/web/src/working/marks.js";
+import { figure, captionOf, sourcesOf } from "../../../../core/figures/web/src/working/captions.js";
+import { sourceFrames } from "../../../../core/figures/web/src/working/marks.js";
 import { workingPlan } from "../../../../core/figures/web/src/working/plan.js";
 
 const numbered = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
@@ -28,7 +28,7 @@ function pictureOf(kind, all, { width = 1200, ...more } = {}) {
   return picture;
 }
 const says = (picture, row, column) => {
-  const { how, value } = saidOf(picture, row, column);
+  const { how, value } = captionOf(picture, row, column);
   return `${how} ${value}`;
 };
 
@@ -45,7 +45,7 @@ test("a cell of a product is written out term by term, with its bias where there
   equal(says(plain, 0, 0), "1 × 2 + (−2) × 0.5 + 0.5 × 4 = 3");
   const biased = pictureOf("product", [A, W, BIAS, Q]);
   equal(says(biased, 0, 1), "1 × 1 + (−2) × 0 + 0.5 × (−1) + bias (−1) = −0.5");
-  equal(saidOf(biased, 0, 1).name, "Q [on, 2]");
+  equal(captionOf(biased, 0, 1).name, "Q [on, 2]");
 });
 
 test("terms that are 0 × … are counted and not written out", () => {
@@ -119,7 +119,7 @@ test("a cell comes from a row and a column, from its own position, or from one o
 
 test("the row, the column and the cell are framed in their matrices", () => {
   const picture = pictureOf("product", [A, W, BIAS, Q]), { boxes } = picture.plan;
-  const frames = litShapes(picture, { row: 1, column: 1 }, look).filter(({ part }) => part === "lit");
+  const frames = sourceFrames(picture, boxes, { row: 1, column: 1 }, look).filter(({ part }) => part === "lit");
   const wanted = { 0: [2, 3, 1, null], 1: [3, 2, null, 1], 2: [1, 2, 0, 1], 3: [2, 2, 1, 1] };
   deepEqual(frames.map(({ of }) => of).sort(), [0, 1, 2, 3]);
   for (const { of, rect } of frames) {
@@ -161,7 +161,7 @@ for (const [kind, all] of Object.entries(KINDS)) {
   for (const width of [390, 700, 1200]) {
     test(`words of a ${kind} keep clear of each other and inside ${width} pixels`, () => {
       const { plan } = pictureOf(kind, all, { width, detail: { scale: "4", activation: "relu" }[kind] ?? "", notes: kind === "pieces" ? WORDS : [] });
-      const shapes = [...plan.shapes.filter(({ part }) => part !== "lower"), ...plan.said(1, 1, plan.saidAt, plan.stacked)];
+      const shapes = [...plan.shapes.filter(({ part }) => part !== "lower"), ...plan.caption(1, 1)];
       deepEqual(meetings(shapes), []);
       for (const shape of shapes.filter(({ text, turn }) => text && !turn)) {
         const [left, top, right, bottom] = boxOf(shape);

@@ -4,7 +4,9 @@
 import { fitted, mix, widthOf } from "../runtime/shared.js";
 import { areaOf, markAt } from "../draw/paths.js";
 import { lineOf } from "../draw/polylines.js";
-import { LINE, along, apart, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
+import {
+  LINE, along, apart, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W,
+} from "../draw/placing.js";
 
 const WIDE = 2.5, R = 4.5; // pixels: of a line, and of half a mark
 const reach = (/** @type {string} */ mark) => (mark === "diamond" ? 1.25 * R : R); // or it would seem smaller than the others
@@ -154,7 +156,8 @@ function pointsAlong(line) {
  */
 export function lastPoint(values, count) {
   const line = Math.floor(values.findIndex((value) => !Number.isNaN(value)) / count);
-  return line * count + values.subarray(line * count, (line + 1) * count).findLastIndex((value) => !Number.isNaN(value));
+  const own = values.subarray(line * count, (line + 1) * count);
+  return line * count + own.findLastIndex((value) => !Number.isNaN(value));
 }
 
 /**

@@ -94,7 +94,10 @@ export class HeadOrder {
   scoresOf(i) {
     if (!this.ranking) return [];
     const { here, usual } = this.ranking;
-    return [[HERE, scoreText(here[i])], ...(usual ? [/** @type {[string, string]} */ ([USUALLY, scoreText(usual[i])])] : [])];
+    /** @type {[string, string][]} */
+    const scores = [[HERE, scoreText(here[i])]];
+    if (usual) scores.push([USUALLY, scoreText(usual[i])]);
+    return scores;
   }
 
   /**

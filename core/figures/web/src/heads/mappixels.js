@@ -128,7 +128,10 @@ export function mapsOf({ header, maps, missing }, plan, palette, look, { width, 
   return image;
 }
 
-/** Rows and columns of a map, each up to before the last. @typedef {{ top: number, bottom: number, left: number, right: number }} Block */
+/**
+ * Rows and columns of a map, each up to before the last.
+ * @typedef {{ top: number, bottom: number, left: number, right: number }} Block
+ */
 
 /**
  * @param {Uint8Array} map

@@ -129,7 +129,7 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
   if (many) shapes.push({ ...small, text: "layer", x: 0, y: middle, part: "axis" });
   for (let layer = 0; layer < count; layer++) {
     const ys = [];
-    for (let line = 0; line < lines && line * per < heads; line++) ys.push(cornerOf(layer * heads + line * per)[1] + cell[1] / 2);
+    for (let first = 0; first < heads; first += per) ys.push(cornerOf(layer * heads + first)[1] + cell[1] / 2);
     shapes.push({ ...(many ? { x: 0 } : beside), text: names[layer], y: ys[0], size, bold: true, fill: look.ink,
       part: "row", of: layer });
     if (many) ys.forEach((height, line) => shapes.push({
@@ -154,7 +154,7 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
  * @param {WeightScale} scale
  * @param {Palette} palette
  * @param {number} ratio
- * @param {{ shapes: Shape[], boxes: (Place | null)[], cell: [number, number], x: number, top: number, right: number, bottom: number }} maps
+ * @param {Pick<Maps, "boxes" | "cell"> & { shapes: Shape[], x: number, top: number, right: number, bottom: number }} maps
  * @returns {Plan & Pick<Maps, "foot">}
  */
 export function finished(picture, look, scale, palette, ratio,

@@ -68,7 +68,9 @@ export class Overview extends Life {
     const queries = (header.looking ?? header.tokens).length;
     this.maps = values.subarray(0, cells);
     const rest = values.subarray(cells + this.count * keys);
-    this.shares = { to: values.subarray(cells, cells + this.count * keys), from: rest.subarray(0, this.count * queries) };
+    this.shares = {
+      to: values.subarray(cells, cells + this.count * keys), from: rest.subarray(0, this.count * queries),
+    };
     const tail = keys ? this.count * (keys + queries) : 0;
     this.missing = header.missing ? new Missing(header, values.subarray(cells + tail), rows) : null;
     if (takesState) this.state = { ...header.state };

@@ -100,7 +100,10 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   }
   if (header.marked.framed && pitch >= 5) {
     for (const [from, to] of runsIn(header.marked.columns)) {
-      shapes.push({ rect: [x + from * pitch - 1, y - 1, (to - from) * pitch + 1.5, high + 1.5], stroke: header.marked.colour, wide: 2, part: "column frame" });
+      shapes.push({
+        rect: [x + from * pitch - 1, y - 1, (to - from) * pitch + 1.5, high + 1.5],
+        stroke: header.marked.colour, wide: 2, part: "column frame",
+      });
     }
   }
   const legend = legendOf({ ...header.scale, title }, palette, look, width, x, y + high + 12, notes, header.number);

@@ -96,7 +96,8 @@ export class Sentence {
   tip(i) {
     const { side, picture } = this, { depth } = picture, sum = i === this.words.length;
     if (sum && !sumOf(side, depth)) return picture.hide();
-    picture.tip.replaceChildren(...(sum ? [sumOf(side, depth)] : [element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`]));
+    if (sum) picture.tip.replaceChildren(sumOf(side, depth));
+    else picture.tip.replaceChildren(element("bdi", {}, side.parts[i].trim()), `: ${this.about(i)}`);
     const box = (sum ? this.sum : this.words[i]).getBoundingClientRect(), frame = picture.frame.getBoundingClientRect();
     const { tip } = picture;
     tip.style.left = "0";
@@ -119,7 +120,8 @@ export class Sentence {
 
   /** @param {PointerEvent} event */
   point(event) {
-    const path = event.composedPath(), word = this.words.findIndex((one) => one.dataset.part !== undefined && path.includes(one));
+    const path = event.composedPath();
+    const word = this.words.findIndex((one) => one.dataset.part !== undefined && path.includes(one));
     const i = path.includes(this.sum) ? this.words.length : word;
     i >= 0 ? this.tip(i) : this.picture.hide();
   }

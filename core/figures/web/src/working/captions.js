@@ -1,9 +1,34 @@
 // How a cell of a step's result came about, as words and numbers; and which cells it came from.
+/** @import { Cells } from "../types" */
+/** @import { WorkingHeader } from "../headers" */
 
 const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out whole up to so many, else the first
 const LARGE_POWER = 30; // above it e^x is written with the row's largest number taken off
 
-/** A number as a sum writes it: four digits behind the point, none that say nothing. */
+/**
+ * The numbers of an operand, or of the result.
+ * @typedef {Cells & { values: Float32Array, hides: Set<number> }} Matrix `hides`: the cells that a mask hides
+ */
+/**
+ * What a cell's caption is made of: the operands, and the result last.
+ * @typedef {{ header: WorkingHeader, matrices: readonly Matrix[] }} Step
+ */
+/**
+ * How a cell came about, up to its value.
+ * @callback Derivation
+ * @param {WorkingHeader} header
+ * @param {readonly Matrix[]} matrices
+ * @param {number} row
+ * @param {number} column
+ * @param {boolean} hidden
+ * @returns {string}
+ */
+/** A term of a sum, and as it is written. @typedef {{ value: number, text: string }} Term */
+
+/**
+ * A number as a sum writes it: four digits behind the point, none that say nothing.
+ * @param {number} value
+ */
 export function figure(value) {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -13,13 +38,18 @@ export function figure(value) {
   return (value < 0 ? "−" : "") + text.replace(".0e", "e").replace("e-", "e−").replace("e+", "e");
 }
 
-/** The same inside a sum. */
+/** The same inside a sum. @param {number} value */
 const inSum = (value) => (value < 0 ? `(${figure(value)})` : figure(value));
 
+/** @param {Matrix} matrix @param {number} row */
 const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
 
-/** A term where it stands first or alone, and behind another. */
-function sumOf(terms, rest, all) {
+/**
+ * A sum written out, of many terms the first.
+ * @param {readonly Term[]} terms
+ * @param {string} rest what the others are called
+ */
+function sumOf(terms, rest) {
   const count = terms.length;
   const left = count > ALL_TERMS ? count - FIRST_TERMS : 0;
   const shown = left ? terms.slice(0, FIRST_TERMS) : terms;
@@ -28,10 +58,11 @@ function sumOf(terms, rest, all) {
     const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
     texts.push(`… (${left} more ${rest}: ${figure(others)})`);
   }
-  return texts.join(" + ") || all;
+  return texts.join(" + ");
 }
 
-const SAID = {
+/** @type {Readonly<Record<WorkingHeader["kind"], Derivation>>} */
+const DERIVATIONS = {
   pieces: ({ notes }, matrices, row) => `${notes[row]}; its number in the vocabulary is`,
 
   product(header, [a, b, bias], row, column) {
@@ -40,7 +71,7 @@ const SAID = {
       return { x, value: x * y, text: `${inSum(x)} × ${inSum(y)}` };
     });
     const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
-    const text = sumOf(none > 1 ? there : terms, "terms", "");
+    const text = sumOf(none > 1 ? there : terms, "terms");
     const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
     const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
     return `${text}${zeros}${added} =`;
@@ -61,12 +92,12 @@ const SAID = {
   softmax(header, [a], row, column, hidden) {
     const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
     const most = Math.max(...seen), off = Math.max(...seen.map(Math.abs)) > LARGE_POWER ? most : 0;
-    const power = (x) => (off ? `e^(${figure(x)} − ${inSum(most)})` : `e^${inSum(x)}`);
+    const power = (/** @type {number} */ x) => (off ? `e^(${figure(x)} − ${inSum(most)})` : `e^${inSum(x)}`);
     const terms = seen.map((x) => ({ value: Math.exp(x - off), text: power(x) }));
     const total = terms.reduce((sum, { value }) => sum + value, 0);
     if (hidden) return `e^−∞ / ${figure(total)} = 0 / ${figure(total)} =`;
     const x = scores[column];
-    return `${power(x)} / (${sumOf(terms, "", "")}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
+    return `${power(x)} / (${sumOf(terms, "")}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
   },
 
   norm({ number }, [a, scale, shift], row, column) {
@@ -100,25 +131,40 @@ const SAID = {
   },
 };
 
-/** Which operand a column of joined ones comes from, and where it stands there. */
+/**
+ * Which operand a column of joined ones comes from, and where it stands there.
+ * @param {readonly Matrix[]} matrices
+ * @param {number} column
+ */
 function joined(matrices, column) {
   let which = 0, at = column;
   while (at >= matrices[which].columns) at -= matrices[which++].columns;
   return { which, at };
 }
 
-/** {name, how, value}: the cell's name, how it came about, and its value as text. */
-export function saidOf({ header, matrices }, row, column) {
-  const result = matrices.at(-1), own = header.matrices.at(-1);
+/**
+ * The cell's name, how it came about, and its value as text.
+ * @param {Step} step
+ * @param {number} row
+ * @param {number} column
+ */
+export function captionOf({ header, matrices }, row, column) {
+  const last = matrices.length - 1, result = matrices[last], own = header.matrices[last];
   const hidden = result.hides.has(row * result.columns + column);
-  const how = SAID[header.kind](header, matrices, row, column, hidden) ?? "";
+  const how = DERIVATIONS[header.kind](header, matrices, row, column, hidden);
   const value = result.values[row * result.columns + column];
   const name = `${own.name} [${own.rows[row]}, ${own.columns[column]}]`;
   if (header.kind === "pieces") return { name: `${own.rows[row]}: id`, how, value: String(value) };
   return { name, how, value: hidden && header.kind === "mask" ? "−∞" : figure(value) };
 }
 
-/** What a cell came from: {m, row, column}; a row or a column that is null is all of it. */
+/**
+ * What a cell came from: of matrix `m`; a row or a column that is null is all of it.
+ * @param {Step} step
+ * @param {number} row
+ * @param {number} column
+ * @returns {{ m: number, row: number | null, column: number | null }[]}
+ */
 export function sourcesOf({ header, matrices }, row, column) {
   const last = matrices.length - 1, { kind } = header;
   const own = { m: last, row, column };

@@ -1,4 +1,7 @@
 // What stands in and around the cells of a step: names, numbers, frames, the scales.
+/** @import { Box, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
+/** @import { MatrixOfStep, WorkingHeader } from "../headers" */
+/** @import { Step } from "./captions.js" */
 import { BUTTONS, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
 import { figure, sourcesOf } from "./captions.js";
 
@@ -6,9 +9,17 @@ const MOST_NUMBERS = 600; // in the cells of one matrix
 const LEAN = (60 * Math.PI) / 180;
 const LONGEST_NAME = 76; // pixels
 
+/** @typedef {Step & { palettes: readonly Palette[] }} ColouredStep `palettes`: of each matrix */
+/** The sides of a box of cells. @typedef {Pick<CellsBox, "x" | "y" | "width" | "height">} Rectangle */
+
+/** Whether these are numbers and not names. @param {readonly string[]} names */
 export const numbered = (names) => names.every((name) => /^\d+$/.test(name));
 
-/** A number as a cell shows it. */
+/**
+ * A number as a cell shows it.
+ * @param {number} value
+ * @param {MatrixOfStep["scale"]} kind
+ */
 function brief(value, kind) {
   const size = Math.abs(value);
   if (kind === "none") return String(value);
@@ -21,23 +32,44 @@ function brief(value, kind) {
   return (value < 0 ? "−" : "") + text;
 }
 
-/** How high the names of the columns are. */
+/**
+ * How high the names of the columns are.
+ * @param {MatrixOfStep} one
+ * @param {number} across pixels of a column
+ * @param {Look} look
+ */
 export function labelsHigh(one, across, look) {
   if (numbered(one.columns) || one.columns.length === 1) return 1.1 * look.size;
   const widest = Math.max(...one.columns.map((name) => widthOf(fitted(name, LONGEST_NAME, look), look)));
   return widest + 4 <= across ? 1.3 * look.size : widest * Math.sin(LEAN) + 0.9 * look.size;
 }
 
-/** How far the name of the last column leans out to the right. */
+/**
+ * How far the name of the last column leans out to the right.
+ * @param {MatrixOfStep} one
+ * @param {number} width
+ * @param {Look} look
+ */
 export function leansBy(one, width, look) {
   const across = width / one.columns.length, high = labelsHigh(one, across, look);
   if (high <= 1.3 * look.size) return 0;
-  const last = widthOf(fitted(one.columns.at(-1), LONGEST_NAME, look), look);
+  const last = widthOf(fitted(one.columns[one.columns.length - 1], LONGEST_NAME, look), look);
   return Math.max(0, last * Math.cos(LEAN) + 0.9 * look.size - across / 2);
 }
 
+/**
+ * The names of the rows and of the columns.
+ * @param {MatrixOfStep} one
+ * @param {Rectangle} box
+ * @param {number} across pixels of a column
+ * @param {number} down pixels of a row
+ * @param {number} room pixels for the names of the rows; 0: they have none
+ * @param {Look} look
+ */
 export function labelShapes(one, box, across, down, room, look) {
-  const { size } = look, shapes = [], small = 0.85 * size;
+  const { size } = look, small = 0.85 * size;
+  /** @type {TextShape[]} */
+  const shapes = [];
   const text = { fill: look.muted, part: "label" };
   const rows = room ? thinned(one.rows.length, down, 1.12 * size, [], one.rows) : [];
   for (const r of rows) {
@@ -49,21 +81,32 @@ export function labelShapes(one, box, across, down, room, look) {
   const flat = digits || widest + 4 <= across || one.columns.length === 1;
   let free = -Infinity; // where the number before it ends
   for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
-    const at = { x: box.x + (c + 0.5) * across, y: box.y - 0.62 * size, size: digits ? small : size };
+    let x = box.x + (c + 0.5) * across;
     if (digits) { // above its own matrix, for another one may begin just behind it
       const half = (0.85 * widthOf(names[c], look)) / 2;
-      at.x = Math.max(box.x + half, Math.min(at.x, box.x + box.width - half));
-      if (at.x - half < free) continue;
-      free = at.x + half + 2;
+      x = Math.max(box.x + half, Math.min(x, box.x + box.width - half));
+      if (x - half < free) continue;
+      free = x + half + 2;
     }
-    shapes.push({ ...text, text: names[c], ...at, ...(flat ? { anchor: "middle" } : { turn: -60, x: at.x - 2 }) });
+    const name = { ...text, text: names[c], y: box.y - 0.62 * size, size: digits ? small : size };
+    shapes.push(flat ? { ...name, x, anchor: "middle" } : { ...name, x: x - 2, turn: -60 });
   }
   return shapes;
 }
 
-/** The numbers inside the cells, where each has room; and the marks of what is hidden. */
+/**
+ * The numbers inside the cells, where each has room; and the marks of what is hidden.
+ * @param {ColouredStep} step
+ * @param {number} m which matrix
+ * @param {Rectangle} box
+ * @param {number} across pixels of a column
+ * @param {number} down pixels of a row
+ * @param {Look} look
+ */
 export function numberShapes({ matrices, header, palettes }, m, box, across, down, look) {
-  const { values, columns, hides } = matrices[m], shapes = [], kind = header.matrices[m].scale;
+  const { values, columns, hides } = matrices[m], kind = header.matrices[m].scale;
+  /** @type {Shape[]} */
+  const shapes = [];
   const small = 0.94 * look.size;
   const few = values.length <= MOST_NUMBERS ? [...values] : [];
   const texts = few.map((value, i) => (hides.has(i) ? "−∞" : brief(value, kind)));
@@ -79,17 +122,25 @@ export function numberShapes({ matrices, header, palettes }, m, box, across, dow
     }
     if (!fits) return;
     const under = hides.has(i) ? look.line : palettes[m].colours[palettes[m].at(value)];
-    const apart = (colour) => Math.abs(light(colour) - light(under));
+    const onPaper = Math.abs(light(look.paper) - light(under)) > Math.abs(light(look.ink) - light(under));
     const hiddenWeight = hides.has(i) && kind === "weights";
     shapes.push({ text: hiddenWeight ? "0" : texts[i], size: small, anchor: "middle",
       x: left + (across - 1) / 2, y: top + (down - 1) / 2,
-      fill: apart(look.paper) > apart(look.ink) ? look.paper : look.ink, part: "number", of: i,
+      fill: onPaper ? look.paper : look.ink, part: "number", of: i,
       ...(hides.has(i) && { halo: look.line }) });
   });
   return shapes;
 }
 
-/** What is said of each row, beside it. */
+/**
+ * What is said of each row, beside it.
+ * @param {readonly string[]} notes
+ * @param {Rectangle} box
+ * @param {number} down pixels of a row
+ * @param {number} width of the picture
+ * @param {Look} look
+ * @returns {TextShape[]}
+ */
 export function noteShapes(notes, box, down, width, look) {
   const x = box.x + box.width + 14, most = width - x - 2;
   return thinned(notes.length, down, 1.12 * look.size, []).map((row) => ({
@@ -98,7 +149,14 @@ export function noteShapes(notes, box, down, width, look) {
   }));
 }
 
-/** Slanted lines across a cell. */
+/**
+ * Slanted lines across a cell.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {number} step
+ */
 function hatch(x, y, width, height, step) {
   let path = "";
   for (let d = step; d < width + height; d += step) {
@@ -109,16 +167,25 @@ function hatch(x, y, width, height, step) {
   return path;
 }
 
-/** Frames around what a cell comes from. */
-export function litShapes(picture, { row, column }, look) {
-  const { plan: { boxes }, matrices } = picture, shapes = [];
-  for (const source of sourcesOf(picture, row, column)) {
+/**
+ * Frames around what a cell comes from.
+ * @param {Step} step
+ * @param {readonly Rectangle[]} boxes of the matrices
+ * @param {{ row: number, column: number }} cell
+ * @param {Look} look
+ */
+export function sourceFrames(step, boxes, { row, column }, look) {
+  const { matrices } = step;
+  /** @type {Shape[]} */
+  const shapes = [];
+  for (const source of sourcesOf(step, row, column)) {
     const box = boxes[source.m], { rows, columns } = matrices[source.m];
     const across = box.width / columns, down = box.height / rows;
     const x = source.column === null ? box.x : box.x + source.column * across;
     const y = source.row === null ? box.y : box.y + source.row * down;
     const wide = source.column === null ? box.width : across;
     const high = source.row === null ? box.height : down;
+    /** @type {Box} */
     const rect = [x - 1.5, y - 1.5, Math.max(wide, 3) + 2, Math.max(high, 3) + 2];
     shapes.push({ rect, stroke: look.paper, wide: 4 },
       { rect, stroke: look.ink, wide: 2, part: "lit", of: source.m });
@@ -126,8 +193,15 @@ export function litShapes(picture, { row, column }, look) {
   return shapes;
 }
 
-/** The colour scales that are used. */
+/**
+ * The colour scales that are used.
+ * @param {{ header: WorkingHeader, palettes: readonly Palette[] }} step
+ * @param {Look} look
+ * @param {number} y
+ * @param {number} width
+ */
 export function legendShapes({ header, palettes }, look, y, width) {
+  /** @type {Shape[]} */
   const shapes = [], { size } = look, kinds = [...new Set(header.matrices.map(({ scale }) => scale))];
   let x = 2;
   for (const kind of kinds.filter((one) => one !== "none")) {
@@ -141,10 +215,10 @@ export function legendShapes({ header, palettes }, look, y, width) {
       shapes.push({ rect: [x + 2 * i, top, 2, 9], fill });
     }
     shapes.push({ rect: [x - 0.5, top - 0.5, wide + 1, 10], stroke: mix(look.paper, look.ink, 0.3) });
-    const ends = kind === "weights" ? ["0", "", "1"] : ["−", "0", "+"];
-    ends.forEach((end, i) => shapes.push({
-      text: end, x: x + (i * wide) / 2, y: top + 11 + 0.6 * size, size: 0.9 * size,
-      fill: look.muted, anchor: ["start", "middle", "end"][i] }));
+    const [low, middle, high] = kind === "weights" ? ["0", "", "1"] : ["−", "0", "+"];
+    const end = { y: top + 11 + 0.6 * size, size: 0.9 * size, fill: look.muted };
+    shapes.push({ ...end, text: low, x, anchor: "start" }, { ...end, text: middle, x: x + wide / 2, anchor: "middle" },
+      { ...end, text: high, x: x + wide, anchor: "end" });
     x += Math.max(wide, Math.min(widthOf(title, look), width - BUTTONS - wide)) + 24;
   }
   return { shapes, bar: Math.round(y + 1.35 * size) };

@@ -1,47 +1,79 @@
 // One step of a forward pass: its matrices, and every number of its result traced to what it came from.
+/** @import { Cell, Emit, Look, Palette, Root, Sent, Shape, Still, Told } from "../types" */
+/** @import { WorkingState } from "../states" */
+/** @import { WorkingHeader } from "../headers" */
+/** @import { Matrix } from "./captions.js" */
+/** @import { WorkingPlan } from "./plan.js" */
 import { element, lookOf, strongest } from "../runtime/shared.js";
 import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
-import { svgShapes } from "../draw/scene.js";
+import { SVG, svgShapes } from "../draw/scene.js";
 import { Choices, controlsIn } from "../runtime/choices.js";
 import { Life, live } from "../runtime/life.js";
+import { later } from "../runtime/later.js";
 import { STATES } from "../runtime/schema.js";
-import { litShapes } from "./marks.js";
+import { sourceFrames } from "./marks.js";
 import { workingPlan } from "./plan.js";
-import { figure, saidOf } from "./captions.js";
+import { captionOf, figure } from "./captions.js";
 
+/** @type {Readonly<Record<string, readonly [number, number]>>} */
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const REST = 250; // milliseconds after a move until the page is told
 const TABLE_ROWS = 20;
 
+/** A cell of matrix `m`. @typedef {Cell & { m: number }} MatrixCell */
+
+/** @extends {Life<WorkingHeader, WorkingState, MatrixCell, WorkingPlan>} */
 class Working extends Life {
   schema = STATES.working;
+  /** @type {WorkingState} */
+  state = { step: 0, row: 0, column: 0 };
+  /** @type {MatrixCell} A cell of the result. */
+  here = { m: 0, row: 0, column: 0 };
+  /** The cell of the result whose sources are framed. @type {Cell} */
+  shown = this.here;
+  /** What stands on the screen: not so between two steps. @type {WorkingHeader | null} */
+  taken = null;
+  /** Pixels of height; what is drawn may be lower, or on a phone higher. */
+  budget = 0;
+  /** The operands, and the result last. @type {Matrix[]} */
+  matrices = [];
+  /** @type {Matrix} */
+  result = later();
+  /** Of each matrix. @type {Palette[]} */
+  palettes = [];
+  /** @type {HTMLCanvasElement[]} */
+  canvases = [];
+  /** The look that it was painted with. @type {Look} */
+  look = later();
 
+  /** @param {Root} root */
   constructor(root) {
     super(root, "matrices");
     this.bar = controlsIn(this);
     this.choices = new Choices(this, "Steps", (i) => this.go(i), "long");
     this.bar.append(this.choices.bar);
     this.on(document, "keydown", (event) => this.elsewhere(event));
-    this.canvases = [];
-    this.lit = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.lit = document.createElementNS(SVG, "svg");
     this.lit.setAttribute("aria-hidden", "true");
     this.scene.after(this.lit);
   }
 
-  take(first, takesState) {
+  /**
+   * @param {boolean} _first
+   * @param {boolean} takesState
+   */
+  take(_first, takesState) {
     const { header, values } = this;
     let from = 0;
     this.taken = header;
-    this.budget = header.height; // what is drawn may be lower, or on a phone higher
-    this.matrices = header.matrices.map(({ rows, columns, scale, hidden }) => {
+    this.budget = header.height;
+    this.matrices = header.matrices.map(({ rows, columns, hidden }) => {
       const count = rows.length * columns.length;
-      const one = { rows: rows.length, columns: columns.length, scale,
-        values: values.subarray(from, from + count),
-        hides: new Set(hidden.map(([row, column]) => row * columns.length + column)) };
       from += count;
-      return one;
+      return { rows: rows.length, columns: columns.length, values: values.subarray(from - count, from),
+        hides: new Set(hidden.map(([row, column]) => row * columns.length + column)) };
     });
-    this.result = this.matrices.at(-1);
+    this.result = this.matrices[this.matrices.length - 1];
     if (takesState) this.state = { ...header.state };
     this.here = this.within(this.state);
     this.shown = this.here;
@@ -54,8 +86,8 @@ class Working extends Life {
     }
     this.keys.textContent = `Arrow keys, Home and End move through the result and read each sum.${
       titles.length ? " n goes to the next step, b back." : ""}`;
-    this.fill();
-    while (this.canvases.length > this.matrices.length) this.canvases.pop().remove();
+    this.tabulateResult();
+    while (this.canvases.length > this.matrices.length) this.canvases.pop()?.remove();
     while (this.canvases.length < this.matrices.length) {
       const canvas = element("canvas", { "aria-hidden": "true" });
       this.canvases.push(canvas);
@@ -63,8 +95,8 @@ class Working extends Life {
     }
   }
 
-  fill() {
-    const { result, header } = this, own = header.matrices.at(-1), count = result.values.length;
+  tabulateResult() {
+    const { result, header } = this, own = header.matrices[header.matrices.length - 1], count = result.values.length;
     const rows = [...own.rows.keys()].filter((row) => !result.hides.has(row * result.columns));
     const top = strongest(result.values, result.columns, rows, TABLE_ROWS)
       .filter(({ row, column }) => !result.hides.has(row * result.columns + column));
@@ -74,12 +106,17 @@ class Working extends Life {
         figure(result.values[row * result.columns + column])]));
   }
 
-  /** The cell of the result nearest to a chosen place. */
+  /**
+   * The cell of the result nearest to a chosen one.
+   * @param {Cell} cell
+   * @returns {MatrixCell}
+   */
   within({ row, column }) {
     const { rows, columns } = this.result;
     return { m: this.matrices.length - 1, row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) };
   }
 
+  /** @param {Look} look */
   planned(look) {
     const { header } = this;
     this.palettes = header.matrices.map(({ scale, bound }) => paletteOf(scale === "weights"
@@ -89,6 +126,7 @@ class Working extends Life {
     return workingPlan(this, look, top);
   }
 
+  /** @param {Look} look */
   paint(look) {
     const plan = this.planned(look), ratio = devicePixelRatio || 1;
     plan.boxes.forEach((box, i) => {
@@ -108,17 +146,26 @@ class Working extends Life {
     if (this.width) this.light(this.shown);
   }
 
-  /** Frames and sum of a cell of the result. */
+  /**
+   * Frames and sum of a cell of the result.
+   * @param {Cell} cell
+   * @returns {Shape[]}
+   */
   over(cell) {
     const { plan, look } = this;
-    return [...litShapes(this, cell, look), ...plan.said(cell.row, cell.column, plan.saidAt, plan.stacked)];
+    return [...sourceFrames(this, plan.boxes, cell, look), ...plan.caption(cell.row, cell.column)];
   }
 
+  /** @param {Cell} cell */
   light(cell) {
     this.shown = cell;
     if (this.plan) this.lit.replaceChildren(...svgShapes(this.over(cell)));
   }
 
+  /**
+   * @param {number} ratio
+   * @returns {Still}
+   */
   still(ratio) {
     const look = lookOf(this.frame), plan = this.planned(look);
     return {
@@ -132,6 +179,10 @@ class Working extends Life {
     };
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {MatrixCell | null}
+   */
   under({ clientX, clientY }) {
     const { left, top } = this.frame.getBoundingClientRect(), x = clientX - left, y = clientY - top;
     const m = this.plan.boxes.findIndex((box) =>
@@ -142,17 +193,22 @@ class Working extends Life {
     return { m, row, column: Math.floor(((x - box.x) * columns) / box.width) };
   }
 
-  /** The cell of the result that an operand's cell leads to where both stand at the same place. */
+  /**
+   * The cell of the result that an operand's cell leads to where both stand at the same position.
+   * @param {MatrixCell} cell
+   * @returns {MatrixCell | null}
+   */
   leads({ m, row, column }) {
     const one = this.matrices[m], { result, header } = this;
     const same = one.rows === result.rows && one.columns === result.columns && header.kind !== "product";
     return m === this.matrices.length - 1 || same ? { m: this.matrices.length - 1, row, column } : null;
   }
 
-  hover(thing) {
-    if (thing === null) return this.hide();
-    this.light(this.leads(thing) ?? this.here);
-    this.tell(thing);
+  /** @param {MatrixCell | null} cell */
+  hover(cell) {
+    if (cell === null) return this.hide();
+    this.light(this.leads(cell) ?? this.here);
+    this.tell(cell);
   }
 
   hide() {
@@ -160,21 +216,27 @@ class Working extends Life {
     if (this.plan && this.taken === this.header) this.light(this.here); // not between two steps
   }
 
+  /**
+   * @param {MatrixCell} cell
+   * @returns {Told}
+   */
   told({ m, row, column }) {
     const own = this.header.matrices[m], one = this.matrices[m], box = this.plan.boxes[m];
-    const at = row * one.columns + column, y = box.y + (row * box.height) / one.rows;
+    const i = row * one.columns + column, y = box.y + (row * box.height) / one.rows;
     return {
       parts: [`${own.name} [${own.rows[row]}, ${own.columns[column]}]`],
-      said: one.hides.has(at) && own.scale !== "weights" ? "−∞, hidden" : figure(one.values[at]),
+      said: one.hides.has(i) && own.scale !== "weights" ? "−∞, hidden" : figure(one.values[i]),
       x: box.x + ((column + 0.5) * box.width) / one.columns, top: y, bottom: y + box.height / one.rows,
     };
   }
 
-  choose(thing) {
-    const cell = thing && this.leads(thing);
+  /** @param {MatrixCell | null} pointed */
+  choose(pointed) {
+    const cell = pointed && this.leads(pointed);
     if (cell) this.move(cell);
   }
 
+  /** @param {MatrixCell} cell */
   move(cell) {
     this.here = cell;
     this.state = { ...this.state, row: cell.row, column: cell.column };
@@ -183,6 +245,7 @@ class Working extends Life {
     this.report.tell(REST);
   }
 
+  /** @param {number} step */
   go(step) {
     const last = this.header.titles.length - 1;
     if (step < 0 || step > last || step === this.state.step) return;
@@ -191,25 +254,37 @@ class Working extends Life {
     this.report.tell();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (!this.turns(event)) super.key(event);
   }
 
-  /** n and b, from wherever nothing is typed: a table takes letters too. */
+  /**
+   * n and b, from wherever nothing is typed: a table takes letters too.
+   * @param {KeyboardEvent} event
+   */
   elsewhere(event) {
     const path = event.composedPath().filter((node) => node instanceof Element);
-    const types = path.some((node) => node.isContentEditable
+    const types = path.some((node) => (node instanceof HTMLElement && node.isContentEditable)
       || node.matches("input:not([type=radio],[type=checkbox]),select,textarea,canvas,[role=grid],dialog"));
     if (!types && !path.includes(this.area)) this.turns(event);
   }
 
+  /**
+   * Goes to the next step or back; whether the key means one of these.
+   * @param {KeyboardEvent} event
+   */
   turns({ key, altKey, metaKey, ctrlKey }) {
     const plain = !altKey && !metaKey && !ctrlKey && this.header?.titles.length;
-    const by = plain ? { n: 1, b: -1 }[key] : undefined;
+    const by = plain ? Number(key === "n") - Number(key === "b") : 0;
     if (by) this.go(this.state.step + by);
-    return Boolean(by);
+    return by !== 0;
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {MatrixCell | null}
+   */
   next({ key, ctrlKey }) {
     let { row, column } = this.here;
     const { result } = this;
@@ -228,7 +303,7 @@ class Working extends Life {
   say() {
     if (!this.plan) return;
     this.light(this.here);
-    const { name, how, value } = saidOf(this, this.here.row, this.here.column);
+    const { name, how, value } = captionOf(this, this.here.row, this.here.column);
     this.live.textContent = `${this.header.title}. ${name}: ${how} ${value}`;
   }
 
@@ -243,6 +318,11 @@ class Working extends Life {
   }
 }
 
-export function render(root, data, emit) {
-  return live(root, data, emit, () => new Working(root));
+/**
+ * @param {Root} root
+ * @param {Sent} sent
+ * @param {Emit} emit
+ */
+export function render(root, sent, emit) {
+  return live(root, sent, emit, () => new Working(root));
 }
