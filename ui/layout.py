@@ -33,7 +33,11 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 }
 </style>"""
-_PROJECTOR_STYLE = f"<style>html {{font-size: {100 * LARGER:.0f}% !important;}}</style>"
+# Room above a page is taken back where letters are larger, for the first picture to be on the screen.
+_PROJECTOR_STYLE = f"""<style>
+html {{font-size: {100 * LARGER:.0f}% !important;}}
+.stMainBlockContainer {{padding-top: 2.4rem;}}
+</style>"""
 # A transparent figure: its colours are made to stand on light and on dark pages.
 _PICTURE = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 

@@ -192,9 +192,7 @@ def small_words(trace: Trace) -> frozenset[str]:
     """
     parts = {word: _parts(word) for word in {one.word for one in trace.occurrences()}}
     likeliest = _likeliest({part for of in parts.values() for part in of})
-    small = {
-        word for word, of in parts.items() if of and any(of <= language for language in likeliest)
-    }
+    small = {word for word, of in parts.items() if of and any(of <= language for language in likeliest)}
     sure = {word for word in small if _of_another(parts[word]) == parts[word]}
     if small > sure and looks_foreign(trace.texts[0], trace):
         return frozenset(small)
