@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 import core
 from tests.browser.conftest import Server, back, until_link
@@ -25,13 +25,21 @@ def opened(server: Server, visit: Visit, pictures: int, link: str, **screen: obj
 
 
 def received(page: Page) -> list[int]:
-    """The sizes of what the server sends from now on, as they come."""
+    """The sizes of what the app sends from now on, as they come; not of Streamlit's own files.
+
+    A browser fetches those when it likes: the fonts of formulas came after all else on one machine.
+    """
     sizes: list[int] = []
+
+    def answered(answer: Response) -> None:
+        if "/static/" not in answer.url:
+            sizes.append(int(answer.headers.get("content-length", "0")))
+
     page.on(
         "websocket",
         lambda socket: socket.on("framereceived", lambda frame: sizes.append(len(frame))),
     )
-    page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", "0"))))
+    page.on("response", answered)
     return sizes
 
 
