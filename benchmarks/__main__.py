@@ -16,16 +16,9 @@ from pathlib import Path
 
 from transformers.utils import logging
 
-from benchmarks import (
-    attribution,
-    compare_page,
-    heads_page,
-    load,
-    senses_speed,
-    trace_speed,
-    training,
-    vectors_speed,
-)
+from benchmarks import attribution, compare_page, senses_speed, trace_speed, training, vectors_speed
+from benchmarks.heads import page
+from benchmarks.load import at_once
 from core.pretrained import limit_threads
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -35,9 +28,9 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "senses_speed": senses_speed.run,
     "attribution": attribution.run,
     "compare_page": compare_page.run,
-    "heads_page": heads_page.run,
+    "heads_page": page.run,
     "training": training.run,
-    "load": load.run,
+    "load": at_once.run,
 }
 
 

@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from benchmarks import heads_visit, sentences, stopwatch
+from benchmarks import sentences, stopwatch
 from benchmarks.compare_page import SIZE, server
+from benchmarks.heads import visit
 from benchmarks.side_by_side import table
 from tools.browser import FLAGS, find_browser
 
@@ -51,7 +52,7 @@ def run() -> str:
 
 def measure(page: Page, url: str, text: str, settings: dict[str, Any], of: str) -> list[float]:
     """Seconds of each round."""
-    for code in (stopwatch.CODE, heads_visit.CODE):
+    for code in (stopwatch.CODE, visit.CODE):
         page.add_init_script(code)
     stopwatch.visit(page, f"{url}/?{urlencode({'a': text} | settings)}")
     options = page.get_by_role("combobox", name=of, exact=True).last

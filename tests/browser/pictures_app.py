@@ -8,8 +8,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.browser.pictures import bars_pictures, linked_pictures, matrix_pictures, ordered_pictures
 from tests.browser.pictures import heads_pictures as made
+from tests.browser.pictures import matrix_pictures
+from tests.browser.pictures.charts import bars_pictures
+from tests.browser.pictures.heads import ordered_pictures
+from tests.browser.pictures.layer import linked_pictures
 
 
 def heads() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from core.figures import Picture
 from core.figures.web import MODULES
-from tests.browser.pictures import working_pictures as made
+from tests.browser.pictures.working import working_pictures as made
 
 
 def sent(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:

@@ -8,14 +8,11 @@ import numpy as np
 
 from core.figures import Picture
 from core.figures.positions import waves_table
-from tests.browser.pictures import (
-    bars_pictures,
-    heads_pictures,
-    matrix_pictures,
-    points_pictures,
-    trajectory_pictures,
-    working_pictures,
-)
+from tests.browser.pictures import heads_pictures, matrix_pictures
+from tests.browser.pictures.charts import bars_pictures
+from tests.browser.pictures.points import points_pictures
+from tests.browser.pictures.trajectory import trajectory_pictures
+from tests.browser.pictures.working import working_pictures
 
 
 def _waves() -> Picture:

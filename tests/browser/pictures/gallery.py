@@ -10,13 +10,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 from core.figures import Picture
-from tests.browser.pictures import (
-    bars_pictures,
-    heads_pictures,
-    matrix_pictures,
-    ordered_pictures,
-    trajectory_pictures,
-)
+from tests.browser.pictures import heads_pictures, matrix_pictures
+from tests.browser.pictures.charts import bars_pictures
+from tests.browser.pictures.heads import ordered_pictures
+from tests.browser.pictures.trajectory import trajectory_pictures
 
 # As wide as in the app; a place to come from with Tab, and one to go to.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A picture</title>

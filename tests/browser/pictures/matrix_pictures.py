@@ -6,7 +6,7 @@ import numpy as np
 
 from core.figures import Picture, heatmap, signed_heatmap, strips, style
 from core.measures import HeadMap
-from tests.browser.pictures import points_pictures
+from tests.browser.pictures.points import points_pictures
 
 TEXT = "on the river bank she sat with her bank book counting ##s money [SEP] nevertheless"
 WORDS = TEXT.split()

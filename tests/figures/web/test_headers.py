@@ -12,16 +12,13 @@ import pytest
 
 from core.figures import About, Link, Patterns, Picture, layer_of, layer_view, overview
 from core.figures.web import MODULES
-from tests.browser.pictures import (
-    bars_pictures,
-    heads_pictures,
-    matrix_pictures,
-    points_pictures,
-    trajectory_pictures,
-    working_pictures,
-)
+from tests.browser.pictures import heads_pictures, matrix_pictures
+from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.every_module import MADE
+from tests.browser.pictures.points import points_pictures
 from tests.browser.pictures.records import traced, window
+from tests.browser.pictures.trajectory import trajectory_pictures
+from tests.browser.pictures.working import working_pictures
 from tools import node
 
 SRC = node.WEB / "src"

@@ -1,0 +1,1 @@
+"""The Heads page in a real browser, timed beside BertViz."""

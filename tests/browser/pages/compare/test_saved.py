@@ -1,0 +1,94 @@
+"""The file that "Save this comparison" gives: opened offline, by a browser that asks nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server, until_link
+from tests.browser.pages.compare.test_compare import answered, link, saved
+from tests.browser.reading import labels
+
+Visit = Callable[..., Page]
+
+
+def keep(page: Page, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this comparison").click()
+    assert download.value.suggested_filename == "polysee-comparison.html"
+    path = folder / "comparison.html"
+    download.value.save_as(path)
+    return path
+
+
+def test_opens_offline_with_what_its_pictures_can_do(
+    server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
+) -> None:
+    live = answered(visit(link(server, fa="1", fn="1")))
+    # Chosen after the page has run: the file holds what is chosen by the time that it is made.
+    live.get_by_role("slider", name=re.compile("^Head")).focus()
+    for _ in range(4):
+        live.keyboard.press("ArrowRight")
+    until_link(live, lambda link: link.get("h") == "5")
+    expect(live.get_by_text("Sentence A, Layer 1, head 5")).to_be_visible()
+    answered(live)  # the link comes first
+    weights = saved(live, "head-A")[2]
+    path = keep(live, tmp_path)
+    assert path.stat().st_size < 6_000_000
+    page = offline(path)
+    expect(page.get_by_role("heading", name="“bank” in two sentences")).to_be_visible()
+    said = "Two meanings: bank sides with river in A and with money in B."
+    expect(page.get_by_text(said)).to_be_visible()
+    drawn = page.locator(".picture[data-drawn]")
+    # The moving picture, by cosine, along components, A, B and their difference, the vectors.
+    expect(drawn).to_have_count(7)
+    expect(page.locator(".js-plotly-plot canvas").first).to_be_visible()
+
+    moving = drawn.first
+    slider = moving.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuetext", "layer 6 of 6")
+    assert {label.text for label in labels(moving, "name")} == {"A 1.14", "B −1.14"}
+    line = moving.locator(".sum").first
+    expect(line).to_contain_text("“bank” itself pulls most: +1.06")
+    expect(line).to_contain_text("−0.59")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "learned vector")
+    expect(moving).not_to_have_attribute("data-moving", "")
+    assert labels(moving, "name") == []
+
+    heat = drawn.nth(3)
+    head = page.get_by_role("slider", name=re.compile("^Head"))
+    expect(head).to_have_value("5")
+    heat.locator(".area").focus()
+    page.keyboard.press("Control+Home")
+    expect(heat.get_by_role("status")).to_have_text(f"a → a: {weights[0, 0]:.4f}")
+    head.focus()
+    page.keyboard.press("ArrowRight")
+    expect(head).to_have_attribute("aria-valuetext", "6")
+    live.get_by_role("slider", name=re.compile("^Head")).focus()
+    live.keyboard.press("ArrowRight")
+    until_link(live, lambda link: link.get("h") == "6")
+    expect(live.get_by_text("Sentence A, Layer 1, head 6")).to_be_visible()
+    answered(live)
+    other = saved(live, "head-A")[2]
+    heat.locator(".area").focus()
+    page.keyboard.press("Control+Home")
+    expect(heat.get_by_role("status")).to_have_text(f"a → a: {other[0, 0]:.4f}")
+    with page.expect_download() as download:
+        heat.get_by_role("button", name="Save picture as SVG").click()
+    assert download.value.path().read_bytes().startswith(b"<?xml")
+
+
+def test_what_was_typed_stays_text_in_the_file(
+    server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
+) -> None:
+    typed = "<script>document.title='x'</script> the </script> bank 🏦 נהר"
+    live = answered(visit(link(server, a=typed, fn="1")))
+    page = offline(keep(live, tmp_path))
+    expect(page.get_by_text(typed).first).to_be_visible()
+    assert page.title() == "“bank” in two sentences"
+    expect(page.locator(".picture[data-drawn]")).to_have_count(7)

@@ -1,0 +1,43 @@
+"""What the controls above a layer say of its picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import quote
+
+import numpy as np
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Shown
+from tests.browser.pictures.layer.test_layer import inner, softmax
+from tests.browser.reading import frames, labels
+
+Visit = Callable[..., Page]
+
+
+def written(frame: Locator) -> int:
+    """How many weights are written, or counted where there is no room."""
+    return len(labels(frame, "weight")) + sum(int(label.text) for label in labels(frame, "more"))
+
+
+def test_of_a_chosen_token_the_slider_says_from_where_weights_are_drawn(
+    heads: Shown, visit: Visit
+) -> None:
+    state = quote(json.dumps({"query": 5, "pin": "query", "threshold": 0.9, "special": True}))
+    (frame,) = frames(visit(f"{heads.url}/?n=14&state={state}"))
+    slider = frame.get_by_role("slider", name="weights from")
+    expect(slider).to_have_attribute("aria-valuetext", "0.01")
+    assert "from 0.01" in labels(frame, "note")[0].text
+    few = softmax(inner(14)[2])[:, 5]
+    assert written(frame) == np.count_nonzero(few >= 0.01)
+    slider.focus()
+    for _ in range(4):  # .02, .05, .10, .20
+        frame.page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "0.20")
+    expect(frame.locator("[data-part=note]").first).to_contain_text("from 0.20")
+    assert written(frame) == np.count_nonzero(few >= 0.2)
+    frame.locator(".area").focus()
+    frame.page.keyboard.press("Escape")  # all tokens once more
+    expect(slider).to_have_attribute("aria-valuetext", "0.90")
+    expect(frame.locator("[data-part=note]").first).to_contain_text("from 0.90")

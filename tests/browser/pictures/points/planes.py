@@ -1,0 +1,75 @@
+"""Reading a plane of points back: where they stand, worked out apart from the JavaScript."""
+
+from __future__ import annotations
+
+import numpy as np
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import reading
+from tests.browser.pictures.points import points_pictures as made
+from tests.browser.reading import shapes
+
+NAMES = ("A", "B", "learned", "alone", *made.LOW, *made.HIGH)
+PIXEL = 0.15  # places are written with two digits
+
+
+def places(depth: int) -> np.ndarray:
+    """Where the points of the bank picture stand, (points, 2)."""
+    of = {**made.BANK, "learned": made.BANK["A"][[0] * 8]}
+    return np.array([of[name][depth] for name in NAMES])
+
+
+def settled(frame: Locator) -> None:
+    expect(frame).not_to_have_attribute("data-moving", "")
+
+
+# The clock of what moves: it runs on, but while something plays no farther than to a limit. What plays
+# waits 350 ms, then takes 560 ms a step, or less, so that all steps take 3050; a move takes 150.
+_BY_HAND = """() => { const real = performance.now.bind(performance), frame = requestAnimationFrame;
+  const hand = (globalThis.hand = { begun: 0, done: 0, limit: Infinity, ahead: 0 });
+  const now = () => Math.min(hand.limit, real() + hand.ahead);
+  const to = (at, more) => { hand.limit = Infinity; hand.ahead = at - real(); hand.limit = at + more; };
+  performance.now = now;
+  globalThis.requestAnimationFrame = (act) => frame(() => act(now()));
+  document.addEventListener("click", (event) => {
+    const plays = event.composedPath()[0].textContent === "Play", at = now();
+    Object.assign(hand, { begun: at, done: 0 });
+    to(at, plays ? 200 : Infinity);
+  }, true);
+  hand.goOn = (steps, count) => {
+    hand.done += steps;
+    const step = Math.min(3050, 560 * count) / count;
+    to(hand.begun + 350 + step * hand.done + 10, hand.done < count ? 200 : Infinity);
+  }; }"""
+
+
+def by_hand(page: Page) -> None:
+    """What plays goes on when `go_on` says so: a busy machine may look too late to see a step."""
+    page.evaluate(_BY_HAND)
+
+
+def go_on(page: Page, steps: int = 1) -> None:
+    """What plays, from the first step on, is so many steps farther."""
+    count = int(page.locator(".picture .slider input").last.get_attribute("max") or 0)
+    page.evaluate("([steps, count]) => globalThis.hand.goOn(steps, count)", [steps, count])
+
+
+def axes(frame: Locator) -> tuple[np.ndarray, np.ndarray]:
+    """Pixels of one unit, and pixels of 0, across and up, by the guides whose values are known."""
+    guides = shapes(frame, "guide")
+    x = reading.scale([guide.x for guide in guides if guide.width < 1], [-1, 0, 1])
+    y = reading.scale([guide.y for guide in guides if guide.width > 1], [-0.5, 1.5])
+    assert x[0] > 0 > y[0]  # y goes up
+    return np.array([x[0], y[0]]), np.array([x[1], y[1]])
+
+
+def expected(frame: Locator, depth: int) -> np.ndarray:
+    """Where in pixels the points must be, (points, 2)."""
+    unit, zero = axes(frame)
+    return places(depth) * unit + zero
+
+
+def drawn(frame: Locator) -> np.ndarray:
+    settled(frame)
+    marks = {mark.of: (mark.x, mark.y) for mark in shapes(frame, "mark")}
+    return np.array([marks[i] for i in range(len(NAMES))])
