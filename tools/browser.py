@@ -39,9 +39,9 @@ with sync_playwright() as playwright:
 
 INSTALL_SECONDS = 900
 NO_BROWSER = (
-    "the browser tests need Chromium, and there is none that runs. Install it (Debian: apt install "
-    "chromium; Fedora: dnf install chromium; macOS: brew install --cask google-chrome; elsewhere: "
-    ".venv/bin/python -m playwright install --with-deps chromium) and try again."
+    "the browser tests need Chromium, and there is none that runs. Install it (Debian: sudo apt "
+    "install chromium; Fedora: sudo dnf install chromium; macOS: brew install --cask google-chrome; "
+    "elsewhere: .venv/bin/python -m playwright install --with-deps chromium) and try again."
 )
 
 
@@ -114,26 +114,20 @@ def run(command: Sequence[str], seconds: float) -> str | None:
     return done.stdout
 
 
-def debian_commands(
-    root: bool, may_sudo: bool, apt: bool, package: str = "chromium"
-) -> list[list[str]]:
-    """The commands that install a package of Debian's; none where the user may not, or without apt."""
-    if not apt or not (root or may_sudo):
+def debian_commands(root: bool, apt: bool, package: str = "chromium") -> list[list[str]]:
+    """The commands that install a package of Debian's; none without apt or for anybody but root.
+
+    Tests never become another user: `NO_BROWSER` names the command instead.
+    """
+    if not (root and apt):
         return []
-    prefix = [] if root else ["sudo", "-n"]
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=120"]
-    return [
-        [*prefix, *quiet, "update"],
-        [*prefix, *quiet, "install", "-y", "--no-install-recommends", package],
-    ]
+    return [[*quiet, "update"], [*quiet, "install", "-y", "--no-install-recommends", package]]
 
 
 def debian_installs(package: str) -> list[list[str]]:
     """The same for who runs this, here."""
-    apt = shutil.which("apt-get") is not None
-    root = os.geteuid() == 0
-    may_sudo = not root and apt and run(["sudo", "-n", "true"], seconds=10) is not None
-    return debian_commands(root, may_sudo, apt, package)
+    return debian_commands(os.geteuid() == 0, shutil.which("apt-get") is not None, package)
 
 
 def installers() -> Iterator[tuple[str, list[list[str]]]]:
