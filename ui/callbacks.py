@@ -1,9 +1,9 @@
 """What a visitor does is heard to its end, though something else is done before it was heard.
 
 Streamlit ends a run where it next touches the session once a browser asks for another run. It does so
-in the midst of a callback too: what that had not yet done is lost, and nothing says so. A text was noted
-as heard, and not taken; a button set the first of five choices. It takes two messages a few
-milliseconds apart, such as two boxes that are both told to a server begun anew.
+in the midst of a callback too: what that had not yet done is lost, and nothing says so. A text was
+noted as heard, and not taken; a button set the first of five choices. It takes two messages a few
+milliseconds apart, such as those of two boxes to a server that was begun anew.
 
 So a run that is asked for meanwhile waits until all callbacks have returned. Streamlit looks for it
 right after them, before the page itself begins. Only what a callback draws could still cut it off: ours
