@@ -2,6 +2,7 @@
 // runs Polysee needs no Node. `make dist` runs it; a test says where dist/ is older than src/.
 import { createHash } from "node:crypto";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { write as writeStates } from "./states.js";
 
@@ -26,7 +27,7 @@ const PICTURES = {
 await writeStates();
 await rm(out, { recursive: true, force: true });
 await build({
-  absWorkingDir: here.pathname,
+  absWorkingDir: fileURLToPath(here), // a pathname has %20 for a space
   entryPoints: Object.fromEntries(Object.entries(PICTURES).map(([name, file]) => [name, `src/${file}.js`])),
   outdir: "dist",
   bundle: true,

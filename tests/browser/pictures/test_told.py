@@ -68,11 +68,12 @@ def test_who_leaves_is_heard_before_what_they_do_next(frame: Locator, how: str) 
     assert told(frame)[0] == (1, "head", 0)
 
 
-_FETCH = """(all) => { globalThis.asked = [];
+_FETCH = """(all) => { globalThis.asked = []; globalThis.answered = 0;
   globalThis.fetch = async (address) => {
     asked.push(address);
     const sent = all[address], status = sent === undefined ? 404 : 200;
     await new Promise((done) => setTimeout(done, 50));
+    answered += 1;
     return new Response(sent && Uint8Array.from(atob(sent), (sign) => sign.charCodeAt(0)), { status });
   }; }"""
 
@@ -94,16 +95,16 @@ def test_numbers_are_fetched_once_and_what_was_there_stays_till_they_come(frame:
     for _ in range(3):
         send(page, made.random_layer("qk", 9, {"level": "token"}), address="/numbers/nine")
     assert options(frame) == before
-    page.wait_for_function("asked.length === 1")
-    page.wait_for_timeout(200)
-    assert options(frame) == before + 2
+    expect(frame.get_by_label("Query token").locator("option")).to_have_count(before + 2)
+    assert page.evaluate("asked.length") == 1
     send(page, made.random_layer("qk", 9, {"level": "head"}), address="/numbers/nine")
     expect(frame.get_by_role("tab", name="One head", selected=True)).to_be_visible()
     assert page.evaluate("asked") == ["/numbers/nine"]
     # Of two that are on their way, the last counts.
     send(page, made.random_layer("qk", 5, {"level": "token"}), address="/numbers/five")
     send(page, made.random_layer("qk", 9, {"level": "token"}), address="/numbers/nine")
-    page.wait_for_timeout(200)
+    page.wait_for_function("answered === 2")
+    page.wait_for_timeout(200)  # for what would be drawn wrongly
     assert options(frame) == before + 2
 
 
