@@ -162,7 +162,7 @@ def _message(picture: Picture, key: str, heard: list[str]) -> dict[str, Any]:
         "numbers": address,
         "bytes": None if address else base64.b64encode(sent.content).decode(),
         "state": plain(picture.state) or None,
-        "opens": bool(picture.header.get("opens")),
+        "autoplay": bool(picture.header.get("autoplay")),
         "events": heard,
         "heard": st.session_state.get(_heard(key), 0),
         "visit": visit(),

@@ -30,7 +30,7 @@ host.style.minHeight = "";
 })();"""
 
 
-_CHOSEN = ("state", "opens")  # parts of a header
+_CHOSEN = ("state", "autoplay")  # parts of a header
 _OBJECTS = 10  # bytes that a header takes as objects and packed, for each byte of its JSON
 Chosen = Mapping[str, Any]
 
@@ -74,7 +74,7 @@ class Picture:
     Attributes:
         module: the name of the module in `core/figures/web`.
         header: labels, scale and words; plain values that JSON can carry. Its `state` is what is chosen
-            in the picture at first, and `opens` whether it moves by itself when it is first drawn.
+            in the picture at first, and `autoplay` whether it moves by itself when it is first drawn.
         payload: the numbers, little-endian float32 or uint8, as the header's "dtype" says.
         complete: of the header and what is to be chosen, perhaps by a link, the whole state, without
             what makes no sense.
@@ -92,15 +92,15 @@ class Picture:
     def __reduce__(self) -> tuple[Any, ...]:
         return Picture, (self.module, json.loads(_json(self.header)), self.payload, self.complete)
 
-    def choosing(self, chosen: Chosen, *, opens: bool | None = None) -> Picture:
+    def choosing(self, chosen: Chosen, *, autoplay: bool | None = None) -> Picture:
         """The same picture, and not a copy of it, with something else chosen in it.
 
         Args:
             chosen: as its `state`; what is missing or makes no sense is as usual.
-            opens: whether it moves by itself when it is first drawn; None: as before.
+            autoplay: whether it moves by itself when it is first drawn; None: as before.
         """
         more = {"state": self.complete(self.header, chosen)}
-        return self._with(more if opens is None else {**more, "opens": opens})
+        return self._with(more if autoplay is None else {**more, "autoplay": autoplay})
 
     def _with(self, changed: Mapping[str, Any]) -> Picture:
         """With other parts of the header; the rest has been frozen, and is not looked at once more."""

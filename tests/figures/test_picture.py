@@ -229,7 +229,10 @@ def test_whatever_is_chosen_numbers_are_packed_and_named_once(monkeypatch: pytes
         assert other.numbers() is packed
         assert other.payload is drawn.payload
     assert drawn.state["head"] == 1
-    assert (drawn.choosing({}, opens=True).header["opens"], "opens" in drawn.header) == (True, False)
+    assert (drawn.choosing({}, autoplay=True).header["autoplay"], "autoplay" in drawn.header) == (
+        True,
+        False,
+    )
     with pytest.raises(TypeError):
         other.header["state"]["head"] = 1
 

@@ -61,7 +61,7 @@ def message(
         "numbers": address,
         "bytes": None if address else base64.b64encode(picture.numbers().content).decode(),
         "state": figure.plain(picture.state) or None,
-        "opens": False,
+        "autoplay": False,
         "events": [*events],
         "heard": heard,
         "visit": visit,

@@ -227,7 +227,7 @@ export interface Header<S extends State = State> {
   dtype?: "float32" | "float64" | "uint8";
   state?: S;
   /** Whether it moves by itself when it is drawn for the first time. */
-  opens?: boolean;
+  autoplay?: boolean;
   /** In a saved page or a notebook: what is to be told. */
   events?: readonly string[];
   link?: LinkHeader | null;
@@ -258,7 +258,7 @@ export interface Message<S extends State = State> {
   /** What is chosen, as the page wants it; null: as the header of the bytes says. */
   state: S | null;
   /** Whether it moves by itself when it is drawn for the first time. */
-  opens: boolean;
+  autoplay: boolean;
   /** What the page wants to be told; null: what the header says. */
   events: readonly string[] | null;
   /** The number of the last choice that the page has heard. */

@@ -201,7 +201,7 @@ export class Layer extends Life {
 
   /** Whether there is a page that shows all heads when it is asked. */
   get hasAbove() {
-    return this.header.above && this.report.hears;
+    return this.header.hasOverview && this.report.hears;
   }
 
   down() {
@@ -267,7 +267,7 @@ export class Layer extends Life {
   #fit(look) {
     const { header, most, frame, level } = this, room = this.room(), { top } = room;
     const need = Math.ceil(top + level.need(look, { ...room, height: most - top }));
-    header.height = Math.min(most, Math.max(level.none ? 0 : header.least, need));
+    header.height = Math.min(most, Math.max(level.none ? 0 : header.minHeight, need));
     frame.style.height = `${header.height}px`;
     return { ...room, height: header.height - top };
   }

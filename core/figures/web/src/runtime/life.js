@@ -172,7 +172,7 @@ export class Life {
     this.events = message.events ?? header.events ?? [];
     if (message.state) {
       header.state = { ...message.state };
-      header.opens = message.opens;
+      header.autoplay = message.autoplay;
     }
     this.appears();
     this.area.setAttribute("aria-label", header.sentence);
