@@ -161,6 +161,7 @@ def _message(picture: Picture, key: str, heard: list[str]) -> dict[str, Any]:
         "code": sent_once.code(picture.module) or sent_once.module_text(picture.module),
         "numbers": address,
         "bytes": None if address else base64.b64encode(sent.content).decode(),
+        "height": picture.height,
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),
         "events": heard,

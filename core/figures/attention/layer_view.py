@@ -36,7 +36,6 @@ _MORE_THAN_PRODUCTS = (
     "not shown."
 )
 _HEIGHTS = (520, 640)
-_LEAST_HEIGHT = 260
 _LARGE = 2_000_000  # bytes of weights that are sent as they are
 
 
@@ -205,7 +204,6 @@ def layer_view(
         "colours": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
         "thresholds": THRESHOLDS[1 if long else 0 :],
         "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], 190 + 30 * max(shape))),
-        "minHeight": _LEAST_HEIGHT,
         "isMean": averaged,
         "hasOverview": above,
         "sentence": sentence,

@@ -23,7 +23,6 @@ MOST_CELLS = 96  # along a side of a map
 MOST_BYTES = 1_150_000  # of the numbers
 _CELL, _ALL, _LEAST = 70, 640, 24  # pixels: of a row of maps, of all rows, of a row at least
 _AROUND, _CHOICES = 118, 40
-_ABOVE = 14  # pixels of what stands above each map in order of a pattern
 _BYTES = 8  # of a score, as JSON
 _CLOSE = 1e-3  # above a weight of 1, by rounding
 
@@ -177,8 +176,6 @@ def overview(
         "chosen": None if chosen is None else (int(chosen[0]), int(chosen[1])),
         "number": {"digits": 2, "plus": False},
         "height": _height(n_layers, bool(names) or special is not None, patterns is not None),
-        # In a narrow window heads stand in several rows, and choices too.
-        "tall": _height(n_layers, bool(names) or special is not None, patterns is not None, more=True),
         "dtype": "uint8",
         "sentence": sentence,
         "file": f"polysee-{name}",
@@ -259,6 +256,5 @@ def _counted(layers: Sequence[int]) -> str:
     return f"layer{'s' if len(layers) > 1 else ''} {', '.join(texts)}"
 
 
-def _height(layers: int, choices: bool, patterns: bool, *, more: bool = False) -> int:
-    row = max(_LEAST, min(_CELL, _ALL // layers)) + _ABOVE * (patterns and more)
-    return row * layers + _AROUND + _CHOICES * (choices + patterns + (patterns and more))
+def _height(layers: int, choices: bool, patterns: bool) -> int:
+    return max(_LEAST, min(_CELL, _ALL // layers)) * layers + _AROUND + _CHOICES * (choices + patterns)

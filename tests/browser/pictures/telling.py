@@ -60,6 +60,7 @@ def message(
     return {
         "numbers": address,
         "bytes": None if address else base64.b64encode(picture.numbers().content).decode(),
+        "height": picture.height,
         "state": figure.plain(picture.state) or None,
         "autoplay": False,
         "events": [*events],

@@ -223,8 +223,6 @@ export interface OverviewHeader extends Header<OverviewState> {
   /** Layer and head. */
   chosen: readonly [number, number] | null;
   number: NumberFormat;
-  /** The height in a narrow window. */
-  tall: number;
 }
 
 // --- attention/layer_view.py, attention/head_captions.py ----------------------------------------------
@@ -261,8 +259,6 @@ interface LayerShared extends Header<LayerState>, MaskHeader {
   /** Of heads, over again where there are more. */
   colours: { light: readonly string[]; dark: readonly string[] };
   thresholds: readonly number[];
-  /** In pixels. */
-  minHeight: number;
   /** Whether its one map is the mean of several heads. */
   isMean: boolean;
   /** Whether a picture of all heads opened it, to which one can go back. */

@@ -10,6 +10,8 @@ const CHIPS = 24; // up to so many tokens stand side by side
 /** @type {readonly OverviewState["direction"][]} */
 const WAYS = ["to", "from"];
 const NARROW = 700; // pixels: below that, patterns are a list
+const ABOVE = 14; // pixels of what stands above each map in order of a pattern
+const CHOICES = 40; // pixels of a line of choices
 const RESTED = 250; // milliseconds without a change before the page hears of the slider
 
 const ORDERING = `
@@ -119,10 +121,10 @@ export class OverviewControls {
     this.count.textContent = order.sorted ? order.countText : "";
   }
 
-  /** The picture as high as a laptop has room for, or as its rows need in a narrow window. */
+  /** The picture as high as the page wants it, or as its rows need in a narrow window: choices stand there in two lines. */
   fit() {
-    const { picture } = this, { header, width, low } = picture;
-    picture.most = width < NARROW ? Math.max(low, header.tall) : low;
+    const { picture } = this, { header: { patterns, layers }, width, low } = picture;
+    picture.most = low + (width < NARROW && patterns ? ABOVE * layers.length + CHOICES : 0);
   }
 
   /**
