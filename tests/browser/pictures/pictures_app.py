@@ -1,7 +1,7 @@
 """A small app of the tests' own: our browser pictures, as the address asks for them.
 
-It stands beside no folder `pages`: Streamlit would take that for the pages of the app, and tell the first
-visitor in a dialog, which takes the keys, that /heads is none.
+It stands beside no folder `pages`: Streamlit would take that for the pages of the app, and tell the
+first visitor in a dialog, which takes the keys, that /heads is none.
 """
 
 from __future__ import annotations

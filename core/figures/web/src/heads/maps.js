@@ -1,8 +1,8 @@
 // Where the small maps of all heads stand by position: layers × heads.
 /** @import { Look, Palette, Place, Plan, Shape, TextShape, WeightScale } from "../types" */
 /** @import { OverviewHeader } from "../headers" */
-/** @import { HeadOrder } from "./headorder.js" */
-/** @import { Missing } from "./mappixels.js" */
+/** @import { HeadOrder } from "./order.js" */
+/** @import { Missing } from "./pixels.js" */
 import { thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 

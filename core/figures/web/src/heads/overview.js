@@ -6,16 +6,16 @@
 import { element, lookOf, written } from "../runtime/shared.js";
 import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
 import { paletteOf } from "../draw/cells.js";
-import { fitState, HeadOrder, nextHead, positionsOf } from "./headorder.js";
-import { headCaption, headTable, keysHelp, sharesOn } from "./headwords.js";
+import { fitState, HeadOrder, nextHead, positionsOf } from "./order.js";
+import { headCaption, headTable, keysHelp, sharesOn } from "./captions.js";
 import { later } from "../runtime/later.js";
 import { live, Life } from "../runtime/life.js";
-import { Link } from "../runtime/link.js";
-import { mapsOf, Missing } from "./mappixels.js";
+import { Link } from "../runtime/linkedpictures.js";
+import { mapsOf, Missing } from "./pixels.js";
 import { overviewPlan } from "./maps.js";
 import { STATES } from "../runtime/schema.js";
-import { OverviewControls } from "./overviewcontrols.js";
-import { sortedPlan } from "./sortedmaps.js";
+import { OverviewControls } from "./controls.js";
+import { sortedPlan } from "./mapsinorder.js";
 
 const ORDER = /** @type {const} */ (["pattern", "typical", "threshold"]);
 

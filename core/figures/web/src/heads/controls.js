@@ -1,7 +1,7 @@
 // What stands above all heads: attention to or from which token, and in what order they stand.
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
-/** @import { HeadOrder } from "./headorder.js" */
+/** @import { HeadOrder } from "./order.js" */
 /** @import { Overview } from "./overview.js" */
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
