@@ -5,7 +5,11 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def names(module: str, now: Mapping[str, str]) -> Callable[[str], Any]:
@@ -33,6 +37,26 @@ def field(former: str, now: str) -> Any:
         return getattr(record, now)
 
     return property(get, doc=f"Deprecated: `{now}`.")
+
+
+def arguments(**now: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Of a function, its keyword arguments under their former names.
+
+    Args:
+        now: of each former name, the present one.
+    """
+
+    def taking(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **given: P.kwargs) -> R:
+            for former in [name for name in now if name in given]:
+                warn(f"{function.__name__}({former}=…)", f"{now[former]}=…", stacklevel=2)
+                given[now[former]] = given.pop(former)
+            return function(*args, **given)
+
+        return call
+
+    return taking
 
 
 def warn(former: str, now: str, *, stacklevel: int) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import core
 from core import measures
+from core.figures import Patterns, overview
 from core.measures import HeadDifference, Why
 from core.measures.contributions.contribution_difference import apart
 
@@ -128,3 +130,36 @@ def test_measures_are_still_found_by_their_former_names(former: str, now: str) -
     with pytest.warns(DeprecationWarning, match=now):
         assert getattr(measures, former) is getattr(measures, now)
     assert now in measures.__all__
+
+
+def test_scores_of_patterns_are_still_read_by_their_former_names() -> None:
+    scores = Patterns(("one",), np.zeros((1, 2, 1)), np.ones((1, 2, 1)), (0.5,))
+    for former, now in (("here", "scores"), ("usual", "typical")):
+        with pytest.warns(DeprecationWarning, match=now):
+            assert getattr(scores, former) is getattr(scores, now)
+
+
+@pytest.mark.parametrize(
+    ("former", "now", "value"),
+    [
+        ("looking", "query_tokens", "xyz"),
+        ("way", "direction", "from"),
+        ("usual", "typical", True),
+        ("least", "threshold", 0.5),
+        ("places", "positions", ((2, 3, 4), (1, 3, 5))),
+        ("absent", "missing_heads", [[False, True]]),
+    ],
+)
+def test_the_picture_of_all_heads_takes_its_arguments_by_their_former_names(
+    former: str, now: str, value: object
+) -> None:
+    patterns = Patterns(("one",), np.zeros((1, 2, 1)), np.ones((1, 2, 1)), (0.5,))
+
+    def drawn(**more: Any) -> bytes:
+        weights = np.full((1, 2, 3, 3), 1 / 3, np.float32)
+        made = overview(weights, tokens="abc", patterns=patterns, sentence="s", name="n", **more)
+        return made.to_bytes()
+
+    with pytest.warns(DeprecationWarning, match=rf"overview\({former}=…\) is deprecated: use {now}=…"):
+        by_former = drawn(**{former: value})
+    assert by_former == drawn(**{now: value}) != drawn()

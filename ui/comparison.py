@@ -245,7 +245,7 @@ def picture(
     """
     query = "trajectory", comparison.question, adds, names
     made = pictures.once(query, partial(_picture, comparison, adds, names))
-    return made.choosing({"depth": depth}, opens=play)
+    return made.choosing({"depth": depth}, autoplay=play)
 
 
 def _picture(comparison: Between, adds: bool, names: str) -> Picture:

@@ -1,4 +1,4 @@
-"""Pictures beside each other that show the same choice: `runtime/link.js`."""
+"""Pictures beside each other that show the same choice: `runtime/linkedpictures.js`."""
 
 from __future__ import annotations
 

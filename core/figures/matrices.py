@@ -58,7 +58,7 @@ def heatmap(
     }
     masked = mask_header(head.masked)
     if masked["causal"] or masked["mask"]:
-        what = "a later token is not seen" if masked["causal"] else masked["seen"]
+        what = "a later token is not seen" if masked["causal"] else masked["maskDescription"]
         scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
         scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
     names = ("token", "attends to", "weight")

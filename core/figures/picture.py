@@ -30,14 +30,17 @@ host.style.minHeight = "";
 })();"""
 
 
-_CHOSEN = ("state", "opens")  # parts of a header
+# Parts of a header that come beside the numbers: what is chosen, and how high the page wants the
+# picture. A page keeps that room free before the numbers arrive, so that nothing below jumps; with
+# larger letters it is more. The numbers are the same for all, and so is their address.
+_BESIDE = ("state", "autoplay", "height")
 _OBJECTS = 10  # bytes that a header takes as objects and packed, for each byte of its JSON
 Chosen = Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """All of a picture but what is chosen in it, as `Picture.to_bytes` packs it.
+    """All of a picture but what is chosen in it and its height, as `Picture.to_bytes` packs it.
 
     Attributes:
         head: what stands before the payload.
@@ -74,7 +77,7 @@ class Picture:
     Attributes:
         module: the name of the module in `core/figures/web`.
         header: labels, scale and words; plain values that JSON can carry. Its `state` is what is chosen
-            in the picture at first, and `opens` whether it moves by itself when it is first drawn.
+            in the picture at first, and `autoplay` whether it moves by itself when it is first drawn.
         payload: the numbers, little-endian float32 or uint8, as the header's "dtype" says.
         complete: of the header and what is to be chosen, perhaps by a link, the whole state, without
             what makes no sense.
@@ -87,20 +90,20 @@ class Picture:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", _frozen(self.header))
-        object.__setattr__(self, "_packed", {})  # height -> numbers, for all that differ in a choice
+        object.__setattr__(self, "_packed", [])  # its numbers, once they are, for all that share them
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Picture, (self.module, json.loads(_json(self.header)), self.payload, self.complete)
 
-    def choosing(self, chosen: Chosen, *, opens: bool | None = None) -> Picture:
+    def choosing(self, chosen: Chosen, *, autoplay: bool | None = None) -> Picture:
         """The same picture, and not a copy of it, with something else chosen in it.
 
         Args:
             chosen: as its `state`; what is missing or makes no sense is as usual.
-            opens: whether it moves by itself when it is first drawn; None: as before.
+            autoplay: whether it moves by itself when it is first drawn; None: as before.
         """
         more = {"state": self.complete(self.header, chosen)}
-        return self._with(more if opens is None else {**more, "opens": opens})
+        return self._with(more if autoplay is None else {**more, "autoplay": autoplay})
 
     def _with(self, changed: Mapping[str, Any]) -> Picture:
         """With other parts of the header; the rest has been frozen, and is not looked at once more."""
@@ -130,14 +133,12 @@ class Picture:
         return self.header.get("state") or {}
 
     def numbers(self) -> Numbers:
-        """All but what is chosen: the same whatever that is, and packed once."""
-        packed: dict[int, Numbers] = vars(self)["_packed"]
-        if (found := packed.get(self.height)) is None:
-            header = {name: of for name, of in self.header.items() if name not in _CHOSEN}
-            found = Numbers(_head(header), self.payload)
-            packed.clear()  # of pages with larger letters there are few: one height is kept
-            packed[self.height] = found
-        return found
+        """All but what is chosen and the height: the same whatever those are, and packed once."""
+        packed: list[Numbers] = vars(self)["_packed"]
+        if not packed:
+            header = {name: of for name, of in self.header.items() if name not in _BESIDE}
+            packed.append(Numbers(_head(header), self.payload))
+        return packed[0]
 
     @property
     def nbytes(self) -> int:

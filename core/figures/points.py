@@ -122,7 +122,7 @@ def scatter(
         "number": {"digits": 3, "plus": True},
         "height": height,
         "play": play,
-        "opens": opens,
+        "autoplay": opens,
         "dtype": "float32",
         "sentence": sentence,
         "file": f"polysee-{name}",

@@ -133,7 +133,7 @@ class Choices:
         """What is chosen in the picture of all heads, as `overview` takes it. The rest as `within`."""
         token = self.maps["token"]
         if token is not None:
-            token = _moved(token, first, own, int(self.maps["way"] == "to"))
+            token = _moved(token, first, own, int(self.maps["direction"] == "to"))
         return {**self.maps, "token": token}
 
 
@@ -148,7 +148,7 @@ class HeadsState(PageState):
     words = Switch("u", "heads words")
     part = Choice("n", "heads part", "", ("", *PARTS))  # of a pair
     token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0: none
-    direction = Choice("y", "heads way", "to", schema.options("overview", "way"))
+    direction = Choice("y", "heads way", "to", schema.options("overview", "direction"))
     pattern = Choice("f", "heads pattern", "", ("", *PATTERNS))
     usual = Switch("us", "heads usual")
     least = Real("ge", "heads least", 0.0, 0.0, 1.0)
@@ -186,10 +186,10 @@ class HeadsState(PageState):
             read(self.part),
             {
                 "token": token - 1 if token else None,
-                "way": read(self.direction),
+                "direction": read(self.direction),
                 "pattern": PATTERNS.index(pattern) if pattern else None,
-                "usual": read(self.usual),
-                "least": read(self.least),
+                "typical": read(self.usual),
+                "threshold": read(self.least),
             },
             {what: value for what, value in inside.items() if value is not None},
         )
@@ -231,14 +231,14 @@ class HeadsState(PageState):
 
     def take_above(self, sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock) -> None:
         """Choose what a visitor chose in the picture of all heads."""
-        direction = "from" if sent.get("way") == "from" else "to"
+        direction = "from" if sent.get("direction") == "from" else "to"
         token, pattern = sent.get("token"), sent.get("pattern")
         position = None if token is None else _moved(int(token), own, first, int(direction == "to"))
         self.token.set(0 if position is None else position + 1)
         self.direction.set(direction)
         self.pattern.set("" if pattern is None else PATTERNS[int(pattern)])
-        self.usual.set(bool(sent.get("usual")))
-        self.least.set(float(sent.get("least") or 0))
+        self.usual.set(bool(sent.get("typical")))
+        self.least.set(float(sent.get("threshold") or 0))
         if (special := sent.get("special")) is not None:
             # True: shown in the lines too, where they are hidden unless a visitor chose so.
             field = self.shared["special"]

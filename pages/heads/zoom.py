@@ -60,8 +60,8 @@ def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
         else pattern_captions.patterns(one.text_query.model, pattern_scores),
         special=_special(one),
         link=link(panels, number),
-        places=_positions(one),
-        absent=one.block.absent,
+        positions=_positions(one),
+        missing_heads=one.block.absent,
     )
 
 

@@ -92,7 +92,9 @@ def charts(pictures: Shown) -> Shown:
 @pytest.fixture(scope="session")
 def app_pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     """The same in a small app, which runs again and hears; it asks nobody for anything."""
-    running = Server(tmp_path_factory.mktemp("pictures"), script="tests/browser/pictures_app.py")
+    running = Server(
+        tmp_path_factory.mktemp("pictures"), script="tests/browser/pictures/pictures_app.py"
+    )
     running.start()
     yield Shown(running.url)
     running.stop()

@@ -31,7 +31,7 @@ def unpacked(sent: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     data = sent_once._stored[name.rpartition("/")[2]] if name else base64.b64decode(sent["bytes"])
     (size,) = struct.unpack_from("<I", data)
     header = json.loads(data[4 : 4 + size])
-    more = {"opens": sent["opens"], "events": sent["events"]}
+    more = {"height": sent["height"], "autoplay": sent["autoplay"], "events": sent["events"]}
     return header | more | ({"state": sent["state"]} if sent["state"] else {}), data[4 + size :]
 
 

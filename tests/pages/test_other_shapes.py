@@ -106,10 +106,10 @@ def test_all_heads_of_a_hybrid_say_which_have_none(changed: Any) -> None:
     changed(hybrid)
     app = heads.visit(t=TEXT)
     header, _ = heads.picture(app)
-    assert header["absent"] == [*range(12), 34, 35, *range(36, 48)]
-    assert any("layers 1, 4" in text and "no attention" in text for text in header["said"])
-    assert all(header["notes"][i] == "" for i in header["absent"])
-    assert [score[0] for score in header["patterns"]["here"]] == [None] * 7
+    assert header["missingHeads"] == [*range(12), 34, 35, *range(36, 48)]
+    assert any("layers 1, 4" in text and "no attention" in text for text in header["captions"])
+    assert all(header["notes"][i] == "" for i in header["missingHeads"])
+    assert [score[0] for score in header["patterns"]["scores"]] == [None] * 7
     assert layers_offered(app) == [
         "All heads",
         "Layer 2",
@@ -126,7 +126,7 @@ def test_a_layer_without_attention_says_so_where_a_link_opens_it(changed: Any) -
     app = heads.visit(t=TEXT, l="4", r="head", h="3")
     header, sent = heads.picture(app)
     assert (header["kind"], sent) == ("none", b"")
-    assert "no attention" in header["without"]
+    assert "no attention" in header["whyNoScores"]
     assert header["layer"] == "Layer 4"
     assert "Layer 4" in layers_offered(app)
     assert "Layer 1" not in layers_offered(app)
@@ -140,7 +140,7 @@ def test_a_head_that_is_missing_is_the_first_that_is_there(changed: Any) -> None
     changed(hybrid)
     app = heads.visit(t=TEXT, l="3", h="12", r="head", on="12.1")
     header, _ = heads.picture(app)
-    assert header["gone"] == [10, 11]
+    assert header["missingHeads"] == [10, 11]
     assert header["state"]["head"] == 0
     one = shown(TextQuery("minilm", TEXT), chosen(l="3", h="12", s="1"))
     assert one.head == 0
@@ -223,18 +223,18 @@ def test_a_row_that_is_missing_on_compare(changed: Any) -> None:
 
 def test_local_layers_with_sinks_say_so_on_every_page(changed: Any) -> None:
     changed(local)
-    said = heads.picture(heads.visit(t=TEXT))[0]["said"]
+    said = heads.picture(heads.visit(t=TEXT))[0]["captions"]
     assert [text for text in said if "layers 2, 4, 6: local attention" in text]
     assert [text for text in said if "sink" in text]
     header, sent = heads.picture(heads.visit(t=TEXT, l="2", r="product"))
-    assert header["without"].endswith("its scores are not told.")
-    assert "2 before it and 2 after it" in header["seen"]
+    assert header["whyNoScores"].endswith("its scores are not told.")
+    assert "2 before it and 2 after it" in header["maskDescription"]
     assert header["sink"]
     numbers = np.frombuffer(sent, "<f4")
     rows = 12 * len(header["queries"])
     np.testing.assert_allclose(numbers[-rows:], 0.5)
     words = heads.picture(heads.visit(t=TEXT, l="2", u="1"))[0]
-    assert "several tokens" in words["without"]
+    assert "several tokens" in words["whyNoScores"]
     app = compare.visit(a=TEXT, b="She robbed the bank", w="bank", l="2", s="1")
     notes = compare.pictures(app)["head-A"][0]["scale"]["notes"]
     assert any("2 before it and 2 after it" in note for note in notes)

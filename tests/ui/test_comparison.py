@@ -34,7 +34,7 @@ def check_sums(shown: Picture, positions: tuple[np.ndarray, ...]) -> None:
         adds = side["adds"]
         parts = np.array(adds["parts"], float)
         assert parts.shape == (6, len(side["parts"]))
-        total = np.nansum(parts, axis=1) + np.array(adds["no word"], float)
+        total = np.nansum(parts, axis=1) + np.array(adds["otherParts"], float)
         np.testing.assert_allclose(total, position, atol=1e-4)
         np.testing.assert_allclose(side["position"], position, atol=1e-5)
 
@@ -154,9 +154,9 @@ def test_the_dots_come_before_what_each_word_adds(
     monkeypatch.setattr(core.Model, "contributions", lambda *of, **_: asked.append(of))
     shown = picture(found, depth=3, play=True)
     assert not asked
-    assert shown.header["wants"] is True
+    assert shown.header["awaitsContributions"] is True
     assert [side["adds"] for side in shown.header["sides"]] == [None, None]
-    assert (shown.state, shown.header["opens"]) == ({"depth": 3}, True)
+    assert (shown.state, shown.header["autoplay"]) == ({"depth": 3}, True)
 
 
 def test_a_question_has_one_name_for_itself() -> None:
@@ -226,7 +226,7 @@ def test_another_depth_is_no_other_picture(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(comparison, "trajectory", count)
     shown = [picture(found, depth=depth, play=depth == 2) for depth in (2, 5)]
-    assert [(one.state["depth"], one.header["opens"]) for one in shown] == [(2, True), (5, False)]
+    assert [(one.state["depth"], one.header["autoplay"]) for one in shown] == [(2, True), (5, False)]
     assert shown[0].numbers() is shown[1].numbers()
     assert len(made) == 1
     picture(found, depth=2, adds=True)

@@ -132,7 +132,14 @@ LAYER = {
     "view": "weights",
     "sort": "place",
 }
-OVERVIEW = {"token": None, "way": "to", "pattern": 0, "usual": False, "least": 0.5, "special": None}
+OVERVIEW = {
+    "token": None,
+    "direction": "to",
+    "pattern": 0,
+    "typical": False,
+    "threshold": 0.5,
+    "special": None,
+}
 # Event, picture, what it tells; pictures have 3 rows, 5 columns, 3 layers of 5 heads, and 3 depths.
 TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "cell": ("cell", "heatmap", {"row": 2, "column": 4}),
@@ -266,7 +273,7 @@ def _is_right(name: str, junk: object) -> bool:
         ("layer", {"open": {"layer": 1}}),
         ("layer", {"open": {"layer": 10**6, "head": 0}}),
         ("overview", {"pattern": 99}),
-        ("overview", {"way": "towards"}),
+        ("overview", {"direction": "towards"}),
         ("space", {"view": [1, 2, 3]}),
         ("space", {"view": [1, 1e9]}),
         ("working", {"row": 10**5}),

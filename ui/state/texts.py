@@ -113,7 +113,8 @@ def _box(
     def now() -> tuple[str, int]:
         return chosen.get(), permalink.now().went
 
-    replaced = st.session_state.get(memory, now()) != now()
+    if st.session_state.get(memory, now()) != now():
+        box.overwritten(chosen.control)
     st.session_state[memory] = now()
 
     def take(typed: str) -> bool:
@@ -126,4 +127,4 @@ def _box(
         st.session_state[memory] = now()
         return True
 
-    box.draw(chosen.control, label, value, take, replaced=replaced, **look)
+    box.draw(chosen.control, label, value, take, **look)

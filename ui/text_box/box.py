@@ -47,13 +47,23 @@ def _whole_signs(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def overwritten(key: str) -> None:
+    """Something has set the text since the box was drawn: what was heard since counts for nothing.
+
+    Called before the new text is noted as drawn: a run may be cut off at any time, and the next one
+    then finds the same again.
+    """
+    now = st.session_state.get(f"{key} heard", 0)
+    if now > st.session_state.get(f"{key} heard when drawn", 0):  # both came in one moment
+        st.session_state[f"{key} lost"] = now
+
+
 def draw(
     key: str,
     label: str,
     text: str,
     take: Callable[[str], bool],
     *,
-    replaced: bool = False,
     kind: Kind = "sentence",
     follows: bool = True,
     named: bool = True,
@@ -70,7 +80,6 @@ def draw(
         text: what is to stand in it; a visitor who is typing keeps what is typed.
         take: called with what was typed, before the run that follows from it; says whether it counts:
             not where something else, as an example, has set the text by then.
-        replaced: whether something has set the text since it was drawn, or since it was typed.
         kind: what Enter does.
         follows: whether a pause tells what is typed by then; else Enter does, and leaving the box.
         named: whether the label stands above it; else only a screen reader says it.
@@ -92,8 +101,6 @@ def draw(
                 st.session_state[lost] = typed["n"]
 
     now = st.session_state.get(heard, 0)
-    if replaced and now > st.session_state.get(drawn, 0):  # heard, and replaced in the same moment
-        st.session_state[lost] = now
     st.session_state[drawn] = now
     told = _COMPONENT(
         key=key,

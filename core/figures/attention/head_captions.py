@@ -39,9 +39,9 @@ class About:
             raise ValueError(f"What is said of {given} heads does not fit {heads}.")
         known = self.patterns.header(1, heads)
         return {
-            **{what: known[what] for what in ("names", "here", "usual")},
+            **{what: known[what] for what in ("names", "scores", "typical")},
             "layer": self.layer,
             "follows": list(self.follows),
             "similar": [[[i, j, round(near, 4)] for i, j, near in those] for those in self.similar],
-            "also": written(self.also),
+            "note": written(self.also),
         }

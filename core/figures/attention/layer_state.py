@@ -63,4 +63,4 @@ def start(
 def whole(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The same of the picture with this header: `Picture.complete`."""
     shape = len(header["queries"]), len(header["keys"])
-    return start(wanted, header["heads"], shape, header["gone"])
+    return start(wanted, header["heads"], shape, header["missingHeads"])

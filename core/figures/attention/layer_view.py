@@ -36,7 +36,6 @@ _MORE_THAN_PRODUCTS = (
     "not shown."
 )
 _HEIGHTS = (520, 640)
-_LEAST_HEIGHT = 260
 _LARGE = 2_000_000  # bytes of weights that are sent as they are
 
 
@@ -190,14 +189,14 @@ def layer_view(
     header: dict[str, Any] = {
         **sent,
         **mask_header(unseen),
-        "gone": gone,
+        "missingHeads": gone,
         "sink": style.OUTSIDE[outside] if sunk is not None and payload else "",
         "layer": written(layer),
         "place": written(place),
         "queries": [label(token) for token in queries],
         "keys": [label(token) for token in keys],
         "special": marks,
-        "without": written(_NO_PRODUCTS if without is None else without),
+        "whyNoScores": written(_NO_PRODUCTS if without is None else without),
         "rtl": runs_left(keys) if rtl is None else rtl,
         "root": long,
         "hue": style.WEIGHT_HUE,
@@ -205,9 +204,8 @@ def layer_view(
         "colours": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
         "thresholds": THRESHOLDS[1 if long else 0 :],
         "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], 190 + 30 * max(shape))),
-        "least": _LEAST_HEIGHT,
-        "averaged": averaged,
-        "above": above,
+        "isMean": averaged,
+        "hasOverview": above,
         "sentence": sentence,
         "file": f"polysee-{name}",
     }

@@ -18,20 +18,21 @@ def mask_header(unseen: Array | None) -> dict[str, Any]:
         unseen: (queries, keys) bool; None where all is seen.
 
     Returns:
-        "causal"; "mask": None, {"from", "to"} of each query, or {"bits"}, base64; "seen": what is seen.
+        "causal"; "mask": None, {"from", "to"} of each query, or {"bits"}, base64;
+        "maskDescription": what is seen.
     """
     if unseen is None or not unseen.any():
-        return {"causal": False, "mask": None, "seen": ""}
+        return {"causal": False, "mask": None, "maskDescription": ""}
     kind = reach(unseen)
     if kind.kind == "causal":
-        return {"causal": True, "mask": None, "seen": kind.sentence}
+        return {"causal": True, "mask": None, "maskDescription": kind.sentence}
     found = runs(unseen)
     if found is None:
         bits = np.packbits(unseen.ravel(), bitorder="little").tobytes()
         return {
             "causal": False,
             "mask": {"bits": base64.b64encode(bits).decode()},
-            "seen": kind.sentence,
+            "maskDescription": kind.sentence,
         }
     rows = {"from": found[0].tolist(), "to": found[1].tolist()}
-    return {"causal": False, "mask": rows, "seen": kind.sentence}
+    return {"causal": False, "mask": rows, "maskDescription": kind.sentence}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ... import deprecated
 from ...records.trace import Array
 from ..labels import written
 
@@ -22,15 +23,18 @@ class Patterns:
 
     Attributes:
         names: of the patterns, as a screen shows them: "the token before".
-        here: (layers, heads, patterns), 0 to 1; NaN where the text gives no occasion.
-        usual: the same over other texts; None if it is not known.
+        scores: (layers, heads, patterns), 0 to 1; NaN where the text gives no occasion.
+        typical: the same over other texts; None if it is not known.
         thresholds: of each pattern, the score from which on a head counts as following it.
     """
 
     names: Sequence[str]
-    here: npt.ArrayLike
-    usual: npt.ArrayLike | None
+    scores: npt.ArrayLike
+    typical: npt.ArrayLike | None
     thresholds: Sequence[float]
+
+    here = deprecated.field("here", "scores")
+    usual = deprecated.field("usual", "typical")
 
     def header(self, layers: int, heads: int) -> dict[str, Any]:
         """What the picture is told: of each pattern, the scores of all heads, layer by layer.
@@ -46,32 +50,37 @@ class Patterns:
         shape = layers, heads, count
         return {
             "names": [written(name) for name in self.names],
-            "here": _scores(self.here, shape),
-            "usual": None if self.usual is None else _scores(self.usual, shape),
+            "scores": _scores(self.scores, shape),
+            "typical": None if self.typical is None else _scores(self.typical, shape),
             "thresholds": [float(limit) for limit in self.thresholds],
         }
 
 
 def order(
-    patterns: Mapping[str, Any] | None, pattern: int | None, usual: bool | None, least: float | None
+    patterns: Mapping[str, Any] | None,
+    pattern: int | None,
+    typical: bool | None,
+    threshold: float | None,
 ) -> tuple[int | None, bool, float]:
     """What orders the heads: pattern, scores, the least of them; without what makes no sense.
 
     Args:
         patterns: those that there are, as `Patterns.header` has them.
         pattern: which of them, from 0.
-        usual: whether by the usual scores.
-        least: of the heads that are not left out.
+        typical: whether by the scores of other texts.
+        threshold: the least score of the heads that are not left out.
     """
     if patterns is None:
         return None, False, 0.0
     whole = isinstance(pattern, int) and not isinstance(pattern, bool)
     some = pattern if whole and pattern is not None and 0 <= pattern < len(patterns["names"]) else None
-    number = isinstance(least, int | float) and not isinstance(least, bool) and 0 <= least <= 1
+    number = (
+        isinstance(threshold, int | float) and not isinstance(threshold, bool) and 0 <= threshold <= 1
+    )
     return (
         some,
-        usual is True and patterns["usual"] is not None,
-        round(least * STEPS) / STEPS if number and least is not None else 0.0,
+        typical is True and patterns["typical"] is not None,
+        round(threshold * STEPS) / STEPS if number and threshold is not None else 0.0,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ... import deprecated
 from ...records.attention import Outside
 from ...records.trace import Array
 from .. import style
@@ -22,30 +23,37 @@ MOST_CELLS = 96  # along a side of a map
 MOST_BYTES = 1_150_000  # of the numbers
 _CELL, _ALL, _LEAST = 70, 640, 24  # pixels: of a row of maps, of all rows, of a row at least
 _AROUND, _CHOICES = 118, 40
-_ABOVE = 14  # pixels of what stands above each map in order of a pattern
 _BYTES = 8  # of a score, as JSON
 _CLOSE = 1e-3  # above a weight of 1, by rounding
 
 
+@deprecated.arguments(
+    looking="query_tokens",
+    way="direction",
+    usual="typical",
+    least="threshold",
+    places="positions",
+    absent="missing_heads",
+)
 def overview(
     weights: npt.ArrayLike,
     *,
     sentence: str,
     name: str,
     tokens: Sequence[str] | None = None,
-    looking: Sequence[str] | None = None,
+    query_tokens: Sequence[str] | None = None,
     layers: Sequence[str] | None = None,
     notes: Sequence[Sequence[str]] | None = None,
     chosen: tuple[int, int] | None = None,
     token: int | None = None,
-    way: Literal["to", "from"] = "to",
+    direction: Literal["to", "from"] = "to",
     patterns: Patterns | None = None,
     pattern: int | None = None,
-    usual: bool = False,
-    least: float = 0.0,
+    typical: bool = False,
+    threshold: float = 0.0,
     special: bool | None = None,
-    places: tuple[Sequence[int], Sequence[int]] | None = None,
-    absent: npt.ArrayLike | None = None,
+    positions: tuple[Sequence[int], Sequence[int]] | None = None,
+    missing_heads: npt.ArrayLike | None = None,
     seen: Sequence[str] = (),
     outside: Outside | None = None,
     link: Link | None = None,
@@ -60,31 +68,31 @@ def overview(
     weight) or from it (its row's largest weight). With `patterns`, heads can be put in order of one of
     them, and those that hardly follow it left out.
 
-    Events: "head" {layer, head}, and "state" {token, way, pattern, usual, least, special}, each as the
-    argument of that name. What makes no sense in those is ignored, since it may come from a link.
+    Events: "head" {layer, head}, and "state" {token, direction, pattern, typical, threshold, special},
+    each as the argument of that name. What makes no sense in those is ignored, since it may come from
+    a link.
 
     Args:
         weights: (layers, heads, queries, keys), 0 to 1; a row that is missing is NaN.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
         tokens: (keys,), what is attended to; None for no choice of tokens.
-        looking: (queries,), the queries, where that is another text; `tokens` if not said.
+        query_tokens: (queries,), the queries, where that is another text; `tokens` if not said.
         layers: their names; "Layer 1" and so on if not said.
         notes: (layers, heads), what is read with each head, such as "previous token 0.93"; "" for none.
         chosen: (layer, head), from 0: framed.
         token: the token that is chosen at first.
-        way: whether the choice is of attention to it, or from it, at first.
+        direction: whether the choice is of attention to it, or from it, at first.
         patterns: how much each head follows each pattern.
-        pattern: which of them orders the heads at first; None: they stand in their places.
-        usual: by the usual scores, not those of this text.
-        least: heads with a lower score are left out, 0 to 1 in steps of 0.05.
+        pattern: which of them orders the heads at first; None: they stand by layer and number.
+        typical: by the scores of other texts, not those of this one.
+        threshold: heads with a lower score are left out, 0 to 1 in steps of 0.05.
         special: whether special tokens are among the tokens, which a visitor may ask to change; with
             False each row has been scaled to 1 without them. None: there is nothing to ask.
-        places: the place of each query and of each key in the whole text: `token` is one of these, so
+        positions: where each query and each key stands in the whole text: `token` is one of these, so
             that it means the same while some tokens are left out. Without it they are counted as they
             stand, and no token stays chosen when a visitor asks for `special` or no longer.
-        absent: (layers, heads) bool, the heads that there are none of; those whose rows are all missing
-            if not said.
+        missing_heads: (layers, heads) bool; those whose rows are all missing if not said.
         seen: (layers,), what the queries of each layer may see, in words, "" where that is all; none
             where there is nothing to say of any.
         outside: where a part of each row goes that goes to no column; None where all of it does.
@@ -100,7 +108,7 @@ def overview(
         raise ValueError(f"All heads are (layers, heads, queries, keys) weights, not {numbers.shape}.")
     n_layers, n_heads, queries, keys = numbers.shape
     names = [label(token) for token in tokens or ()]
-    look = [label(token) for token in looking] if looking is not None else names
+    look = [label(token) for token in query_tokens] if query_tokens is not None else names
     if names and (len(names), len(look)) != (keys, queries):
         raise ValueError(f"{len(look)} and {len(names)} tokens do not fit maps of {queries}×{keys}.")
     if layers is not None and len(layers) != n_layers:
@@ -111,16 +119,18 @@ def overview(
         raise ValueError(f"There is no layer {chosen[0]} with a head {chosen[1]}, counted from 0.")
     if link is not None and not names:
         raise ValueError("A picture without tokens has none to share.")
-    if places is not None and [len(some) for some in places] != [queries, keys]:
-        raise ValueError(f"{[len(some) for some in places]} places do not fit {queries} × {keys}.")
+    if positions is not None and [len(some) for some in positions] != [queries, keys]:
+        raise ValueError(
+            f"{[len(some) for some in positions]} positions do not fit {queries} × {keys}."
+        )
     ordered = None if patterns is None else patterns.header(n_layers, n_heads)
     if root is None:
         root = max(queries, keys) > style.LINEAR_UP_TO
     small = pooled(numbers, _side(numbers.shape, bool(names), patterns), pool)
     gone = np.isnan(small.away)  # (layers, heads, queries)
     none = np.asarray(gone.all(axis=2))
-    if absent is not None:
-        none = np.asarray(absent, bool)
+    if missing_heads is not None:
+        none = np.asarray(missing_heads, bool)
         if none.shape != (n_layers, n_heads):
             raise ValueError(f"Heads that are absent are {n_layers} × {n_heads}, not {none.shape}.")
     strongest = np.where(gone, 0, small.away).max(axis=2)
@@ -129,10 +139,10 @@ def overview(
     if not (whole and strongest.max() < 1 + _CLOSE and least_of_maps >= 0):
         raise ValueError("Weights are numbers from 0 to 1.")
     parts = [levels(small.maps, root=root)]
-    ends = {"to": _end(small.to), "from": _end(small.away)}
+    maxima = {"to": _end(small.to), "from": _end(small.away)}
     if names:
-        parts += [levels(small.to, root=True, end=ends["to"])]
-        parts += [levels(small.away, root=True, end=ends["from"])]
+        parts += [levels(small.to, root=True, end=maxima["to"])]
+        parts += [levels(small.away, root=True, end=maxima["from"])]
     if gone.any():
         parts += [np.packbits(gone.ravel(), bitorder="little")]
     header: dict[str, Any] = {
@@ -148,14 +158,14 @@ def overview(
             "title": "weight, square-root colours" if root else "weight",
         },
         "tokens": names,
-        "looking": None if look == names else look,
+        "queryTokens": None if look == names else look,
         "queries": queries,
-        "missing": bool(gone.any()),
-        "absent": np.flatnonzero(none).tolist(),
-        "said": _said(n_layers, none, seen, outside),
-        "ends": ends,
-        "scaled": special is False,
-        "places": None if places is None else [[int(i) for i in some] for some in places],
+        "hasMissingRows": bool(gone.any()),
+        "missingHeads": np.flatnonzero(none).tolist(),
+        "captions": _captions(n_layers, none, seen, outside),
+        "maxima": maxima,
+        "withoutSpecial": special is False,
+        "positions": None if positions is None else [[int(i) for i in some] for some in positions],
         "patterns": ordered,
         "link": None if link is None else link.header(queries, keys),
         "notes": [written(note) for row in notes or () for note in row],
@@ -166,32 +176,35 @@ def overview(
         "chosen": None if chosen is None else (int(chosen[0]), int(chosen[1])),
         "number": {"digits": 2, "plus": False},
         "height": _height(n_layers, bool(names) or special is not None, patterns is not None),
-        # In a narrow window heads stand in several rows, and choices too.
-        "tall": _height(n_layers, bool(names) or special is not None, patterns is not None, more=True),
         "dtype": "uint8",
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    state: dict[str, Any] = {"token": token, "way": way, "pattern": pattern, "usual": usual}
-    state |= {"least": least, "special": special}
+    state: dict[str, Any] = {
+        "token": token,
+        "direction": direction,
+        "pattern": pattern,
+        "typical": typical,
+    }
+    state |= {"threshold": threshold, "special": special}
     payload = b"".join(part.tobytes() for part in parts)
     return Picture("overview", header, payload, _whole_state).choosing(state)
 
 
 def _whole_state(header: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    way = "from" if chosen.get("way") == "from" else "to"
-    sides = header["looking"] or header["tokens"], header["tokens"]
-    places = header["places"] or [range(len(side)) for side in sides]
+    direction = "from" if chosen.get("direction") == "from" else "to"
+    sides = header["queryTokens"] or header["tokens"], header["tokens"]
+    positions = header["positions"] or [range(len(side)) for side in sides]
     token = chosen.get("token")
-    by, usual, least = order(
-        header["patterns"], chosen.get("pattern"), chosen.get("usual"), chosen.get("least")
+    by, typical, threshold = order(
+        header["patterns"], chosen.get("pattern"), chosen.get("typical"), chosen.get("threshold")
     )
     return {
-        "token": token if header["tokens"] and token in places[way == "to"] else None,
-        "way": way,
+        "token": token if header["tokens"] and token in positions[direction == "to"] else None,
+        "direction": direction,
         "pattern": by,
-        "usual": usual,
-        "least": least,
+        "typical": typical,
+        "threshold": threshold,
         "special": chosen.get("special"),
     }
 
@@ -201,7 +214,7 @@ def _side(shape: tuple[int, ...], tokens: bool, patterns: Patterns | None) -> in
     layers, heads, queries, keys = shape
     each = queries + keys if tokens else 0
     if patterns is not None:
-        each += _BYTES * len(patterns.names) * (1 if patterns.usual is None else 2)
+        each += _BYTES * len(patterns.names) * (1 if patterns.typical is None else 2)
     maps = layers * heads
     return max(8, min(MOST_CELLS, math.isqrt(max(0, MOST_BYTES - maps * each) // maps)))
 
@@ -210,8 +223,8 @@ def _end(values: Array) -> float:
     return float(max(values.max(initial=0, where=~np.isnan(values)), 1e-6))
 
 
-def _said(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:
-    """What is said below the maps of layers that are not like those of BERT."""
+def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:
+    """What stands below the maps of layers that are not like those of BERT."""
     if len(seen) not in (0, layers):
         raise ValueError(f"What {len(seen)} layers see does not fit {layers} layers.")
     said = []
@@ -243,6 +256,5 @@ def _counted(layers: Sequence[int]) -> str:
     return f"layer{'s' if len(layers) > 1 else ''} {', '.join(texts)}"
 
 
-def _height(layers: int, choices: bool, patterns: bool, *, more: bool = False) -> int:
-    row = max(_LEAST, min(_CELL, _ALL // layers)) + _ABOVE * (patterns and more)
-    return row * layers + _AROUND + _CHOICES * (choices + patterns + (patterns and more))
+def _height(layers: int, choices: bool, patterns: bool) -> int:
+    return max(_LEAST, min(_CELL, _ALL // layers)) * layers + _AROUND + _CHOICES * (choices + patterns)

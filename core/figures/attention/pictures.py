@@ -38,8 +38,8 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
         "sentence": f"All {layers} × {heads} heads{where}: rows are queries, columns are keys.",
         "name": file_name(block, "heads"),
         "tokens": block.attention.keys,
-        "looking": block.attention.queries,
-        "absent": block.absent,
+        "query_tokens": block.attention.queries,
+        "missing_heads": block.absent,
         "seen": seen if any(seen) else (),
         "outside": None if block.attention.sink is None else block.attention.outside,
     }

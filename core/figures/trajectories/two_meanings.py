@@ -138,16 +138,16 @@ def trajectory(
                 for point in points
             ],
         },
-        "most": _numbers(np.where(most > 0, most, 1.0)),
-        "wants": wants,
-        "why": why,
+        "maxima": _numbers(np.where(most > 0, most, 1.0)),
+        "awaitsContributions": wants,
+        "whyNone": why,
         "learned": style.LEARNED,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "sentence": f"From one learned vector: {towards}.",
         "file": "polysee-trajectory",
         "height": HEIGHT,
     }
-    return Picture("trajectory", {**data, "state": {"depth": depth}, "opens": play}, b"")
+    return Picture("trajectory", {**data, "state": {"depth": depth}, "autoplay": play}, b"")
 
 
 def _most(side: Side, layers: int) -> Array:
@@ -163,7 +163,7 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
     if side.adds is not None:
         adds = {
             "parts": [_numbers(row) for row in side.adds.parts],
-            "no word": _numbers(side.adds.no_word),
+            "otherParts": _numbers(side.adds.no_word),
             "lines": [_line(side, layer, ends) for layer in range(len(side.position))],
             "sums": [_sum(side, layer) for layer in range(len(side.position))],
         }

@@ -126,7 +126,7 @@ def test_a_file_holds_what_is_painted_read_and_hatched(
     header = one.picture.header
     if one.picture.module == "layer" and header["kind"] != "none":
         hidden = not shows_special(header["state"]) and any(header["special"])
-        mean = header["state"]["head"] < 0 or header["averaged"]
+        mean = header["state"]["head"] < 0 or header["isMean"]
         assert ("scaled to 1 over the tokens shown" in words) == hidden
         assert ("then averaged" in words) == (hidden and mean)
 

@@ -60,8 +60,9 @@ def message(
     return {
         "numbers": address,
         "bytes": None if address else base64.b64encode(picture.numbers().content).decode(),
+        "height": picture.height,
         "state": figure.plain(picture.state) or None,
-        "opens": False,
+        "autoplay": False,
         "events": [*events],
         "heard": heard,
         "visit": visit,

@@ -29,7 +29,7 @@ def slid(frame: Locator) -> None:
 # What a visitor does, and the field of the state that is another one then.
 ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
-    "overview": ("way", lambda frame: frame.get_by_role("radio", name="attention from").click()),
+    "overview": ("direction", lambda frame: frame.get_by_role("radio", name="attention from").click()),
     "working": ("row", key("ArrowDown")),
     "cloud": ("depth", slid),
     "plane": ("depth", slid),

@@ -58,11 +58,11 @@ def test_what_is_said_of_heads_goes_along() -> None:
     assert header["about"] == {
         "layer": 3,
         "names": ["before", "after"],
-        "here": [[0.25, None], [1.0, 0.5]],
-        "usual": None,
+        "scores": [[0.25, None], [1.0, 0.5]],
+        "typical": None,
         "follows": [1, None],
         "similar": [[[0, 1, 0.1235]], []],
-        "also": "Or so.",
+        "note": "Or so.",
     }
     with pytest.raises(ValueError, match="1 and 2 heads does not fit 2"):
         draw(about=About(3, patterns, (1,), ([], [])))
@@ -107,7 +107,7 @@ def test_without_query_and_key_the_weights_travel() -> None:
     weights = RANDOM.dirichlet(np.ones(M), (HEADS, N)).astype(np.float32)
     header, sent = unpacked(draw(inner=None, weights=weights))
     assert header["kind"] == "weights"
-    assert "no query and key" in header["without"]
+    assert "no query and key" in header["whyNoScores"]
     np.testing.assert_array_equal(sent.reshape(weights.shape), weights)
 
 
@@ -151,9 +151,11 @@ def test_weights_are_sent_where_query_and_key_do_not_lead_to_them() -> None:
     weights = RANDOM.dirichlet(np.ones(M), (HEADS, N)).astype(np.float32)
     header, sent = unpacked(draw(weights=weights, or_weights=True))
     assert header["kind"] == "weights"
-    assert "more than query and key" in header["without"]
+    assert "more than query and key" in header["whyNoScores"]
     np.testing.assert_array_equal(sent.reshape(weights.shape), weights)
-    assert draw(weights=weights, or_weights=True, without="Because.").header["without"] == "Because."
+    assert (
+        draw(weights=weights, or_weights=True, without="Because.").header["whyNoScores"] == "Because."
+    )
     right = softmax(np.einsum("hid,hjd->hij", Q, K) / np.sqrt(D))
     assert draw(weights=right, or_weights=True).payload == draw().payload
     with pytest.raises(ValueError, match="query has the shape"):  # that is another mistake
@@ -243,6 +245,6 @@ def test_a_traced_layer_is_exact_and_a_layer_that_is_none_is_refused(minilm: Mod
     apart = layer_of(trace, 0, sentence="s", name="n", inner=Inner(trace.query[0], trace.key[0], 1.0))
     header, sent = unpacked(apart)
     assert header["kind"] == "weights"
-    assert "more than query and key" in header["without"]
+    assert "more than query and key" in header["whyNoScores"]
     with pytest.raises(IndexError):
         layer_of(trace, 6, sentence="s", name="n")

@@ -62,14 +62,18 @@ def test_long_texts_are_pooled_in_blocks(how: Any, queries: int, keys: int) -> N
 def test_what_heads_look_to_and_from_is_there_for_every_token() -> None:
     numbers = weights(2, 3, 5, 5)
     tokens = ("a", "<b>", "##ing", "\x01", "a")
-    header, sent = unpacked(overview(numbers, tokens=tokens, token=4, way="from", **WORDS))
+    header, sent = unpacked(overview(numbers, tokens=tokens, token=4, direction="from", **WORDS))
     assert header["tokens"] == ["a", "<b>", "·ing", "␁", "a"]
-    assert (header["state"]["token"], header["state"]["way"], header["looking"]) == (4, "from", None)
+    assert (header["state"]["token"], header["state"]["direction"], header["queryTokens"]) == (
+        4,
+        "from",
+        None,
+    )
     maps, to, away = np.split(sent, [150, 180])
     assert len(maps) == 150
     for got, want, end in (
-        (to, numbers.mean(axis=2), header["ends"]["to"]),
-        (away, numbers.max(axis=3), header["ends"]["from"]),
+        (to, numbers.mean(axis=2), header["maxima"]["to"]),
+        (away, numbers.max(axis=3), header["maxima"]["from"]),
     ):
         assert end == pytest.approx(want.max(), rel=1e-6)
         shares = (got.reshape(want.shape) / 255) ** 2 * end
@@ -78,9 +82,11 @@ def test_what_heads_look_to_and_from_is_there_for_every_token() -> None:
 
 def test_cross_attention_has_two_lists_of_tokens() -> None:
     numbers = weights(1, 2, 3, 5)
-    picture = overview(numbers, tokens=list("vwxyz"), looking=list("abc"), token=4, way="from", **WORDS)
+    picture = overview(
+        numbers, tokens=list("vwxyz"), query_tokens=list("abc"), token=4, direction="from", **WORDS
+    )
     header, sent = unpacked(picture)
-    assert (header["tokens"], header["looking"]) == (list("vwxyz"), list("abc"))
+    assert (header["tokens"], header["queryTokens"]) == (list("vwxyz"), list("abc"))
     assert header["state"]["token"] is None  # there is no such query
     assert len(sent) == 2 * (15 + 5 + 3)
 
@@ -106,37 +112,58 @@ def test_scores_are_sent_pattern_by_pattern() -> None:
     sent = header["patterns"]
     assert plain["patterns"] is None
     assert sent["names"] == ["<b>", "␁", "c", "d", "e"]
-    assert sent["here"][4][3] is None
-    np.testing.assert_array_equal(sent["here"][1], here[..., 1].ravel())
-    np.testing.assert_array_equal(sent["usual"][2], here[::-1, :, 2].ravel())
+    assert sent["scores"][4][3] is None
+    np.testing.assert_array_equal(sent["scores"][1], here[..., 1].ravel())
+    np.testing.assert_array_equal(sent["typical"][2], here[::-1, :, 2].ravel())
     assert sent["thresholds"] == [0.1, 0.2, 0.3, 0.4, 0.5]
     assert header["height"] > plain["height"]
 
 
 SCORES = Patterns(["a", "b", "c"], np.zeros((1, 2, 3)), np.ones((1, 2, 3)), [0.5] * 3)
 HERE_ALONE = Patterns(["a", "b", "c"], np.zeros((1, 2, 3)), None, [0.5] * 3)
-NOTHING = {"token": None, "way": "to", "pattern": None, "usual": False, "least": 0, "special": None}
+NOTHING = {
+    "token": None,
+    "direction": "to",
+    "pattern": None,
+    "typical": False,
+    "threshold": 0,
+    "special": None,
+}
 
 
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
         (
-            {"token": 4, "way": "from", "pattern": 2, "usual": True, "least": 0.35, "special": False},
-            {"token": 4, "way": "from", "pattern": 2, "usual": True, "least": 0.35, "special": False},
+            {
+                "token": 4,
+                "direction": "from",
+                "pattern": 2,
+                "typical": True,
+                "threshold": 0.35,
+                "special": False,
+            },
+            {
+                "token": 4,
+                "direction": "from",
+                "pattern": 2,
+                "typical": True,
+                "threshold": 0.35,
+                "special": False,
+            },
         ),
-        ({"token": 5, "way": "sideways", "pattern": 3, "usual": "yes", "least": 1.1}, {}),
-        ({"token": -1, "pattern": -1, "least": float("nan")}, {}),
-        ({"pattern": True, "least": True}, {}),
-        ({"pattern": "a", "least": "much"}, {}),
-        ({"pattern": 0, "least": 0.33}, {"pattern": 0, "least": 0.35}),  # a step of the slider
-        ({"patterns": HERE_ALONE, "pattern": 1, "usual": True}, {"pattern": 1}),
-        ({"patterns": None, "pattern": 1, "usual": True, "least": 0.5}, {}),
-        ({"places": ([0, 2, 4, 6, 8], [1, 3, 5, 7, 9]), "token": 9}, {"token": 9}),
-        ({"places": ([0, 2, 4, 6, 8], [1, 3, 5, 7, 9]), "token": 4}, {}),
+        ({"token": 5, "direction": "sideways", "pattern": 3, "typical": "yes", "threshold": 1.1}, {}),
+        ({"token": -1, "pattern": -1, "threshold": float("nan")}, {}),
+        ({"pattern": True, "threshold": True}, {}),
+        ({"pattern": "a", "threshold": "much"}, {}),
+        ({"pattern": 0, "threshold": 0.33}, {"pattern": 0, "threshold": 0.35}),  # a step of the slider
+        ({"patterns": HERE_ALONE, "pattern": 1, "typical": True}, {"pattern": 1}),
+        ({"patterns": None, "pattern": 1, "typical": True, "threshold": 0.5}, {}),
+        ({"positions": ([0, 2, 4, 6, 8], [1, 3, 5, 7, 9]), "token": 9}, {"token": 9}),
+        ({"positions": ([0, 2, 4, 6, 8], [1, 3, 5, 7, 9]), "token": 4}, {}),
         (
-            {"places": ([0, 2, 4, 6, 8], [1, 3, 5, 7, 9]), "token": 4, "way": "from"},
-            {"token": 4, "way": "from"},
+            {"positions": ([0, 2, 4, 6, 8], [1, 3, 5, 7, 9]), "token": 4, "direction": "from"},
+            {"token": 4, "direction": "from"},
         ),
     ],
 )
@@ -149,7 +176,7 @@ def test_what_makes_no_sense_in_a_link_is_ignored(asked: dict[str, Any], found: 
 def test_a_link_says_which_tokens_are_shared() -> None:
     link = Link("pair", (0, None, 1), (2, 0))
     header, _ = unpacked(
-        overview(weights(1, 2, 3, 2), tokens=["a", "b"], looking=list("xyz"), link=link, **WORDS)
+        overview(weights(1, 2, 3, 2), tokens=["a", "b"], query_tokens=list("xyz"), link=link, **WORDS)
     )
     assert header["link"] == {"group": "pair", "queries": [0, None, 1], "keys": [2, 0]}
 
@@ -160,7 +187,7 @@ def test_a_link_says_which_tokens_are_shared() -> None:
         (np.zeros((2, 3, 5)), {}, "All heads are"),
         (np.zeros((0, 3, 5, 5)), {}, "All heads are"),
         (np.full((1, 1, 2, 2), [0.5, np.nan]), {}, "from 0 to 1"),
-        (np.full((1, 1, 2, 2), 0.5), {"absent": [[True, False]]}, "1 × 1, not"),
+        (np.full((1, 1, 2, 2), 0.5), {"missing_heads": [[True, False]]}, "1 × 1, not"),
         (np.full((1, 1, 2, 2), 0.5), {"seen": ["a", "b"]}, "2 layers see does not fit 1"),
         (np.full((1, 1, 2, 2), -0.5), {}, "from 0 to 1"),
         (np.full((1, 1, 2, 2), 1.5), {}, "from 0 to 1"),
@@ -175,7 +202,7 @@ def test_a_link_says_which_tokens_are_shared() -> None:
         (np.full((1, 1, 2, 2), 0.5), {"patterns": Patterns(["a"], [[[1]]], None, [2])}, "Thresholds"),
         (np.full((1, 1, 2, 2), 0.5), {"link": Link("a", [0, 1], [0, 1])}, "without tokens"),
         (np.full((1, 1, 2, 2), 0.5), {"tokens": "ab", "link": Link("a", [0], [0])}, "link of 1 × 1"),
-        (np.full((1, 1, 2, 2), 0.5), {"places": ([0], [0, 1])}, "places do not fit 2 × 2"),
+        (np.full((1, 1, 2, 2), 0.5), {"positions": ([0], [0, 1])}, "positions do not fit 2 × 2"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(numbers: np.ndarray, more: dict[str, Any], said: str) -> None:

@@ -23,13 +23,13 @@ def test_weights_of_ones_own_as_all_heads() -> None:
     header = heads_of(OWN).header
     assert (len(header["layers"]), header["heads"], tuple(header["maps"])) == (2, 7, (3, 5))
     assert header["tokens"] == ("le", "chat", "était", "assis", "là")
-    assert header["looking"] == ("the", "cat", "sat")
+    assert header["queryTokens"] == ("the", "cat", "sat")
 
 
 def test_weights_of_ones_own_as_a_layer_without_products() -> None:
     picture = layer_of(OWN, 1)
     assert (picture.header["kind"], picture.header["layer"]) == ("weights", "Layer 2")
-    assert "no query and key" in picture.header["without"]
+    assert "no query and key" in picture.header["whyNoScores"]
     sent = np.frombuffer(picture.payload, "<f4").reshape(7, 3, 5)
     np.testing.assert_array_equal(sent, OWN.weights[1])
 
@@ -80,4 +80,4 @@ def test_query_and_key_that_do_not_lead_to_the_weights_are_not_sent(minilm: core
     other = AttentionBlock(block.attention, block.special, block.marks, block.key, block.query)
     picture = layer_of(other, 0)
     assert picture.header["kind"] == "weights"
-    assert "more than query and key" in picture.header["without"]
+    assert "more than query and key" in picture.header["whyNoScores"]

@@ -25,8 +25,8 @@ POINTS = [FramePoint("in a frame", True, np.ones(3), np.array([0.5, 0, -0.5]))]
 def test_data_and_choices_are_apart() -> None:
     one = trajectory([side()], POINTS, ends=("low", "high"), depth=3, key="k").header
     two = trajectory([side()], POINTS, ends=("low", "high"), depth=1, play=True, key="k").header
-    assert (one["state"], one["opens"]) == ({"depth": 3}, False)
-    assert (two["state"], two["opens"]) == ({"depth": 1}, True)
+    assert (one["state"], one["autoplay"]) == ({"depth": 3}, False)
+    assert (two["state"], two["autoplay"]) == ({"depth": 1}, True)
     sent = [
         trajectory([side()], POINTS, ends=("low", "high"), depth=d, play=d < 3, key="k").numbers().name
         for d in (1, 3)
@@ -53,7 +53,7 @@ def test_numbers_travel_as_they_are_and_what_is_missing_as_null() -> None:
 
 def test_an_underline_is_measured_by_all_words_of_both_sentences_the_word_itself_among_them() -> None:
     header = trajectory([side("A"), side("B")], POINTS, ends=("low", "high"), depth=0).header
-    assert header["most"] == (2, 1, 3)  # other words add 0.5, 0.75 and 0.5 at most
+    assert header["maxima"] == (2, 1, 3)  # other words add 0.5, 0.75 and 0.5 at most
 
 
 def test_what_adds_up_goes_along_and_adds_up_as_it_is_printed() -> None:
@@ -103,8 +103,8 @@ def test_without_contributions_it_says_whether_they_come(wants: bool) -> None:
     one = side(adds=False)
     header = trajectory([one], [], ends=("a", "b"), depth=3, wants=wants, why="not here").header
     assert header["sides"][0]["adds"] is None
-    assert header["most"] == (1, 1, 1)
-    assert (header["wants"], header["why"]) == (wants, "not here")
+    assert header["maxima"] == (1, 1, 1)
+    assert (header["awaitsContributions"], header["whyNone"]) == (wants, "not here")
 
 
 def test_its_sentence_names_both_ends() -> None:

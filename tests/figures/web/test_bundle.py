@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from core.figures import web
 from core.figures.web import MODULES, bundle, code
+from tools import node
 
 DIST = Path(web.__file__).parent / "dist"
 
@@ -28,6 +30,18 @@ MOST = {
 def test_what_is_built_is_of_these_sources() -> None:
     built = (DIST / "sources.sha256").read_text("utf-8").strip()
     assert built == bundle.sources(), "core/figures/web/dist is older than its sources: run make dist"
+
+
+def test_the_same_is_built_of_them_anywhere(tmp_path: Path) -> None:
+    """Byte for byte, also where the path has a space in it."""
+    assert node.install() == 0
+    here = tmp_path / "a folder with spaces" / "web"
+    of_its_own = shutil.ignore_patterns("node_modules", "dist", "__pycache__")
+    shutil.copytree(node.WEB, here, ignore=of_its_own)
+    (here / "node_modules").symlink_to(node.WEB / "node_modules", target_is_directory=True)
+    assert node.npm("run", "--silent", "build", web=here) == 0
+    built = {path.name: path.read_bytes() for path in (here / "dist").iterdir()}
+    assert built == {path.name: path.read_bytes() for path in DIST.iterdir()}
 
 
 def test_another_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def pictures() -> Iterator[Picture]:
         sentence="s",
         name="n",
         tokens=words,
-        looking=tuple("def"),
+        query_tokens=tuple("def"),
         link=shared,
     )
     yield layer_view(

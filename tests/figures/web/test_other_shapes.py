@@ -135,22 +135,22 @@ def test_a_mask_is_a_few_numbers_a_row_or_bits() -> None:
 
 def test_captions_say_what_is_seen() -> None:
     trace = traced(N, masked=LOCAL)
-    assert "2 before it and 2 after it" in layer_of(trace, 0).header["seen"]
-    assert layer_of(trace, 1).header["seen"] == ""
-    assert "the 3 before it" in layer_of(trace, 2).header["seen"]
-    said = heads_of(trace).header["said"]
+    assert "2 before it and 2 after it" in layer_of(trace, 0).header["maskDescription"]
+    assert layer_of(trace, 1).header["maskDescription"] == ""
+    assert "the 3 before it" in layer_of(trace, 2).header["maskDescription"]
+    said = heads_of(trace).header["captions"]
     assert len(said) == 2
     assert said[0].startswith("layer 1: ")
     assert said[1].startswith("layer 3: ")
-    assert heads_of(traced(N)).header["said"] == ()
+    assert heads_of(traced(N)).header["captions"] == ()
     mixed = np.stack([window(N, 2, 0), later(N, N), later(N, N)])
-    (only,) = heads_of(traced(N, masked=mixed)).header["said"]
+    (only,) = heads_of(traced(N, masked=mixed)).header["captions"]
     assert only.startswith("layer 1: ")  # the others see what is usual
-    assert heads_of(traced(N, masked=np.stack([later(N, N)] * 3))).header["said"] == ()
+    assert heads_of(traced(N, masked=np.stack([later(N, N)] * 3))).header["captions"] == ()
     every = np.stack([window(N, 2, 0)] * LAYERS)
-    (one,) = heads_of(traced(N, masked=every)).header["said"]
+    (one,) = heads_of(traced(N, masked=every)).header["captions"]
     assert not one.startswith("layer")
-    (sinks,) = heads_of(traced(N, sinks=True)).header["said"]
+    (sinks,) = heads_of(traced(N, sinks=True)).header["captions"]
     assert "sink" in sinks
 
 
@@ -192,7 +192,7 @@ def test_query_and_key_that_lead_to_other_rests_are_not_shown() -> None:
     other = Trace(**{**fields, "attention": Attention(tokens, tokens, given)})
     header = layer_of(other, 1).header
     assert header["kind"] == "weights"
-    assert "more than query and key" in header["without"]
+    assert "more than query and key" in header["whyNoScores"]
     assert layer_of(other, 0).header["kind"] == "inner"
 
 
@@ -200,10 +200,10 @@ def test_a_layer_without_attention_is_a_picture_that_says_so() -> None:
     trace = traced(N, gone=((0, None), (2, 3)))
     picture = layer_of(trace, 0, state={"head": 3, "on": [1, 3]})
     assert (picture.header["kind"], picture.payload) == ("none", b"")
-    assert "no attention" in picture.header["without"]
+    assert "no attention" in picture.header["whyNoScores"]
     assert picture.header["state"]["head"] == 3  # it is the head of the next layer again
     some = layer_of(trace, 2, state={"head": 3, "on": [1, 3]}).header
-    assert some["gone"] == (3,)
+    assert some["missingHeads"] == (3,)
     assert some["state"]["head"] == 0
     assert some["state"]["on"] == (0, 1, 2, 4)
     assert layer_of(trace, 2, state={"on": [1, 2]}).header["state"]["on"] == (1, 2)
@@ -216,11 +216,13 @@ def test_a_layer_without_attention_is_a_picture_that_says_so() -> None:
 def test_heads_that_are_missing_are_told_and_said() -> None:
     trace = traced(N, gone=((0, None), (2, 3)))
     header, sent = unpacked(heads_of(trace))
-    assert header["missing"] is True
-    assert header["absent"] == [0, 1, 2, 3, 4, 13]
-    assert [one is None for one in header["strongest"]] == [i in header["absent"] for i in range(15)]
-    assert [text for text in header["said"] if "layer 1" in text and "no attention" in text]
-    assert [text for text in header["said"] if "layer 3" in text and "fewer heads" in text]
+    assert header["hasMissingRows"] is True
+    assert header["missingHeads"] == [0, 1, 2, 3, 4, 13]
+    assert [one is None for one in header["strongest"]] == [
+        i in header["missingHeads"] for i in range(15)
+    ]
+    assert [text for text in header["captions"] if "layer 1" in text and "no attention" in text]
+    assert [text for text in header["captions"] if "layer 3" in text and "fewer heads" in text]
     cells = 15 * (N * N + 2 * N)
     bits = np.unpackbits(sent[cells:], bitorder="little", count=15 * N).reshape(15, N)
     np.testing.assert_array_equal(bits, np.isnan(weights(trace)[..., 0]).reshape(15, N))
@@ -228,7 +230,7 @@ def test_heads_that_are_missing_are_told_and_said() -> None:
     expected = np.nan_to_num(weights(trace)).reshape(15, N, N)
     np.testing.assert_allclose(maps, expected, atol=0.51 / 255)
     whole, plain = unpacked(heads_of(traced(N)))
-    assert whole["missing"] is False
+    assert whole["hasMissingRows"] is False
     assert len(plain) == cells
 
 
@@ -253,7 +255,7 @@ def test_missing_rows_have_no_part_in_what_is_pooled(how: Any) -> None:
                 cell = some[:, block * c : block * (c + 1)]
                 want = 0 if np.isnan(cell).all() else pooled(cell)
                 assert abs(maps.reshape(2, rows, rows)[head, r, c] / 255 - want) < 0.51 / 255
-    ends = header["ends"]
+    ends = header["maxima"]
     shares = (to.reshape(2, n) / 255) ** 2 * ends["to"]
     np.testing.assert_allclose(shares, np.nanmean(given[0], axis=1), atol=0.004 * ends["to"])
     largest = np.where(gone[0], 0, np.nan_to_num(given[0]).max(axis=-1))
@@ -267,20 +269,20 @@ def test_heads_of_which_nothing_is_left_are_not_heads_that_are_absent() -> None:
     (block,) = blocks(traced(N, lost=lost)).values()
     bare = without_special(block)
     assert bare.attention.missing[1, 2].all()
-    header = heads_of(bare, special=False, absent=block.absent).header
-    assert header["absent"] == ()
+    header = heads_of(bare, special=False, missing_heads=block.absent).header
+    assert header["missingHeads"] == ()
     assert header["strongest"][HEADS + 2] is None
 
 
 def test_why_there_are_no_products_is_told_by_the_record() -> None:
     why = "its attention adds distances to query and key."
     trace = traced(N, products=False, why_no_products=why)
-    assert layer_of(trace, 0).header["without"].endswith(why)
-    assert "no scores" in layer_of(trace, 0).header["without"]
+    assert layer_of(trace, 0).header["whyNoScores"].endswith(why)
+    assert "no scores" in layer_of(trace, 0).header["whyNoScores"]
     unkept = traced(N, query=None, key=None)
-    assert "keep='all'" in layer_of(unkept, 0).header["without"]
+    assert "keep='all'" in layer_of(unkept, 0).header["whyNoScores"]
     (block,) = blocks(trace).values()
-    assert layer_of(without_special(block), 0).header["without"].endswith(why)
+    assert layer_of(without_special(block), 0).header["whyNoScores"].endswith(why)
     with pytest.raises(NotSupported, match="distances"):
         trace.scores(0, 0)
 

@@ -145,7 +145,7 @@ def test_opens_already_computed(script: str, minilm: core.Model) -> None:
     np.testing.assert_allclose(
         positions(app), expected(minilm, OPENING.text_a, OPENING.text_b), atol=1e-5
     )
-    assert (moving(app)["state"], moving(app)["opens"]) == ({"depth": 6}, True)
+    assert (moving(app)["state"], moving(app)["autoplay"]) == ({"depth": 6}, True)
     assert moving(app)["ends"] == {"low": "money", "high": "river"}
     assert not [*app.error, *app.warning, *app.info]
     assert app.query_params == {}
@@ -173,11 +173,11 @@ def test_the_numbers_are_those_of_the_model(minilm: core.Model) -> None:
 
 def test_it_moves_by_itself_once_a_visit_and_never_on_a_link_with_a_depth() -> None:
     app = visit()
-    assert moving(app)["opens"] is True
-    assert moving(run(app))["opens"] is False
+    assert moving(app)["autoplay"] is True
+    assert moving(run(app))["autoplay"] is False
     app = visit(d="2")
-    assert (moving(app)["state"], moving(app)["opens"]) == ({"depth": 4}, False)
-    assert moving(run(app))["opens"] is False
+    assert (moving(app)["state"], moving(app)["autoplay"]) == ({"depth": 4}, False)
+    assert moving(run(app))["autoplay"] is False
 
 
 @pytest.mark.parametrize(("back", "depth"), [("6", 0), ("5", 1), ("99", 0), ("x", 6)])
@@ -187,19 +187,19 @@ def test_the_layer_is_counted_back_from_the_last_in_the_link(back: str, depth: i
 
 def test_contributions_come_when_the_picture_asks_for_them() -> None:
     app = visit(**POEMS)
-    assert moving(app)["wants"] is True
+    assert moving(app)["awaitsContributions"] is True
     assert [side["adds"] for side in moving(app)["sides"]] == [None, None]
     app.session_state["contributions wanted"] = moving(app)["id"]
     shown = moving(run(app))
-    assert shown["wants"] is False
+    assert shown["awaitsContributions"] is False
     for side in shown["sides"]:
         adds = side["adds"]
         parts = np.nansum(np.array(adds["parts"], float), axis=1)
-        rest = np.array(adds["no word"], float)
+        rest = np.array(adds["otherParts"], float)
         np.testing.assert_allclose(parts + rest, side["position"], atol=1e-4)
     # Of another question none were wanted yet.
     app = type_into(app, "a", "On the river bank")
-    assert moving(app)["wants"] is True
+    assert moving(app)["awaitsContributions"] is True
     assert moving(app)["id"] != shown["id"]
 
 
@@ -670,7 +670,7 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
     app.session_state["contributions wanted"] = shown["id"].split()[0]
     (side,) = moving(run(app))["sides"]
     parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
-    rest = np.array(side["adds"]["no word"], float)
+    rest = np.array(side["adds"]["otherParts"], float)
     np.testing.assert_allclose(parts + rest, at, atol=1e-4)
     type_into(app, "b" if name == "A" else "a", POEMS["a"])
     twice = moving(app)
@@ -680,7 +680,10 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
 
 def test_the_picture_of_one_sentence_stands_where_the_link_says() -> None:
     app = visit(a="", b=POEMS["b"], d="2")
-    assert (moving(app)["state"], moving(app)["opens"]) == ({"depth": moving(app)["layers"] - 2}, False)
+    assert (moving(app)["state"], moving(app)["autoplay"]) == (
+        {"depth": moving(app)["layers"] - 2},
+        False,
+    )
     assert app.query_params["d"] == "2"
 
 
@@ -1001,8 +1004,8 @@ def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name, **POEMS)
     shown = moving(app)
-    assert shown["why"].startswith("What each word adds needs our own transformer")
-    assert shown["wants"] is False
+    assert shown["whyNone"].startswith("What each word adds needs our own transformer")
+    assert shown["awaitsContributions"] is False
     model = core.load(str(folder))
     np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
     assert headline(app).startswith("**No verdict:** *bank* stands at ")

@@ -106,8 +106,8 @@ def test_the_saved_picture_has_what_each_word_adds_and_stands_still(minilm: core
     (sent,) = re.findall(r'<div data-polysee="trajectory"[^>]* data-bytes="([^"]*)"', page)
     raw = base64.b64decode(sent)
     header = json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
-    assert (header["state"], header["opens"]) == ({"depth": 4}, False)
-    assert header["wants"] is False
+    assert (header["state"], header["autoplay"]) == ({"depth": 4}, False)
+    assert header["awaitsContributions"] is False
     assert [[*map(len, side["adds"]["parts"])] for side in header["sides"]] == [
         [len(side["parts"])] * 6 for side in header["sides"]
     ]

@@ -122,8 +122,8 @@ def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     whole = trace.attention.weights.astype(float)
     np.testing.assert_allclose(weights(app)[0], whole.mean(axis=(0, 1)), atol=1e-6)
     header, sent = picture(app)
-    assert (header["layer"], header["averaged"]) == ("Mean of all 72 heads", True)
-    assert "no scores of its own" in header["without"]
+    assert (header["layer"], header["isMean"]) == ("Mean of all 72 heads", True)
+    assert "no scores of its own" in header["whyNoScores"]
     # Once special tokens are hidden: the mean of what each head shows, as it is over one layer.
     bare = np.frombuffer(sent, "<f4").reshape(2, 14, 14)[1, 1:-1, 1:-1]
     inner = whole[:, :, 1:-1, 1:-1]
@@ -135,7 +135,7 @@ def test_special_tokens_are_left_out_of_all_heads() -> None:
     assert "[CLS]" not in header["tokens"]
     assert header["state"]["special"] is False
     assert header["state"]["token"] == 2  # the third of all, though it is the second that is drawn
-    assert header["places"][1] == list(range(1, 13))
+    assert header["positions"][1] == list(range(1, 13))
 
 
 def test_minilm_says_that_it_predicts_no_words() -> None:

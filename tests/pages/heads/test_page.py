@@ -120,17 +120,17 @@ def test_heads_are_ordered_by_a_pattern_of_the_link() -> None:
     header, _ = picture(visit(f="previous", us="1", ge="0.4"))
     assert header["patterns"]["names"][0] == "the token before"
     state = header["state"]
-    assert (state["pattern"], state["usual"], state["least"]) == (0, True, 0.4)
+    assert (state["pattern"], state["typical"], state["threshold"]) == (0, True, 0.4)
 
 
 def test_what_is_said_beneath_a_layer_is_of_its_heads(minilm: core.Model) -> None:
     about = picture(visit(l="3"))[0]["about"]
     trace = minilm.trace(POEM)
-    assert (about["layer"], about["also"]) == (2, "")
-    np.testing.assert_allclose(about["here"], patterns(trace).values[2].T, atol=6e-5)
-    assert np.shape(about["usual"]) == (7, 12)
+    assert (about["layer"], about["note"]) == (2, "")
+    np.testing.assert_allclose(about["scores"], patterns(trace).values[2].T, atol=6e-5)
+    assert np.shape(about["typical"]) == (7, 12)
     assert [about["names"][0], len(about["follows"])] == ["the token before", 12]
-    assert about["follows"][10] is None or about["here"][about["follows"][10]][10] >= 0.1
+    assert about["follows"][10] is None or about["scores"][about["follows"][10]][10] >= 0.1
     for head, cosines in enumerate(head_similarity(trace, 2)):
         near = about["similar"][head]
         assert [2, head] not in [one[:2] for one in near]
@@ -164,7 +164,7 @@ def test_whole_words_have_weights_and_no_products(minilm: core.Model) -> None:
     app = visit(t="An unbelievability of banks", l="2", u="1")
     header, _ = picture(app)
     assert header["queries"] == ["[CLS]", "an", "unbelievability", "of", "banks", "[SEP]"]
-    assert "show pieces" in header["without"]
+    assert "show pieces" in header["whyNoScores"]
     found = weights(app)
     np.testing.assert_allclose(found.sum(axis=-1), 1, atol=1e-4)
     trace = minilm.trace("An unbelievability of banks")
@@ -258,8 +258,8 @@ def test_every_place_of_an_encoder_decoder(
     about = picture(one)[0].get("about")
     assert (about is not None) == (place < 2)
     if about is not None:
-        assert about["usual"] is None
-        assert "usually do is known only of models" in about["also"]
+        assert about["typical"] is None
+        assert "usually do is known only of models" in about["note"]
     begun = visit(m=models[shape].name, t=texts[0], l="1", e=str(place))
     assert not begun.error
     start = len(core.load(str(models[shape])).trace(texts[0], "").decoder.tokens)

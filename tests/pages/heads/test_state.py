@@ -116,7 +116,14 @@ def test_a_token_that_the_second_model_lacks_is_none_there(
 
 
 def test_what_is_chosen_above_comes_back(pair: tuple[AttentionBlock, AttentionBlock]) -> None:
-    sent = {"token": 3, "way": "from", "pattern": 2, "usual": True, "least": 0.35, "special": False}
+    sent = {
+        "token": 3,
+        "direction": "from",
+        "pattern": 2,
+        "typical": True,
+        "threshold": 0.35,
+        "special": False,
+    }
     CHOSEN.take_above(sent, pair[0], pair[0])
     assert link() == {"x": "4", "y": "from", "f": "itself", "us": "1", "ge": "0.35", "s": "0"}
     chosen = CHOSEN.choices(0)
@@ -146,7 +153,7 @@ def test_what_is_shown_above_leaves_the_lines_as_they_were(
 ) -> None:
     for before, after in ((None, None), (False, None), (True, True)):
         field("s").set(before)
-        CHOSEN.take_above({"way": "to", "special": True}, *pair)
+        CHOSEN.take_above({"direction": "to", "special": True}, *pair)
         assert field("s").get() is after
 
 
@@ -154,7 +161,7 @@ def test_above_a_token_is_found_among_the_other_models(
     pair: tuple[AttentionBlock, AttentionBlock],
 ) -> None:
     first, second = pair
-    CHOSEN.take_above({"token": 0, "way": "from"}, first, second)
+    CHOSEN.take_above({"token": 0, "direction": "from"}, first, second)
     assert link()["x"] == str(first.marks[0].index(second.marks[0][0]) + 1)
     assert CHOSEN.choices(1).above(first, second)["token"] == 0
 

@@ -186,7 +186,7 @@ def test_one_softmax_over_two_texts_is_no_sink() -> None:
     np.testing.assert_allclose(cross.sink, own.weights.sum(axis=-1), atol=1e-6)
     assert own.sink.min() > 0.01
     for block, said in zip(blocks(trace).values(), ("", "the source", "the target"), strict=True):
-        told = [words for words in heads_of(block).header["said"] if "each row" in words]
+        told = [words for words in heads_of(block).header["captions"] if "each row" in words]
         assert [said in words for words in told] == [True] * bool(said)
         assert layer_of(block, 0).header["sink"] == said
 
@@ -197,7 +197,7 @@ def test_a_prompt_before_the_text_is_no_sink() -> None:
     assert trace.attention is not None
     assert trace.attention.sink is not None
     assert trace.attention.outside == "prompt"
-    (said,) = heads_of(trace).header["said"]
+    (said,) = heads_of(trace).header["captions"]
     assert "prompt" in said
     found = head_map(trace, 0, None, special=True)
     assert found.outside == "prompt"

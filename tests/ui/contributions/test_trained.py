@@ -146,7 +146,7 @@ def test_the_compare_page_asks_it(model: TrainedModel) -> None:
     app.session_state["contributions wanted"] = shown["id"]
     for side in moving(run(app))["sides"]:
         parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
-        rest = np.array(side["adds"]["no word"], float)
+        rest = np.array(side["adds"]["otherParts"], float)
         np.testing.assert_allclose(parts + rest, side["position"], atol=1e-4)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 from unittest.mock import MagicMock, patch
 
 import pandas as pd
@@ -11,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
@@ -30,6 +33,7 @@ from ui.state import (
     fields,
     telling,
 )
+from ui.text_box import box
 
 TYPED = st.one_of(
     st.sampled_from(NASTY),
@@ -455,6 +459,39 @@ def test_a_button_that_is_pressed_after_a_text_was_typed_wins_though_it_is_heard
     box.set_value("dog")
     run(app)
     assert (found(app)[3], text_box(app, "name control").data["lost"]) == ("dog", 1)
+
+
+@pytest.mark.parametrize("at", [" lost", " heard when drawn", "the box"])
+def test_that_a_text_was_replaced_is_said_though_the_run_that_would_say_it_is_cut_off(at: str) -> None:
+    """The box alone knows whether it was typed after the button was pressed; it must be asked."""
+    app = visit(t="dog")
+    app.session_state["name control heard"] = 1  # in a run that was cut off before it drew the box
+    app.session_state["name"] = "mouse"
+    next(button for button in app.button if button.label == "reset").click()
+    write = SafeSessionState.__setitem__
+    cut: list[str] = []
+
+    def cut_off(session: SafeSessionState, key: str, value: object) -> None:
+        if at in key and not cut:
+            cut.append(key)
+            raise RerunException(RerunData())
+        write(session, key, value)
+
+    def cut_off_where_it_is_drawn(*args: object, **more: object) -> object:
+        if not cut:
+            cut.append("the box")
+            raise RerunException(RerunData())
+        return draw(*args, **more)
+
+    draw: Any = box._COMPONENT
+    with (
+        patch.object(SafeSessionState, "__setitem__", cut_off),
+        patch.object(box, "_COMPONENT", cut_off_where_it_is_drawn if at == "the box" else draw),
+    ):
+        run(app)
+    assert cut
+    told = text_box(app, "name control").data
+    assert (told["text"], told["heard"], told["lost"]) == ("cat", 1, 1)
 
 
 def test_two_texts_that_are_heard_together_both_count() -> None:

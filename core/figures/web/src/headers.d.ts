@@ -182,8 +182,9 @@ export interface CloudHeader extends Header<CloudState>, FramedHeader {
 /** Of each pattern the scores of all heads, layer by layer; null where the text gives no occasion. */
 export interface PatternsHeader {
   names: readonly string[];
-  here: readonly (readonly (number | null)[])[];
-  usual: readonly (readonly (number | null)[])[] | null;
+  scores: readonly (readonly (number | null)[])[];
+  /** The same over other texts. */
+  typical: readonly (readonly (number | null)[])[] | null;
   thresholds: readonly number[];
 }
 
@@ -201,15 +202,20 @@ export interface OverviewHeader extends Header<OverviewState> {
   scale: WeightScale;
   tokens: readonly string[];
   /** The queries, where that is another text. */
-  looking: readonly string[] | null;
+  queryTokens: readonly string[] | null;
   queries: number;
   /** Whether bits at the end say which rows are missing. */
-  missing: boolean;
-  absent: readonly number[];
-  said: readonly string[];
-  ends: { to: number; from: number };
-  scaled: boolean;
-  places: readonly [readonly number[], readonly number[]] | null;
+  hasMissingRows: boolean;
+  /** Heads that the model does not have, counted through all layers. */
+  missingHeads: readonly number[];
+  /** Sentences below the maps. */
+  captions: readonly string[];
+  /** The largest share of a token, by direction. */
+  maxima: { to: number; from: number };
+  /** Whether special tokens are left out, and rows scaled to 1 over the others. */
+  withoutSpecial: boolean;
+  /** Of each query and each key that is drawn, its position among all tokens. */
+  positions: readonly [readonly number[], readonly number[]] | null;
   patterns: PatternsHeader | null;
   link: LinkHeader | null;
   notes: readonly string[];
@@ -217,8 +223,6 @@ export interface OverviewHeader extends Header<OverviewState> {
   /** Layer and head. */
   chosen: readonly [number, number] | null;
   number: NumberFormat;
-  /** The height in a narrow window. */
-  tall: number;
 }
 
 // --- attention/layer_view.py, attention/head_captions.py ----------------------------------------------
@@ -228,24 +232,26 @@ export interface AboutHeader extends Omit<PatternsHeader, "thresholds"> {
   follows: readonly (number | null)[];
   /** Of each head, others that are like it: layer, head, cosine. */
   similar: readonly (readonly (readonly [number, number, number])[])[];
-  also: string;
+  /** A sentence beside a single head. */
+  note: string;
 }
 
 interface LayerShared extends Header<LayerState>, MaskHeader {
   state: LayerState;
   heads: number;
-  gone: readonly number[];
+  /** Heads that the layer does not have. */
+  missingHeads: readonly number[];
   /** Where a part of each row goes that goes to no key; "" where all of it does. */
   sink: string;
-  /** What is seen, in words. */
-  seen: string;
+  /** What queries may see, in words. */
+  maskDescription: string;
   layer: string;
   place: string;
   queries: readonly string[];
   keys: readonly string[];
   /** The queries and the keys that the model's template added. */
   special: readonly [readonly number[], readonly number[]];
-  without: string;
+  whyNoScores: string;
   rtl: boolean;
   root: boolean;
   hue: RGB;
@@ -253,9 +259,10 @@ interface LayerShared extends Header<LayerState>, MaskHeader {
   /** Of heads, over again where there are more. */
   colours: { light: readonly string[]; dark: readonly string[] };
   thresholds: readonly number[];
-  least: number;
-  averaged: boolean;
-  above: boolean;
+  /** Whether its one map is the mean of several heads. */
+  isMean: boolean;
+  /** Whether a picture of all heads opened it, to which one can go back. */
+  hasOverview: boolean;
   about?: AboutHeader;
 }
 
@@ -342,7 +349,8 @@ export interface SideHeader {
   adds: {
     /** Of each layer, what each part adds; null for a part that is no token's. */
     parts: readonly (readonly (number | null)[])[];
-    "no word": readonly number[];
+    /** Of each layer, what all that is no token adds. */
+    otherParts: readonly number[];
     lines: readonly string[];
     sums: readonly string[];
   } | null;
@@ -364,9 +372,11 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
     }[];
   };
   /** The most that a part adds in each layer. */
-  most: readonly number[];
-  wants: boolean;
-  why: string;
+  maxima: readonly number[];
+  /** Whether contributions are still to come. */
+  awaitsContributions: boolean;
+  /** Why there are none. */
+  whyNone: string;
   learned: string;
   signed: SignedPairs;
 }

@@ -34,10 +34,10 @@ export interface LayerMore {
 
 export interface OverviewState {
   token: Position | null;
-  way: "to" | "from";
+  direction: "to" | "from";
   pattern: number | null;
-  usual: boolean;
-  least: Share;
+  typical: boolean;
+  threshold: Share;
   special: boolean | null;
 }
 

@@ -222,12 +222,12 @@ export interface Header<S extends State = State> {
   sentence: string;
   /** The name of a saved file. */
   file: string;
-  /** In pixels. */
+  /** In pixels: as high as the page wants it, then as high as it is drawn. */
   height: number;
   dtype?: "float32" | "float64" | "uint8";
   state?: S;
   /** Whether it moves by itself when it is drawn for the first time. */
-  opens?: boolean;
+  autoplay?: boolean;
   /** In a saved page or a notebook: what is to be told. */
   events?: readonly string[];
   link?: LinkHeader | null;
@@ -255,10 +255,12 @@ export interface Message<S extends State = State> {
   /** The address of the bytes, or null where they came along. */
   numbers: string | null;
   bytes: Uint8Array | null;
+  /** In pixels, as high as the page wants it; null: as the header of the bytes says. */
+  height: number | null;
   /** What is chosen, as the page wants it; null: as the header of the bytes says. */
   state: S | null;
   /** Whether it moves by itself when it is drawn for the first time. */
-  opens: boolean;
+  autoplay: boolean;
   /** What the page wants to be told; null: what the header says. */
   events: readonly string[] | null;
   /** The number of the last choice that the page has heard. */

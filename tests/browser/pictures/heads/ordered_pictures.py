@@ -50,7 +50,7 @@ def ordered(state: Mapping[str, Any], n: int = 14, **more: Any) -> Picture:
         numbers, tokens = numbers[:, :, 1:-1, 1:-1], tokens[1:-1]
         numbers = numbers / numbers.sum(axis=-1, keepdims=True)
     if "special" in state:
-        words["places"] = (kept, kept)
+        words["positions"] = (kept, kept)
     return overview(numbers, tokens=tokens, **{**words, **state})
 
 

@@ -42,7 +42,14 @@ def names(frame: Locator) -> list[str]:
 
 def told(page: Page, **state: Any) -> None:
     """Waits until the page has been told so."""
-    whole = {"least": 0, "pattern": None, "special": None, "token": None, "usual": False, "way": "to"}
+    whole = {
+        "threshold": 0,
+        "pattern": None,
+        "special": None,
+        "token": None,
+        "typical": False,
+        "direction": "to",
+    }
     expect(page.get_by_text(json.dumps(whole | state, sort_keys=True))).to_be_visible()
 
 

@@ -45,7 +45,7 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
     expect(page.get_by_role("radio", name="in this text", checked=True)).to_be_focused()
     press("ArrowRight")
     assert names(frame) == USUALLY
-    told(page, pattern=0, usual=True)
+    told(page, pattern=0, typical=True)
     press("ArrowLeft")
     press("Tab")
     slider = page.get_by_role("slider", name="from")
@@ -57,7 +57,7 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
     assert names(frame) == BEFORE[:3]
     heard = frame.get_by_role("status")
     expect(heard).to_have_text("3 of 6 heads, in order of “the token before” in this text, from 0.35")
-    told(page, pattern=0, least=0.35)
+    told(page, pattern=0, threshold=0.35)
     press("Tab")
     expect(frame.locator(".area")).to_be_focused()
     expect(heard).to_have_text(
@@ -95,7 +95,7 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
 
 
 def test_where_none_is_left_a_sentence_says_so(app_heads: Shown, visit: Visit) -> None:
-    frame = opened(app_heads, visit, {"pattern": 0, "least": 0.95})
+    frame = opened(app_heads, visit, {"pattern": 0, "threshold": 0.95})
     page = frame.page
     assert [label.text for label in labels(frame, "none")] == ["No head scores 0.95 or more."]
     expect(page.get_by_text("0 of 6 heads", exact=True)).to_be_visible()
@@ -125,7 +125,7 @@ def test_hover_and_a_click_mean_the_head_that_is_there(app_heads: Shown, visit: 
 
 
 def test_a_token_recolours_the_heads_in_their_order(app_heads: Shown, visit: Visit) -> None:
-    frame = opened(app_heads, visit, {"pattern": 0, "way": "from"})
+    frame = opened(app_heads, visit, {"pattern": 0, "direction": "from"})
     frame.get_by_role("radio", name="river").click()
     assert names(frame) == BEFORE
     shares = [(head + 1) / 8 for head in (1, 4, 2, 5, 0, 3)]
@@ -134,7 +134,7 @@ def test_a_token_recolours_the_heads_in_their_order(app_heads: Shown, visit: Vis
     for share, place in zip(shares, walked(frame), strict=True):
         corner = colours(frame, (place[0], place[1], 8, 8), 1, 1)[0, 0]
         np.testing.assert_allclose(corner, shade(np.array(share / 0.75), WHITE), atol=8)
-    told(frame.page, pattern=0, way="from", token=3)
+    told(frame.page, pattern=0, direction="from", token=3)
 
 
 def test_on_a_phone_patterns_are_a_list(app_heads: Shown, visit: Visit) -> None:
@@ -170,7 +170,7 @@ def test_names_are_readable_and_apart(app_heads: Shown, visit: Visit) -> None:
 
 
 def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
-    frame = opened(heads, visit, {"pattern": 0, "least": 0.3})
+    frame = opened(heads, visit, {"pattern": 0, "threshold": 0.3})
     with frame.page.expect_download() as download:
         frame.get_by_role("button", name="Save picture as SVG").click()
     root = ET.fromstring(download.value.path().read_bytes())

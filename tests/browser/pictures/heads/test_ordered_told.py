@@ -61,12 +61,19 @@ def test_a_slider_is_told_when_it_rests(visit: Visit) -> None:
         page.keyboard.press("ArrowRight")
     assert got(page) == []
     page.evaluate("later()")
-    whole = {"token": None, "way": "to", "pattern": 0, "usual": False, "least": 0.3, "special": None}
+    whole = {
+        "token": None,
+        "direction": "to",
+        "pattern": 0,
+        "typical": False,
+        "threshold": 0.3,
+        "special": None,
+    }
     assert got(page) == [[0, "state", whole | {"n": 1}]]
     page.keyboard.press("ArrowRight")
     frame.get_by_role("radio", name="usually").click()  # tells all at once
     assert page.evaluate("later") is None
-    assert got(page)[1:] == [[0, "state", whole | {"n": 2, "least": 0.35, "usual": True}]]
+    assert got(page)[1:] == [[0, "state", whole | {"n": 2, "threshold": 0.35, "typical": True}]]
 
 
 def test_a_head_is_opened_after_what_waits_to_be_told(app_heads: Shown, visit: Visit) -> None:
@@ -75,7 +82,7 @@ def test_a_head_is_opened_after_what_waits_to_be_told(app_heads: Shown, visit: V
     for key in ("ArrowRight", "Tab", "Enter"):
         frame.page.keyboard.press(key)
     expect(frame.page.get_by_text("head (0, 1)")).to_be_visible()
-    told(frame.page, pattern=0, least=0.05)
+    told(frame.page, pattern=0, threshold=0.05)
 
 
 def test_an_answer_turns_nothing_back(visit: Visit) -> None:
@@ -91,8 +98,8 @@ def test_an_answer_turns_nothing_back(visit: Visit) -> None:
         assert names(frame) == USUALLY
         assert frame.get_by_role("slider").input_value() == "0.05"
     page.wait_for_function("globalThis.got.length === 3")
-    assert got(page)[2][2] == second | {"n": 3, "least": 0.05}
-    asks(page, made.ordered({**second, "least": 0.05}), heard=3)
+    assert got(page)[2][2] == second | {"n": 3, "threshold": 0.05}
+    asks(page, made.ordered({**second, "threshold": 0.05}), heard=3)
     assert names(frame) == USUALLY
     asks(page, made.ordered({"pattern": 0}), heard=3)  # what nobody here has asked for: a link, or Back
     assert names(frame) == BEFORE
@@ -116,7 +123,7 @@ def test_slow_answers_of_a_server(app_heads: Shown, visit: Visit) -> None:
     frame.get_by_role("radio", name="the token before").click()
     page.wait_for_timeout(700)  # the answer is on its way
     frame.get_by_role("radio", name="usually").click()
-    told(page, pattern=0, usual=True)
+    told(page, pattern=0, typical=True)
     assert names(frame) == USUALLY
     page.wait_for_timeout(500)
     assert names(frame) == USUALLY
@@ -195,4 +202,12 @@ def test_a_layer_of_the_same_group_changes_no_more_than_the_order(visit: Visit) 
     )
     assert names(one) == BEFORE
     one.get_by_role("radio", name="a1").click()
-    assert set(got(page)[-1][2]) == {"n", "token", "way", "pattern", "usual", "least", "special"}
+    assert set(got(page)[-1][2]) == {
+        "n",
+        "token",
+        "direction",
+        "pattern",
+        "typical",
+        "threshold",
+        "special",
+    }

@@ -2,23 +2,23 @@ import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, look, meetings, partsOf } from "../support.js";
 import { paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
-import { HeadOrder } from "../../../../core/figures/web/src/heads/headorder.js";
-import { sharesOn } from "../../../../core/figures/web/src/heads/headwords.js";
-import { mapsOf, Missing } from "../../../../core/figures/web/src/heads/mappixels.js";
+import { HeadOrder } from "../../../../core/figures/web/src/heads/order.js";
+import { sharesOn } from "../../../../core/figures/web/src/heads/captions.js";
+import { mapsOf, Missing } from "../../../../core/figures/web/src/heads/pixels.js";
 import { overviewPlan } from "../../../../core/figures/web/src/heads/maps.js";
-import { sortedPlan } from "../../../../core/figures/web/src/heads/sortedmaps.js";
+import { sortedPlan } from "../../../../core/figures/web/src/heads/mapsinorder.js";
 
 const SCALE = { kind: "weights", root: false, hue: [0, 0, 0], title: "weight" };
 const PALETTE = paletteOf(SCALE, look);
 
-function pictureOf({ layers = 2, heads = 3, side = 2, width = 600, most = 400, pattern = null, least = 0, ...more }) {
+function pictureOf({ layers = 2, heads = 3, side = 2, width = 600, most = 400, pattern = null, threshold = 0, ...more }) {
   const count = layers * heads, scores = Array.from({ length: count }, (_, i) => (i * 7 % count) / count);
   const header = {
     layers: Array.from({ length: layers }, (_, i) => `Layer ${i + 1}`), heads, maps: [side, side], block: [1, 1], pool: "max",
-    scale: SCALE, scaled: false, said: [], number: { digits: 2, plus: false }, notes: [],
-    patterns: { names: ["itself"], here: [scores], usual: null, thresholds: [0.5] }, ...more,
+    scale: SCALE, withoutSpecial: false, captions: [], number: { digits: 2, plus: false }, notes: [],
+    patterns: { names: ["itself"], scores: [scores], typical: null, thresholds: [0.5] }, ...more,
   };
-  const order = new HeadOrder(header, { pattern, usual: false, least });
+  const order = new HeadOrder(header, { pattern, typical: false, threshold });
   return { header, width, most, order, token: -1, framed: null, missing: null, count };
 }
 const planOf = (picture, ratio = 1, above = 40) =>
@@ -56,7 +56,7 @@ for (const [width, least] of [[360, 22], [980, 40]]) {
 }
 
 test("in order, maps stand line by line, each under its own name, and keep their size whatever is left out", () => {
-  const whole = planOf(pictureOf({ layers: 3, heads: 5, pattern: 0 })), few = planOf(pictureOf({ layers: 3, heads: 5, pattern: 0, least: 0.5 }));
+  const whole = planOf(pictureOf({ layers: 3, heads: 5, pattern: 0 })), few = planOf(pictureOf({ layers: 3, heads: 5, pattern: 0, threshold: 0.5 }));
   deepEqual(few.cell, whole.cell);
   few.order.forEach((head, i) => deepEqual(few.boxes[head], whole.boxes[whole.order[i]]));
   equal(few.boxes.filter(Boolean).length, 7);
@@ -88,7 +88,7 @@ for (const width of [360, 390, 1440]) {
 }
 
 test("where no head is left a sentence stands in their place", () => {
-  const plan = planOf(pictureOf({ pattern: 0, least: 0.99 }));
+  const plan = planOf(pictureOf({ pattern: 0, threshold: 0.99 }));
   deepEqual(partsOf(plan.shapes, "none").map(({ text }) => text), ["No head scores 0.99 or more."]);
 });
 
@@ -151,7 +151,7 @@ test("a chosen token gives each head one colour, and its number where it has roo
 });
 
 test("missing rows are hatched, and are no part of a mean", () => {
-  const header = { layers: 1, heads: 2, queries: 4, absent: [1], block: [1, 1], side: 4, pool: "mean", missing: true };
+  const header = { layers: 1, heads: 2, queries: 4, missingHeads: [1], block: [1, 1], side: 4, pool: "mean", hasMissingRows: true };
   const bits = Uint8Array.of(0b11110010); // row 1 of the first head, all of the second
   const picture = pictureOf(header), missing = new Missing(picture.header, bits, 4);
   deepEqual([0, 1, 2, 3].map((row) => missing.row(0, row)), [false, true, false, false]);
@@ -167,7 +167,7 @@ test("missing rows are hatched, and are no part of a mean", () => {
 });
 
 test("a pooled row is missing where all of its rows are", () => {
-  const header = { layers: 1, heads: 1, queries: 5, absent: [], block: [2, 2] }, rows = 3;
+  const header = { layers: 1, heads: 1, queries: 5, missingHeads: [], block: [2, 2] }, rows = 3;
   const blocks = (bits) => [...new Missing({ ...header, layers: [""] }, Uint8Array.of(bits), rows).blocks];
   deepEqual(blocks(0b00001), [0, 0, 0]);
   deepEqual(blocks(0b01100), [0, 1, 0]);

@@ -1,36 +1,36 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { HeadOrder, fitState, nextHead, positionsOf } from "../../../../core/figures/web/src/heads/headorder.js";
-import { headCaption, headTable } from "../../../../core/figures/web/src/heads/headwords.js";
+import { HeadOrder, fitState, nextHead, positionsOf } from "../../../../core/figures/web/src/heads/order.js";
+import { headCaption, headTable } from "../../../../core/figures/web/src/heads/captions.js";
 
 const HEADER = {
-  layers: ["Layer 1", "Layer 2"], heads: 3, notes: [], tokens: ["a", "b", "c", "d"], looking: null, places: null,
-  strongest: [0.125, 0.25, 0.375, null, 0.625, 0.75], number: { digits: 2, plus: false }, absent: [],
+  layers: ["Layer 1", "Layer 2"], heads: 3, notes: [], tokens: ["a", "b", "c", "d"], queryTokens: null, positions: null,
+  strongest: [0.125, 0.25, 0.375, null, 0.625, 0.75], number: { digits: 2, plus: false }, missingHeads: [],
   patterns: {
     names: ["the token before", "the same token"], thresholds: [0.3, 0.5],
-    here: [[0.11, 0.93, 0.47, 0.05, 0.59, 0.3], [null, null, 0.83, null, null, null]],
-    usual: [[0.3, 0.59, 0.05, 0.47, 0.93, 0.11], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]],
+    scores: [[0.11, 0.93, 0.47, 0.05, 0.59, 0.3], [null, null, 0.83, null, null, null]],
+    typical: [[0.3, 0.59, 0.05, 0.47, 0.93, 0.11], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]],
   },
 };
-const STATE = { token: null, way: "to", pattern: 0, usual: false, least: 0 };
+const STATE = { token: null, direction: "to", pattern: 0, typical: false, threshold: 0 };
 const orderOf = (more) => new HeadOrder(HEADER, { ...STATE, ...more });
 const titles = (order, scored = true) => order.heads.map((i) => order.title(i, scored));
 
 test("heads stand by place, or in order of their scores, here or usually", () => {
   deepEqual(orderOf({ pattern: null }).heads, [0, 1, 2, 3, 4, 5]);
   deepEqual(titles(orderOf()), ["1·2 0.93", "2·2 0.59", "1·3 0.47", "2·3 0.30", "1·1 0.11", "2·1 0.05"]);
-  deepEqual(titles(orderOf({ usual: true }), false), ["2·2", "1·2", "2·1", "1·1", "2·3", "1·3"]);
+  deepEqual(titles(orderOf({ typical: true }), false), ["2·2", "1·2", "2·1", "1·1", "2·3", "1·3"]);
 });
 
 test("heads below the least score are left out", () => {
-  deepEqual(orderOf({ least: 0.35 }).heads, [1, 4, 2]);
-  equal(orderOf({ least: 0.35 }).countText, "3 of 6 heads");
-  deepEqual(orderOf({ least: 0.3 }).heads, [1, 4, 2, 5]); // 0.30 is not below 0.30
+  deepEqual(orderOf({ threshold: 0.35 }).heads, [1, 4, 2]);
+  equal(orderOf({ threshold: 0.35 }).countText, "3 of 6 heads");
+  deepEqual(orderOf({ threshold: 0.3 }).heads, [1, 4, 2, 5]); // 0.30 is not below 0.30
 });
 
 test("a head without a score is last, of several the first of them first, and goes before all others", () => {
   deepEqual(titles(orderOf({ pattern: 1 })), ["1·3 0.83", "1·1 –", "1·2 –", "2·1 –", "2·2 –", "2·3 –"]);
-  deepEqual(orderOf({ pattern: 1, least: 0.05 }).heads, [2]);
+  deepEqual(orderOf({ pattern: 1, threshold: 0.05 }).heads, [2]);
 });
 
 test("a head follows a pattern from its threshold on", () => {
@@ -41,14 +41,14 @@ test("a head follows a pattern from its threshold on", () => {
 
 test("which heads are shown is said: all by place, or by which scores, from which on", () => {
   equal(orderOf({ pattern: null }).caption, "all 6 heads by place");
-  equal(orderOf({ least: 0.35 }).caption, "3 of 6 heads, in order of “the token before” in this text, from 0.35");
-  equal(orderOf({ usual: true }).caption, "6 of 6 heads, in order of “the token before” usually");
+  equal(orderOf({ threshold: 0.35 }).caption, "3 of 6 heads, in order of “the token before” in this text, from 0.35");
+  equal(orderOf({ typical: true }).caption, "6 of 6 heads, in order of “the token before” usually");
 });
 
 test("where no head is left it is said why", () => {
-  const few = orderOf({ least: 0.95 });
+  const few = orderOf({ threshold: 0.95 });
   deepEqual([few.heads, few.emptyText, few.notes], [[], "No head scores 0.95 or more.", []]);
-  const none = new HeadOrder({ ...HEADER, patterns: { ...HEADER.patterns, here: [Array(6).fill(null)] } }, { ...STATE, least: 0.5 });
+  const none = new HeadOrder({ ...HEADER, patterns: { ...HEADER.patterns, scores: [Array(6).fill(null)] } }, { ...STATE, threshold: 0.5 });
   deepEqual(none.heads, []);
   equal(none.emptyText, "This text gives no occasion for “the token before”.");
 });
@@ -60,16 +60,16 @@ test("a choice that makes no sense here is none", () => {
     return state;
   };
   deepEqual(fitted({ token: 4, pattern: 2 }), { ...STATE, pattern: null });
-  deepEqual(fitted({ token: 3, usual: true }), { ...STATE, token: 3, usual: true });
-  equal(fitted({ usual: true }, { ...HEADER, patterns: { ...HEADER.patterns, usual: null } }).usual, false);
+  deepEqual(fitted({ token: 3, typical: true }), { ...STATE, token: 3, typical: true });
+  equal(fitted({ typical: true }, { ...HEADER, patterns: { ...HEADER.patterns, typical: null } }).typical, false);
   equal(fitted({ pattern: 0 }, { ...HEADER, patterns: null }).pattern, null);
 });
 
 test("tokens are numbered by their positions in the whole text", () => {
   deepEqual(positionsOf(HEADER, "to"), [0, 1, 2, 3]);
-  deepEqual(positionsOf({ ...HEADER, looking: ["x", "y"] }, "from"), [0, 1]);
-  deepEqual(positionsOf({ ...HEADER, places: [[1, 2], [3, 4]] }, "from"), [1, 2]);
-  deepEqual(positionsOf({ ...HEADER, places: [[1, 2], [3, 4]] }, "to"), [3, 4]);
+  deepEqual(positionsOf({ ...HEADER, queryTokens: ["x", "y"] }, "from"), [0, 1]);
+  deepEqual(positionsOf({ ...HEADER, positions: [[1, 2], [3, 4]] }, "from"), [1, 2]);
+  deepEqual(positionsOf({ ...HEADER, positions: [[1, 2], [3, 4]] }, "to"), [3, 4]);
 });
 
 const walked = (here, keys, order, per) => keys.map((key) => {
@@ -87,7 +87,7 @@ test("in order, keys move along it, over the ends of lines", () => {
   const keys = ["ArrowLeft", "ArrowRight", "ArrowRight", "ArrowDown", "Home", "End", "ArrowRight", "ArrowUp", ["Home"], ["End"]];
   deepEqual(walked(1, keys, orderOf(), 4), [1, 4, 2, 2, 1, 5, 0, 1, 1, 3]);
   deepEqual(walked(1, ["a", ["ArrowRight"]], orderOf(), 4), [1, 1]);
-  equal(nextHead({ here: null, plan: { order: [], per: 4 }, order: orderOf({ least: 1 }) }, { key: "ArrowRight" }), null);
+  equal(nextHead({ here: null, plan: { order: [], per: 4 }, order: orderOf({ threshold: 1 }) }, { key: "ArrowRight" }), null);
 });
 
 const pictureOf = (more, header = {}) => {
@@ -111,8 +111,8 @@ test("a head is read with its strongest weight, its pattern, its scores; and wit
 
 test("of a head with nothing to show it is said why", () => {
   equal(headCaption(pictureOf({ pattern: null }), 3), "missing, nothing is left without special tokens");
-  equal(headCaption(pictureOf({ pattern: null }, { absent: [3] }), 3), "this layer has no such head");
-  equal(headCaption(pictureOf({ pattern: null }, { absent: [3, 4, 5] }), 3), "no attention in this layer");
+  equal(headCaption(pictureOf({ pattern: null }, { missingHeads: [3] }), 3), "this layer has no such head");
+  equal(headCaption(pictureOf({ pattern: null }, { missingHeads: [3, 4, 5] }), 3), "no attention in this layer");
 });
 
 test("the table of heads has the strongest first, or those that are shown in their order", () => {
@@ -122,7 +122,7 @@ test("the table of heads has the strongest first, or those that are shown in the
   deepEqual(rows.map(([layer, head, weight]) => `${layer} ${head} ${weight}`), [
     "Layer 2 3 0.75", "Layer 2 2 0.63", "Layer 1 3 0.38", "Layer 1 2 0.25", "Layer 1 1 0.13", "Layer 2 1 missing",
   ]);
-  const [, columns, few] = headTable(pictureOf({ least: 0.35 }));
+  const [, columns, few] = headTable(pictureOf({ threshold: 0.35 }));
   deepEqual(columns, ["layer", "head", "the token before in this text", "the token before usually", "strongest weight"]);
   deepEqual(few, [["Layer 1", "2", "0.93", "0.59", "0.25"], ["Layer 2", "2", "0.59", "0.93", "0.63"], ["Layer 1", "3", "0.47", "0.05", "0.38"]]);
   const [chosen, , shares] = headTable({ ...pictureOf({ pattern: null }), token: 1 });

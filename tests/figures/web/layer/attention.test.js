@@ -8,7 +8,7 @@ const { E, exp, log, tanh } = Math;
 
 /** A header of so many queries and keys; `more` in the place of what is usual. */
 const headed = (n, m, more) => ({
-  heads: 1, gone: [], queries: Array(n).fill("a"), keys: Array(m).fill("b"), special: [[], []], sink: "",
+  heads: 1, missingHeads: [], queries: Array(n).fill("a"), keys: Array(m).fill("b"), special: [[], []], sink: "",
   causal: false, mask: null, ...more,
 });
 const INNER = { kind: "inner", d: 2, scale: 1, bias: null, biases: 0, softcap: null, empty: [] };
@@ -90,7 +90,7 @@ test("a sink takes its share before the keys do", () => {
 // (heads, queries, keys): head 1 has no second row, head 2 is none.
 const WEIGHTS = [0.5, 0.5, 0.25, 0.75, 0.1, 0.9, NaN, NaN, NaN, NaN, NaN, NaN];
 const given = (more = {}, values = WEIGHTS) =>
-  new Attention(headed(2, 2, { kind: "weights", heads: 3, gone: [2], bare: false, ...more }), Float32Array.from(values));
+  new Attention(headed(2, 2, { kind: "weights", heads: 3, missingHeads: [2], bare: false, ...more }), Float32Array.from(values));
 
 test("a mean is that of the heads that have the row", () => {
   const one = given();

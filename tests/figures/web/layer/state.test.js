@@ -3,8 +3,8 @@ import { deepEqual, equal } from "node:assert/strict";
 import { LEVELS, MEAN, chosenKey, chosenQuery, fitState, showsSpecial } from "../../../../core/figures/web/src/layer/state.js";
 
 const HEADER = {
-  kind: "inner", heads: 4, gone: [1], queries: ["[CLS]", "a", "b"], keys: ["[CLS]", "a", "b", "c"],
-  special: [[0], [0]], thresholds: [0, 0.1, 0.5], averaged: false,
+  kind: "inner", heads: 4, missingHeads: [1], queries: ["[CLS]", "a", "b"], keys: ["[CLS]", "a", "b", "c"],
+  special: [[0], [0]], thresholds: [0, 0.1, 0.5], isMean: false,
 };
 const STATE = {
   level: "lines", on: [0, 2], head: 2, query: null, key: null, pin: null, threshold: 0.1, alone: 0, special: null,
@@ -20,15 +20,15 @@ test("a state that fits stays as it is", () => deepEqual(fitted({}), STATE));
 
 test("heads that the layer does not have are not chosen", () => {
   deepEqual(fitted({ on: [0, 1, 9], head: 1 }), { ...STATE, on: [0], head: 0 });
-  deepEqual(fitted({ on: [1], head: 0 }, { gone: [0] }), { ...STATE, on: [1], head: 1 });
+  deepEqual(fitted({ on: [1], head: 0 }, { missingHeads: [0] }), { ...STATE, on: [1], head: 1 });
   // Of a layer without attention all could be: they are chosen again in the next one.
-  deepEqual(fitted({ on: [1], head: 1 }, { kind: "none", gone: [0, 1, 2, 3] }), { ...STATE, on: [1], head: 1 });
+  deepEqual(fitted({ on: [1], head: 1 }, { kind: "none", missingHeads: [0, 1, 2, 3] }), { ...STATE, on: [1], head: 1 });
 });
 
 test("a mean is chosen alone, and only of several heads", () => {
   deepEqual(fitted({ on: [0, MEAN], head: MEAN }), { ...STATE, on: [MEAN], head: MEAN });
-  deepEqual(fitted({ on: [MEAN], head: MEAN }, { gone: [0, 1, 2] }), { ...STATE, on: [], head: 3 });
-  deepEqual(fitted({ on: [MEAN], head: MEAN }, { heads: 1, gone: [], averaged: true }), { ...STATE, on: [0], head: 0 });
+  deepEqual(fitted({ on: [MEAN], head: MEAN }, { missingHeads: [0, 1, 2] }), { ...STATE, on: [], head: 3 });
+  deepEqual(fitted({ on: [MEAN], head: MEAN }, { heads: 1, missingHeads: [], isMean: true }), { ...STATE, on: [0], head: 0 });
 });
 
 test("tokens of another text are chosen no more, and thresholds are the nearest there are", () => {

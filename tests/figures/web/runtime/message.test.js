@@ -6,7 +6,7 @@ test("a picture is given its bytes alone, or a message with what else a page say
   const alone = messageOf(Uint8Array.of(1, 2));
   deepEqual([alone.numbers, [...alone.bytes], alone.visit, alone.heard], [null, [1, 2], null, 0]);
   const sent = messageOf({ numbers: null, bytes: btoa("\x01\xff"), state: { depth: 3 }, heard: 7, visit: "v", events: ["state"] });
-  deepEqual([[...sent.bytes], sent.state, sent.heard, sent.visit, sent.events, sent.opens], [[1, 255], { depth: 3 }, 7, "v", ["state"], false]);
+  deepEqual([[...sent.bytes], sent.state, sent.heard, sent.visit, sent.events, sent.autoplay], [[1, 255], { depth: 3 }, 7, "v", ["state"], false]);
   equal(messageOf({ numbers: "/numbers/a" }).bytes, null);
 });
 

@@ -9,7 +9,7 @@ globalThis.innerHeight = 900;
 const LAYERS = 4;
 const adds = (parts) => ({ parts: Array(LAYERS).fill(parts), lines: ["first", "the longest line", "third", "fourth"], sums: ["s1", "s2", "s3", "s4"] });
 const DATA = {
-  id: "", layers: LAYERS, ends: { low: "money", high: "river" }, most: [0.5, 0.5, 0.25, 0.5], wants: false, why: "", learned: "grey",
+  id: "", layers: LAYERS, ends: { low: "money", high: "river" }, maxima: [0.5, 0.5, 0.25, 0.5], awaitsContributions: false, why: "", learned: "grey",
   signed: { light: [[100, 0, 100], [0, 100, 0]], dark: [[200, 0, 200], [0, 200, 0]] },
   sides: [
     { name: "A", word: "bank", colour: "blue", mark: "●", shape: "circle", parts: ["on", " ", "bank"], chosen: 2, position: [0.25, 0.5, 0.5, 1], adds: adds([0.5, null, 0.25]) },
@@ -134,8 +134,8 @@ test("what a word adds is read with its sign and its end", () => {
 test("under a sentence stands its line of the layer; until that has come a sign, or why there is none", () => {
   const [side] = DATA.sides, bare = { ...side, adds: null };
   deepEqual([sideCaption(DATA, side, 2), sumOf(side, 2), sumOf(side, 0)], ["the longest line", "s2", ""]);
-  equal(sideCaption({ ...DATA, wants: true }, bare, 2), "…");
-  equal(sideCaption({ ...DATA, why: "It runs elsewhere." }, bare, 2), "It runs elsewhere.");
+  equal(sideCaption({ ...DATA, awaitsContributions: true }, bare, 2), "…");
+  equal(sideCaption({ ...DATA, whyNone: "It runs elsewhere." }, bare, 2), "It runs elsewhere.");
   ok(sideCaption(DATA, side, 0).includes("learned vector"));
   deepEqual([longestLine(side), longestLine(bare)], ["the longest line", ""]); // none of the picture jumps
 });

@@ -1,8 +1,8 @@
 // Where the small maps of all heads stand by position: layers × heads.
 /** @import { Look, Palette, Place, Plan, Shape, TextShape, WeightScale } from "../types" */
 /** @import { OverviewHeader } from "../headers" */
-/** @import { HeadOrder } from "./headorder.js" */
-/** @import { Missing } from "./mappixels.js" */
+/** @import { HeadOrder } from "./order.js" */
+/** @import { Missing } from "./pixels.js" */
 import { thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
@@ -198,11 +198,11 @@ function notesOf({ header, width, token, order, missing }, look, shared) {
     const which = pool === "max" ? "strongest" : "mean", most = shared[0] * shared[1] > 1 ? "up to " : "";
     notes.push(`each dot is the ${which} of ${most}${cells.join("×")} cells`);
   }
-  if (header.scaled) { // these numbers, whatever is asked for since
+  if (header.withoutSpecial) { // these numbers, whatever is asked for since
     notes.push("special tokens left out, each row scaled to 1 over the tokens shown");
   }
-  notes.push(...header.said);
-  if (missing?.some) notes.push(`hatched rows: ${header.scaled
+  notes.push(...header.captions);
+  if (missing?.some) notes.push(`hatched rows: ${header.withoutSpecial
     ? "nothing is left of them without special tokens" : "they are missing"}`);
   return [...notes, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));
 }

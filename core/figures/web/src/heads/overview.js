@@ -6,18 +6,18 @@
 import { element, lookOf, written } from "../runtime/shared.js";
 import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
 import { paletteOf } from "../draw/cells.js";
-import { fitState, HeadOrder, nextHead, positionsOf } from "./headorder.js";
-import { headCaption, headTable, keysHelp, sharesOn } from "./headwords.js";
+import { fitState, HeadOrder, nextHead, positionsOf } from "./order.js";
+import { headCaption, headTable, keysHelp, sharesOn } from "./captions.js";
 import { later } from "../runtime/later.js";
 import { live, Life } from "../runtime/life.js";
-import { Link } from "../runtime/link.js";
-import { mapsOf, Missing } from "./mappixels.js";
+import { Link } from "../runtime/linkedpictures.js";
+import { mapsOf, Missing } from "./pixels.js";
 import { overviewPlan } from "./maps.js";
 import { STATES } from "../runtime/schema.js";
-import { OverviewControls } from "./overviewcontrols.js";
-import { sortedPlan } from "./sortedmaps.js";
+import { OverviewControls } from "./controls.js";
+import { sortedPlan } from "./mapsinorder.js";
 
-const ORDER = /** @type {const} */ (["pattern", "usual", "least"]);
+const ORDER = /** @type {const} */ (["pattern", "typical", "threshold"]);
 
 /** @extends {Life<OverviewHeader, OverviewState, number | null, OverviewPlan>} */
 export class Overview extends Life {
@@ -33,7 +33,7 @@ export class Overview extends Life {
   maps = new Uint8Array();
   /**
    * Of each head and token, the root of how much it attends to it, or from it: 0 to 255.
-   * @type {Record<OverviewState["way"], Uint8Array>}
+   * @type {Record<OverviewState["direction"], Uint8Array>}
    */
   shares = { to: new Uint8Array(), from: new Uint8Array() };
   /** @type {Missing | null} */
@@ -65,14 +65,14 @@ export class Overview extends Life {
     this.low = this.most = header.height;
     this.count = layers.length * heads;
     const cells = this.count * rows * columns, keys = header.tokens.length;
-    const queries = (header.looking ?? header.tokens).length;
+    const queries = (header.queryTokens ?? header.tokens).length;
     this.maps = values.subarray(0, cells);
     const rest = values.subarray(cells + this.count * keys);
     this.shares = {
       to: values.subarray(cells, cells + this.count * keys), from: rest.subarray(0, this.count * queries),
     };
     const tail = keys ? this.count * (keys + queries) : 0;
-    this.missing = header.missing ? new Missing(header, values.subarray(cells + tail), rows) : null;
+    this.missing = header.hasMissingRows ? new Missing(header, values.subarray(cells + tail), rows) : null;
     if (takesState) this.state = { ...header.state };
     this.choosing = this.events.includes("head");
     this.area.toggleAttribute("data-picks", this.choosing);
@@ -88,12 +88,12 @@ export class Overview extends Life {
   /** The tokens that can be chosen. */
   get tokens() {
     const { header, state } = this;
-    return (state.way === "from" && header.looking) || header.tokens;
+    return (state.direction === "from" && header.queryTokens) || header.tokens;
   }
 
   /** Their positions in the whole text. */
   get positions() {
-    return positionsOf(this.header, this.state.way);
+    return positionsOf(this.header, this.state.direction);
   }
 
   /**
@@ -103,15 +103,15 @@ export class Overview extends Life {
    */
   go(change, rest) {
     const { header, state } = this;
-    if (change.way && change.way !== state.way && header.looking) change.token = null;
-    if ("special" in change && !header.places) change.token = null; // counted anew without them
+    if (change.direction && change.direction !== state.direction && header.queryTokens) change.token = null;
+    if ("special" in change && !header.positions) change.token = null; // counted anew without them
     this.change(change);
     const ordered = ORDER.filter((name) => name in change).map((name) => [name, state[name]]);
     const token = this.token < 0 ? null : this.token;
     this.link.tell("state", {
       ...Object.fromEntries(ordered),
-      ...(("way" in change || "token" in change) && { way: state.way,
-        [state.way === "to" ? "key" : "query"]: token }),
+      ...(("direction" in change || "token" in change) && { direction: state.direction,
+        [state.direction === "to" ? "key" : "query"]: token }),
     });
     this.report.tell(rest);
     if (ordered.length) this.live.textContent = this.order.caption;
@@ -125,10 +125,10 @@ export class Overview extends Life {
     /** @type {Partial<OverviewState>} */
     const change = Object.fromEntries(ORDER.filter((name) => name in theirs)
       .map((name) => [name, theirs[name]]));
-    if (theirs.way === "to" || theirs.way === "from") {
-      const { way } = theirs, token = (way === "to" ? theirs.key : theirs.query) ?? null;
-      change.way = way;
-      change.token = token === null ? null : positionsOf(this.header, way)[token];
+    if (theirs.direction === "to" || theirs.direction === "from") {
+      const { direction } = theirs, token = (direction === "to" ? theirs.key : theirs.query) ?? null;
+      change.direction = direction;
+      change.token = token === null ? null : positionsOf(this.header, direction)[token];
     }
     if (!Object.keys(change).length) return;
     this.change(change);
@@ -145,7 +145,7 @@ export class Overview extends Life {
   /** @param {Partial<OverviewState>} change */
   change(change) {
     Object.assign(this.state, change);
-    this.turned("pattern" in change || "usual" in change);
+    this.turned("pattern" in change || "typical" in change);
     this.hide();
     this.draw();
   }
@@ -181,10 +181,10 @@ export class Overview extends Life {
    * @param {number} i
    */
   share(i) {
-    if (this.state.way === "to" ? this.gone(i) : this.missing?.row(i, this.token)) return NaN;
-    const { token, shares, header, state: { way } } = this, share = shares[way][i * this.tokens.length
+    if (this.state.direction === "to" ? this.gone(i) : this.missing?.row(i, this.token)) return NaN;
+    const { token, shares, header, state: { direction } } = this, share = shares[direction][i * this.tokens.length
       + token] / 255;
-    return share * share * header.ends[way];
+    return share * share * header.maxima[direction];
   }
 
   /** @returns {WeightScale} */
@@ -197,7 +197,7 @@ export class Overview extends Life {
 
   /** What the share of a token is. */
   get measure() {
-    return this.state.way === "to" ? "mean weight on" : "largest weight of";
+    return this.state.direction === "to" ? "mean weight on" : "largest weight of";
   }
 
   /** @param {Look} look @param {number} ratio */

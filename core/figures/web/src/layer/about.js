@@ -46,16 +46,16 @@ export class AboutHeads {
   }
 
   /** @param {AboutHeader} about @param {number} head */
-  one({ names, here, usual, also }, head) {
+  one({ names, scores, typical, note }, head) {
     const words = element("p", {}, `Head ${head + 1} attends to: `);
-    names.forEach((name, i) => words.append(i ? " · " : "", `${name} `, bold(share(here[i][head])),
-      usual ? ` (usually ${share(usual[i][head])})` : ""));
-    words.append(`. ${also}`);
+    names.forEach((name, i) => words.append(i ? " · " : "", `${name} `, bold(share(scores[i][head])),
+      typical ? ` (usually ${share(typical[i][head])})` : ""));
+    words.append(`. ${note}`);
     return words;
   }
 
   /** @param {AboutHeader} about @param {number[]} heads */
-  several({ names, here, follows }, heads) {
+  several({ names, scores, follows }, heads) {
     /** @type {Map<number, number[]>} */
     const followers = new Map();
     for (const head of heads) {
@@ -66,7 +66,7 @@ export class AboutHeads {
     const words = element("p", {}, `Which of these ${heads.length} heads attend to: `);
     [...followers].forEach(([pattern, those], i) => {
       words.append(i ? " · " : "", `${names[pattern]}: `);
-      those.forEach((head, n) => words.append(n ? ", " : "", bold(String(head + 1)), ` (${share(here[pattern][head])})`));
+      those.forEach((head, n) => words.append(n ? ", " : "", bold(String(head + 1)), ` (${share(scores[pattern][head])})`));
     });
     words.append(heads.some((head) => follows[head] === null) ? ". The others follow no pattern." : ".");
     return words;

@@ -112,7 +112,7 @@ export class Attention {
       this.sinks = header.sink ? next(heads * n) : null;
       this.#empty = new Set(header.empty);
     }
-    this.absent = new Set(header.gone);
+    this.absent = new Set(header.missingHeads);
     this.present = range(heads).filter((head) => !this.absent.has(head));
     this.mask = new Mask(header, n, m);
     this.show(true);

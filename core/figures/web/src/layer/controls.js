@@ -134,7 +134,7 @@ export class LayerControls {
   fill() {
     const { header } = this.layer;
     this.up.hidden = !this.layer.hasAbove;
-    this.#tabNames = LEVELS.map((level) => (level === "head" && header.averaged ? "One map" : TABS[level]));
+    this.#tabNames = LEVELS.map((level) => (level === "head" && header.isMean ? "One map" : TABS[level]));
     this.tabs.fill(this.#tabNames.map((text) => ({ text })), "tabs");
     this.views.fill([{ text: "weights" }, { text: "scores", name: "scores before softmax" }], "one");
     this.sorts.fill([{ text: "by position" }, { text: "by size" }], "one");
@@ -168,7 +168,7 @@ export class LayerControls {
     const { state, header, frame, attention: { present } } = this.layer, { headButtons } = this;
     const lines = state.level === "lines", full = state.on.length === present.length;
     const colours = header.colours[lookOf(frame).dark ? "dark" : "light"];
-    this.heads.bar.hidden = header.averaged || header.kind === "none";
+    this.heads.bar.hidden = header.isMean || header.kind === "none";
     this.heads.fill(headButtons.map((one) => {
       if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
       if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };

@@ -90,10 +90,10 @@ export class HeadLevel {
     const { attention, header, query, chosenKey } = this.layer, { queries, keys } = attention;
     const values = attention.matrix(head, measure), notes = [];
     if (!attention.whole) {
-      notes.push(measure === "scores" ? "special tokens left out" : scaledWords(header, header.averaged || head === MEAN));
+      notes.push(measure === "scores" ? "special tokens left out" : scaledWords(header, header.isMean || head === MEAN));
     }
     notes.push(...this.#hatchedWords(head, measure));
-    if (!attention.scored) notes.push(header.without);
+    if (!attention.scored) notes.push(header.whyNoScores);
     else if (head === MEAN) notes.push(NO_SCORES);
     const title = titleOfHead(head, header) + (measure === "scores" ? `${this.#titled(measure)} (q·k scaled)`
       : `: weight${header.root ? ", square-root colours" : ""}`);
@@ -164,7 +164,7 @@ export class HeadLevel {
   #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
     if (header.causal) notes.push("hatched: masked, a later token is not seen");
-    else if (attention.mask.any) notes.push(`hatched: masked; ${header.seen}`);
+    else if (attention.mask.any) notes.push(`hatched: masked; ${header.maskDescription}`);
     if (measure === "scores" || header.kind === "none") return notes;
     const { length } = queries.filter((i) => attention.missing(head, i));
     if (length < queries.length && attention.sinks && attention.whole) notes.push(this.sinkWords(head));

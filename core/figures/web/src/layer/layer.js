@@ -38,6 +38,7 @@ import { ScrolledList } from "./scroll.js";
 import { LEVELS, chosenKey, chosenQuery, fitState, showsSpecial } from "./state.js";
 import { TokenLevel } from "./token.js";
 
+const MIN_HEIGHT = 260; // pixels
 const QUIET = 250; // milliseconds without a change before the page is told
 
 /** A canvas, and which image it shows, if it is one that may be shown again. */
@@ -201,7 +202,7 @@ export class Layer extends Life {
 
   /** Whether there is a page that shows all heads when it is asked. */
   get hasAbove() {
-    return this.header.above && this.report.hears;
+    return this.header.hasOverview && this.report.hears;
   }
 
   down() {
@@ -267,7 +268,7 @@ export class Layer extends Life {
   #fit(look) {
     const { header, most, frame, level } = this, room = this.room(), { top } = room;
     const need = Math.ceil(top + level.need(look, { ...room, height: most - top }));
-    header.height = Math.min(most, Math.max(level.none ? 0 : header.least, need));
+    header.height = Math.min(most, Math.max(level.none ? 0 : MIN_HEIGHT, need));
     frame.style.height = `${header.height}px`;
     return { ...room, height: header.height - top };
   }

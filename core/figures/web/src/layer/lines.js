@@ -237,9 +237,9 @@ export class LinesLevel {
 
   /** @param {?TokenThing} focus */
   note(focus) {
-    const { attention, header, state } = this.layer, mean = header.averaged || state.on.includes(MEAN);
-    if (header.kind === "none") return `${this.title(focus)}. ${header.without}`;
-    const seen = header.seen && !header.causal ? `; ${header.seen}` : "";
+    const { attention, header, state } = this.layer, mean = header.isMean || state.on.includes(MEAN);
+    if (header.kind === "none") return `${this.title(focus)}. ${header.whyNoScores}`;
+    const seen = header.maskDescription && !header.causal ? `; ${header.maskDescription}` : "";
     const left = attention.whole ? "" : `; ${scaledWords(header, mean)}; each bar: how much of the row goes to ${
       this.#hiddenNames()}`;
     return `${this.title(focus)}${left}${seen}${state.on.length ? this.#missingWords(focus) : ": choose a head above"}`;
@@ -666,7 +666,7 @@ export class LinesLevel {
       `The strongest ${strongest.length} weights ${isQuery ? "of" : "on"} ${name}, ${titleOfHeads(state.on, header)}`,
       ["head", "token", "attends to", "weight"],
       strongest.map(({ head, other, weight }) => {
-        const of = head === MEAN || header.averaged ? "mean" : String(head + 1), otherName = this.name(other);
+        const of = head === MEAN || header.isMean ? "mean" : String(head + 1), otherName = this.name(other);
         return [of, ...(isQuery ? [name, otherName] : [otherName, name]), weighed(weight)];
       }),
     ];

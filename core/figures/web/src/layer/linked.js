@@ -4,7 +4,7 @@
 /** @import { Change, Schema } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { Pointed } from "./types" */
-import { Link } from "../runtime/link.js";
+import { Link } from "../runtime/linkedpictures.js";
 import { STATES } from "../runtime/schema.js";
 import { quoted } from "./names.js";
 

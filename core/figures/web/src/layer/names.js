@@ -34,16 +34,16 @@ function namesOfHeads(heads) {
 }
 
 /** "head 3", "mean of 12 heads". @param {number} head @param {LayerHeader} header */
-const nameOfHead = (head, { heads, gone }) =>
-  (head === MEAN ? `mean of ${heads - gone.length} heads` : `head ${head + 1}`);
+const nameOfHead = (head, { heads, missingHeads }) =>
+  (head === MEAN ? `mean of ${heads - missingHeads.length} heads` : `head ${head + 1}`);
 
 /**
  * A layer with where it is: "Decoder, Layer 3"; then what of it, which a mean of all has not.
  * @param {LayerHeader} header
  * @param {string} part
  */
-const titled = ({ place, layer, averaged, kind }, part) =>
-  [...(place ? [place] : []), layer, ...(averaged || kind === "none" ? [] : [part])].join(", ");
+const titled = ({ place, layer, isMean, kind }, part) =>
+  [...(place ? [place] : []), layer, ...(isMean || kind === "none" ? [] : [part])].join(", ");
 
 /**
  * A head with its layer, as a caption names it: "Layer 3, head 3"; of a mean of all, its name.
@@ -71,7 +71,7 @@ export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${s
  * @param {number} head
  */
 export function whyMissing({ attention, header }, head) {
-  if (header.kind === "none") return header.without;
+  if (header.kind === "none") return header.whyNoScores;
   if (attention.absent.has(head)) return "this layer has no such head";
   return attention.whole ? "none of it goes to the tokens shown" : "nothing is left without special tokens";
 }
@@ -82,9 +82,9 @@ export function whyMissing({ attention, header }, head) {
  * @param {LayerHeader} header
  * @param {Look} look
  */
-export function colourOfHead(head, { colours, averaged }, look) {
+export function colourOfHead(head, { colours, isMean }, look) {
   const all = colours[look.dark ? "dark" : "light"];
-  return head === MEAN || averaged ? rgb(look.ink) : all[head % all.length];
+  return head === MEAN || isMean ? rgb(look.ink) : all[head % all.length];
 }
 
 /**

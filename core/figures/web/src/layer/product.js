@@ -65,7 +65,7 @@ export class ProductLevel {
     if (attention.scored && attention.absent.has(head)) {
       return `There is no product here: ${whyMissing(this.layer, head)}.`;
     }
-    return attention.scored ? ONE_HEAD : header.without;
+    return attention.scored ? ONE_HEAD : header.whyNoScores;
   }
 
   /** @returns {?DimensionThing} */
@@ -109,7 +109,7 @@ export class ProductLevel {
       `${scaledBy(attention)} = ${exactly(scaled)}`,
       `${cappedBy({ softcap }, exactly(scaled))}${more} = score ${exactly(score)}`,
     ] : [`${scaledBy(attention)}${more} = score ${exactly(score)}`];
-    const unseen = header.causal ? "a later token is not seen" : header.seen;
+    const unseen = header.causal ? "a later token is not seen" : header.maskDescription;
     return [
       `Σ q·k = ${exactly(sum)}`,
       ...capped,

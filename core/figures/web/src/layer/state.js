@@ -19,11 +19,11 @@ export const showsSpecial = ({ special, level }) => special ?? level !== "lines"
  * @param {LayerState} state
  * @param {LayerHeader} header
  */
-export function fitState(state, { heads, gone, queries, keys, thresholds, averaged, kind }) {
-  const is = (/** @type {number} */ head) => head >= 0 && head < heads && (kind === "none" || !gone.includes(head));
-  const several = (kind === "none" ? heads : heads - gone.length) > 1;
+export function fitState(state, { heads, missingHeads, queries, keys, thresholds, isMean, kind }) {
+  const is = (/** @type {number} */ head) => head >= 0 && head < heads && (kind === "none" || !missingHeads.includes(head));
+  const several = (kind === "none" ? heads : heads - missingHeads.length) > 1;
   const mean = several && state.on.includes(MEAN);
-  if (averaged) state.on = [0]; // there is nothing to choose
+  if (isMean) state.on = [0]; // there is nothing to choose
   state.on = mean ? [MEAN] : state.on.filter(is);
   if (!is(state.head) && !(state.head === MEAN && several)) {
     state.head = Math.max(0, [...Array(heads).keys()].findIndex(is));

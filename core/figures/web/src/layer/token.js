@@ -125,7 +125,7 @@ export class TokenLevel {
     if (!this.scored) {
       if (!missing) texts.push(`A full bar is ${weighed(end)}.`);
       const absent = header.kind === "none" || attention.absent.has(head); // it is said already
-      return [...texts, absent ? "" : attention.scored ? NO_SCORES : header.without, alone].join(" ").trim();
+      return [...texts, absent ? "" : attention.scored ? NO_SCORES : header.whyNoScores, alone].join(" ").trim();
     }
     if (missing) texts.push(`Scores reach to ±${bound}.`);
     else texts.push(`A full bar of weight is ${weighed(end)}; scores reach to ±${bound}.`,
@@ -135,8 +135,8 @@ export class TokenLevel {
 
   /** What is done to the weights, and what does not go to a token. */
   #beyondWords() {
-    const { attention, header, state: { head }, query } = this.layer, mean = header.averaged || head === MEAN;
-    const seen = header.causal || !attention.mask.any ? "" : `; ${header.seen}`;
+    const { attention, header, state: { head }, query } = this.layer, mean = header.isMean || head === MEAN;
+    const seen = header.causal || !attention.mask.any ? "" : `; ${header.maskDescription}`;
     if (!attention.whole) return `; ${scaledWords(header, mean)}${this.#fewerHeadsWords()}${seen}`;
     const sink = attention.sinks
       ? `; the other ${exactly(attention.sinkWeight(head, query))} goes to ${header.sink}` : "";

@@ -53,6 +53,8 @@ export class Life {
   schema = {};
   /** @type {Message<S> | null} What is shown. */
   message = null;
+  /** In pixels: as high as the page wants it. */
+  givenHeight = 0;
   /** @type {Message<S>} What was sent last; its numbers may be on their way. */
   wanted = later();
   /** @type {readonly string[]} */
@@ -154,8 +156,10 @@ export class Life {
   again(message) {
     this.message = message;
     this.events = message.events ?? this.events;
-    const { state } = message;
+    const { state, height } = message, resized = height !== null && height !== this.givenHeight;
+    if (resized) this.givenHeight = height; // the page has larger letters now
     if (this.report.takes(message) && state && !within(state, this.state)) this.turnedTo({ ...state });
+    else if (resized) this.takeAgain(false);
     else if (this.width && JSON.stringify(lookOf(this.frame)) !== this.lookDrawn) this.draw();
   }
 
@@ -169,10 +173,11 @@ export class Life {
     this.message = message;
     this.header = header;
     this.values = values;
+    this.givenHeight = header.height = message.height ?? header.height;
     this.events = message.events ?? header.events ?? [];
     if (message.state) {
       header.state = { ...message.state };
-      header.opens = message.opens;
+      header.autoplay = message.autoplay;
     }
     this.appears();
     this.area.setAttribute("aria-label", header.sentence);
@@ -204,7 +209,14 @@ export class Life {
    */
   turnedTo(state) {
     this.header.state = state;
-    this.take(false, true);
+    this.takeAgain(true);
+  }
+
+  /** @param {boolean} takesState as `take` has it */
+  takeAgain(takesState) {
+    this.header.height = this.givenHeight; // it may have been drawn lower
+    this.frame.style.height = `${this.givenHeight}px`;
+    this.take(false, takesState);
     this.draw();
   }
 

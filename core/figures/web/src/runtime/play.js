@@ -36,8 +36,8 @@ export class Play {
    * By itself, where the picture is drawn for the first time and its visitor wants motion.
    * @param {SlidingHeader} header
    */
-  open({ opens }) {
-    if (opens && !this.button.hidden && mayOpen()) this.begin(0);
+  open({ autoplay }) {
+    if (autoplay && !this.button.hidden && mayOpen()) this.begin(0);
   }
 
   begin(from = this.picture.state.depth === this.last() ? 0 : this.picture.state.depth) {

@@ -67,7 +67,7 @@ export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which
  */
 export function sideCaption(header, side, depth) {
   if (!depth) return "One learned vector, before any layer: it knows nothing of its sentence yet.";
-  return sumOf(side, depth, "lines") || (header.wants ? "…" : (header.why ?? ""));
+  return sumOf(side, depth, "lines") || (header.awaitsContributions ? "…" : (header.whyNone ?? ""));
 }
 
 /**

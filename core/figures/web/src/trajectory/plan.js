@@ -50,14 +50,14 @@ function atDepth(values, at) {
 
 /**
  * The colour of what a word adds at a depth: the fuller, the more.
- * @param {Pick<TrajectoryHeader, "signed" | "most">} header
+ * @param {Pick<TrajectoryHeader, "signed" | "maxima">} header
  * @param {Look} look
  * @param {number} value
  * @param {number} depth
  */
-export function shadeOf({ signed, most }, look, value, depth) {
+export function shadeOf({ signed, maxima }, look, value, depth) {
   const [negative, positive] = signed[look.dark ? "dark" : "light"];
-  const share = Math.min(1, Math.abs(value) / most[depth - 1]);
+  const share = Math.min(1, Math.abs(value) / maxima[depth - 1]);
   return mix(look.paper, value < 0 ? negative : positive, 0.35 + 0.65 * share);
 }
 
@@ -251,7 +251,7 @@ function keyOf(data, look, { at, x, y, width }) {
   const shapes = [];
   if (!depth || !data.sides.some(({ adds }) => adds)) return shapes;
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"];
-  const most = written(data.most[depth - 1], { digits: 2 }), { low, high } = data.ends;
+  const most = written(data.maxima[depth - 1], { digits: 2 }), { low, high } = data.ends;
   /** @param {string} text @param {string} down @param {string} up */
   const entries = (text, down, up) => [
     { text, colour: null }, { text: `−${most}${down}`, colour: negative }, { text: `+${most}${up}`, colour: positive },

@@ -12,14 +12,14 @@ const FAINT = 0.02; // of the most: less is no underline
 
 /**
  * Of what a word adds: the colour and the thickness of its line; null where there is none to draw.
- * @param {Pick<TrajectoryHeader, "signed" | "most">} data
+ * @param {Pick<TrajectoryHeader, "signed" | "maxima">} data
  * @param {number | null} value
  * @param {number} depth
  * @param {Look} look
  */
 export function underlineOf(data, value, depth, look) {
   if (value === null) return null;
-  const share = Math.abs(value) / data.most[depth - 1];
+  const share = Math.abs(value) / data.maxima[depth - 1];
   if (!(share > FAINT)) return null;
   const thick = Math.max(THINNEST, THICKEST * look.size * share);
   return { colour: rgb(shadeOf(data, look, value, depth)), thick };

@@ -105,11 +105,11 @@ export class Trajectory extends Marks {
     // What has come is shown where the picture stands, or while it moves.
     if (same && !takesState) this.settle();
     else this.set(depth);
-    if (header.wants && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
+    if (header.awaitsContributions && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
   }
 
   arrive() {
-    if (this.header.opens && mayOpen()) this.play(0);
+    if (this.header.autoplay && mayOpen()) this.play(0);
   }
 
   /** @param {TrajectoryState} state */

@@ -1,6 +1,6 @@
 import { beforeEach, test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { Link } from "../../../../core/figures/web/src/runtime/link.js";
+import { Link } from "../../../../core/figures/web/src/runtime/linkedpictures.js";
 
 /** A picture of a group, and what it hears. */
 function linked(group, queries, keys = queries) {

@@ -1,4 +1,8 @@
-"""A small app of the tests' own: our browser pictures, as the address asks for them."""
+"""A small app of the tests' own: our browser pictures, as the address asks for them.
+
+It stands beside no folder `pages`: Streamlit would take that for the pages of the app, and tell the
+first visitor in a dialog, which takes the keys, that /heads is none.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.pictures import matrix_pictures

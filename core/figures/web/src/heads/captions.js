@@ -28,10 +28,10 @@ export function headCaption(picture, i) {
  * @param {OverviewHeader} header
  * @param {number} i
  */
-function absenceOf({ absent, heads }, i) {
-  if (!absent.includes(i)) return "missing, nothing is left without special tokens";
+function absenceOf({ missingHeads, heads }, i) {
+  if (!missingHeads.includes(i)) return "missing, nothing is left without special tokens";
   const first = i - (i % heads), layer = Array.from({ length: heads }, (_, head) => first + head);
-  return layer.every((head) => absent.includes(head)) ? "no attention in this layer"
+  return layer.every((head) => missingHeads.includes(head)) ? "no attention in this layer"
     : "this layer has no such head";
 }
 

@@ -1,15 +1,17 @@
 // What stands above all heads: attention to or from which token, and in what order they stand.
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
-/** @import { HeadOrder } from "./headorder.js" */
+/** @import { HeadOrder } from "./order.js" */
 /** @import { Overview } from "./overview.js" */
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 
 const CHIPS = 24; // up to so many tokens stand side by side
-/** @type {readonly OverviewState["way"][]} */
+/** @type {readonly OverviewState["direction"][]} */
 const WAYS = ["to", "from"];
 const NARROW = 700; // pixels: below that, patterns are a list
+const ABOVE = 14; // pixels of what stands above each map in order of a pattern
+const CHOICES = 40; // pixels of a line of choices
 const RESTED = 250; // milliseconds without a change before the page hears of the slider
 
 const ORDERING = `
@@ -32,7 +34,7 @@ export class OverviewControls {
     this.bar.before(element("style", {}, ORDERING));
     /** @param {Partial<OverviewState>} change @param {number} [rest] */
     const go = (change, rest) => picture.go(change, rest);
-    this.ways = new Choices(picture, "Attention to or from the token", (i) => go({ way: WAYS[i] }));
+    this.ways = new Choices(picture, "Attention to or from the token", (i) => go({ direction: WAYS[i] }));
     const token = (/** @type {number} */ i) => go({ token: i < 0 ? null : picture.positions[i] });
     this.chips = new Choices(picture, "Token", (i) => token(i - 1), "long");
     this.list = tokensIn(picture, "Token", "Token", token);
@@ -47,14 +49,14 @@ export class OverviewControls {
     this.patterns = new Choices(picture, "Heads in order of", by);
     this.select = element("select", { "aria-label": "Heads in order of" });
     picture.on(this.select, "change", () => by(this.select.selectedIndex));
-    this.usual = new Choices(picture, "Scores", (i) => go({ usual: i === 1 }));
+    this.typical = new Choices(picture, "Scores", (i) => go({ typical: i === 1 }));
     this.slider = element("input", { type: "range", min: "0", max: "1", step: "0.05" });
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.from = element("label", { class: "from" });
     this.from.append(element("span", {}, "from"), this.slider, this.value);
-    picture.on(this.slider, "input", () => go({ least: Number(this.slider.value) }, RESTED));
+    picture.on(this.slider, "input", () => go({ threshold: Number(this.slider.value) }, RESTED));
     this.count = element("span", { class: "count" });
-    this.order.append(label, this.patterns.bar, this.select, this.usual.bar, this.from, this.count);
+    this.order.append(label, this.patterns.bar, this.select, this.typical.bar, this.from, this.count);
     this.bar.append(this.ways.bar, this.special, this.chips.bar, this.list.whole, this.order);
   }
 
@@ -66,7 +68,7 @@ export class OverviewControls {
     const all = [{ text: "place" }, ...patterns.names.map((text) => ({ text }))];
     this.patterns.fill(all, "one");
     this.select.replaceChildren(...all.map(({ text }) => element("option", {}, text)));
-    this.usual.fill([{ text: "in this text" }, { text: "usually" }], "one");
+    this.typical.fill([{ text: "in this text" }, { text: "usually" }], "one");
   }
 
   /** The controls say what the state is. */
@@ -97,7 +99,7 @@ export class OverviewControls {
     this.tokens = tokens;
     if (few) this.chips.set(token + 1);
     this.list.select.value = String(token);
-    this.ways.set(WAYS.indexOf(this.picture.state.way));
+    this.ways.set(WAYS.indexOf(this.picture.state.direction));
   }
 
   /**
@@ -105,24 +107,24 @@ export class OverviewControls {
    * @param {OverviewState} state
    * @param {HeadOrder} order
    */
-  setOrder({ patterns }, { pattern, usual, least }, order) {
+  setOrder({ patterns }, { pattern, typical, threshold }, order) {
     const chosen = pattern === null ? 0 : pattern + 1;
     this.patterns.set(chosen);
     this.select.selectedIndex = chosen;
-    this.usual.bar.hidden = !order.sorted || !patterns?.usual;
-    this.usual.set(Number(usual));
+    this.typical.bar.hidden = !order.sorted || !patterns?.typical;
+    this.typical.set(Number(typical));
     this.from.hidden = this.count.hidden = !order.sorted;
-    const text = written(least, { digits: 2 });
-    this.slider.value = String(least);
+    const text = written(threshold, { digits: 2 });
+    this.slider.value = String(threshold);
     this.slider.setAttribute("aria-valuetext", text);
     this.value.textContent = text;
     this.count.textContent = order.sorted ? order.countText : "";
   }
 
-  /** The picture as high as a laptop has room for, or as its rows need in a narrow window. */
+  /** The picture as high as the page wants it, or as its rows need in a narrow window: choices stand there in two lines. */
   fit() {
-    const { picture } = this, { header, width, low } = picture;
-    picture.most = width < NARROW ? Math.max(low, header.tall) : low;
+    const { picture } = this, { header: { patterns, layers }, width, low } = picture;
+    picture.most = low + (width < NARROW && patterns ? ABOVE * layers.length + CHOICES : 0);
   }
 
   /**

@@ -14,11 +14,11 @@ export class Missing {
   some = false;
 
   /**
-   * @param {Pick<OverviewHeader, "layers" | "heads" | "queries" | "absent" | "block">} header
+   * @param {Pick<OverviewHeader, "layers" | "heads" | "queries" | "missingHeads" | "block">} header
    * @param {Uint8Array} bits
    * @param {number} rows of a map
    */
-  constructor({ layers, heads, queries, absent, block: [high] }, bits, rows) {
+  constructor({ layers, heads, queries, missingHeads, block: [high] }, bits, rows) {
     const count = layers.length * heads;
     this.queries = queries;
     this.rows = rows;
@@ -31,7 +31,7 @@ export class Missing {
         for (let i = r * high; i < Math.min((r + 1) * high, queries); i++) {
           const gone = this.row(head, i);
           all &&= gone;
-          this.some ||= gone && !absent.includes(head);
+          this.some ||= gone && !missingHeads.includes(head);
         }
         this.blocks[head * rows + r] = Number(all);
       }

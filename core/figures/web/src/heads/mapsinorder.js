@@ -1,6 +1,6 @@
 // Where the small maps of all heads stand in order of a pattern: line by line, each with its name above.
 /** @import { Look, Palette, Place, Shape, WeightScale } from "../types" */
-/** @import { HeadOrder } from "./headorder.js" */
+/** @import { HeadOrder } from "./order.js" */
 /** @import { Heads, OverviewPlan } from "./maps.js" */
 import { widthOf } from "../runtime/shared.js";
 import { finished, LARGEST, underHeight, whole, WIDEST } from "./maps.js";

@@ -13,7 +13,7 @@ const HERE = "in this text", USUALLY = "usually";
  * @typedef {object} Ranking
  * @property {string} pattern its name
  * @property {Scores} here in this text
- * @property {Scores | null} usual in other texts
+ * @property {Scores | null} typical in other texts
  * @property {Scores} scores which of these count
  * @property {number} threshold from which score on a head counts as following the pattern
  */
@@ -27,21 +27,21 @@ const scoreText = (/** @type {number | null} */ value) => (value === null ? "–
  */
 export function fitState(state, header) {
   const { patterns } = header;
-  if (state.token !== null && !positionsOf(header, state.way).includes(state.token)) state.token = null;
+  if (state.token !== null && !positionsOf(header, state.direction).includes(state.token)) state.token = null;
   if (state.pattern !== null && !(patterns && state.pattern < patterns.names.length)) state.pattern = null;
-  if (!patterns?.usual) state.usual = false;
+  if (!patterns?.typical) state.typical = false;
 }
 
 /**
  * @param {OverviewHeader} header
- * @param {Pick<OverviewState, "pattern" | "usual">} state
+ * @param {Pick<OverviewState, "pattern" | "typical">} state
  * @returns {Ranking | null} null: heads stand by position
  */
-function rankingOf({ patterns }, { pattern, usual }) {
+function rankingOf({ patterns }, { pattern, typical }) {
   if (!patterns || pattern === null) return null;
-  const here = patterns.here[pattern], other = patterns.usual?.[pattern] ?? null;
+  const here = patterns.scores[pattern], other = patterns.typical?.[pattern] ?? null;
   return {
-    pattern: patterns.names[pattern], here, usual: other, scores: usual && other ? other : here,
+    pattern: patterns.names[pattern], here, typical: other, scores: typical && other ? other : here,
     threshold: patterns.thresholds[pattern],
   };
 }
@@ -49,18 +49,18 @@ function rankingOf({ patterns }, { pattern, usual }) {
 export class HeadOrder {
   /**
    * @param {OverviewHeader} header
-   * @param {Pick<OverviewState, "pattern" | "usual" | "least">} state
+   * @param {Pick<OverviewState, "pattern" | "typical" | "threshold">} state
    */
   constructor(header, state) {
     const count = header.layers.length * header.heads;
     this.perLayer = header.heads;
     /** Of all heads, those that are left out among them. */
     this.count = count;
-    this.least = state.least;
-    this.usual = state.usual;
+    this.threshold = state.threshold;
+    this.typical = state.typical;
     this.ranking = rankingOf(header, state);
     /** The heads that are shown, in their order. */
-    this.heads = ordered(Array.from({ length: count }, (_, i) => i), this.ranking, state.least);
+    this.heads = ordered(Array.from({ length: count }, (_, i) => i), this.ranking, state.threshold);
   }
 
   get sorted() {
@@ -93,10 +93,10 @@ export class HeadOrder {
    */
   scoresOf(i) {
     if (!this.ranking) return [];
-    const { here, usual } = this.ranking;
+    const { here, typical } = this.ranking;
     /** @type {[string, string][]} */
     const scores = [[HERE, scoreText(here[i])]];
-    if (usual) scores.push([USUALLY, scoreText(usual[i])]);
+    if (typical) scores.push([USUALLY, scoreText(typical[i])]);
     return scores;
   }
 
@@ -115,8 +115,8 @@ export class HeadOrder {
   /** Which heads are shown, and in which order. */
   get caption() {
     if (!this.ranking) return `all ${this.count} heads by place`;
-    return `${this.countText}, in order of “${this.ranking.pattern}” ${this.usual ? USUALLY : HERE}`
-      + (this.least ? `, from ${written(this.least, SCORE)}` : "");
+    return `${this.countText}, in order of “${this.ranking.pattern}” ${this.typical ? USUALLY : HERE}`
+      + (this.threshold ? `, from ${written(this.threshold, SCORE)}` : "");
   }
 
   /** What must be said of the order below the maps. */
@@ -130,9 +130,9 @@ export class HeadOrder {
   /** In place of the maps, where no head is left. */
   get emptyText() {
     if (this.ranking?.scores.every((score) => score === null)) {
-      return `${this.usual ? "No text gives" : "This text gives no"} occasion for “${this.ranking.pattern}”.`;
+      return `${this.typical ? "No text gives" : "This text gives no"} occasion for “${this.ranking.pattern}”.`;
     }
-    return `No head scores ${written(this.least, SCORE)} or more.`;
+    return `No head scores ${written(this.threshold, SCORE)} or more.`;
   }
 }
 
@@ -140,23 +140,23 @@ export class HeadOrder {
  * The highest score first, of equal ones the head that stands first; without a score last.
  * @param {number[]} heads
  * @param {Ranking | null} ranking
- * @param {number} least heads with a lower score are left out
+ * @param {number} threshold heads with a lower score are left out
  */
-function ordered(heads, ranking, least) {
+function ordered(heads, ranking, threshold) {
   if (!ranking) return heads;
   const score = (/** @type {number} */ i) => ranking.scores[i] ?? -1;
-  return heads.filter((i) => !least || score(i) >= least).sort((a, b) => score(b) - score(a) || a - b);
+  return heads.filter((i) => !threshold || score(i) >= threshold).sort((a, b) => score(b) - score(a) || a - b);
 }
 
 /**
  * The tokens that can be chosen are numbered by their positions in the whole text.
  * @param {OverviewHeader} header
- * @param {OverviewState["way"]} way
+ * @param {OverviewState["direction"]} direction
  * @returns {readonly number[]}
  */
-export function positionsOf({ tokens, looking, places }, way) {
-  if (places) return places[way === "from" ? 0 : 1];
-  return ((way === "from" && looking) || tokens).map((_, i) => i);
+export function positionsOf({ tokens, queryTokens, positions }, direction) {
+  if (positions) return positions[direction === "from" ? 0 : 1];
+  return ((direction === "from" && queryTokens) || tokens).map((_, i) => i);
 }
 
 /**
