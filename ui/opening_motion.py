@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ui.state import Visit
+from ui.state import SessionValue
 
 
-def starts(name: str, back: Visit[int]) -> bool:
+def starts(name: str, back: SessionValue[int]) -> bool:
     """Whether a picture moves by itself this time; asking spends the one time of a visit.
 
     Args:
         name: of the picture, the same in every run.
         back: how many layers before the last one it stands.
     """
-    spent = Visit(f"{name} has moved by itself", False)
+    spent = SessionValue(f"{name} has moved by itself", False)
     first = not spent.get() and not back.get()
     spent.set(True)
     return first

@@ -13,11 +13,11 @@ from core.records.inflections import same_word
 from core.records.trace import Trace
 from core.records.words import occurrence_spans as phrases
 from core.records.words import split
-from ui import text, widgets
-from ui.state import Field, Visit
+from ui import text
+from ui.state import Field, SessionValue, telling
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
-_REPLACED = Visit("another word is shown", "")
+_REPLACED = SessionValue("another word is shown", "")
 
 
 class WordOccurrence(NamedTuple):
@@ -195,12 +195,12 @@ def _box(
 ) -> None:
     key = f"word in {name}"
     names = named(there)
-    widgets.keep(
+    telling.send(
         key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
     )
 
     def take() -> None:
-        typed = st.session_state[key]
+        typed = telling.receive(key)
         if not typed:
             return
         # A phrase that is typed is none of those offered.

@@ -21,11 +21,11 @@ from ui.models import answers, model_cache
 from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
-from ui.state import Part, Visit, select, toggle
+from ui.state import Part, SessionValue, select, toggle
 from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
-_OPENED = Visit("a head was opened from the maps of why", False)
+_OPENED = SessionValue("a head was opened from the maps of why", False)
 
 
 def show(s: HeadsState, shown: Sequence[Shown]) -> None:

@@ -15,7 +15,8 @@ from pages.positions import controls as chosen
 from pages.positions import pictures, records
 from pages.positions.state import PositionsState
 from ui import figure, layout
-from ui.state import choose_model, slider
+from ui.models.choice import choose_model
+from ui.state import slider
 
 SMALL = 120  # numbers of a table that is written out
 

@@ -26,10 +26,12 @@ class _File(NamedTuple):
 
 
 # The file stays while its visitor looks at another page.
-_FILE = state.Visit[_File | None]("senses file read", None)
-_REFUSED = state.Visit("senses file refused", "")
-_TYPED = state.Visit[str | None]("senses typed before", None)  # what waits while a file is shown
-_EDITS = state.Visit("senses editor is open", default=False)  # sentences of one's own were chosen
+_FILE = state.SessionValue[_File | None]("senses file read", None)
+_REFUSED = state.SessionValue("senses file refused", "")
+_TYPED = state.SessionValue[str | None]("senses typed before", None)  # what waits while a file is shown
+_EDITS = state.SessionValue(
+    "senses editor is open", default=False
+)  # sentences of one's own were chosen
 
 
 def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_MB = 16  # what `core.tasks.load` takes
 # Of which file, whether it could be read, and what is said of it.
-_LOADED = state.Visit("train said", ("", False, ""))
+_LOADED = state.SessionValue("train said", ("", False, ""))
 
 
 def lost(s: TrainingState) -> None:
@@ -80,10 +80,10 @@ def _keep(name: str) -> None:
         _chosen().set(name)
 
 
-def _chosen() -> state.Visit[str]:
+def _chosen() -> state.SessionValue[str]:
     """The model that is chosen; another choice for each new model, which it then is."""
     newest = next(reversed(this_session().models))
-    return state.Visit(f"train model {newest}", newest)
+    return state.SessionValue(f"train model {newest}", newest)
 
 
 def _models() -> None:

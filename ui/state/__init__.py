@@ -4,13 +4,15 @@ A page's fields are its link, its examples and its reset (`PageState`). A contro
 chosen; a page needs to know no more. What is chosen stands in the session under a name of its own,
 which no control has: docs/state.md tells why, and what was tried.
 
-Here belong fields, controls, and what passes between them and a browser. The fields of the picture of a
-layer, which three pages share, are in `layer`.
+Here belong fields, controls, and what passes between them and a browser. What a session holds beside
+them is a `ui.session.SessionValue`; how a link holds them is told by
+`ui.permalink`. The fields of the picture of a layer, which three pages share, are in `layer`.
 """
 
+from ui.session import SessionValue
 from ui.state.controls import (
-    choose_model,
     entry,
+    fold,
     number,
     offer,
     presets,
@@ -24,6 +26,7 @@ from ui.state.controls import (
 )
 from ui.state.fields import (
     MODEL,
+    PROJECTOR,
     Bounded,
     Choice,
     Field,
@@ -32,7 +35,6 @@ from ui.state.fields import (
     Real,
     Switch,
     T,
-    Visit,
     Whole,
     published,
     within,
@@ -42,6 +44,7 @@ from ui.state.texts import paragraph, text
 
 __all__ = [
     "MODEL",
+    "PROJECTOR",
     "Bounded",
     "Choice",
     "Field",
@@ -49,14 +52,14 @@ __all__ = [
     "Part",
     "Read",
     "Real",
+    "SessionValue",
     "Switch",
     "T",
-    "Visit",
     "Whole",
     "begin",
-    "choose_model",
     "end",
     "entry",
+    "fold",
     "number",
     "offer",
     "paragraph",
