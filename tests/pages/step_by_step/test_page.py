@@ -262,3 +262,12 @@ def test_beside_the_tiny_model_no_other_is_named_and_none_is_forgotten() -> None
     other.sidebar.radio[0].set_value("0")
     run(other)
     assert [one.value for one in other.sidebar.selectbox if one.label == "Model"] == ["minilm"]
+
+
+def test_the_matrix_whose_numbers_are_changed_is_in_the_link() -> None:
+    name = "Change the numbers of"
+    app = visit(ti="1", mx="W_O")
+    assert listed(app, name).value == "W_O"
+    listed(app, name).set_value("g_2")
+    assert link(run(app), "mx") == "g_2"
+    assert listed(visit(ti="1", mx="W_X"), name).value == "W_Q"  # there is none of this name
