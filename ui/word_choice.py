@@ -179,7 +179,7 @@ def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> st
 def named(there: Sequence[WordOccurrence]) -> dict[str, WordOccurrence]:
     """What a box calls each occurrence: the word, and which of several it is."""
     counts = {occurrence.word: occurrence.number + 1 for occurrence in there}
-    several = "{0.word}, place {1} of {2}"
+    several = "{0.word}, occurrence {1} of {2}"
     return {
         p.word if counts[p.word] == 1 else several.format(p, p.number + 1, counts[p.word]): p
         for p in there

@@ -101,12 +101,12 @@ def rotary(s: PositionsState) -> None:
     st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown("**Turned by their places**: q from m on, k from n on")
+        st.markdown("**Turned by their positions**: q from m on, k from n on")
         with st.container(width=round(pictures.ROOM * layout.scale())):
             _show(pictures.circles_picture(further, m, n), "rotary")
         st.caption(say.CIRCLES)
     with right:
-        st.markdown("**Query · key** at every two places")
+        st.markdown("**Query · key** at every two positions")
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
         st.caption(say.diagonals(turned))
 

@@ -81,7 +81,7 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
         st.caption(
             f"At most {MOST_LINES:,} sentences and {MOST_FILE_BYTES // 10**6} MB. A header may name "
             "the columns, such as “text” and “label”; a line may also be “label | sentence”. The file "
-            "stays in this visit: it is not stored, and not in the link, which carries the word and "
+            "stays in this session: it is not stored, and not in the link, which carries the word and "
             "what you choose. Whoever opens the link brings the file again."
         )
     with st.container():  # always there, so that what stands below stays what it is

@@ -92,7 +92,7 @@ def _models() -> None:
     name = state.select(
         _chosen(),
         {name: own.title for name, own in models.items()},
-        "Your models, in this visit",
+        "Your models, in this session",
         about="They go when you close the page. Save what you want to keep.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

@@ -116,9 +116,9 @@ def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (why.by_head, ablated)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** attends to other words, adds "
-        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; by way of other words, "
+        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; through other words, "
         f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {ablated.size} heads it brings "
-        f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
+        f"{ranks[0]} most from other positions, and is missed {ranks[1]} most."
     )
 
 
@@ -206,7 +206,7 @@ def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 2):
-        return f"{word} {stand} at the same place in A and in B."
+        return f"{word} {stand} at the same coordinate in A and in B."
     end = plain(ends[1] if gap > 0 else ends[0])
     return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
 

@@ -57,12 +57,10 @@ def _count() -> None:
     """What Prometheus may ask of the model cache, the cached traces and the training queue."""
     metrics.gauge("polysee_models", "Models that are held now", model_cache.n_loaded)
     metrics.gauge(
-        "polysee_cache_hits", "Traces that were kept when asked", lambda: answers.cache_info()[0]
+        "polysee_cache_hits", "Traces that were cached when asked for", lambda: answers.cache_info()[0]
     )
     metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.cache_info()[1])
-    metrics.gauge(
-        "polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.cache_info()[2]
-    )
+    metrics.gauge("polysee_cache_bytes", "Bytes of the cached traces", lambda: answers.cache_info()[2])
     texts = long_texts.queue()
     metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
     metrics.gauge("polysee_long_texts_waiting", "Visitors in the queue", lambda: texts.waiting)

@@ -2,11 +2,11 @@
 
 A page's fields are its link, its examples and its reset (`PageState`). A control returns what is
 chosen; a page needs to know no more. What is chosen stands in the session under a name of its own,
-which no control has: docs/state.md tells why, and what was tried.
+which no control has (docs/state.md).
 
 Here belong fields, controls, and what passes between them and a browser. What a session holds beside
-them is a `ui.session.SessionValue`; how a link holds them is told by
-`ui.permalink`. The fields of the picture of a layer, which three pages share, are in `layer`.
+them is a `ui.session.SessionValue`; `ui.permalink` reads and writes links. The fields of the picture of
+a layer, which three pages share, are in `layer`.
 """
 
 from ui.session import SessionValue

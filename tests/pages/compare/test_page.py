@@ -473,7 +473,7 @@ def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
     typed = "The bank by the river bank"
     app = visit(a=typed, o="2", fa="1", fn="1")
     box = app.selectbox(key="word in A")
-    assert box.value == "bank, place 2 of 2"
+    assert box.value == "bank, occurrence 2 of 2"
     trace = minilm.trace(typed)
     second = trace.contextual[trace.find("bank", 1)[0]]
     assert "in A    [" + ", ".join(f"{x:.2f}" for x in second[:5]) in app.code[0].value
@@ -483,7 +483,7 @@ def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
     assert side["parts"][side["chosen"]] == "bank"
     assert "".join(side["parts"][: side["chosen"]]) == "The bank by the river "
     stood = positions(app)[0]
-    box.set_value("bank, place 1 of 2")
+    box.set_value("bank, occurrence 1 of 2")
     run(app)
     assert heads(app)[0][0]["marked"]["rows"] == [1]
     assert "o" not in app.query_params

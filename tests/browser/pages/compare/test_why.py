@@ -32,7 +32,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     columns, words, numbers = saved(page, "why-A")
     assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
-    assert words[-2:] == ["(biases and axis)", "(place)"]
+    assert words[-2:] == ["(biases and axis)", "(coordinate)"]
     np.testing.assert_allclose(numbers[:-1, 0].sum(), numbers[-1, 0], atol=1e-4)
     np.testing.assert_allclose(numbers[-1, 0], 1.1408, atol=0.0001)  # as in the moving picture
     np.testing.assert_allclose(numbers[:-2, 2].sum(), 1, atol=1e-5)
