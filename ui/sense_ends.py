@@ -216,17 +216,17 @@ def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
 
 def _box(field: Field[str], label: str, now: str) -> None:
     """The name of one end; one that is typed is all that the end is made of."""
-    one = _named(field, "box", now)
+    one = _box_of(field, "box", now)
     # A pause must not tell that it is empty: its own name would come back while one types another.
     state.text(one, label, follows=False, width=130, placeholder="one word")
 
 
 def _area(field: Field[str], label: str, now: str) -> None:
     """All contexts of one end, behind the two boxes."""
-    state.paragraph(_named(field, "contexts", now), label, height=CONTEXTS)
+    state.paragraph(_box_of(field, "contexts", now), label, height=CONTEXTS)
 
 
-def _named(field: Field[str], what: str, now: str) -> Part[str]:
+def _box_of(field: Field[str], what: str, now: str) -> Part[str]:
     """A box of an end: it shows this, which is the field's own value only where that was typed."""
     return Part(f"{field.key} {what}", lambda: now, lambda typed: field.set(typed.strip()))
 

@@ -48,6 +48,18 @@ class SessionValue(Generic[T]):
         return value
 
 
+def first_time(what: str) -> bool:
+    """Whether this happens for the first time in the session; asking spends it.
+
+    Args:
+        what: happens, the same in every run.
+    """
+    spent = SessionValue(f"{what} for the first time", False)
+    first = not spent.get()
+    spent.set(True)
+    return first
+
+
 def name() -> str:
     """A name that each session has anew: by it a browser sees that the server was begun anew."""
     own: str = st.session_state.setdefault("visit", secrets.token_hex(8))

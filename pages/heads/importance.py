@@ -77,7 +77,7 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
     sentences = []
     if len(shown) > 1:
         sentences.append(
-            f"Asked of {model_cache.titled(one.text_query.model)}, the first of the two models."
+            f"Asked of {model_cache.markdown_title(one.text_query.model)}, the first of the two models."
         )
     if one.text_query.masked:
         sentences.append(

@@ -18,7 +18,7 @@ from core.settings import POEM
 from ui import permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS
-from ui.state import MODEL, Choice, Field, PageState, Read, Real, SessionValue, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue, Switch, Whole
 from ui.state import layer as layer_state
 
 ALL, MEAN = "0", "mean"  # in the place of a layer's number: all heads as maps, or one mean of all
@@ -168,7 +168,7 @@ class HeadsState(PageState):
         """An example is about MiniLM alone: what it points at is not so in another model."""
         return (cls.model, *super().examples())
 
-    def choices(self, side: int, read: Read = SessionValue.get) -> Choices:
+    def choices(self, side: int, read: Reader = SessionValue.get) -> Choices:
         """What is chosen for one of the models.
 
         Args:

@@ -113,7 +113,7 @@ def drawn(count: int, most: int) -> str:
 def learned(model: str, table: Array, distances: Distances) -> str:
     """What a model's own table holds, with its numbers."""
     rows, columns = table.shape
-    name = model_cache.titled(model)
+    name = model_cache.markdown_title(model)
     sentence = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
     if rows > 1:
         sentence += f", and none for position {rows}"
@@ -136,7 +136,7 @@ def learned_wave(table: Array, dimension: int) -> str:
 
 def none_learned(model: str) -> str:
     """Where a model has no such table."""
-    name = model_cache.titled(model)
+    name = model_cache.markdown_title(model)
     return (
         f"{name} has no table of learned positions: it knows the order by fixed waves, by rotations or "
         "by distances. Choose another model in the sidebar."

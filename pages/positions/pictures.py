@@ -70,7 +70,7 @@ def products_picture(turned: Turned, m: int, n: int) -> Picture:
     )
 
 
-def wave_picture(values: Array, position: int, dimension: int) -> Picture:
+def dimension_picture(values: Array, position: int, dimension: int) -> Picture:
     """One dimension over the positions, with the chosen one marked."""
     here = np.full(len(values), np.nan)
     here[position] = values[position]

@@ -39,7 +39,7 @@ def sinusoidal(s: PositionsState) -> None:
             st.table(pictures.small_table(table.table))
     with right:
         st.markdown(say.wave(table, dimension))
-        _show(pictures.wave_picture(table.table[:, dimension], position, dimension), "wave")
+        _show(pictures.dimension_picture(table.table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the dot product of two positions")
         _by_distance(distances, position, "dot product", say.products(table, distances))
     _claims(s, table, position, dimension)
@@ -83,7 +83,7 @@ def learned(s: PositionsState) -> None:
         st.caption(say.first_row(table))
     with right:
         st.markdown(say.learned_wave(table, dimension))
-        _show(pictures.wave_picture(table[:, dimension], position, dimension), "wave")
+        _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the cosine similarity of two rows")
         _by_distance(distances, position, "cosine similarity", say.NEIGHBOURS)
 

@@ -126,6 +126,6 @@ def _load_one_of(names: Sequence[str | None], load: Load) -> str | None:
         if name is not None and attempt(load, name) is not None:
             _LAST_GOOD.set(name)
             if name != names[0]:
-                st.info(f"Going on with the model {model_cache.titled(name)}.")
+                st.info(f"Going on with the model {model_cache.markdown_title(name)}.")
             return name
     return None

@@ -133,11 +133,11 @@ def select(
 def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None]) -> None:
     """Options beside each other, each to be taken any number of times: none of them stays chosen."""
 
-    def taken(option: T | None) -> None:
+    def click(option: T | None) -> None:
         if option is not None:
             take(option)
 
-    clicked = Part[T | None](key, lambda: None, taken)
+    clicked = Part[T | None](key, lambda: None, click)
     st.pills(label, [*options], key=_shown(clicked, None), on_change=_take, args=(clicked,))
 
 

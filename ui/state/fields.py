@@ -116,7 +116,7 @@ class Part(SessionValue[T]):
             self._write(value)
 
 
-class Read(Protocol):
+class Reader(Protocol):
     """Reads what is chosen: `SessionValue.get`, or `published()`."""
 
     def __call__(self, chosen: SessionValue[T], /) -> T:
@@ -124,7 +124,7 @@ class Read(Protocol):
         ...
 
 
-def published() -> Read:
+def published() -> Reader:
     """Reads the choices of the page that is shown after it has run: for a file made when asked for.
 
     A choice is there as soon as it is made.
