@@ -38,7 +38,7 @@ def choose_model(
     if titles is None:
         return None
     wanted = offered(MODEL.get() or MODEL.default, titles, MODEL.default)
-    if wanted not in titles:
+    if _any_id() and wanted not in titles:
         titles[wanted] = f"{wanted} (from the model hub)"
     # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
     # the keyboard, in the first run without it.
