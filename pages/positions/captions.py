@@ -87,7 +87,7 @@ def predictable(moved: Moved, width: int) -> str:
         return "**Predictable.** One dimension alone has no partner to turn with: take two or more."
     rest = ", the last dimension left out: it has no partner" * (width % 2)
     return (
-        f"**Predictable.** One matrix takes *every* position {moved.offset} positions on: over all "
+        f"**Predictable.** One matrix moves *every* position on by {moved.offset}: over all "
         f"positions it misses the table by at most **{tiny(moved.residual)}**{rest}."
     )
 

@@ -48,7 +48,7 @@ def sinusoidal(s: PositionsState) -> None:
 def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader("Three claims, measured on this table", anchor=False)
-        step = chosen.number(s.step, "Places on, k")
+        step = chosen.number(s.step, "Offset k")
     bounded, periodic, predictable = st.columns(3, gap="medium")
     with bounded:
         st.markdown(say.bounded(table))
