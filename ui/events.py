@@ -14,51 +14,34 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.figures.schema import EVENTS
-from core.figures.schema import STATES as STATES
-from core.figures.schema import Fields as Schema
-from core.figures.schema import Misfit as NotAPicture
-from core.figures.schema import read as read
+from core.figures import schema
 from ui.serving import logs
 
-__all__ = [
-    "STATES",
-    "WANTED",
-    "NotAPicture",
-    "Schema",
-    "bar",
-    "cell",
-    "head",
-    "pass_on",
-    "read",
-    "state",
-]
-
 # The moving picture has drawn its dots, and asks for what each word adds.
-WANTED: Schema = EVENTS["wanted"]
+WANTED: schema.Fields = schema.EVENTS["wanted"]
 
 
-def cell(rows: int, columns: int) -> Schema:
+def cell(rows: int, columns: int) -> schema.Fields:
     """A cell of a matrix of this size."""
     return _within("cell", row=rows, column=columns)
 
 
-def head(layers: int, heads: int) -> Schema:
+def head(layers: int, heads: int) -> schema.Fields:
     """A head of so many layers with so many heads each."""
     return _within("head", layer=layers, head=heads)
 
 
-def bar(count: int) -> Schema:
+def bar(count: int) -> schema.Fields:
     """One of so many bars."""
     return _within("bar", index=count)
 
 
-def state(module: str) -> Schema:
+def state(module: str) -> schema.Fields:
     """The state of a picture, with the number of the choice that it tells."""
-    return {**EVENTS["state"], **STATES[module]}
+    return {**schema.EVENTS["state"], **schema.STATES[module]}
 
 
-def pass_on(schema: Schema, sent: object, handler: Callable[[dict[str, Any]], None]) -> None:
+def pass_on(fields: schema.Fields, sent: object, handler: Callable[[dict[str, Any]], None]) -> None:
     """Give a handler what a browser sent, if it is what a picture sends.
 
     What it is not is counted in the log, without a word of it, and changes nothing. A fault of the
@@ -67,24 +50,26 @@ def pass_on(schema: Schema, sent: object, handler: Callable[[dict[str, Any]], No
     in tests and in `streamlit run` without `app`, it is raised.
 
     Args:
-        schema: what the event may hold.
+        fields: what the event may hold.
         sent: what came.
         handler: takes the checked fields.
     """
     try:
-        checked = read(schema, sent)
-    except NotAPicture:
+        checked = schema.read(fields, sent)
+    except schema.Misfit:
         logs.event("sent what no picture sends", logging.WARNING)
         return
     try:
         handler(checked)
     except Exception as error:
         context = get_script_run_ctx(suppress_warning=True)
-        tell = None if context is None else context.on_script_error
-        if tell is None or not tell(error):
+        show_error = None if context is None else context.on_script_error
+        if show_error is None or not show_error(error):
             raise
 
 
-def _within(event: str, **counts: int) -> Schema:
+def _within(event: str, **counts: int) -> schema.Fields:
     """An event of a picture of which it is known how many of each there are."""
-    return {name: {**field, "maximum": counts[name] - 1} for name, field in EVENTS[event].items()}
+    return {
+        name: {**field, "maximum": counts[name] - 1} for name, field in schema.EVENTS[event].items()
+    }

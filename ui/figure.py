@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import base64
 import json
-import secrets
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.figures import Picture, web
-from ui import events, permalink
+from core.figures import Picture, schema, web
+from ui import events, permalink, session
 from ui.serving import sent_once
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
@@ -99,12 +98,12 @@ def show(
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
         on_state: called with what a visitor has chosen inside the picture, as its `state` takes it.
-            All of these came from a browser, and were checked (`ui.events`); but a place in a
+            All of these came from a browser, and were checked (`ui.events`); but a position in a
             state may be beyond the text.
         on_wanted: called when it has drawn what it has, and asks for the rest of its numbers.
         scale: how much higher than usual it is to be, where the page's letters are larger.
     """
-    acts: dict[str, tuple[events.Schema, Callable[[dict[str, Any]], None]]] = {}
+    acts: dict[str, tuple[schema.Fields, Callable[[dict[str, Any]], None]]] = {}
     header = picture.header
     if on_cell is not None:
         size = len(header["rows"]), len(header["columns"])
@@ -117,16 +116,16 @@ def show(
     if on_state is not None:
         acts["state"] = (
             events.state(picture.module),
-            lambda sent: _hear(key, sent.pop("n"), partial(on_state, sent)),
+            lambda sent: _take_choice(key, sent.pop("n"), partial(on_state, sent)),
         )
     if on_wanted is not None:
         acts["wanted"] = events.WANTED, lambda sent: on_wanted()
 
-    def heard(event: str) -> None:
-        schema, handler = acts[event]
-        events.pass_on(schema, st.session_state[key][event], handler)
+    def receive(event: str) -> None:
+        fields, handler = acts[event]
+        events.pass_on(fields, st.session_state[key][event], handler)
 
-    callbacks: dict[str, Any] = {f"on_{event}_change": partial(heard, event) for event in acts}
+    callbacks: dict[str, Any] = {f"on_{event}_change": partial(receive, event) for event in acts}
     if scale != 1:
         picture = picture.scaled(scale)
     _COMPONENTS[picture.module](
@@ -142,18 +141,19 @@ def _run_again() -> None:
     """The server had no more what a browser asked for: this run stores it anew."""
 
 
-def _hear(key: str, number: int, take: Callable[[], None]) -> None:
+def _take_choice(key: str, number: int, take: Callable[[], None]) -> None:
     """A choice in a picture, unless something has set the whole page since it was told."""
-    st.session_state[_heard(key)] = number
+    st.session_state[_last_number(key)] = number
     if not permalink.now().replaced:
         take()
 
 
-def _heard(key: str) -> str:
+def _last_number(key: str) -> str:
+    """Where the session has the number of the last choice that came from a picture."""
     return f"heard from {key}"
 
 
-def _message(picture: Picture, key: str, heard: list[str]) -> dict[str, Any]:
+def _message(picture: Picture, key: str, events_taken: list[str]) -> dict[str, Any]:
     """What the browser is sent, as `runtime/message.js` takes it."""
     sent = picture.numbers()
     address = sent_once.numbers(sent) if len(sent) > SMALL else None
@@ -164,16 +164,10 @@ def _message(picture: Picture, key: str, heard: list[str]) -> dict[str, Any]:
         "height": picture.height,
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),
-        "events": heard,
-        "heard": st.session_state.get(_heard(key), 0),
-        "visit": visit(),
+        "events": events_taken,
+        "heard": st.session_state.get(_last_number(key), 0),
+        "visit": session.name(),
     }
-
-
-def visit() -> str:
-    """A name that each visit has anew: by it the browser sees that the server was begun anew."""
-    name: str = st.session_state.setdefault("visit", secrets.token_hex(8))
-    return name
 
 
 def plain(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.figures import Figure, style
 from ui import menu, permalink, prose, try_this_view
+from ui.state import PROJECTOR, toggle
 
-PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch, along=True)
 LARGER = 1.35  # how much larger a projector's type is
 
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
@@ -49,15 +49,21 @@ def head(words: prose.Prose) -> None:
     st.markdown(words.point)
 
 
-def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
-    """In the sidebar: large type, and the way back to how the page opens."""
-    if st.sidebar.toggle("Large type, for a projector", key=PROJECTOR.key):
+def tools(fields: permalink.Fields) -> None:
+    """In the sidebar: large type, and the way back to how the page opens.
+
+    Args:
+        fields: those that go back to their defaults.
+    """
+    with st.sidebar:
+        large = toggle(PROJECTOR, "Large type, for a projector")
+    if large:
         st.html(_PROJECTOR_STYLE)
     st.sidebar.button(
         "Reset the page",
         key="reset",
         on_click=permalink.go,
-        args=(parameters, {}),
+        args=(fields, {}),
         width="stretch",
         help="Back to how this page opens: texts, words, layers and all.",
     )
@@ -67,7 +73,7 @@ def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
 
 def scale() -> float:
     """How much larger than usual pictures are to be, as their letters are."""
-    return LARGER if st.session_state.get(PROJECTOR.key) else 1.0
+    return LARGER if PROJECTOR.get() else 1.0
 
 
 def picture(figure: Figure, name: str) -> None:
@@ -96,14 +102,12 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
     )
 
 
-def try_this(
-    words: prose.Prose, parameters: tuple[permalink.Parameter, ...], picture: str = ""
-) -> None:
+def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") -> None:
     """The buttons that set the page, each with what to look for beneath.
 
     Args:
         words: of the page.
-        parameters: what they set.
+        fields: those that they set.
         picture: the key of the place whose picture the lessons are about, with "-" for " "; the
             first picture of the page where it is not said. It comes into view after a button.
     """
@@ -118,15 +122,9 @@ def try_this(
             key=f"try {i}",
             width="stretch",
             on_click=permalink.go,
-            args=(parameters, state),
+            args=(fields, state),
         )
         column.caption(item.look_for)
-
-
-def publish(parameters: tuple[permalink.Parameter, ...]) -> None:
-    """The whole state into the link; where it is too long for one, the page says so."""
-    if not permalink.publish(parameters):
-        st.caption("The texts are too long for a link: it opens the page without them.")
 
 
 def footnotes(words: prose.Prose) -> None:

@@ -14,7 +14,7 @@ from ui.state import Field, T, select
 STEPS = 440  # pixels of Back, the list of steps and Next
 
 
-def rows(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
+def beside(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Two places beside each other, or one below the other where there is no room for both.
 
     Args:

@@ -44,7 +44,8 @@ def run(
     if examples:
         layout.try_this(words, chosen.examples(), picture)
     layout.footnotes(words)
-    state.end(chosen)
+    if not state.end(chosen):
+        st.caption("The texts are too long for a link: it opens the page without them.")
 
 
 def part(
@@ -62,11 +63,11 @@ def part(
 
     def drawn() -> None:
         if alone:  # without the start and the end of the page
-            telling.start()
+            telling.begin_run()
         body(*args, **kwargs)
         if alone:
             permalink.publish_changes()
-            telling.end()
+            telling.end_run()
 
     try:
         st.fragment(drawn, run_every=every)()

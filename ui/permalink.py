@@ -1,16 +1,16 @@
-"""The link is the lesson: the whole state of a page in its URL. Only this module touches it.
+"""The link is the lesson: what is chosen on a page, in its URL. Only this module touches the URL.
 
-A picture may write what is chosen in it there by itself: by what `address` gives, as `publish` would.
-
-Keys are short and the same on every page. A parameter that equals its default is left out. `v` counts
-the versions of this scheme, so that links of today can be read by the app of tomorrow.
+`restore` reads it at the start of a run, `publish` writes it at the end; a part of a page that ran
+alone publishes what was chosen in it. Keys are short and the same on every page. A field that has its
+default is left out, and a state that is too long for a URL is packed into one key. `v` counts the
+versions of this scheme: links of earlier ones are still read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -18,6 +18,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import packed
 
+if TYPE_CHECKING:
+    from ui.state.fields import Field
+
+Fields = tuple["Field[Any]", ...]
 VERSION = {"v": "2"}
 FIRST = "1"  # the version of before 23 November 2026
 PACKED = "z"  # in the place of all others, where they would make the URL too long
@@ -32,39 +36,22 @@ def written(value: Any) -> str:
     return str(int(value) if isinstance(value, bool) else value)
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """One part of the state: its key in the URL, in the session, how it is read and written.
-
-    `along` is one that goes along with its visitor from page to page, as the model does. `before` is
-    the default that a link of the `FIRST` version means by leaving it out; None: the same.
-    """
-
-    short: str
-    key: str
-    default: Any
-    parse: Callable[[str], Any] = str
-    along: bool = False
-    before: Any = None
-    write: Callable[[Any], str] = written
-
-
 @dataclass
 class Now:
     """What was published last, one of these for each visitor: read by what runs after the script.
 
     Attributes:
         url: the query of the URL; None before the first time.
-        page: the keys of all its parameters, which tell one page from another.
+        page: the names in the session of all its fields, which tell one page from another.
         followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
         went: how often a button has set the page as a link would.
-        parameters: those of the page that is shown.
+        fields: those of the page that is shown.
         following: whether this run began with what the URL says.
         earlier: whether a link of an earlier version was followed last.
         opened: what that link says in this version; None until the page has run with it.
-        left: the value of each parameter, by its key in the session, of each page as it was left.
+        left: the value of each field, by its name in the session, of each page as it was left.
         said: those that were published last.
-        along: the values that go along from page to page, by their keys.
+        along: the values that go along from page to page, by their names in the session.
         replaced: whether something has set the whole page since the last run began, or forgotten what
             was chosen on it: what a picture tells at the same time was chosen before that.
     """
@@ -74,7 +61,7 @@ class Now:
     followed: int = 0
     went: int = 0
     following: bool = False
-    parameters: tuple[Parameter, ...] = ()
+    fields: Fields = ()
     earlier: bool = False
     opened: dict[str, str] | None = None
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
@@ -84,7 +71,7 @@ class Now:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The value of each parameter of this page."""
+        """The value of each field of this page."""
         return self.left.get(self.page, {})
 
 
@@ -120,14 +107,6 @@ def real(least: float, most: float) -> Callable[[str], float]:
     return parse
 
 
-def share(text: str) -> float:
-    """Reads a number from 0 to 1."""
-    value = float(text)
-    if not 0 <= value <= 1:  # and no NaN
-        raise ValueError(text)
-    return value
-
-
 def switch(text: str) -> bool:
     """Reads 0 or 1."""
     return {"0": False, "1": True}[text]
@@ -144,7 +123,7 @@ def one_of(*choices: str) -> Callable[[str], str]:
     return parse
 
 
-def restore(parameters: tuple[Parameter, ...]) -> None:
+def restore(fields: Fields) -> None:
     """Put the URL's state into the session: at the start, after a link, after Back and Forward.
 
     A value that cannot be read falls back to its default. Who comes back from another page of the app,
@@ -152,25 +131,25 @@ def restore(parameters: tuple[Parameter, ...]) -> None:
     """
     url = dict(st.query_params)
     last = now()
-    page = tuple(p.key for p in parameters)
+    page = tuple(one.key for one in fields)
     arrived = last.page != page  # here, or from another page of the app
     # Not wherever the URL is another one: what a visitor does before the last URL has reached the
     # browser comes with the one before, and would be undone.
     followed = arrived or (url != last.url and _by_history())
     state = _whole(url)
-    last.parameters, last.following = parameters, followed
+    last.fields, last.following = fields, followed
     by_menu = arrived and bool(last.page) and not url and not _by_history()
     found = (last.left.get(page, {}) | last.along) if by_menu else {}
-    for p in parameters:
-        if followed or p.key not in st.session_state:
-            st.session_state[p.key] = found[p.key] if p.key in found else _read(p, state)
+    for one in fields:
+        if followed or one.key not in st.session_state:
+            st.session_state[one.key] = found[one.key] if one.key in found else _read(one, state)
     if followed:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, page
         last.followed += 1
-        last.said = _values(parameters)
+        last.said = _values(fields)
         last.left[page] = {**last.said}
-        said = PACKED in url or any(p.short in url for p in parameters)
+        said = PACKED in url or any(one.url in url for one in fields)
         last.earlier, last.opened = said and url.get("v") != VERSION["v"], None
 
 
@@ -183,28 +162,28 @@ def _by_history() -> bool:
 def by_earlier_link() -> bool:
     """Whether the page is as a link of an earlier version opened it: nothing was chosen since."""
     last = now()
-    return last.earlier and last.opened in (None, _query(last.parameters, _values(last.parameters)))
+    return last.earlier and last.opened in (None, _query(last.fields, _values(last.fields)))
 
 
-def _values(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+def _values(fields: Fields) -> dict[str, Any]:
     """The session's state, by its keys; each asked once: the session is slow to answer."""
-    return {p.key: st.session_state[p.key] for p in parameters if p.key in st.session_state}
+    return {one.key: st.session_state[one.key] for one in fields if one.key in st.session_state}
 
 
-def _query(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dict[str, str]:
+def _query(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
     """What these values are in a URL, without its version."""
-    state = {p.short: values.get(p.key, p.default) for p in parameters}
-    return {p.short: p.write(state[p.short]) for p in parameters if state[p.short] != p.default}
+    state = {one.url: values.get(one.key, one.default) for one in fields}
+    return {one.url: one.write(state[one.url]) for one in fields if state[one.url] != one.default}
 
 
-def publish(parameters: tuple[Parameter, ...]) -> bool:
+def publish(fields: Fields) -> bool:
     """Put the session's state into the URL, when all controls have spoken.
 
     Returns:
         False where the state is too long for a URL even when packed; its long texts then stay out.
     """
-    values = _values(parameters)
-    full = url = _query(parameters, values)
+    values = _values(fields)
+    full = url = _query(fields, values)
     if len(urlencode(url)) > PACK_ABOVE:
         url = {PACKED: packed.pack(url)}
     if not (fits := len(url.get(PACKED, "")) <= MOST):
@@ -219,9 +198,11 @@ def publish(parameters: tuple[Parameter, ...]) -> bool:
         last.opened = full
     elif last.opened != full:
         last.earlier = False
-    last.url, last.page = url, tuple(p.key for p in parameters)
+    last.url, last.page = url, tuple(one.key for one in fields)
     last.left[last.page], last.said = {**values}, values
-    last.along |= {p.key: values[p.key] for p in parameters if p.along and p.key in values}
+    last.along |= {
+        one.key: values[one.key] for one in fields if one.scope == "app" and one.key in values
+    }
     return fits
 
 
@@ -235,8 +216,8 @@ def note(key: str, value: Any) -> None:
 def publish_changes() -> None:
     """Put what was chosen since the last time into the URL: at the end of a part that ran alone."""
     last = now()
-    if _values(last.parameters) != last.said:  # else Back, which comes with the next run, is undone
-        publish(last.parameters)
+    if _values(last.fields) != last.said:  # else Back, which comes with the next run, is undone
+        publish(last.fields)
 
 
 def link(page: str, last: Now) -> str:
@@ -244,11 +225,19 @@ def link(page: str, last: Now) -> str:
     return f"{page.partition('?')[0]}?{urlencode(last.url)}" if page and last.url else page
 
 
-def go(parameters: tuple[Parameter, ...], state: Mapping[str, str]) -> None:
-    """Set the page as a link with these parameters would; for the callbacks of buttons."""
+def go(fields: Fields, state: Mapping[str, str]) -> None:
+    """Set the page as a link would that says this; for the callbacks of buttons."""
     now().went += 1
-    for p in parameters:
-        st.session_state[p.key] = _read(p, state)
+    for one in fields:
+        st.session_state[one.key] = _read(one, state)
+    outrank_pictures()
+
+
+def assign(values: Mapping[Field[Any], Any]) -> None:
+    """Set these fields at once, as an example does; for the callbacks of controls."""
+    now().went += 1
+    for one, value in values.items():
+        one.set(value)
     outrank_pictures()
 
 
@@ -257,22 +246,22 @@ def outrank_pictures() -> None:
     now().replaced = True
 
 
-def unsaid(p: Parameter) -> Any:
-    """What the link that was followed last means where it says nothing of this parameter."""
-    return _unsaid(p, _whole(now().url or {}))
+def unsaid(one: Field[Any]) -> Any:
+    """What the link that was followed last means where it says nothing of this field."""
+    return _unsaid(one, _whole(now().url or {}))
 
 
 def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
-    # A picture may have written a choice beside a packed state: that is the newer one.
+    # A link of somebody's own, or of an earlier version, may say a choice beside a packed state.
     return {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
 
 
-def _unsaid(p: Parameter, url: Mapping[str, str]) -> Any:
-    return p.before if p.before is not None and url.get("v") == FIRST else p.default
+def _unsaid(one: Field[Any], url: Mapping[str, str]) -> Any:
+    return one.before if one.before is not None and url.get("v") == FIRST else one.default
 
 
-def _read(p: Parameter, url: Mapping[str, str]) -> Any:
+def _read(one: Field[Any], url: Mapping[str, str]) -> Any:
     try:
-        return p.parse(url[p.short]) if p.short in url else _unsaid(p, url)
+        return one.parse(url[one.url]) if one.url in url else _unsaid(one, url)
     except (ValueError, KeyError):
-        return p.default
+        return one.default

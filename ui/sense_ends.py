@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -10,12 +10,12 @@ import streamlit as st
 from core.examples import known_ends
 from core.records.inflections import form_of
 from core.records.words import occurrence_spans, split
-from ui import permalink, widgets
+from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import session_models
 from ui.models.word_vectors import read
 from ui.selection import Ends
-from ui.state import Field, Visit
+from ui.state import Field, Part, SessionValue
 from ui.text import plain
 
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language
@@ -28,9 +28,9 @@ SENTENCES_ALONE = (
     "are sentences of that language instead."
 )
 # The model, the compared word, and what was named for it.
-_WORDS_LEFT = Visit[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
+_WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
 MOST_LISTED = 3
-_INSIDE = Visit("contexts typed", False)  # whether a context was typed behind the boxes just now
+CONTEXTS = 178  # pixels of a box of contexts, with its label
 MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
 
 
@@ -181,7 +181,6 @@ def choose(
         zip(fields, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
         _box(field, label, shown[i])
-    inside = _INSIDE.take()
     with st.popover("More contexts", width="content"):
         st.markdown(
             f"Each meaning is an average of contexts of **{plain(word)}**: words that name it, with "
@@ -190,7 +189,7 @@ def choose(
         )
         for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
             items = _items(_typed(fields)[i], i, word, own)
-            _area(field, f"“{shown[i] or '…'}”, at {where}", items, inside=inside)
+            _area(field, f"“{shown[i] or '…'}”, at {where}", items)
     return now
 
 
@@ -216,41 +215,20 @@ def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
 
 
 def _box(field: Field[str], label: str, now: str) -> None:
-    key = f"{field.key} box"
-    widgets.keep(key, now)
-    take = _taken(field, key, now)
-    st.text_input(label, now, key=key, on_change=take, placeholder="one word", width=130)
+    """The name of one end; one that is typed is all that the end is made of."""
+    one = _box_of(field, "box", now)
+    # A pause must not tell that it is empty: its own name would come back while one types another.
+    state.text(one, label, follows=False, width=130, placeholder="one word")
 
 
-def _area(field: Field[str], label: str, now: str, *, inside: bool) -> None:
-    """All contexts of one end, behind the two boxes.
-
-    What stands in a closed popover is not in the browser, and opened it would show what it was not
-    told, as empty: so it is told by every run, but for those by what is typed inside: then it is open.
-    """
-    key = f"{field.key} contexts"
-    if inside:
-        widgets.keep(key, now)
-    else:
-        st.session_state[key] = now
-    taken = _taken(field, key, now)
-
-    def take() -> None:
-        _INSIDE.set(True)
-        taken()
-
-    st.text_area(label, key=key, height=150, on_change=take, width=560)
+def _area(field: Field[str], label: str, now: str) -> None:
+    """All contexts of one end, behind the two boxes."""
+    state.paragraph(_box_of(field, "contexts", now), label, height=CONTEXTS)
 
 
-def _taken(field: Field[str], key: str, now: str) -> Callable[[], None]:
-    """What happens when a visitor has typed into this control, which shows `now`."""
-
-    def take() -> None:
-        typed = str(st.session_state[key]).strip()
-        if typed != now:
-            field.set(typed)
-
-    return take
+def _box_of(field: Field[str], what: str, now: str) -> Part[str]:
+    """A box of an end: it shows this, which is the field's own value only where that was typed."""
+    return Part(f"{field.key} {what}", lambda: now, lambda typed: field.set(typed.strip()))
 
 
 def of_earlier_link(*fields: Field[str]) -> str:

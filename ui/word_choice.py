@@ -13,11 +13,11 @@ from core.records.inflections import same_word
 from core.records.trace import Trace
 from core.records.words import occurrence_spans as phrases
 from core.records.words import split
-from ui import text, widgets
-from ui.state import Field, Visit
+from ui import text
+from ui.state import Field, SessionValue, telling
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
-_REPLACED = Visit("another word is shown", "")
+_REPLACED = SessionValue("another word is shown", "")
 
 
 class WordOccurrence(NamedTuple):
@@ -179,7 +179,7 @@ def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> st
 def named(there: Sequence[WordOccurrence]) -> dict[str, WordOccurrence]:
     """What a box calls each occurrence: the word, and which of several it is."""
     counts = {occurrence.word: occurrence.number + 1 for occurrence in there}
-    several = "{0.word}, place {1} of {2}"
+    several = "{0.word}, occurrence {1} of {2}"
     return {
         p.word if counts[p.word] == 1 else several.format(p, p.number + 1, counts[p.word]): p
         for p in there
@@ -195,12 +195,12 @@ def _box(
 ) -> None:
     key = f"word in {name}"
     names = named(there)
-    widgets.keep(
+    telling.send(
         key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
     )
 
     def take() -> None:
-        typed = st.session_state[key]
+        typed = telling.receive(key)
         if not typed:
             return
         # A phrase that is typed is none of those offered.

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
-from ui import page, permalink, widgets
-from ui.state import Field, Switch, Visit
+from ui import page, permalink, state
+from ui.state import Field, SessionValue, Switch
 
 
 def unfold(fold: Switch, within: Sequence[Field[Any]]) -> None:
@@ -18,7 +16,7 @@ def unfold(fold: Switch, within: Sequence[Field[Any]]) -> None:
         fold: whether it is open.
         within: what is chosen inside.
     """
-    followed, seen = permalink.now().followed, Visit(f"{fold.key} after links", 0)
+    followed, seen = permalink.now().followed, SessionValue(f"{fold.key} after links", 0)
     if seen.get() == followed:
         return
     seen.set(followed)
@@ -40,8 +38,7 @@ def show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
 
 
 def _show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
-    widgets.keep(fold.control, fold.get())
-    expander = st.expander(question, fold.get(), key=fold.control, on_change=fold.hear)
+    folded = state.fold(fold, question)
     if fold.get():
-        with expander:
+        with folded:
             draw()

@@ -13,15 +13,15 @@ import streamlit as st
 from core.errors import NotSupported
 from core.figures import cosine_paths, style, word_projection, word_space
 from core.measures.senses.how_sure import standing
-from pages.compare import legends, verdict_captions
+from pages.compare import examples, legends, verdict_captions
 from pages.compare.state import VIEWS
-from ui import figure, layout, opening_motion, sense_ends, tables, widgets
+from ui import figure, layout, sense_ends, session, tables, widgets
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
-from ui.state import Choice, Part, Visit, Whole, select
+from ui.state import Choice, Part, SessionValue, Whole, select
 from ui.text import plain
 
-_WANTED = Visit("contributions wanted", "")
+_WANTED = SessionValue("contributions wanted", "")
 NO_ENDS = (
     "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
     "Until then, here is how far its two vectors lie apart."
@@ -64,7 +64,8 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     """The moving picture of these sentences, with what to look for and its numbers."""
     question, last = comparison.question, comparison.axes[0].n_layers
     depth = max(0, last - back.get())
-    play = opening_motion.starts("trajectory", back)
+    # Once a session, and never where a link has a depth.
+    play = session.first_time("trajectory moves by itself") and not back.get()
     wanted = _WANTED.get() == question.id
 
     def want() -> None:
@@ -101,7 +102,8 @@ def _reasons(comparison: Between) -> str:
 def _hint(question: Question) -> str | None:
     """What to look for in a preset, between its own ends."""
     own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
-    return widgets.look_for(question.texts, question.words) if own else None
+    found = examples.find(question.texts, question.words) if own else None
+    return None if found is None else found.look_for
 
 
 def _without(question: Question) -> None:

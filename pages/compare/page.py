@@ -8,17 +8,16 @@ import streamlit as st
 
 from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.trace import Trace
-from pages.compare import attention, evidence, folds, onboarding, opening, saved_comparison
+from pages.compare import attention, evidence, examples, folds, onboarding, opening, saved_comparison
 from pages.compare.state import CompareState
 from ui import layout, page, prose, sense_ends, widgets, word_choice
 from ui.comparison import Question
 from ui.contributions import section
 from ui.contributions import state as why
 from ui.models import languages, model_cache
+from ui.models.choice import choose_model
 from ui.selection import Chosen, Ends
-from ui.state import choose_model, text
-
-EXAMPLES = 262  # pixels: the name of an example, with the cross and the arrow beside it
+from ui.state import text
 
 
 def compare(s: CompareState) -> None:
@@ -40,10 +39,7 @@ def compare(s: CompareState) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
         ends = _ends(model, traces, occurrences)
-        words_now = tuple(one.word for one in occurrences.values())
-        width = round(EXAMPLES * layout.scale())
-        lesson = tuple(field.parameter for field in s.lesson)
-        widgets.choose_preset(lesson, (typed["A"], typed["B"]), words_now, width=width)
+        examples.choose(s, [one.word for one in occurrences.values()])
     word_choice.explain(s.words, occurrences, len(traces))
     sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}
     question = None
@@ -53,7 +49,7 @@ def compare(s: CompareState) -> None:
             page.part(opening.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
-    layout.try_this(prose.read(__file__), lesson)
+    layout.try_this(prose.read(__file__), s.lesson)
     onboarding.on_phone()
     if model and traces:
         _questions(s, model, question, {name: typed[name] for name in traces}, sides)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from core.settings import OPENING, POEM, POEM_B
-from ui import sense_ends
+from ui import permalink, sense_ends
 from ui.contributions import state as why
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 from ui.word_choice import WordFields
@@ -53,6 +53,6 @@ class CompareState(PageState):
         }
 
     @property
-    def lesson(self) -> tuple[Field[str] | Field[int], ...]:
+    def lesson(self) -> permalink.Fields:
         """What an example sets: the sentences, the word and its ends."""
         return (*self.texts.values(), *self.words["A"], *self.words["B"], *sense_ends.ENDS)

@@ -9,7 +9,8 @@ from pages.embeddings.state import VIEWS, EmbeddingsState
 from pages.embeddings.trajectories import section
 from ui import page
 from ui.models import model_cache
-from ui.state import choose_model, paragraph, select
+from ui.models.choice import choose_model
+from ui.state import paragraph, select
 
 SHOW = {
     "words": views.words,

@@ -91,7 +91,7 @@ class EmbeddingsState(PageState):
         pairs = (self.sentence_row, self.row), (self.sentence_column, self.column)
         for i, (own, before) in enumerate(pairs):
             if own.get() < 0:
-                old, usual = before.get(), permalink.unsaid(before.parameter)
+                old, usual = before.get(), permalink.unsaid(before)
                 given = permalink.now().following and old != usual
                 own.set(old if given else i)
                 before.set(usual if given else old)

@@ -53,7 +53,7 @@ def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tupl
     return which, layer
 
 
-def _number(name: str, chosen: state.Visit[int], count: int) -> int:
+def _number(name: str, chosen: state.SessionValue[int], count: int) -> int:
     """From 0; no control where there is one."""
     if count > 1:
         named = {number: f"{name} {number}" for number in range(1, count + 1)}

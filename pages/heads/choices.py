@@ -6,50 +6,28 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import settings
 from core.figures import style
 from core.measures import PARTS
-from core.pretrained import models
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads import displayed
 from pages.heads.state import ALL, MEAN, HeadsState, Side
 from ui import text, widgets
-from ui.models import answers, model_cache, session_models
+from ui.models import answers, model_cache
 from ui.models import blocks as attention_blocks
+from ui.models.choice import choose_model, choose_second
 from ui.query import TextQuery
-from ui.state import choose_model, select, within
+from ui.state import select, within
 
 MOST_NAMED = 8  # layers whose names have room beside each other
 
 
 def choose_models(s: HeadsState) -> list[str]:
     """The models, in the sidebar: one, or two beside each other; none where none could be loaded."""
-    chosen = [choose_model(changed=s.forget), _choose_other(s)]
-    return [model for model in chosen if model]
-
-
-def _choose_other(s: HeadsState) -> str | None:
-    """A second model beside the first; None where there is none."""
-    choices = widgets.attempt(models) or ()
-    titles = {"": "none", **{choice.name: choice.title for choice in choices}}
-    titles |= session_models.own_titles()
-    any_id = settings.read().hub == "any"
-    wanted = widgets.offered(s.other.get(), titles, "")
-    with st.container():
-        if wanted and widgets.attempt(model_cache.model, wanted) is None:
-            wanted = ""
-    s.other.set(wanted)
-    with st.sidebar:
-        select(
-            s.other,
-            {**titles, wanted: titles.get(wanted, wanted)},
-            "Compare with",
-            about="A second model on the same text.",
-            more=any_id,
-            changed=s.forget,
-        )
-    return wanted or None
+    about = "A second model on the same text."
+    first = choose_model(changed=s.forget)
+    second = choose_second(s.other, "Compare with", about, changed=s.forget)
+    return [model for model in (first, second) if model]
 
 
 def question(model: str, text: str, second: str) -> TextQuery:

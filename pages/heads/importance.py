@@ -21,11 +21,11 @@ from ui.models import answers, model_cache
 from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
-from ui.state import Part, Visit, select, toggle
+from ui.state import Part, SessionValue, select, toggle
 from ui.text import plain
 
 TITLE = "Does this head matter, and for what?"
-_OPENED = Visit("a head was opened from the maps of why", False)
+_OPENED = SessionValue("a head was opened from the maps of why", False)
 
 
 def show(s: HeadsState, shown: Sequence[Shown]) -> None:
@@ -77,7 +77,7 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
     sentences = []
     if len(shown) > 1:
         sentences.append(
-            f"Asked of {model_cache.titled(one.text_query.model)}, the first of the two models."
+            f"Asked of {model_cache.markdown_title(one.text_query.model)}, the first of the two models."
         )
     if one.text_query.masked:
         sentences.append(

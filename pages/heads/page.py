@@ -43,7 +43,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     for number, (column, one) in enumerate(zip(columns, text_queries, strict=True)):
         with column:
             if len(text_queries) > 1:
-                st.markdown(f"**{model_cache.titled(one.model)}**")
+                st.markdown(f"**{model_cache.markdown_title(one.model)}**")
             choices.choose(s, one, number, short=len(text_queries) > 1)
             panels.append(displayed.shown(one, s.choices(number)))
     limitations = prose.read(__file__).limitations

@@ -18,7 +18,7 @@ from core.settings import POEM
 from ui import permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS
-from ui.state import MODEL, Choice, Field, PageState, Read, Real, Switch, Visit, Whole
+from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue, Switch, Whole
 from ui.state import layer as layer_state
 
 ALL, MEAN = "0", "mean"  # in the place of a layer's number: all heads as maps, or one mean of all
@@ -164,11 +164,11 @@ class HeadsState(PageState):
     why = ON_HEADS
 
     @classmethod
-    def examples(cls) -> tuple[permalink.Parameter, ...]:
+    def examples(cls) -> permalink.Fields:
         """An example is about MiniLM alone: what it points at is not so in another model."""
-        return (cls.model.parameter, *super().examples())
+        return (cls.model, *super().examples())
 
-    def choices(self, side: int, read: Read = Visit.get) -> Choices:
+    def choices(self, side: int, read: Reader = SessionValue.get) -> Choices:
         """What is chosen for one of the models.
 
         Args:
@@ -261,7 +261,7 @@ class HeadsState(PageState):
     def open_head(self, side: int, layer: int, head: int) -> None:
         """One zoom level down: this head of its layer, both from 0."""
         own = self.sides[side]
-        own.layer.set(own.layer.parameter.parse(str(layer + 1)))  # it may come from anybody
+        own.layer.set(own.layer.parse(str(layer + 1)))  # it may come from anybody
         own.head.set(head)
         self.shared["level"].set("head")
 

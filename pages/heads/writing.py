@@ -14,10 +14,10 @@ from pages.heads.state import HeadsState
 from ui import text
 from ui.models import answers, model_cache
 from ui.query import TextQuery
-from ui.state import Visit
+from ui.state import SessionValue
 
 MOST_AT_ONCE = 10  # words that are written at one press
-_REFUSED = Visit("why nothing was written", "")
+_REFUSED = SessionValue("why nothing was written", "")
 
 
 def likeliest(s: HeadsState, one: Expectation) -> Prediction:

@@ -1,1 +1,5 @@
-"""Positions: three ways to encode where a token stands."""
+"""Positions: three ways to encode where a token stands.
+
+Here belong the page's controls, its records, pictures and captions. The encodings are computed in
+`core.walkthroughs.positions`.
+"""

@@ -10,11 +10,11 @@ from core.walkthroughs.positions import Distances, Moved, Turned, Waves, stronge
 from ui.models import model_cache
 
 NEIGHBOURS = (
-    "1: the same direction, 0: nothing in common. Where the grey line falls, rows that stand close are "
-    "alike, though no formula made them so."
+    "1: the same direction, 0: nothing in common. Where the grey line falls, nearby rows are "
+    "similar, though no formula made them so."
 )
 CIRCLES = (
-    "Each grey ring is the middle of one pair's circle, with the radians that it turns by in a place. "
+    "Each grey ring is the middle of one pair's circle, with its turn per position, in radians. "
     "Move the slider: the angle between a q and its k stays."
 )
 FURTHER = 5  # positions that query and key are moved on together
@@ -53,7 +53,7 @@ def products(table: Waves, distances: Distances) -> str:
         return f"{sentence}, which is rounding: the product depends on the distance alone."
     return (
         f"{sentence}: the width is odd, so the last sine has no cosine beside it, and by so much the "
-        "product depends on the place too. Any even width has no such rest."
+        "product depends on the position too. Any even width has no such rest."
     )
 
 
@@ -87,7 +87,7 @@ def predictable(moved: Moved, width: int) -> str:
         return "**Predictable.** One dimension alone has no partner to turn with: take two or more."
     rest = ", the last dimension left out: it has no partner" * (width % 2)
     return (
-        f"**Predictable.** One matrix takes *every* position {moved.offset} places on: over all "
+        f"**Predictable.** One matrix moves *every* position on by {moved.offset}: over all "
         f"positions it misses the table by at most **{tiny(moved.residual)}**{rest}."
     )
 
@@ -113,7 +113,7 @@ def drawn(count: int, most: int) -> str:
 def learned(model: str, table: Array, distances: Distances) -> str:
     """What a model's own table holds, with its numbers."""
     rows, columns = table.shape
-    name = model_cache.titled(model)
+    name = model_cache.markdown_title(model)
     sentence = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
     if rows > 1:
         sentence += f", and none for position {rows}"
@@ -136,7 +136,7 @@ def learned_wave(table: Array, dimension: int) -> str:
 
 def none_learned(model: str) -> str:
     """Where a model has no such table."""
-    name = model_cache.titled(model)
+    name = model_cache.markdown_title(model)
     return (
         f"{name} has no table of learned positions: it knows the order by fixed waves, by rotations or "
         "by distances. Choose another model in the sidebar."

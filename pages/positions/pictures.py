@@ -64,13 +64,13 @@ def products_picture(turned: Turned, m: int, n: int) -> Picture:
         turned.products,
         title="query · key",
         of=("query at", "key at"),
-        sentence=f"The product of the turned query and key, each at {positions} places.",
+        sentence=f"The product of the turned query and key, each at {positions} positions.",
         name="rotary-products",
         marked=(m, n),
     )
 
 
-def wave_picture(values: Array, position: int, dimension: int) -> Picture:
+def dimension_picture(values: Array, position: int, dimension: int) -> Picture:
     """One dimension over the positions, with the chosen one marked."""
     here = np.full(len(values), np.nan)
     here[position] = values[position]
@@ -182,7 +182,7 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
     points = []
     for i in range(shown):
         middle = 2.6 * far * np.array([i % across, -(i // across)])
-        turn = f"{float(turned.rates[i]):.3g} rad a place"
+        turn = f"{float(turned.rates[i]):.3g} rad a position"
         points.append(Point(turn, [middle] * MOVES, ALL, "ring", fixed=True))
         points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
         points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
@@ -201,7 +201,7 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
         slider="Moved on by",
         moments=[f"moved on by {i}" for i in range(MOVES)],
         words=("across", "up"),
-        sentence=f"The first {shown} pairs of the query (q) and the key (k), turned by their places.",
+        sentence=f"The first {shown} pairs of query (q) and key (k), turned by their positions.",
         name="rotary",
         height=round(unit * (below + 1.15 * far)) + 111,
     )

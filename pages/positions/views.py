@@ -15,7 +15,8 @@ from pages.positions import controls as chosen
 from pages.positions import pictures, records
 from pages.positions.state import PositionsState
 from ui import figure, layout
-from ui.state import choose_model, slider
+from ui.models.choice import choose_model
+from ui.state import slider
 
 SMALL = 120  # numbers of a table that is written out
 
@@ -38,7 +39,7 @@ def sinusoidal(s: PositionsState) -> None:
             st.table(pictures.small_table(table.table))
     with right:
         st.markdown(say.wave(table, dimension))
-        _show(pictures.wave_picture(table.table[:, dimension], position, dimension), "wave")
+        _show(pictures.dimension_picture(table.table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the dot product of two positions")
         _by_distance(distances, position, "dot product", say.products(table, distances))
     _claims(s, table, position, dimension)
@@ -47,7 +48,7 @@ def sinusoidal(s: PositionsState) -> None:
 def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader("Three claims, measured on this table", anchor=False)
-        step = chosen.number(s.step, "Places on, k")
+        step = chosen.number(s.step, "Offset k")
     bounded, periodic, predictable = st.columns(3, gap="medium")
     with bounded:
         st.markdown(say.bounded(table))
@@ -82,7 +83,7 @@ def learned(s: PositionsState) -> None:
         st.caption(say.first_row(table))
     with right:
         st.markdown(say.learned_wave(table, dimension))
-        _show(pictures.wave_picture(table[:, dimension], position, dimension), "wave")
+        _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the cosine similarity of two rows")
         _by_distance(distances, position, "cosine similarity", say.NEIGHBOURS)
 
@@ -100,12 +101,12 @@ def rotary(s: PositionsState) -> None:
     st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown("**Turned by their places**: q from m on, k from n on")
+        st.markdown("**Turned by their positions**: q from m on, k from n on")
         with st.container(width=round(pictures.ROOM * layout.scale())):
             _show(pictures.circles_picture(further, m, n), "rotary")
         st.caption(say.CIRCLES)
     with right:
-        st.markdown("**Query · key** at every two places")
+        st.markdown("**Query · key** at every two positions")
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
         st.caption(say.diagonals(turned))
 

@@ -25,7 +25,9 @@ def counted(occurrences: Occurrences, read: int) -> str:
         verb, left = ("does", "is left out") if one else ("do", "are left out")
         sentences.append(f"{read - have:,} of {read:,} sentences {verb} not have the word and {left}.")
     if count > have:
-        sentences.append(f"The word stands in {count:,} places of {have:,} sentences; each is a point.")
+        sentences.append(
+            f"The word occurs {count:,} times in {have:,} sentences; each occurrence is a point."
+        )
     return " ".join(sentences)
 
 
@@ -41,7 +43,7 @@ def claim(word: str, accuracy: LabelAccuracy) -> str:
         if accuracy.commonest > accuracy.chance + 0.02
         else ""
     )
-    alone = f"{accuracy.alone:,} place{'s are' if accuracy.alone > 1 else ' is'} left out"
+    alone = f"{accuracy.alone:,} occurrence{'s are' if accuracy.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with theirs." if accuracy.alone else ""
     return (
         f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. By the learned "
@@ -77,7 +79,7 @@ def seen(how: str, name: str, share: float) -> str:
             "its own, turned to lie like the one before."
         )
     if not share:
-        return f"{name.capitalize()}: one vector for all of them, so that all lie in one place."
+        return f"{name.capitalize()}: one vector for all of them, so all lie at one point."
     return (
         f"{name.capitalize()}: two directions hold {100 * share:.0f} % of the spread. Each layer has "
         "directions of its own, turned to lie like those before."

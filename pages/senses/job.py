@@ -124,8 +124,8 @@ class Job:
         each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
         if most * each > word_vectors.CACHE_BYTES:
             raise TooLarge(
-                f"In this model the vectors of {most:,} places take {most * each / 1e6:.0f} MB; this "
-                f"page keeps {word_vectors.CACHE_BYTES / 1e6:.0f}. "
+                f"In this model the vectors of {most:,} occurrences take {most * each / 1e6:.0f} MB; "
+                f"this page caches {word_vectors.CACHE_BYTES / 1e6:.0f}. "
                 f"Take {word_vectors.CACHE_BYTES // each:,} or fewer."
             )
         before = word_vectors.others(model, word)

@@ -8,8 +8,8 @@ from pages.senses import progress, query, sections
 from pages.senses.state import FILE, SensesState
 from ui import layout, page, widgets
 from ui.models import model_cache
+from ui.models.choice import choose_model
 from ui.models.word_vectors import OccurrenceQuery
-from ui.state import choose_model
 
 
 def senses(s: SensesState) -> None:

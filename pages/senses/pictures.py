@@ -103,7 +103,7 @@ def map_picture(
         depth=len(names) - 1,
         titles=(f"{first}, of each layer anew", "second"),
         words=(f"on the first {on}", "on the second"),
-        sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
+        sentence=f"{len(shown):,} occurrences of the word, by their vectors at each depth, projected.",
         name="senses-map",
     )
 

@@ -13,15 +13,15 @@ from ui import text
 from ui.models import model_cache, session_models, word_vectors
 from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
-from ui.state import Visit
+from ui.state import SessionValue
 
 PULSE = 0.7  # seconds between two looks at a question that is on its way
 _PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
 _QUICK = 0.3  # seconds without a word about it
 _LOOK = 0.05
-_JOB = Visit[Job | None]("senses job", None)
+_JOB = SessionValue[Job | None]("senses job", None)
 # The question as far as it was answered when it was stopped.
-_REACHED = Visit[OccurrenceQuery | None]("senses reached", None)
+_REACHED = SessionValue[OccurrenceQuery | None]("senses reached", None)
 
 
 class Answer(NamedTuple):

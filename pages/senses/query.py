@@ -26,10 +26,12 @@ class _File(NamedTuple):
 
 
 # The file stays while its visitor looks at another page.
-_FILE = state.Visit[_File | None]("senses file read", None)
-_REFUSED = state.Visit("senses file refused", "")
-_TYPED = state.Visit[str | None]("senses typed before", None)  # what waits while a file is shown
-_EDITS = state.Visit("senses editor is open", default=False)  # sentences of one's own were chosen
+_FILE = state.SessionValue[_File | None]("senses file read", None)
+_REFUSED = state.SessionValue("senses file refused", "")
+_TYPED = state.SessionValue[str | None]("senses typed before", None)  # what waits while a file is shown
+_EDITS = state.SessionValue(
+    "senses editor is open", default=False
+)  # sentences of one's own were chosen
 
 
 def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
@@ -79,7 +81,7 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
         st.caption(
             f"At most {MOST_LINES:,} sentences and {MOST_FILE_BYTES // 10**6} MB. A header may name "
             "the columns, such as “text” and “label”; a line may also be “label | sentence”. The file "
-            "stays in this visit: it is not stored, and not in the link, which carries the word and "
+            "stays in this session: it is not stored, and not in the link, which carries the word and "
             "what you choose. Whoever opens the link brings the file again."
         )
     with st.container():  # always there, so that what stands below stays what it is

@@ -159,7 +159,7 @@ def _clusters(
 ) -> None:
     """Each cluster with its most typical sentence, and how the clusters fit the labels."""
     of = groups.of[depth]
-    st.markdown(f"**Clusters**, {name}: how many places each has, and its most typical sentence")
+    st.markdown(f"**Clusters**, {name}: how many occurrences each has, and its most typical sentence")
     for i, typical in enumerate(groups.typical[depth]):
         if typical >= 0:
             sentence = sentences[cached.occurrences.texts[typical]]

@@ -8,7 +8,8 @@ from pages.step_by_step import records, tiny_numbers, views
 from pages.step_by_step.state import SIZES, VIEWS, StepsState
 from ui import page, text, widgets
 from ui.models import answers, model_cache
-from ui.state import choose_model, select
+from ui.models.choice import choose_model
+from ui.state import select
 from ui.state import text as text_box
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
-from core.walkthroughs.tiny_numbers import read_edits
+from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
 VIEWS = {"layer": "One layer", "plain": "Without weights", "what-if": "What if …"}
@@ -19,7 +19,7 @@ def _edits(typed: str) -> str:
 
 
 class StepsState(PageState):
-    """The texts, the model's size, the view, the step, and the number that is read."""
+    """The texts, the model's size and own numbers, the view, the step, and the number that is read."""
 
     model = MODEL
     text = Field("t", "steps text", "the cat ate the mouse", parse=str)
@@ -28,6 +28,7 @@ class StepsState(PageState):
     size = Choice("ti", "steps size", "0", SIZES)
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)
+    matrix = Choice("mx", "steps matrix", "W_Q", NAMES)  # the first of the products
     view = Choice("p", "steps view", "layer", VIEWS)
     step = Choice("st", "steps step", "query", STEPS)
     plain_step = Choice("ps", "steps plain", "plain-scores", PLAIN)

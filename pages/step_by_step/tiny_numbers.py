@@ -10,20 +10,15 @@ import streamlit as st
 
 from core.walkthroughs import tiny_numbers
 from pages.step_by_step.state import StepsState
-from ui.state import table
+from ui.state import select, table
 
 
 def edit(s: StepsState) -> None:
     """A table of one of the model's matrices, and the way back."""
     left, right = st.columns([1, 3], gap="medium")
     with left:
-        name = st.selectbox(
-            "Change the numbers of",
-            list(tiny_numbers.NAMES),
-            index=list(tiny_numbers.NAMES).index("W_Q"),  # the first of the products
-            key="steps matrix",
-            format_func=_title,
-        )
+        titles = {name: _title(name) for name in tiny_numbers.NAMES}
+        name = select(s.matrix, titles, "Change the numbers of")
         count = len(tiny_numbers.read_edits(s.edits.get()))
         st.caption(f"{count} changed" if count else "as it came")
         st.caption("Each from −100 to 100, with up to three decimals.")

@@ -8,7 +8,7 @@ from pages.step_by_step import one_step, records
 from pages.step_by_step import what_if as steps_what_if
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
-from ui.lists import choose_named, rows
+from ui.lists import beside, choose_named
 from ui.state import toggle
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
@@ -17,7 +17,7 @@ View = Callable[[StepsState, str | None, Sentence | None], None]
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """All steps of one layer."""
-    steps, controls = rows()
+    steps, controls = beside()
     with controls:
         if model is None or read is None:
             tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
@@ -50,7 +50,7 @@ def _about(layer: int, made: Pass) -> str:
 
 def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Attention without weights, for one word."""
-    steps_column, controls = rows()
+    steps_column, controls = beside()
     if model is None or read is None:
         tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
         vectors = records.tiny_vectors(tiny_model, s.vector.get())

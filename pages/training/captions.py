@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from pages.training.pictures import Seen
 
 LOST = (
-    "The run of this link is gone: it lived in one visit, and went with that page, or with a restart "
-    "of the server. The same recipe gives the same numbers again."
+    "The run of this link is gone: runs last only for a session, and end with a restart of the "
+    "server. The same recipe gives the same numbers again."
 )
 LOST_BESIDE = (
-    "The run to compare with is gone: a visit keeps its newest six, and they go with it. Train it "
-    "again to compare."
+    "The run to compare with is gone: a session holds its newest six runs. Train it again to compare."
 )
 ABOUT = {
     "accuracy": "on unseen examples",

@@ -16,7 +16,7 @@ from pages.training.state import TrainingState
 from ui import layout, state, text
 
 _KEY = "train "
-_REFUSED = state.Visit("train refused", "")  # why a box has its value again
+_REFUSED = state.SessionValue("train refused", "")  # why a box has its value again
 # What stands behind "More", in this order; halves that a task's model does not have are left out.
 _MORE: Mapping[str, tuple[str, str]] = {
     "n_encoder_layers": ("Encoder layers", "Of the half that reads."),

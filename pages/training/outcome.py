@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_MB = 16  # what `core.tasks.load` takes
 # Of which file, whether it could be read, and what is said of it.
-_LOADED = state.Visit("train said", ("", False, ""))
+_LOADED = state.SessionValue("train said", ("", False, ""))
 
 
 def lost(s: TrainingState) -> None:
@@ -80,10 +80,10 @@ def _keep(name: str) -> None:
         _chosen().set(name)
 
 
-def _chosen() -> state.Visit[str]:
+def _chosen() -> state.SessionValue[str]:
     """The model that is chosen; another choice for each new model, which it then is."""
     newest = next(reversed(this_session().models))
-    return state.Visit(f"train model {newest}", newest)
+    return state.SessionValue(f"train model {newest}", newest)
 
 
 def _models() -> None:
@@ -92,7 +92,7 @@ def _models() -> None:
     name = state.select(
         _chosen(),
         {name: own.title for name, own in models.items()},
-        "Your models, in this visit",
+        "Your models, in this session",
         about="They go when you close the page. Save what you want to keep.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # begun run gives them new names: a browser that looks again before it has been told of that run would
 # put the one before it back.
 _SHOWN, _BESIDE = "train shown {}", "train compared {}"
-_REFUSED = state.Visit("train rate refused", ("", ""))  # of which run, and why its rate stays
+_REFUSED = state.SessionValue("train rate refused", ("", ""))  # of which run, and why its rate stays
 
 
 def show(s: TrainingState, run: Run) -> None:

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
-from tests.fuzz.test_parsers import PARAMETERS
+from tests.fuzz.test_parsers import FIELDS
 from tests.fuzz.test_texts import SEEDS, random_text
 
 PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*/page.py"))
@@ -30,7 +30,7 @@ def known(parse: object) -> Sequence[str]:
     return next((words for words in found if isinstance(words, tuple)), ())
 
 
-KNOWN = {one.short: [str(word) for word in known(one.parse)] for one in PARAMETERS}
+KNOWN = {one.url: [str(word) for word in known(one.parse)] for one in FIELDS}
 
 
 def value(rng: random.Random, key: str) -> str:

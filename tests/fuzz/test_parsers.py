@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pkgutil import walk_packages
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,8 +29,7 @@ from core.tasks.training.loop import train
 from core.tasks.training.recipe import Recipe
 from tests.fuzz.nasty import NASTY
 from ui import packed, permalink
-from ui.permalink import Parameter
-from ui.state import PageState
+from ui.state import Field, PageState
 from ui.state import layer as layer_state
 
 pytestmark = pytest.mark.property
@@ -49,9 +49,9 @@ PLAIN = st.recursive(
 )
 
 
-def _parameters() -> Iterator[Parameter]:
-    """Every parameter of a link that stands in a module of `ui` or `pages`."""
-    found: dict[str, Parameter] = {}
+def _fields() -> Iterator[Field[Any]]:
+    """Every field that stands in a module of `ui` or `pages`."""
+    found: dict[str, Field[Any]] = {}
     walked = [*walk_packages(ui.__path__, "ui."), *walk_packages(pages.__path__, "pages.")]
     for module in walked:
         if module.ispkg or module.name.endswith(".page"):  # a page runs when it is imported
@@ -61,21 +61,21 @@ def _parameters() -> Iterator[Parameter]:
             if isinstance(value, type) and issubclass(value, PageState):
                 values = value.link()
             values = [*value.values()] if isinstance(value, dict) else values
-            found |= {one.key: one for one in values if isinstance(one, Parameter)}
+            found |= {one.key: one for one in values if isinstance(one, Field)}
     assert len(found) > 60
     yield from found.values()
 
 
-PARAMETERS = sorted(_parameters(), key=lambda one: one.key)
+FIELDS = sorted(_fields(), key=lambda one: one.key)
 
 
-@given(st.sampled_from(PARAMETERS), TYPED)
-def test_a_parameter_of_a_link(parameter: Parameter, typed: str) -> None:
-    read = permalink._read(parameter, {parameter.short: typed})
-    assert parameter.default is None or type(read) is type(parameter.default)
+@given(st.sampled_from(FIELDS), TYPED)
+def test_a_field_of_a_link(field: Field[Any], typed: str) -> None:
+    read = permalink._read(field, {field.url: typed})
+    assert field.default is None or type(read) is type(field.default)
     # What was read stands in the next link, and means the same there.
-    if read != parameter.default:
-        assert permalink._read(parameter, {parameter.short: parameter.write(read)}) == read
+    if read != field.default:
+        assert permalink._read(field, {field.url: field.write(read)}) == read
 
 
 @given(TYPED)
@@ -95,8 +95,8 @@ LAYER = layer_state.fields("picture")
 
 @given(st.dictionaries(st.sampled_from([*LAYER]), TYPED))
 def test_the_state_of_a_picture(typed: dict[str, str]) -> None:
-    link = {LAYER[what].parameter.short: text for what, text in typed.items()}
-    state = {what: permalink._read(field.parameter, link) for what, field in LAYER.items()}
+    link = {LAYER[what].url: text for what, text in typed.items()}
+    state = {what: permalink._read(field, link) for what, field in LAYER.items()}
     assert all(state[what] is None for what in LAYER.keys() - typed.keys())
     shown = start({what: value for what, value in state.items() if value is not None}, 12, (7, 5))
     assert start(shown, 12, (7, 5)) == shown

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from core.figures import Picture
+from core.figures import Picture, schema
 from core.figures.attention import layer_state
 from ui import events, figure, permalink
+from ui import session as sessions
 from ui.serving import sent_once
 
 KEY = "layer"
@@ -24,6 +25,7 @@ KEY = "layer"
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     monkeypatch.setattr(figure, "st", SimpleNamespace(session_state=kept))
+    monkeypatch.setattr(sessions, "st", SimpleNamespace(session_state=kept))
     monkeypatch.setattr(permalink, "st", SimpleNamespace(session_state=kept))
     return kept
 
@@ -339,8 +341,8 @@ def test_a_server_tells_of_it_and_the_page_goes_on(monkeypatch: pytest.MonkeyPat
 def test_each_state_has_a_schema_and_fits_it() -> None:
     """What the pictures' own headers begin with is what they tell."""
     state = layer_state.start({}, 12, (9, 9))
-    assert events.read(events.STATES["layer"], {**state, "on": [*state["on"]]}) == {
+    assert schema.read(schema.STATES["layer"], {**state, "on": [*state["on"]]}) == {
         **state,
         "on": [*state["on"]],
     }
-    assert set(events.STATES) <= set(figure._COMPONENTS)
+    assert set(schema.STATES) <= set(figure._COMPONENTS)

@@ -96,10 +96,12 @@ def test_a_link_cannot_name_a_folder(model_beside: Path, monkeypatch: pytest.Mon
     def page() -> None:
         import streamlit as st
 
-        from ui import permalink, widgets
+        from ui import permalink
+        from ui.models.choice import choose_model
+        from ui.state import MODEL
 
-        permalink.restore((widgets.MODEL,))
-        st.write(f"shows {widgets.choose_model()}")
+        permalink.restore((MODEL,))
+        st.write(f"shows {choose_model()}")
 
     for name in (str(model_beside), "~/mine", "../work/mine"):
         app = AppTest.from_function(page, default_timeout=60)

@@ -110,8 +110,8 @@ def test_an_old_link_says_what_it_said(
 ) -> None:
     restore = permalink.restore
 
-    def read_and_end(parameters: tuple[permalink.Parameter, ...]) -> None:
-        restore(parameters)
+    def read_and_end(fields: permalink.Fields) -> None:
+        restore(fields)
         st.stop()
 
     monkeypatch.setattr(permalink, "restore", read_and_end)

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from ui import layout, page, permalink, prose, state
-from ui.permalink import Now, Parameter
+from ui.permalink import Fields, Now
+from ui.state import Whole
 
-STEP = Parameter("st", "step", 3, permalink.whole(1, 9))
+STEP = Whole("st", "step", 3, 1, 9)
 
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {STEP.key: 3}
-    last = Now(parameters=(STEP,), page=(STEP.key,), said={STEP.key: 3})
+    last = Now(fields=(STEP,), page=(STEP.key,), said={STEP.key: 3})
     monkeypatch.setattr("ui.permalink.st.session_state", kept)
     monkeypatch.setattr(permalink, "now", lambda: last)
     return kept
@@ -27,8 +28,8 @@ def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
 ) -> None:
     published: list[int] = []
 
-    def publish(parameters: tuple[Parameter, ...]) -> None:
-        assert parameters == (STEP,)
+    def publish(fields: Fields) -> None:
+        assert fields == (STEP,)
         published.append(session[STEP.key])
         permalink.now().said = {STEP.key: session[STEP.key]}
 
@@ -58,7 +59,7 @@ def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
 def test_a_part_whose_page_was_overtaken_publishes_as_well(
     session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    published: list[tuple[Parameter, ...]] = []
+    published: list[Fields] = []
     parts: list[Callable[[], None]] = []
     overtaken = [True]
 
@@ -93,7 +94,7 @@ def test_a_page_that_computes_long_draws_its_tools_by_itself(
     for name, said in names.items():
         monkeypatch.setattr(layout, name, lambda *_, said=said: drawn.append(said) if said else 0)
     for name in ("begin", "end"):
-        monkeypatch.setattr(state, name, lambda _: None)
+        monkeypatch.setattr(state, name, lambda _: True)
     monkeypatch.setattr(prose, "read", lambda *_: None)
     page.run("", state.PageState, lambda _: drawn.append("body"), tools=tools)
     assert drawn == order

@@ -6,18 +6,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import packed, permalink
+from ui.state import Choice
 
 
 def page() -> None:
     import streamlit as st
 
     from ui import permalink
+    from ui.state import Field, Switch, Whole
 
     state = (
-        permalink.Parameter("a", "typed", "hello"),
-        permalink.Parameter("l", "layer", 2, permalink.whole(1, 5)),
-        permalink.Parameter("s", "special", False, permalink.switch),
-        permalink.Parameter("x", "only sometimes", "x"),
+        Field("a", "typed", "hello", parse=str),
+        Whole("l", "layer", 2, 1, 5),
+        Switch("s", "special"),
+        Field("x", "only sometimes", "x", parse=str),
     )
     permalink.restore(state)
     if "stop" in st.query_params:  # as a run ends that the next one overtakes
@@ -34,7 +36,7 @@ def page() -> None:
 
 
 def test_what_a_link_without_it_means_may_differ_from_how_the_page_opens() -> None:
-    view = permalink.Parameter("p", "view", "new", permalink.one_of("new", "old"), before="old")
+    view = Choice("p", "view", "new", ("new", "old"), before="old")
     for url, meant in (
         ({}, "new"),
         ({"v": "2", "a": "x"}, "new"),
@@ -277,9 +279,10 @@ def two_pages() -> None:
     import streamlit as st
 
     from ui import permalink
+    from ui.state import Field
 
-    along = permalink.Parameter("m", "along", "first", along=True)
-    text = permalink.Parameter("t", f"text {st.session_state['page']}", "hello")
+    along = Field("m", "along", "first", parse=str, scope="app")
+    text = Field("t", f"text {st.session_state['page']}", "hello", parse=str)
     permalink.restore((along, text))
     st.text_input("Along", key=along.key)
     st.text_input("Text", key=text.key)

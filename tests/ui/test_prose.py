@@ -19,7 +19,7 @@ WORDS = [*(pytest.param(page, "", id=page.parent.name) for page in PAGES), LETTE
 KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
     "heads": {"t", "t2", "l", "u", "f", "x", "y"}
-    | {field.parameter.short for field in layer_state.fields("").values()},
+    | {field.url for field in layer_state.fields("").values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
     "training": {"rc"},
     "embeddings": {"p", "t", "t2", "ln", "l", "q", "k", "sq", "sk", "f", "w", "lo", "hi"},

@@ -33,7 +33,7 @@ def found() -> Decoding:
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     kept: dict[str, object] = {}
-    monkeypatch.setattr("ui.state.fields.st.session_state", kept)
+    monkeypatch.setattr("ui.session.st.session_state", kept)
     return kept
 
 

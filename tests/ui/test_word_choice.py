@@ -72,7 +72,7 @@ def test_why_not_names_the_sentence_and_the_word() -> None:
 
 
 def test_named_counts_what_stands_several_times() -> None:
-    assert [*named(there("a bank a"))] == ["a, place 1 of 2", "bank", "a, place 2 of 2"]
+    assert [*named(there("a bank a"))] == ["a, occurrence 1 of 2", "bank", "a, occurrence 2 of 2"]
 
 
 def test_occurrences_are_of_words_that_the_model_knows(minilm: core.Model) -> None:

@@ -116,9 +116,9 @@ def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (why.by_head, ablated)]
     return (
         f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** attends to other words, adds "
-        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; by way of other words, "
+        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; through other words, "
         f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {ablated.size} heads it brings "
-        f"{ranks[0]} most from other places, and is missed {ranks[1]} most."
+        f"{ranks[0]} most from other positions, and is missed {ranks[1]} most."
     )
 
 
@@ -137,8 +137,8 @@ def head_at_odds(head: HeadWhy) -> str:
     odd = [i for i in head.at_odds if i != most][:2]
     # It attends most to it, and gets nothing from it: or a cut does what the sum does not tell.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
-        disagreements.append(_odd(head, most, f"it attends most to {_name(head, most)} "))
-    disagreements += [_odd(head, i, f"{_name(head, i)} ") for i in odd]
+        disagreements.append(_odd(head, most, f"it attends most to {_named(head, most)} "))
+    disagreements += [_odd(head, i, f"{_named(head, i)} ") for i in odd]
     if not disagreements:
         return "Attention, sum and cut agree in this head on what counts most."
     return f"Where they disagree: {'; '.join(disagreements)}."
@@ -149,10 +149,6 @@ def _odd(head: HeadWhy, i: int, who: str) -> str:
         f"{who}({style.signed(float(head.attention[i]))} of its weight), which adds "
         f"{_added(head.adds[i])}; cutting that weight moves the word by {_added(head.cuts[i])}"
     )
-
-
-def _name(head: HeadWhy, i: int) -> str:
-    return f"**{plain(head.names[i])}**"
 
 
 def _cut(why: Why) -> str:
@@ -206,10 +202,10 @@ def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 2):
-        return f"{word} {stand} at the same place in A and in B."
+        return f"{word} {stand} at the same coordinate in A and in B."
     end = plain(ends[1] if gap > 0 else ends[0])
     return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
 
 
-def _named(why: Why, i: int) -> str:
+def _named(why: Why | HeadWhy, i: int) -> str:
     return f"**{plain(why.names[i])}**"

@@ -27,7 +27,7 @@ def by_word(why: Why, name: str) -> Mapping[str, Picture]:
         why,
         (why.contributions, why.cuts, why.attention),
         (
-            "What each word adds to the place of the word: an exact sum.",
+            "What each word adds to the coordinate of the word: an exact sum.",
             "How far the word moves when it no longer attends to each word.",
             "How much the word attends to each word, in the mean of all layers and heads.",
         ),
@@ -110,7 +110,7 @@ def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
         difference.contributions[list(shown)],
         [difference.names[i] for i in shown],
         unit="added in A, less added in B",
-        sentence="What each word adds to the place of the word in A, less what it adds in B.",
+        sentence="What each word adds to the coordinate of the word in A, less what it adds in B.",
         name="why-apart",
         digits=DIGITS,
         kind="signed",
@@ -138,7 +138,7 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture
 
 def by_head(breakdown: Why | Apart, name: str) -> Picture:
     """A cell for each head: what it brings from other positions than the word's."""
-    sentence = f"What each head {_what(breakdown)}, by what it brings from other places."
+    sentence = f"What each head {_what(breakdown)}, by what it brings from other positions."
     return of_heads(breakdown.by_head, _adds(breakdown), sentence, f"by-head-{name}")
 
 
@@ -158,7 +158,7 @@ def parts(breakdown: Why | Apart, name: str) -> Picture:
 
 def _what(breakdown: Why | Apart) -> str:
     less = ", in A less in B" if isinstance(breakdown, Apart) else ""
-    return f"adds to the place of the word{less}"
+    return f"adds to the coordinate of the word{less}"
 
 
 def _adds(breakdown: Why | Apart) -> str:

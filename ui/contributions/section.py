@@ -163,7 +163,7 @@ def _show_sums(
     """What each head adds, and what else each layer's row is the sum of."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**What each head adds**, by what it brings from other places")
+        st.markdown("**What each head adds**, by what it brings from other positions")
         picture = why_pictures.by_head(breakdown, file)
         figure.show(picture, "why by head", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""))

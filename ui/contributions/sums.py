@@ -12,7 +12,7 @@ from core.measures.contributions.contribution_difference import TWO, Apart
 from ui.text import plain
 
 CONSTANTS = "the model’s biases and the axis’s zero together"
-CLICK = " A click on a cell opens that head above, in the place of one that is open."
+CLICK = " A click on a cell opens that head above, instead of the one that is open."
 
 
 def check(why: Why) -> str:
@@ -51,9 +51,9 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], ends: tuple[str, str]
     others = f" and the {left:,} words left out" if (left := len(breakdown.words) - len(shown)) else ""
     less = ", in A less in B" if isinstance(breakdown, Apart) else ""
     return (
-        f"What stands at each word after each layer adds so much to the place{less}; each row makes "
-        f"the same sum with its biases{others}. {_colours(breakdown, ends)} A word’s column fades "
-        f"where others have taken up what it adds: after the last layer, all of it stands at "
+        f"What stands at each word after each layer adds so much to the coordinate{less}; each row "
+        f"makes the same sum with its biases{others}. {_colours(breakdown, ends)} A word’s column "
+        f"fades where others have taken up what it adds: after the last layer, all of it stands at "
         f"**{plain(word)}**."
     )
 
@@ -76,12 +76,12 @@ def missed(ends: tuple[str, str]) -> str:
 def parts(breakdown: Why | Apart) -> str:
     """How to read the map of each layer's parts; and that each of its rows makes the whole."""
     apart = isinstance(breakdown, Apart)
-    whole = "how far A stands from B" if apart else "the place"
+    whole = "how far A stands from B" if apart else "the coordinate"
     error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.coordinate).max())
     return (
         f"Each row makes {whole}, {style.signed(breakdown.coordinate)} as measured; apart by "
         f"{error:.0e} at most. *Others* is the sum of its heads in the other map; *itself*, what they "
-        "bring from the word’s own place; *no head*, what goes past them; *biases*, those of this "
+        "bring from the word’s own position; *no head*, what goes past them; *biases*, those of this "
         f"layer and after it{'' if apart else ', less the middle of the axis'}. What feed-forward "
         "networks make of a part counts with it."
     )

@@ -38,7 +38,7 @@ def by_word(why: Why) -> pd.DataFrame:
         "cut moves by": [*why.cuts, np.nan, np.nan],
         "attention": [*why.attention, np.nan, np.nan],
     }
-    return pd.DataFrame(columns, index=pd.Index([*why.names, CONSTANTS, "(place)"], name="word"))
+    return pd.DataFrame(columns, index=pd.Index([*why.names, CONSTANTS, "(coordinate)"], name="word"))
 
 
 def apart(difference: Apart) -> pd.DataFrame:
@@ -47,7 +47,9 @@ def apart(difference: Apart) -> pd.DataFrame:
         "stands in": [*difference.where, "", ""],
         "A less B": [*difference.contributions, difference.constants[0], difference.coordinate],
     }
-    return pd.DataFrame(columns, index=pd.Index([*difference.words, BIASES, "(places)"], name="word"))
+    return pd.DataFrame(
+        columns, index=pd.Index([*difference.words, BIASES, "(coordinates)"], name="word")
+    )
 
 
 def by_layer(breakdown: Why | Apart) -> pd.DataFrame:

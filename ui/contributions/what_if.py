@@ -145,7 +145,7 @@ def _offer(here: tuple[int, int] | None) -> None:
             field.set(number + 1)
 
     title = f"Take layer {here[0] + 1}, head {here[1] + 1}"
-    st.button(title, on_click=take, help="The head that is told of above")
+    st.button(title, on_click=take, help="The head described above")
 
 
 def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:

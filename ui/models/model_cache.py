@@ -68,7 +68,7 @@ def title(name: str) -> str:
     return name if entry is None else entry.title.partition(",")[0].partition(" (")[0]
 
 
-def titled(name: str) -> str:
+def markdown_title(name: str) -> str:
     """The same as Markdown."""
     return text.plain(title(name))
 

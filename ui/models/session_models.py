@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 MOST_RUNS = 6  # in one session: at most a few megabytes each
 MOST_MODELS = 8
 GONE = (
-    "This model was trained in another visit, and lives only there. The same recipe gives the same "
-    "numbers again."
+    "This model was trained in another session, and lasts only as long as that. The same recipe "
+    "gives the same numbers again."
 )
 OWN = "yours-"  # what the names of models of a session begin with
 _KEY = "session models"

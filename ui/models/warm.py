@@ -18,9 +18,10 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.errors import PolyseeError
-from ui import sense_ends, widgets
+from ui import sense_ends
 from ui.models import answers, long_texts, map_queue, model_cache, session_models
 from ui.serving import metrics
+from ui.state import MODEL
 
 _done = threading.Event()
 _why_not = ["The model is being loaded."]
@@ -56,12 +57,10 @@ def _count() -> None:
     """What Prometheus may ask of the model cache, the cached traces and the training queue."""
     metrics.gauge("polysee_models", "Models that are held now", model_cache.n_loaded)
     metrics.gauge(
-        "polysee_cache_hits", "Traces that were kept when asked", lambda: answers.cache_info()[0]
+        "polysee_cache_hits", "Traces that were cached when asked for", lambda: answers.cache_info()[0]
     )
     metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.cache_info()[1])
-    metrics.gauge(
-        "polysee_cache_bytes", "Bytes of the traces that are kept", lambda: answers.cache_info()[2]
-    )
+    metrics.gauge("polysee_cache_bytes", "Bytes of the cached traces", lambda: answers.cache_info()[2])
     texts = long_texts.queue()
     metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
     metrics.gauge("polysee_long_texts_waiting", "Visitors in the queue", lambda: texts.waiting)
@@ -73,7 +72,7 @@ def _count() -> None:
 
 def _warm_up() -> None:
     """Load the first model behind both engines and compute what the first page shows."""
-    opening, name = settings.OPENING, str(widgets.MODEL.default)
+    opening, name = settings.OPENING, str(MODEL.default)
     # Every page needs it. What is there when the last model has come is left out of the collection of
     # garbage that follows each rerun (`model_cache`); brought by the first visitor, it would stay in
     # it.

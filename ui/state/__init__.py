@@ -2,15 +2,17 @@
 
 A page's fields are its link, its examples and its reset (`PageState`). A control returns what is
 chosen; a page needs to know no more. What is chosen stands in the session under a name of its own,
-which no control has: docs/state.md tells why, and what was tried.
+which no control has (docs/state.md).
 
-Here belong fields, controls, and what passes between them and a browser. The fields of the picture of a
-layer, which three pages share, are in `layer`.
+Here belong fields, controls, and what passes between them and a browser. What a session holds beside
+them is a `ui.session.SessionValue`; `ui.permalink` reads and writes links. The fields of the picture of
+a layer, which three pages share, are in `layer`.
 """
 
+from ui.session import SessionValue
 from ui.state.controls import (
-    choose_model,
     entry,
+    fold,
     number,
     offer,
     presets,
@@ -24,15 +26,15 @@ from ui.state.controls import (
 )
 from ui.state.fields import (
     MODEL,
+    PROJECTOR,
     Bounded,
     Choice,
     Field,
     Part,
-    Read,
+    Reader,
     Real,
     Switch,
     T,
-    Visit,
     Whole,
     published,
     within,
@@ -42,21 +44,22 @@ from ui.state.texts import paragraph, text
 
 __all__ = [
     "MODEL",
+    "PROJECTOR",
     "Bounded",
     "Choice",
     "Field",
     "PageState",
     "Part",
-    "Read",
+    "Reader",
     "Real",
+    "SessionValue",
     "Switch",
     "T",
-    "Visit",
     "Whole",
     "begin",
-    "choose_model",
     "end",
     "entry",
+    "fold",
     "number",
     "offer",
     "paragraph",

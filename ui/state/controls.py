@@ -7,26 +7,24 @@ its field what a visitor does (`ui.state.telling`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from ui import widgets
-from ui.models import model_cache
+from ui import permalink
+from ui.session import SessionValue
 from ui.state import telling
-from ui.state.fields import Bounded, Field, N, Part, T, Visit, Whole
-
-if TYPE_CHECKING:
-    from core.pretrained import TextModel
+from ui.state.fields import Bounded, Field, N, Part, Switch, T, Whole
 
 F = TypeVar("F", bound="Field[Any]")
 Width = int | Literal["stretch"]
 
 
-def _shown(chosen: Visit[T], value: T, control: str = "") -> str:
+def _shown(chosen: SessionValue[T], value: T, control: str = "") -> str:
     """Before a control is drawn: it is to show this value.
 
     It also has the value as its default, where a browser begins a control that comes back.
@@ -40,11 +38,18 @@ def _shown(chosen: Visit[T], value: T, control: str = "") -> str:
         The name of the control.
     """
     chosen.set(value)
-    telling.tell(control or chosen.control, value)
+    telling.send(control or chosen.control, value)
     return control or chosen.control
 
 
-def _by_names(chosen: Visit[Any], names: Iterable[str]) -> str:
+def _take(chosen: SessionValue[Any], changed: Callable[[], None] | None = None) -> None:
+    """What a visitor has done to a field's control: called before the run that follows from it."""
+    chosen.set(telling.receive(chosen.control))
+    if changed is not None:
+        changed()
+
+
+def _by_names(chosen: SessionValue[Any], names: Iterable[str]) -> str:
     """The name of a control of its own for each set of names that its options have.
 
     A browser answers with the name of an option, and keeps the name that it showed last: "cat (3)"
@@ -53,7 +58,7 @@ def _by_names(chosen: Visit[Any], names: Iterable[str]) -> str:
     return f"{chosen.control} {crc32('|'.join(names).encode()):08x}"
 
 
-def _offered(chosen: Visit[T], options: Iterable[T]) -> T:
+def _offered(chosen: SessionValue[T], options: Iterable[T]) -> T:
     """What is chosen, if it is an option; else the next number or the last, the default, the first."""
     value, offered = chosen.get(), list(options)
     if value in offered:
@@ -64,7 +69,7 @@ def _offered(chosen: Visit[T], options: Iterable[T]) -> T:
 
 
 def select(
-    chosen: Visit[T],
+    chosen: SessionValue[T],
     options: Mapping[T, str],
     label: str,
     *,
@@ -102,38 +107,38 @@ def select(
     def called(option: T) -> str:
         return options.get(option, str(option))
 
-    def hear() -> None:
-        if (said := telling.heard(key)) in options or (more and isinstance(said, str)):
+    def take() -> None:
+        if (said := telling.receive(key)) in options or (more and isinstance(said, str)):
             chosen.set(said)
             if changed is not None:
                 changed()
 
-    heard: dict[str, Any] = {"key": key, "format_func": called, "on_change": hear}
+    common: dict[str, Any] = {"key": key, "format_func": called, "on_change": take}
     if style == "list":
-        st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **heard)
+        st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **common)
     elif style == "radio":
-        st.radio(label, offered, at, help=about, **heard)
+        st.radio(label, offered, at, help=about, **common)
     elif style == "slider":
-        st.select_slider(label, offered, value, help=about, width=width, **heard)
+        st.select_slider(label, offered, value, help=about, width=width, **common)
     else:
-        heard |= {
+        common |= {
             "wrap": wrap,
             "required": True,
             "label_visibility": "visible" if named else "collapsed",
         }
-        st.segmented_control(label, offered, default=value, **heard)
+        st.segmented_control(label, offered, default=value, **common)
     return value
 
 
 def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None]) -> None:
     """Options beside each other, each to be taken any number of times: none of them stays chosen."""
 
-    def taken(option: T | None) -> None:
+    def click(option: T | None) -> None:
         if option is not None:
             take(option)
 
-    clicked = Part[T | None](key, lambda: None, taken)
-    st.pills(label, [*options], key=_shown(clicked, None), on_change=clicked.hear)
+    clicked = Part[T | None](key, lambda: None, click)
+    st.pills(label, [*options], key=_shown(clicked, None), on_change=_take, args=(clicked,))
 
 
 def some(
@@ -154,10 +159,10 @@ def some(
     value = tuple(one for one in options if one in chosen.get())
     chosen.set(value)
     key = _by_names(chosen, options.values())
-    telling.tell(key, [*value])
+    telling.send(key, [*value])
 
-    def hear() -> None:
-        taken = telling.heard(key)
+    def take() -> None:
+        taken = telling.receive(key)
         chosen.set(tuple(one for one in options if one in taken))
 
     st.multiselect(
@@ -166,7 +171,7 @@ def some(
         [*value],
         key=key,
         format_func=options.__getitem__,
-        on_change=hear,
+        on_change=take,
         placeholder=placeholder,
     )
     return value
@@ -194,7 +199,7 @@ def several(
         placeholder: what stands there while there is none.
     """
     key = _by_names(chosen, names)
-    telling.tell(key, [*now])
+    telling.send(key, [*now])
     st.multiselect(
         label,
         [*names],
@@ -202,7 +207,7 @@ def several(
         key=key,
         max_selections=most,
         accept_new_options=True,
-        on_change=lambda: chosen.set(take([str(name) for name in telling.heard(key)])),
+        on_change=lambda: chosen.set(take([str(name) for name in telling.receive(key)])),
         placeholder=placeholder,
     )
 
@@ -238,13 +243,14 @@ def number(
         key=key,
         help=about,
         width=width,
-        on_change=chosen.hear,
+        on_change=_take,
+        args=(chosen,),
     )
     return value
 
 
 def entry(
-    chosen: Visit[N],
+    chosen: SessionValue[N],
     label: str,
     *,
     step: N,
@@ -269,7 +275,8 @@ def entry(
         key=_shown(chosen, value),
         help=about,
         width=width,
-        on_change=chosen.hear,
+        on_change=_take,
+        args=(chosen,),
     )
     return value
 
@@ -304,13 +311,14 @@ def slider(
         key=_shown(chosen, value),
         help=about,
         width=width,
-        on_change=chosen.hear,
+        on_change=_take,
+        args=(chosen,),
     )
     return value
 
 
 def toggle(
-    chosen: Visit[bool],
+    chosen: SessionValue[bool],
     label: str,
     *,
     about: str | None = None,
@@ -326,7 +334,7 @@ def toggle(
     """
     value = chosen.get()
     key = _shown(chosen, value)
-    st.toggle(label, value, key=key, help=about, on_change=chosen.hear, args=(changed,))
+    st.toggle(label, value, key=key, help=about, on_change=_take, args=(chosen, changed))
     return value
 
 
@@ -350,14 +358,14 @@ def upload(
         forget: called when a visitor has taken the file away.
     """
 
-    def heard() -> None:
+    def changed() -> None:
         file = st.session_state.get(key)
         if file is not None:
             take(file)
         elif forget is not None:
             forget()
 
-    return st.file_uploader(label, type=endings, key=key, on_change=heard, max_upload_size=most_mb)
+    return st.file_uploader(label, type=endings, key=key, on_change=changed, max_upload_size=most_mb)
 
 
 class _Cells(NamedTuple):
@@ -393,63 +401,60 @@ def table(
         st.session_state[memory] = on
     began, key = on, f"{chosen.control} {on.turn}"
 
-    def hear() -> None:
+    def changed() -> None:
         rows: dict[Any, dict[str, Any]] = st.session_state[key].get("edited_rows", {})
         cells = [(int(row), name, typed) for row, of in rows.items() for name, typed in of.items()]
         chosen.set(take(began.begun, cells))
         st.session_state[memory] = began._replace(now=chosen.get())
 
-    st.data_editor(draw(on.begun), key=key, column_config={**columns}, on_change=hear, width="stretch")
-
-
-def choose_model(
-    load: Callable[[str], TextModel] = model_cache.model,
-    *,
-    changed: Callable[[], None] | None = None,
-) -> str | None:
-    """The model to show, as `widgets.choose_model`.
-
-    Args:
-        load: `model_cache.reader` for a page that has a model read one text alone.
-        changed: called when a visitor has taken another.
-    """
-    return widgets.choose_model(changed, load=load)
+    st.data_editor(
+        draw(on.begun), key=key, column_config={**columns}, on_change=changed, width="stretch"
+    )
 
 
 def presets(
     label: str,
     prepared: Mapping[str, Mapping[F, Any]],
     *,
+    now: str | None = None,
     resets: Sequence[Field[Any]] = (),
+    placeholder: str = "own",
     width: Width = "stretch",
 ) -> None:
-    """A list of prepared values for several fields; it shows those that they have, or “own”.
+    """A list of prepared values for several fields; it shows those that they have.
 
     Args:
         label: above the list.
         prepared: of each name, the values of the same fields.
+        now: the name of those that they have, where other values mean the same.
         resets: fields that go back to their defaults with any of them.
+        placeholder: what stands there where the fields have values of their own.
         width: in pixels.
     """
     fields = [*next(iter(prepared.values()))]
-    now = {one: one.get() for one in fields}
+    values = {one: one.get() for one in fields}
+    now = now or next((name for name, of in prepared.items() if of == values), None)
     # Other values have another list: one that a browser still shows may answer late, with the old ones.
-    key = f"{label} {[*now.values()]}"
+    key = f"{label} {crc32(repr([*values.values()]).encode()):08x}"
 
     def take() -> None:
-        values = prepared.get(str(st.session_state[key]))
-        if values not in (None, now):  # a list that has gone meanwhile says again what it began with
-            for one in resets:
-                one.set(one.default)
-            for one, value in values.items():
-                one.set(value)
+        name = st.session_state[key]
+        if name in prepared and name != now:  # a list that has gone says again what it began with
+            permalink.assign({one: one.default for one in resets} | {**prepared[name]})
 
     st.selectbox(
         label,
         [*prepared],
-        index=next((i for i, values in enumerate(prepared.values()) if values == now), None),
+        index=None if now is None else [*prepared].index(now),
         key=key,
-        placeholder="own",
+        placeholder=placeholder,
         on_change=take,
         width=width,
     )
+
+
+def fold(chosen: Switch, label: str) -> DeltaGenerator:
+    """A part of a page that is folded under its label; what it holds is drawn where it is open."""
+    is_open = chosen.get()
+    key = _shown(chosen, is_open)
+    return st.expander(label, is_open, key=key, on_change=_take, args=(chosen,))

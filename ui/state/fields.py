@@ -1,92 +1,20 @@
-"""A choice, declared once: where it stands, its default, how a link has it."""
+"""A choice, declared once: its key in a link, its name in the session, its default, how it is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
-import streamlit as st
-
-from ui import permalink, widgets
-from ui.state import telling
+from ui import permalink
+from ui.session import SessionValue
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
+Scope = Literal["page", "app"]
 
 
-class Visit(Generic[T]):
-    """What lasts for one visit: under its name in the session, and, where it is no field, in no link.
-
-    Args:
-        key: its name in the session.
-        default: its value until it is set.
-    """
-
-    def __init__(self, key: str, default: T) -> None:
-        self.key = key
-        self._default = default
-
-    @property
-    def control(self) -> str:
-        """The name of the control that shows it."""
-        return f"{self.key} control"
-
-    @property
-    def default(self) -> T:
-        """Its value where nothing was chosen."""
-        return self._default
-
-    def get(self) -> T:
-        """What it is now."""
-        value: T = st.session_state.get(self.key, self.default)
-        return value
-
-    def set(self, value: T) -> None:
-        """Choose it: in a callback, or before its control is drawn."""
-        st.session_state[self.key] = value
-
-    def take(self) -> T:
-        """What it is now; it then is as by default again."""
-        value = self.get()
-        self.set(self.default)
-        return value
-
-    def hear(self, then: Callable[[], None] | None = None) -> None:
-        """What a visitor has done to its control: called before the run that follows from it.
-
-        Args:
-            then: called when it has what was chosen.
-        """
-        self.set(telling.heard(self.control))
-        if then is not None:
-            then()
-
-
-class Part(Visit[T]):
-    """A value that is kept elsewhere, in its own words: one box of many whose values make up one field.
-
-    Args:
-        key: what its control is named after.
-        read: what it is now.
-        write: changes it; not called with what it is already.
-    """
-
-    def __init__(self, key: str, read: Callable[[], T], write: Callable[[T], None]) -> None:
-        super().__init__(key, read())
-        self._read, self._write = read, write
-
-    def get(self) -> T:
-        """What it is now."""
-        return self._read()
-
-    def set(self, value: T) -> None:
-        """Choose it, where it is something else."""
-        if value != self.get():
-            self._write(value)
-
-
-class Field(Visit[T]):
-    """One choice: its places in the link and in the session, its default, how it is read and written.
+class Field(SessionValue[T]):
+    """One choice. `ui.permalink` reads it from a link, and writes it there.
 
     Args:
         url: its key in a link.
@@ -106,13 +34,12 @@ class Field(Visit[T]):
         *,
         parse: Callable[[str], T],
         write: Callable[[T], str] = permalink.written,
-        scope: Literal["page", "app"] = "page",
+        scope: Scope = "page",
         before: T | None = None,
     ) -> None:
         super().__init__(key, default)
-        self.parameter = permalink.Parameter(
-            url, key, default, parse, along=scope == "app", before=before, write=write
-        )
+        self.url, self.parse, self.write = url, parse, write
+        self.scope, self.before = scope, before
 
     def set(self, value: T) -> None:
         """Choose it: in a callback, or before its control is drawn."""
@@ -157,30 +84,54 @@ class Real(Bounded[float]):
 class Switch(Field[bool]):
     """On or off."""
 
-    def __init__(self, url: str, key: str, default: bool = False) -> None:
-        super().__init__(url, key, default, parse=permalink.switch)
+    def __init__(self, url: str, key: str, default: bool = False, *, scope: Scope = "page") -> None:
+        super().__init__(url, key, default, parse=permalink.switch, scope=scope)
 
 
-_M = widgets.MODEL
-MODEL: Field[str] = Field(_M.short, _M.key, _M.default, parse=_M.parse, scope="app")
+# What goes along from page to page. The model may be one of a visitor's own, so any name is read.
+MODEL = Field("m", "model", "minilm", parse=str, scope="app")
+PROJECTOR = Switch("j", "projector", scope="app")  # whether letters and pictures are larger
 
 
-class Read(Protocol):
-    """Reads what is chosen: `Visit.get`, or `published()`."""
+class Part(SessionValue[T]):
+    """A value that is kept elsewhere, in its own words: one box of many whose values make up one field.
 
-    def __call__(self, chosen: Visit[T], /) -> T:
+    Args:
+        key: what its control is named after.
+        read: what it is now.
+        write: changes it; not called with what it is already.
+    """
+
+    def __init__(self, key: str, read: Callable[[], T], write: Callable[[T], None]) -> None:
+        super().__init__(key, read())
+        self._read, self._write = read, write
+
+    def get(self) -> T:
+        """What it is now."""
+        return self._read()
+
+    def set(self, value: T) -> None:
+        """Choose it, where it is something else."""
+        if value != self.get():
+            self._write(value)
+
+
+class Reader(Protocol):
+    """Reads what is chosen: `SessionValue.get`, or `published()`."""
+
+    def __call__(self, chosen: SessionValue[T], /) -> T:
         """What it is."""
         ...
 
 
-def published() -> Read:
+def published() -> Reader:
     """Reads the choices of the page that is shown after it has run: for a file made when asked for.
 
     A choice is there as soon as it is made.
     """
     last = permalink.now()
 
-    def read(chosen: Visit[T]) -> T:
+    def read(chosen: SessionValue[T]) -> T:
         value: T = last.values[chosen.key]
         return value
 

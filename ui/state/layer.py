@@ -67,7 +67,7 @@ _BY_TYPE: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "position": (_position, _counted),
     "headOrMean": (_head, _head_name),
     "array": (_heads, _head_names),
-    "share": (permalink.share, _decimal),
+    "share": (permalink.real(0, 1), _decimal),
     "boolean": (permalink.switch, permalink.written),
 }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from ui import layout, permalink
+from ui import permalink
 from ui.state import telling
-from ui.state.fields import Field
+from ui.state.fields import PROJECTOR, Field
 
 
 def _fields_in(value: object) -> Iterator[Field[Any]]:
@@ -25,23 +25,23 @@ class PageState:
     An attribute may also be a mapping or a tuple of fields, as of all that is chosen in one picture.
     """
 
-    fields: ClassVar[tuple[Field[Any], ...]] = ()
+    fields: ClassVar[permalink.Fields] = ()
 
     def __init_subclass__(cls) -> None:
         cls.fields = tuple(_fields_in(tuple(vars(cls).values())))
-        for names in ([one.parameter.short for one in cls.fields], [one.key for one in cls.fields]):
+        for names in ([one.url for one in cls.fields], [one.key for one in cls.fields]):
             if len({*names}) < len(names):
                 raise TypeError(f"{cls.__name__} has two fields of one name: {names}")
 
     @classmethod
-    def link(cls) -> tuple[permalink.Parameter, ...]:
+    def link(cls) -> permalink.Fields:
         """All that a link holds, and that a reset sets back."""
-        return (*(one.parameter for one in cls.fields), layout.PROJECTOR)
+        return (*cls.fields, PROJECTOR)
 
     @classmethod
-    def examples(cls) -> tuple[permalink.Parameter, ...]:
+    def examples(cls) -> permalink.Fields:
         """What an example of “Try this” sets: all that belongs to this page alone."""
-        return tuple(one.parameter for one in cls.fields if not one.parameter.along)
+        return tuple(one for one in cls.fields if one.scope == "page")
 
     def complete(self) -> None:
         """What follows from what the link says, before any control is drawn: nothing for most pages."""
@@ -49,12 +49,13 @@ class PageState:
 
 def begin(state: type[PageState]) -> None:
     """At the start of a run: what the link says, and what follows from it."""
-    telling.start()
+    telling.begin_run()
     permalink.restore(state.link())
     state().complete()
 
 
-def end(state: type[PageState]) -> None:
-    """At the end of a run: the whole state into the link."""
-    layout.publish(state.link())
-    telling.end()
+def end(state: type[PageState]) -> bool:
+    """At the end of a run: the whole state into the link. False where it is too long for one."""
+    fits = permalink.publish(state.link())
+    telling.end_run()
+    return fits

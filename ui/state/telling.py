@@ -1,6 +1,6 @@
-"""What controls are told to show, and what they say: messages between a server and a browser may cross.
+"""What the server sends to controls, and hears from them: messages between it and a browser may cross.
 
-As little as possible is told, since telling undoes what a visitor does meanwhile (docs/state.md).
+As little as possible is sent, since it undoes what a visitor does meanwhile (docs/state.md).
 """
 
 from __future__ import annotations
@@ -18,53 +18,53 @@ class _Controls:
     """The controls that the app has set, by their names.
 
     Attributes:
-        all: those of which no run that told them has come to its end: a browser may not have heard it.
-        now: those that this run has told.
-        last: those that the run before has told: what a browser says of them it may have said before.
-        heard: those that a visitor has changed before this run.
+        unconfirmed: those that no run has set which came to its end: a browser may not have heard it.
+        now: those that this run has set.
+        last: those that the run before has set: what a browser says of them it may have said before.
+        changed: those that a visitor has changed before this run.
     """
 
-    all: set[str] = field(default_factory=set)
+    unconfirmed: set[str] = field(default_factory=set)
     now: set[str] = field(default_factory=set)
     last: set[str] = field(default_factory=set)
-    heard: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
 
 
-def _of_session() -> _Controls:
+def _controls() -> _Controls:
     found: _Controls = st.session_state.setdefault("controls to be told", _Controls())
     return found
 
 
-def tell(control: str, value: object) -> None:
+def send(control: str, value: object) -> None:
     """Set a control where it shows something else, and again until a run has come to its end.
 
-    What an overtaken run told may have been lost; what the last run told may have reached a browser
-    after it had said what this one heard. Anything more would undo what a visitor does meanwhile.
+    What an overtaken run sent may have been lost; what the last run sent may have reached a browser
+    after it had said what this one received. Anything more would undo what a visitor does meanwhile.
     """
-    telling = _of_session()
-    if control in telling.all or st.session_state.get(control) != value:
-        telling.all.add(control)
-        telling.now.add(control)
+    controls = _controls()
+    if control in controls.unconfirmed or st.session_state.get(control) != value:
+        controls.unconfirmed.add(control)
+        controls.now.add(control)
         st.session_state[control] = value
-    elif control in telling.last & telling.heard:
+    elif control in controls.last & controls.changed:
         st.session_state[control] = value
 
 
-def heard(control: str) -> Any:
-    """What a visitor has done to a control."""
-    _of_session().heard.add(control)
+def receive(control: str) -> Any:
+    """What a visitor has done to a control: in its callback."""
+    _controls().changed.add(control)
     return st.session_state[control]
 
 
-def start() -> None:
+def begin_run() -> None:
     """At the start of a run, of the page or of a part of it."""
     permalink.now().replaced = False
-    _of_session().now.clear()
+    _controls().now.clear()
 
 
-def end() -> None:
-    """At its end: a browser has heard what this run told."""
-    telling = _of_session()
-    telling.all -= telling.now
-    telling.last = {*telling.now}
-    telling.heard.clear()
+def end_run() -> None:
+    """At its end: a browser has heard what this run sent."""
+    controls = _controls()
+    controls.unconfirmed -= controls.now
+    controls.last = {*controls.now}
+    controls.changed.clear()

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from ui import permalink
-from ui.state.fields import Field
+from ui.session import SessionValue
 from ui.text_box import box
 
 Width = int | Literal["stretch"]
@@ -16,7 +16,7 @@ LABEL = 28  # pixels of a label above a box
 
 
 def text(
-    chosen: Field[str],
+    chosen: SessionValue[str],
     label: str,
     *,
     most: int | None = None,
@@ -61,7 +61,7 @@ def text(
 
 
 def paragraph(
-    chosen: Field[str],
+    chosen: SessionValue[str],
     label: str,
     *,
     placeholder: str = "",
@@ -100,7 +100,7 @@ def paragraph(
 
 
 def _box(
-    chosen: Field[str],
+    chosen: SessionValue[str],
     label: str,
     value: str,
     changed: Callable[[], None] | None,

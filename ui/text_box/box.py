@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from ui import events, figure
+from core.figures import schema
+from ui import events, session
 
 PAUSE = 700  # milliseconds without a key, longer than between the keys of somebody who is typing
 # What Enter does. It tells what is typed: a "sentence" has no line breaks, a "paragraph" takes one with
@@ -36,7 +37,7 @@ _EVENT = "typed"
 
 
 # A text may be of any length that a message carries: the page judges it.
-TYPED: events.Schema = {
+TYPED: schema.Fields = {
     "n": {"type": "integer", "minimum": 1, "maximum": 2**53 - 1},
     "text": {"type": "string", "maxLength": 2**31},
 }
@@ -90,10 +91,10 @@ def draw(
     """
     heard, drawn, lost = f"{key} heard", f"{key} heard when drawn", f"{key} lost"
 
-    def hear() -> None:
-        events.pass_on(TYPED, st.session_state[key].get(_EVENT), hear_typed)
+    def receive() -> None:
+        events.pass_on(TYPED, st.session_state[key].get(_EVENT), take_typed)
 
-    def hear_typed(typed: dict[str, Any]) -> None:
+    def take_typed(typed: dict[str, Any]) -> None:
         # A browser whose server had forgotten the box may say once more what it said long ago.
         if typed["n"] > st.session_state.get(heard, 0):
             st.session_state[heard] = typed["n"]
@@ -102,13 +103,13 @@ def draw(
 
     now = st.session_state.get(heard, 0)
     st.session_state[drawn] = now
-    told = _COMPONENT(
+    sent = _COMPONENT(
         key=key,
         data={
             "text": text,
             "heard": now,
             "lost": st.session_state.get(lost, 0),
-            "visit": figure.visit(),
+            "visit": session.name(),
             "label": label,
             "named": named,
             "kind": kind,
@@ -118,11 +119,11 @@ def draw(
             "height": height,
         },
         width=width,
-        on_typed_change=hear,
+        on_typed_change=receive,
     )
     try:
-        typed = events.read(TYPED, told.get(_EVENT))
-    except events.NotAPicture:
+        typed = schema.read(TYPED, sent.get(_EVENT))
+    except schema.Misfit:
         return
     # No callback has heard it: an earlier server has. The box tells this one what is to count.
     st.session_state[heard] = max(now, typed["n"])

@@ -128,8 +128,8 @@ def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components:
             "another picture."
         )
     return (
-        f"UMAP: each point is kept near its {mapped.near:.0f} nearest neighbours. Distances between "
-        "groups, their sizes and gaps can be the map's own doing, and so can a straight way. All "
+        f"UMAP: each point stays near its {mapped.near:.0f} nearest neighbours. Distances between "
+        "groups, their sizes and gaps can be the map's own doing, and so can a straight path. All "
         f"{points} points in one fit, seed {SEED}: another seed, another picture."
     )
 

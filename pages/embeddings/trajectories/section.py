@@ -26,7 +26,7 @@ from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, layout, opening_motion, sense_ends, tables, widgets
+from ui import figure, layout, sense_ends, session, tables, widgets
 from ui.models import languages
 from ui.selection import Chosen
 from ui.state import select, toggle
@@ -134,7 +134,8 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Frame
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
     if space == "senses":
-        opens = opening_motion.starts("trajectories", s.back)
+        # Once a session, and never where a link has a depth.
+        opens = session.first_time("trajectories move by themselves") and not s.back.get()
         picture = sense_trajectories(trajectories, framed.among, depth=depth, opens=opens)
         figure.show(picture, "trajectories", on_state=take, scale=layout.scale())
     else:

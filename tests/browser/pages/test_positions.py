@@ -88,11 +88,11 @@ def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
     change(page, "Base", 100)
     change(page, "Position p", 4)
     change(page, "Dimension", 3)
-    change(page, "Places on, k", 2)
+    change(page, "Offset k", 2)
     in_link(page, pl="20", pd="6", pb="100", pp="4", pi="3", pk="2")
-    page.get_by_test_id("stNumberInputStepUp").last.click()  # of the places on
+    page.get_by_test_id("stNumberInputStepUp").last.click()  # of the offset
     in_link(page, pl="20", pd="6", pb="100", pp="4", pi="3", pk="3")
-    expect(page.get_by_text("One matrix takes every position 3 places on")).to_be_visible()
+    expect(page.get_by_text("One matrix moves every position on by 3")).to_be_visible()
     expect(page.get_by_text("Dimension 3, a cosine")).to_be_visible()
     here = opened(page).url
     sizes = page.get_by_role("combobox", name="Sizes")

@@ -156,7 +156,7 @@ def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(
     expect(page.get_by_text("Done, step 5 of 5")).to_be_visible()  # it is still there
 
     stranger = opened(visit(link))
-    expect(stranger.get_by_text("This model was trained in another visit")).to_be_visible()
+    expect(stranger.get_by_text("This model was trained in another session")).to_be_visible()
     stranger.get_by_role("link", name="Train it again").click()
     expect(stranger.get_by_label("Steps", exact=True)).to_have_value("5")
     expect(stranger.get_by_label("Seed", exact=True)).to_have_value("2")

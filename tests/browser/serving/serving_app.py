@@ -5,8 +5,9 @@ import streamlit as st
 if __name__ == "__main__":
     from ui import permalink
     from ui.serving import metrics, pace
+    from ui.state import Field
 
-    state = (permalink.Parameter("say", "say", ""),)
+    state = (Field("say", "say", "", parse=str),)
     pace.keep()
     with metrics.run("small"):
         permalink.restore(state)

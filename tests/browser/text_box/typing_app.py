@@ -20,7 +20,7 @@ class Typing(state.PageState):
 
 
 s = Typing()
-heard = state.Visit[list[str]]("heard", [])
+heard = state.SessionValue[list[str]]("heard", [])
 
 
 def hear(field: state.Field[str]) -> None:
@@ -37,7 +37,7 @@ state.text(s.short, "Short", most=12, width=200, follows=False, changed=lambda: 
 state.paragraph(s.story, "Story", placeholder="Story", named=False, changed=lambda: hear(s.story))
 state.paragraph(s.lines, "Lines", height=150, changed=lambda: hear(s.lines))
 state.text(s.usual, "Usual", usual="river", changed=lambda: hear(s.usual))
-of_examples = tuple(one for one in s.link() if one != s.slow.parameter)
+of_examples = tuple(one for one in s.link() if one != s.slow)
 st.button("Example", on_click=permalink.go, args=(of_examples, {"a": "two dogs", "b": "three dogs"}))
 st.text_input("Beside it", "as Streamlit draws one", key="beside")
 for _ in range(s.slow.get()):

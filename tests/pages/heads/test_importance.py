@@ -16,7 +16,7 @@ from core.measures.contributions.expectation_shifts import shift
 from tests.pages.compare.test_contributions import own_axis
 from tests.pages.compare.test_page import POEMS, read, run, said
 from tests.pages.heads.test_page import visit as visit_heads
-from tests.pages.reading import drawn
+from tests.pages.reading import drawn, text_box
 
 TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
@@ -207,7 +207,7 @@ def test_old_links_between_labelled_sentences() -> None:
     # A sentence of a group is left out of it.
     text = "She queued at the bank to change her dollars into euros."
     app = visit(t=text, q="1", yb="labels")
-    low, high = (str(app.text_area(key=f"{end} anchors contexts").value) for end in ("low", "high"))
+    low, high = (str(text_box(app, f"{end} anchors contexts control").value) for end in ("low", "high"))
     assert text not in low
     assert (low.count("\n"), high.count("\n")) == (7, 8)
     # A visitor's own sentences, and which of their labels.

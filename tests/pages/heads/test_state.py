@@ -18,7 +18,7 @@ CHOSEN = HeadsState()
 @pytest.fixture(autouse=True)
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     stored: dict[str, Any] = {}
-    monkeypatch.setattr("ui.state.fields.st.session_state", stored)
+    monkeypatch.setattr("ui.session.st.session_state", stored)
     return stored
 
 
@@ -31,16 +31,12 @@ def pair(minilm: Any) -> tuple[AttentionBlock, AttentionBlock]:
 
 def link() -> dict[str, str]:
     """What differs from how the page opens, as a link has it."""
-    return {
-        one.parameter.short: one.parameter.write(one.get())
-        for one in HeadsState.fields
-        if one.get() != one.default
-    }
+    return {one.url: one.write(one.get()) for one in HeadsState.fields if one.get() != one.default}
 
 
 def field(short: str) -> Field[Any]:
     """The field with this key in the link."""
-    (one,) = [one for one in HeadsState.fields if one.parameter.short == short]
+    (one,) = [one for one in HeadsState.fields if one.url == short]
     return one
 
 
@@ -49,43 +45,43 @@ def test_the_keys_of_the_link_and_their_order() -> None:
         "m m2 t t2 l e h on mk g l2 e2 h2 on2 mk2 g2 u n x y f us ge r q k pin th ta s vw so tm tk "
         "lo hi yo yk yw yr yl yh yb yt y1 y2 j"
     )
-    assert [parameter.short for parameter in HeadsState.link()] == keys.split()
+    assert [parameter.url for parameter in HeadsState.link()] == keys.split()
 
 
 def test_an_example_sets_the_model_too_and_leaves_the_size_of_the_letters() -> None:
-    assert {parameter.short for parameter in HeadsState.link()} - {
-        parameter.short for parameter in HeadsState.examples()
+    assert {parameter.url for parameter in HeadsState.link()} - {
+        parameter.url for parameter in HeadsState.examples()
     } == {"j"}
 
 
 @pytest.mark.parametrize("typed", ["0", "3", "mean"])
 def test_layers_of_the_link(typed: str) -> None:
-    assert field("l").parameter.parse(typed) == typed
+    assert field("l").parse(typed) == typed
 
 
 @pytest.mark.parametrize("typed", ["-1", "", "x", "1.5", "1000", "²"])
 def test_no_layers(typed: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        field("l").parameter.parse(typed)
+        field("l").parse(typed)
 
 
 @pytest.mark.parametrize(("typed", "numbers"), [("", ()), ("7", (7,)), ("3.1.3", (3, 1, 3))])
 def test_lists_of_tokens(typed: str, numbers: tuple[int, ...]) -> None:
     for short in ("g", "mk2"):
-        assert field(short).parameter.parse(typed) == numbers
-        assert field(short).parameter.write(numbers) == typed
+        assert field(short).parse(typed) == numbers
+        assert field(short).write(numbers) == typed
 
 
 @pytest.mark.parametrize("typed", ["1.", ".", "a", "1..2", "-3", "1.5e3", "99999999"])
 def test_no_lists_of_tokens(typed: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        field("g").parameter.parse(typed)
+        field("g").parse(typed)
 
 
 @pytest.mark.parametrize("typed", ["nan", "-0.1", "1.1", "inf", "x"])
 def test_no_shares(typed: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        field("ge").parameter.parse(typed)
+        field("ge").parse(typed)
 
 
 def test_what_is_chosen_in_a_layer_comes_back(pair: tuple[AttentionBlock, AttentionBlock]) -> None:
@@ -176,7 +172,7 @@ def test_a_head_is_opened_for_its_side() -> None:
 
 
 def test_the_mean_of_a_layer_is_no_head() -> None:
-    field("h").set(field("h").parameter.parse("mean"))
+    field("h").set(field("h").parse("mean"))
     assert CHOSEN.choices(0).head == -1
 
 
@@ -221,5 +217,5 @@ def test_both_sides_have_the_same_choices() -> None:
     first, second = CHOSEN.sides
     for name in Side._fields:
         one, other = getattr(first, name), getattr(second, name)
-        assert other.parameter.short == f"{one.parameter.short}2", name
+        assert other.url == f"{one.url}2", name
         assert (other.key, other.default) == (f"{one.key}2", one.default)

@@ -149,7 +149,7 @@ def test_a_line_with_a_bar_in_it_and_a_word_twice_in_a_line() -> None:
     ]
     assert [parts[0] for parts in header["texts"]] == ["The ", "The bank, that ", "A ", ""]
     assert "1 of 4 sentences does not have the word and is left out." in said(app)
-    assert "The word stands in 4 places of 3 sentences; each is a point." in said(app)
+    assert "The word occurs 4 times in 3 sentences; each occurrence is a point." in said(app)
     assert "two labels at least, with two sentences each" in said(app)
 
 
@@ -157,7 +157,7 @@ def test_uneven_labels_are_read_beside_always_saying_the_commonest() -> None:
     lines = [f"{'money' if i % 4 else 'river'} | Line {i} about a bank." for i in range(12)]
     app = visit(p="own", w="bank", ln="\n".join([*lines, "odd | One bank.", "No label, one bank."]))
     assert "Guessing gives 50 %; always saying the commonest, *money*, 75 %." in said(app)
-    assert "2 places are left out: without a label, or the only one with theirs." in said(app)
+    assert "2 occurrences are left out: without a label, or the only one with theirs." in said(app)
 
 
 def test_ten_labels_have_eight_colours_and_the_others_are_one_group() -> None:

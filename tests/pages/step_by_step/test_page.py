@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.figures import schema
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
 from pages.step_by_step import one_step
 from pages.step_by_step.state import StepsState
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
-from ui import events
 
 TEXT = "the cat ate the mouse"
 
@@ -233,15 +233,15 @@ def test_the_buttons_lead_where_they_say() -> None:
 @pytest.mark.parametrize("value", [1.5, "2", None, float("nan"), -1, True, 1e9])
 def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
     stored: dict[str, object] = {}
-    monkeypatch.setattr("ui.state.fields.st.session_state", stored)
-    schema, s = events.STATES["working"], StepsState()
+    monkeypatch.setattr("ui.session.st.session_state", stored)
+    fields, s = schema.STATES["working"], StepsState()
     for place in ("step", "row", "column"):
-        with pytest.raises(events.NotAPicture):
-            events.read(schema, {"step": 0, "row": 0, "column": 0, place: value})
-    sent = events.read(schema, {"step": 2, "row": 1000, "column": 99_998})
+        with pytest.raises(schema.Misfit):
+            schema.read(fields, {"step": 0, "row": 0, "column": 0, place: value})
+    sent = schema.read(fields, {"step": 2, "row": 1000, "column": 99_998})
     one_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
     assert stored == {"steps column": 99_998}
-    sent = events.read(schema, {"step": 1.0, "row": 3, "column": 0})
+    sent = schema.read(fields, {"step": 1.0, "row": 3, "column": 0})
     one_step.take(s, s.step, ("a", "b"), sent)
     assert stored == {"steps step": "b", "steps token": 3, "steps column": 0}
 
@@ -262,3 +262,12 @@ def test_beside_the_tiny_model_no_other_is_named_and_none_is_forgotten() -> None
     other.sidebar.radio[0].set_value("0")
     run(other)
     assert [one.value for one in other.sidebar.selectbox if one.label == "Model"] == ["minilm"]
+
+
+def test_the_matrix_whose_numbers_are_changed_is_in_the_link() -> None:
+    name = "Change the numbers of"
+    app = visit(ti="1", mx="W_O")
+    assert listed(app, name).value == "W_O"
+    listed(app, name).set_value("g_2")
+    assert link(run(app), "mx") == "g_2"
+    assert listed(visit(ti="1", mx="W_X"), name).value == "W_Q"  # there is none of this name

@@ -32,7 +32,7 @@ def test_back_to_front_the_marks_stay(
 def test_the_tiny_model_says_what_it_leaves_out() -> None:
     assert records.left_out("The more, the merrier!") == ""
     said = records.left_out("the more the merrier better less")
-    assert said == "Four places: “better less” are left out."
+    assert said == "Four positions: “better less” are left out."
     assert records.left_out("the more the merrier, better").endswith("“better” is left out.")
 
 

@@ -57,7 +57,7 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
         told = sums.by_layer(found, (0,), ENDS, "bank")
         assert f"with its biases and the {len(found.words) - 1} words left out. " in told
         assert colours in sums.heads(found, ENDS)
-    assert "Each row makes the place, 4.75 as measured; apart by" in sums.parts(A)
+    assert "Each row makes the coordinate, 4.75 as measured; apart by" in sums.parts(A)
     assert "Each row makes how far A stands from B, 0.75 as measured" in sums.parts(less)
     assert np.allclose(less.parts.sum(axis=1), 0.75)
 
@@ -65,7 +65,7 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
 @pytest.mark.parametrize(
     ("gap", "said"),
     [
-        (0.004, "**bank** stands at the same place in A and in B."),
+        (0.004, "**bank** stands at the same coordinate in A and in B."),
         (0.006, "**bank** stands **0.01** nearer to *river* in A than in B."),
         (-0.25, "**bank** stands **0.25** nearer to *mo\\*ney* in A than in B."),
     ],

@@ -14,6 +14,7 @@ from core.tasks import TASKS, TaskName, train
 from core.tasks.languages.senses import labelled
 from tests.pages.compare.test_page import headline, moving, pictures, positions, run, said
 from tests.pages.heads.test_importance import moved, why
+from tests.pages.reading import text_box, text_boxes
 from ui import sense_ends
 from ui.models import trained_links
 from ui.models.session_models import SessionModel, SessionModels
@@ -114,7 +115,7 @@ def test_the_heads_page_asks_it(model: TrainedModel) -> None:
         "heads", model, t=TEXT, yo="1", yk="replace", yw="3", yr="money", l="1", h="2", r="head"
     )
     told = said(app)
-    assert [box.value for box in app.text_input if str(box.key).endswith("anchors box")] == [
+    assert [box.value for box in text_boxes(app) if str(box.key).endswith("anchors box control")] == [
         *("wild", "office")
     ]
     assert "Here, **bank** stands at" in told
@@ -204,16 +205,16 @@ def test_words_in_a_link_give_way_to_its_labelled_sentences(
     assert shown["ends"] == dict(zip(("low", "high"), ends, strict=True))
     at_high = sum(point["high"] for point in shown["map"]["points"])
     assert (len(shown["map"]["points"]) - at_high, at_high) == points
-    boxes = [box.value for box in app.text_input if str(box.key).endswith("anchors box")]
+    boxes = [box.value for box in text_boxes(app) if str(box.key).endswith("anchors box control")]
     assert boxes == [*ends]
     for end, typed in {"lo": low, "hi": high}.items():
         assert (end in app.query_params) == (OWN in typed)
     assert said(app).count(sense_ends.SENTENCES_ALONE.format(words=told)) == 1
-    app.text_input(key="low anchors box").set_value("desk")  # and what a visitor names there now
+    text_box(app, "low anchors box control").set_value("desk")  # and what a visitor names there now
     run(app)
     assert not app.error
     assert said(app).count(sense_ends.SENTENCES_ALONE.format(words="*desk*")) == 1
-    app.text_area(key="low anchors contexts").set_value(OWN)
+    text_box(app, "low anchors contexts control").set_value(OWN)
     assert "*desk*" not in said(run(app))
 
 

@@ -140,11 +140,11 @@ def test_nobody_else_has_a_model_even_when_its_answers_are_kept(
     assert answers.axis(name, "bank", ends.low, ends.high) is axis
     monkeypatch.setattr(st, "session_state", {})
     for ask in (answers.answer, answers.expects):
-        with pytest.raises(ModelNotFound, match="another visit"):
+        with pytest.raises(ModelNotFound, match="another session"):
             ask(asked)
-    with pytest.raises(ModelNotFound, match="another visit"):
+    with pytest.raises(ModelNotFound, match="another session"):
         answers.axis(name, "bank", ends.low, ends.high)
-    with pytest.raises(ModelNotFound, match="another visit"):
+    with pytest.raises(ModelNotFound, match="another session"):
         translator.model(name)
 
 
@@ -163,5 +163,5 @@ def test_a_file_is_made_of_a_model_outside_of_any_visit(
     name = session_models.this_session().keep(model, "Mine")
     monkeypatch.setattr(session_models, "get_script_run_ctx", lambda suppress_warning: None)
     assert session_models.own(name) is model
-    with pytest.raises(ModelNotFound, match="another visit"):
+    with pytest.raises(ModelNotFound, match="another session"):
         session_models.own(name + "x")

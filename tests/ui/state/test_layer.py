@@ -33,13 +33,13 @@ FIELDS = layer_state.fields("picture")
 def link(state: dict[str, object], usual: dict[str, object]) -> dict[str, str]:
     """What a link has of a state, by the names of its parts."""
     chosen = layer_state.chosen(state, usual)
-    return {w: FIELDS[w].parameter.write(value) for w, value in chosen.items() if value is not None}
+    return {w: FIELDS[w].write(value) for w, value in chosen.items() if value is not None}
 
 
 def read(**texts: str) -> dict[str, object]:
     """What fields hold of such a link; what cannot be read is left out."""
-    url = {FIELDS[what].parameter.short: text for what, text in texts.items()}
-    held = {what: permalink._read(field.parameter, url) for what, field in FIELDS.items()}
+    url = {FIELDS[what].url: text for what, text in texts.items()}
+    held = {what: permalink._read(field, url) for what, field in FIELDS.items()}
     return {what: value for what, value in held.items() if value is not None}
 
 
@@ -95,20 +95,20 @@ def test_what_cannot_be_read_is_left_out(typed: str) -> None:
     ],
 )
 def test_a_link_keeps_what_can_be_read_and_leaves_nonsense_out(what: str, good: str, bad: str) -> None:
-    parameter = FIELDS[what].parameter
-    assert parameter.write(parameter.parse(good)) == good
-    assert parameter.parse("") is None  # as the picture writes what is as usual beside a packed state
+    field = FIELDS[what]
+    assert field.write(field.parse(good)) == good
+    assert field.parse("") is None  # as the picture writes what is as usual beside a packed state
     with pytest.raises(ValueError, match=bad[-1]):
-        parameter.parse(bad)
+        field.parse(bad)
 
 
 def test_the_fields_of_a_second_picture_have_keys_of_their_own() -> None:
     head = layer_state.field("head", "head of the other", url="2")
-    assert (head.parameter.short, head.key, head.default) == ("h2", "head of the other", None)
+    assert (head.url, head.key, head.default) == ("h2", "head of the other", None)
 
 
 def test_short_keys_are_different() -> None:
-    shorts = [field.parameter.short for field in FIELDS.values()]
+    shorts = [field.url for field in FIELDS.values()]
     assert (
         len({*shorts, "m", "t", "t2", "l", "u", "f", "x", "y", "e", "n", "j", "v", "z"})
         == len(shorts) + 13

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
 from tests.pages.reading import text_box
-from ui import permalink, state
+from ui import permalink, session, state
 from ui.state import (
     MODEL,
     Choice,
@@ -26,11 +26,10 @@ from ui.state import (
     PageState,
     Part,
     Real,
+    SessionValue,
     Switch,
-    Visit,
     Whole,
     controls,
-    fields,
     telling,
 )
 from ui.text_box import box
@@ -46,7 +45,7 @@ TYPED = st.one_of(
 
 def by(streamlit: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draws controls by this in place of Streamlit."""
-    for module in (controls, fields, telling):
+    for module in (controls, session, telling):
         monkeypatch.setattr(module, "st", streamlit)
 
 
@@ -147,7 +146,7 @@ def parts() -> None:
         letter = state.Choice("c", "letter", "a", "abc")
 
     s = Chosen()
-    told = state.Visit("told", "")
+    told = state.SessionValue("told", "")
     state.begin(Chosen)
 
     def split() -> tuple[int, float]:
@@ -160,7 +159,7 @@ def parts() -> None:
         else:
             s.form.set(f"{value}x{split()[1]}")
 
-    shown = state.Visit("shown", default=False)
+    shown = state.SessionValue("shown", default=False)
     found: list[object] = [
         state.entry(state.Part("count", lambda: split()[0], number), "Count", step=1),
         state.entry(
@@ -179,15 +178,14 @@ def parts() -> None:
 
 @given(st.sampled_from(Everything.fields), TYPED)
 def test_a_field_reads_any_link_and_what_it_writes(field: Field[object], typed: str) -> None:
-    parameter = field.parameter
-    read = permalink._read(parameter, {parameter.short: typed})
+    read = permalink._read(field, {field.url: typed})
     assert type(read) is type(field.default)
-    assert permalink._read(parameter, {parameter.short: parameter.write(read)}) == read
+    assert permalink._read(field, {field.url: field.write(read)}) == read
 
 
 def test_a_page_state_is_its_fields_in_their_order() -> None:
-    assert [one.short for one in Everything.link()] == ["m", "p", "n", "s", "q", "te", "x", "y", "j"]
-    assert [one.short for one in Everything.examples()] == ["p", "n", "s", "q", "te", "x", "y"]
+    assert [one.url for one in Everything.link()] == ["m", "p", "n", "s", "q", "te", "x", "y", "j"]
+    assert [one.url for one in Everything.examples()] == ["p", "n", "s", "q", "te", "x", "y"]
     assert permalink._query(Everything.link(), {"marked": True, "pair": (7, 8), "size": 5}) == {
         "s": "1",
         "q": "7-8",
@@ -404,7 +402,7 @@ def test_a_part_is_not_written_with_what_it_is_already() -> None:
     assert (part.get(), part.default, part.control, written) == (3, 3, "part control", [])
     part.set(4)
     assert written == [4]
-    assert Visit("a name", 5).default == 5
+    assert SessionValue("a name", 5).default == 5
 
 
 def test_what_is_typed_outlives_the_server_in_the_box_of_a_field() -> None:
@@ -657,7 +655,7 @@ def lines() -> None:
         lines = state.Field("ln", "lines", "one cat", parse=str)
         named = state.Switch("s", "named")
 
-    s, heard = Chosen(), state.Visit[list[str]]("heard", [])
+    s, heard = Chosen(), state.SessionValue[list[str]]("heard", [])
     state.begin(Chosen)
     state.paragraph(
         s.lines,
@@ -803,7 +801,7 @@ def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
         last = Switch("d", "last")
         neither = ("a name", 5)
 
-    assert [one.short for one in Sides.link()] == ["a", "b", "c", "d", "j"]
+    assert [one.url for one in Sides.link()] == ["a", "b", "c", "d", "j"]
 
 
 def taking() -> None:
@@ -878,7 +876,7 @@ def test_the_name_of_a_growing_box_can_stand_above_it() -> None:
 def test_what_runs_after_the_page_reads_what_was_chosen_last(monkeypatch: pytest.MonkeyPatch) -> None:
     size, last = Whole("n", "size", 5, 1, 40), permalink.Now(page=("size",))
     stored: dict[str, object] = {"permalink now": last}
-    monkeypatch.setattr("ui.state.fields.st.session_state", stored)
+    monkeypatch.setattr("ui.session.st.session_state", stored)
     last.left[last.page] = {"size": 7}
     read = state.published()
     assert read(size) == 7

@@ -32,7 +32,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     columns, words, numbers = saved(page, "why-A")
     assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
-    assert words[-2:] == ["(biases and axis)", "(place)"]
+    assert words[-2:] == ["(biases and axis)", "(coordinate)"]
     np.testing.assert_allclose(numbers[:-1, 0].sum(), numbers[-1, 0], atol=1e-4)
     np.testing.assert_allclose(numbers[-1, 0], 1.1408, atol=0.0001)  # as in the moving picture
     np.testing.assert_allclose(numbers[:-2, 2].sum(), 1, atol=1e-5)
@@ -46,6 +46,8 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     page.get_by_role("radio", name="A less B").click()
     expect(page.get_by_text("bank stands 2.28 nearer to river in A than in B")).to_be_visible()
     back(page)
+    # A click that reached the server before it had gone back would count, and Back would not.
+    expect(page.get_by_role("radio", name="A less B")).not_to_be_checked()
     expect(box).to_have_value("money")
     rested(page)  # until then the switch of what stood here before may be there still
     page.get_by_text("Layer by layer, head by head", exact=True).click()

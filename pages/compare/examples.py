@@ -1,0 +1,48 @@
+"""The prepared comparisons: one word in two sentences, and what to look for in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.examples import PRESETS, Preset
+from pages.compare.state import CompareState
+from ui import layout, sense_ends
+from ui.state import Field, presets
+
+WIDTH = 262  # pixels: the name of an example, with the cross and the arrow beside it
+
+
+def choose(s: CompareState, words: Sequence[str]) -> None:
+    """A list of them; choosing one sets the sentences, the word and its ends.
+
+    Args:
+        s: what is chosen on the page.
+        words: those that are compared now, if there are two.
+    """
+    now = find((s.a.get(), s.b.get()), words)
+    prepared: dict[str, dict[Field[Any], Any]] = {
+        preset.label: {
+            s.a: preset.text_a,
+            s.b: preset.text_b,
+            s.word: preset.word,
+            s.occurrence: 1,
+            s.word_b: "",
+            s.occurrence_b: 1,
+        }
+        for preset in PRESETS
+    }
+    presets(
+        "Examples",
+        prepared,
+        now=None if now is None else now.label,
+        resets=sense_ends.ENDS,  # the two senses are the word's own
+        placeholder=f"{len(PRESETS)} to choose from",
+        width=round(WIDTH * layout.scale()),
+    )
+
+
+def find(texts: tuple[str, str], words: Sequence[str]) -> Preset | None:
+    """The example that these are, as it stands: its two sentences, and its word in both."""
+    query = texts, tuple(words)
+    return next((p for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == query), None)

@@ -1,0 +1,55 @@
+"""“More contexts” of the two ends: its boxes show at once, and the page stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server, rested, until_link
+from tests.browser.pages.compare.test_compare import answered
+
+Visit = Callable[..., Page]
+SCROLLED = "() => document.querySelector('[data-testid=\"stMain\"]').scrollTop"
+
+
+@pytest.mark.parametrize(("width", "height", "both"), [(1440, 900, True), (390, 844, False)])
+def test_boxes_show_at_once_and_the_page_stays(
+    server: Server, visit: Visit, width: int, height: int, both: bool
+) -> None:
+    page = answered(visit(server.url, width=width, height=height))
+    fold = page.get_by_role("button", name="More contexts")
+    fold.scroll_into_view_if_needed()
+    before = page.evaluate(SCROLLED), fold.bounding_box()
+    fold.click()
+    low, high = (page.get_by_role("textbox", name=f", at {end}") for end in ("−1", "+1"))
+    for box in (low, high):
+        expect(box).not_to_have_value("")
+    expect(low).to_be_in_viewport(ratio=1)
+    if both:  # on a phone, the fold scrolls by itself
+        expect(high).to_be_in_viewport(ratio=1)
+    high.scroll_into_view_if_needed()
+    expect(high).to_be_in_viewport(ratio=1)
+    assert (page.evaluate(SCROLLED), fold.bounding_box()) == before
+
+
+def test_what_is_typed_in_one_box_shows_in_the_other(server: Server, visit: Visit) -> None:
+    page = answered(visit(server.url))
+    small = page.get_by_role("textbox", name="bank as in …")
+    small.fill("cash")
+    small.press("Enter")
+    until_link(page, lambda link: link.get("lo") == "cash")
+    rested(page)
+    page.get_by_role("button", name="More contexts").click()
+    contexts = page.get_by_role("textbox", name="“cash”, at −1")
+    expect(contexts).to_have_value("cash")
+    contexts.fill("money, cash, loan")
+    contexts.press("Control+Enter")
+    until_link(page, lambda link: link.get("lo") == "money, cash, loan")
+    expect(page.get_by_role("textbox", name="“money”, at −1")).to_have_value("money, cash, loan")
+    expect(small).to_have_value("money")
+    small.fill("")  # an emptied box has the word's own meaning again
+    small.press("Enter")
+    until_link(page, lambda link: "lo" not in link)
+    expect(small).not_to_have_value("")

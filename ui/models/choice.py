@@ -1,0 +1,131 @@
+"""Which model a page shows, chosen in the sidebar: one, and on some pages a second one beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core import settings
+from core.pretrained import models
+from ui import text
+from ui.models import model_cache, session_models, trained_links
+from ui.session import SessionValue
+from ui.state import MODEL, Field, select
+from ui.widgets import attempt
+
+if TYPE_CHECKING:
+    from core.pretrained import TextModel
+
+Load = Callable[[str], "TextModel"]
+_LAST_GOOD = SessionValue[str | None]("last good model", None)
+
+
+def choose_model(
+    load: Load = model_cache.model, *, changed: Callable[[], None] | None = None
+) -> str | None:
+    """The model to show, loaded; the one before it where that fails.
+
+    Args:
+        load: `model_cache.reader` for a page that has a model read one text alone.
+        changed: called when a visitor takes another.
+
+    Returns:
+        Its name, or None where no model could be loaded: the reason then stands on the page.
+    """
+    titles = _titles()
+    if titles is None:
+        return None
+    wanted = offered(MODEL.get() or MODEL.default, titles, MODEL.default)
+    if _any_id() and wanted not in titles:
+        titles[wanted] = f"{wanted} (from the model hub)"
+    # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
+    # the keyboard, in the first run without it.
+    with st.container():
+        good = _load_one_of((wanted, _LAST_GOOD.get(), MODEL.default), load)
+    # Before the list is drawn: it then names what is shown, and the next run does not try again what
+    # has just failed.
+    MODEL.set(good or wanted)
+    about = "Type the id of a hub model to load it." if _any_id() else None
+    _choose(MODEL, titles, "Model", about, changed)
+    return good
+
+
+def choose_second(
+    chosen: Field[str], label: str, about: str, *, changed: Callable[[], None] | None = None
+) -> str | None:
+    """A second model beside the first, loaded; None where there is none.
+
+    Args:
+        chosen: its name; "" for none.
+        label: above the list.
+        about: what a question mark beside the label tells.
+        changed: called when a visitor takes another.
+    """
+    titles = {"": "none", **(_titles() or {})}
+    wanted = offered(chosen.get(), titles, "")
+    with st.container():
+        if wanted and attempt(model_cache.model, wanted) is None:
+            wanted = ""
+    chosen.set(wanted)
+    _choose(chosen, titles, label, about, changed)
+    return wanted or None
+
+
+def offered(wanted: str, titles: Mapping[str, str], default: str) -> str:
+    """The model that is wanted, where it can be shown; else the default, with the reason on the page.
+
+    Args:
+        wanted: the model.
+        titles: the models to choose from; any id of the hub may be chosen too, where settings allow it.
+        default: what is shown in its place, "" for none.
+    """
+    if wanted in titles:
+        return wanted
+    if session_models.is_own(wanted):
+        st.warning(session_models.GONE)
+        trained_links.again(wanted)
+        return default
+    if _any_id():
+        return wanted
+    showing = f" Showing {model_cache.title(default)}." if default else ""
+    st.warning(f"“{text.plain(wanted)}” is not offered here.{showing}")
+    return default
+
+
+def _any_id() -> bool:
+    """Whether any model of the hub may be asked for."""
+    return settings.read().hub == "any"
+
+
+def _titles() -> dict[str, str] | None:
+    """The models to choose from, each with its title; None where they cannot be listed."""
+    choices = attempt(models)
+    if choices is None:
+        return None
+    return {choice.name: choice.title for choice in choices} | session_models.own_titles()
+
+
+def _choose(
+    chosen: Field[str],
+    titles: Mapping[str, str],
+    label: str,
+    about: str | None,
+    changed: Callable[[], None] | None,
+) -> None:
+    """The list, in the sidebar; where settings allow it, any id may be typed into it."""
+    now = chosen.get()
+    options = {**titles, now: titles.get(now, now)}
+    with st.sidebar:
+        select(chosen, options, label, about=about, more=_any_id(), changed=changed)
+
+
+def _load_one_of(names: Sequence[str | None], load: Load) -> str | None:
+    for name in dict.fromkeys(names):
+        if name is not None and attempt(load, name) is not None:
+            _LAST_GOOD.set(name)
+            if name != names[0]:
+                st.info(f"Going on with the model {model_cache.markdown_title(name)}.")
+            return name
+    return None

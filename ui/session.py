@@ -1,0 +1,66 @@
+"""A visitor's session: the values that last as long as it does, and its name."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+
+
+class SessionValue(Generic[T]):
+    """A value that lasts for a visitor's session, and is in no link unless it is a `ui.state.Field`.
+
+    Args:
+        key: its name in the session.
+        default: its value until it is set.
+    """
+
+    def __init__(self, key: str, default: T) -> None:
+        self.key = key
+        self._default = default
+
+    @property
+    def control(self) -> str:
+        """The name of the control that shows it, where one does."""
+        return f"{self.key} control"
+
+    @property
+    def default(self) -> T:
+        """Its value where nothing was chosen."""
+        return self._default
+
+    def get(self) -> T:
+        """What it is now."""
+        value: T = st.session_state.get(self.key, self.default)
+        return value
+
+    def set(self, value: T) -> None:
+        """Choose it: in a callback, or before its control is drawn."""
+        st.session_state[self.key] = value
+
+    def take(self) -> T:
+        """What it is now; it then is as by default again."""
+        value = self.get()
+        self.set(self.default)
+        return value
+
+
+def first_time(what: str) -> bool:
+    """Whether this happens for the first time in the session; asking spends it.
+
+    Args:
+        what: happens, the same in every run.
+    """
+    spent = SessionValue(f"{what} for the first time", False)
+    first = not spent.get()
+    spent.set(True)
+    return first
+
+
+def name() -> str:
+    """A name that each session has anew: by it a browser sees that the server was begun anew."""
+    own: str = st.session_state.setdefault("visit", secrets.token_hex(8))
+    return own
