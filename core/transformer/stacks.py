@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from .config import TransformerConfig
 from .layers import ACTIVATIONS, DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput
-from .positions import LearnedPositions, SinusoidalPositions
+from .positions import BASE, LearnedPositions, SinusoidalPositions
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
 
@@ -41,7 +41,7 @@ class Embeddings(nn.Module):
         self.tokens = nn.Embedding(n_vocabulary, config.d_model)
         self.positions: SinusoidalPositions | LearnedPositions | None = None  # rotary: in the layers
         if config.positions == "sinusoidal":
-            self.positions = SinusoidalPositions(config.d_model, config.position_base)
+            self.positions = SinusoidalPositions(config.d_model)
         elif config.positions == "learned":
             self.positions = LearnedPositions(config.n_positions, config.d_model)
 
@@ -71,7 +71,7 @@ class EncoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary_base=config.position_base if config.positions == "rotary" else None,
+                rotary_base=BASE if config.positions == "rotary" else None,
             )
             for _ in range(n_layers)
         )
@@ -126,7 +126,7 @@ class DecoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary_base=config.position_base if config.positions == "rotary" else None,
+                rotary_base=BASE if config.positions == "rotary" else None,
             )
             for _ in range(config.n_decoder_layers)
         )

@@ -1,6 +1,7 @@
 """A recipe in one word, for links and names: "reverse~sd3~n300" is the default but for two values.
 
-All signs in it are ones that a URL takes as they are.
+It stays because a link to a training, and the name of the trained model, hold the whole recipe in one
+word; fifteen parameters in a URL would take 200 characters. A URL takes each of its characters as it is.
 """
 
 from __future__ import annotations
