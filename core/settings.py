@@ -166,7 +166,6 @@ class Settings:
     trainings: int
     long_work: int
     sessions: int
-    rate: int
     frames: str
     log: str
     metrics: str | int
@@ -190,7 +189,6 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     cores
       but one, by default.
     - `POLYSEE_SESSIONS`: how many pages may be open at once; further visitors are asked to try later.
-    - `POLYSEE_RATE`: how often a minute one visitor's page is computed, at most.
     - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
     - `POLYSEE_LOG`: `text`, `json` (one object a line) or `off`.
     - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
@@ -218,7 +216,6 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         trainings=_whole(env, "POLYSEE_TRAININGS", 2),
         long_work=_whole(env, "POLYSEE_LONG_WORK", max(1, (os.cpu_count() or 2) - 1)),
         sessions=_whole(env, "POLYSEE_SESSIONS", 200),
-        rate=_whole(env, "POLYSEE_RATE", 600),
         frames=_frames(env),
         log=_one_of(env, "POLYSEE_LOG", LOG_CHOICES, "text"),
         metrics=_metrics(env),

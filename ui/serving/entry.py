@@ -33,7 +33,6 @@ def set_up() -> None:
         streamlit=st.__version__,
         hub=chosen.hub,
         sessions=chosen.sessions,
-        rate=chosen.rate,
         metrics=chosen.metrics,
     )
 

@@ -1,7 +1,7 @@
 """A recipe in one word, for links and names: "reverse~sd3~n300" is the default but for two values.
 
 It stays because a link to a training, and the name of the trained model, hold the whole recipe in one
-word; fifteen parameters in a URL would take 200 characters. A URL takes each of its characters as it is.
+word; fifteen parameters in a URL would take 200 characters. A URL takes each of its characters.
 """
 
 from __future__ import annotations

@@ -4,10 +4,9 @@ import streamlit as st
 
 if __name__ == "__main__":
     from ui import permalink
-    from ui.serving import metrics, pace
+    from ui.serving import metrics
 
     state = (permalink.Parameter("say", "say", ""),)
-    pace.keep()
     with metrics.run("small"):
         permalink.restore(state)
         typed = st.text_input("Say", key="say")
