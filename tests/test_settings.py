@@ -136,14 +136,6 @@ def test_catalogue_is_named_by_its_keys() -> None:
     assert all(key == entry.name for key, entry in settings.CATALOGUE.items())
 
 
-def test_opening_texts_hold_the_word() -> None:
-    opening = settings.OPENING
-    for text in (opening.text_a, opening.text_b):
-        assert opening.word in text
-    assert "{word}" in settings.ANCHOR_FRAME
-    assert not set(opening.low.words) & set(opening.high.words)
-
-
 def test_every_error_is_ours_and_a_kind_that_python_knows() -> None:
     assert issubclass(SettingError, PolyseeError)
     assert issubclass(SettingError, ValueError)

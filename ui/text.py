@@ -6,8 +6,8 @@ import re
 import string
 import unicodedata
 
+from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
-from core.settings import AnchorGroup
 
 # What Streamlit's page makes of text after Markdown has had its turn, escaped or not: arrows, dashes,
 # comparison signs, links, addresses and its own logo. A sign that is not seen keeps the parts apart.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.settings import AnchorGroup
+from core.records.comparison import AnchorGroup
 from ui import text
 
 
