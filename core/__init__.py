@@ -7,11 +7,10 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `frozen`, `inflections`, `attention`,
-`prediction`, `examples`, `trace`, `seq2seq`, `causes`, `sense_axis` -> `transformer` -> `attribution`
--> `pretrained` -> `measures` -> `figures`. torch ends where a record begins: `trace`, `causes`,
-`prediction`, `measures` and `figures` do not know it. The names below are loaded when first asked for,
-so that `import core` costs nothing.
+Imports run one way: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
+`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `figures`. torch ends where a
+record begins: `records`, `measures` and `figures` do not know it. `import core` costs nothing, since
+each name below is loaded at its first use.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
