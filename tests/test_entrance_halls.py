@@ -32,10 +32,8 @@ def says(folder: Path) -> str:
 
 
 def named(text: str) -> list[str]:
-    """The modules, folders and files between backquotes: words in lower case, joined by points or slashes."""
-    return [
-        name for name in re.findall(r"`([^`\n]+)`", text) if re.fullmatch(r"[a-z][a-z0-9_./]*", name)
-    ]
+    """The modules, folders and files between backquotes: lower case, joined by points or slashes."""
+    return re.findall(r"`([a-z][a-z0-9_./]*)`", text)
 
 
 def is_there(name: str, folder: Path) -> bool:
