@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     )
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
-    from .records.interventions import Ablate, Contributions, Cut, Intervention, Mask, Replace
+    from .records.contributions import Contributions
+    from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.prediction import Expectation, Prediction
     from .records.sense_axis import SenseAxis
     from .records.seq2seq import Seq2SeqTrace
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Ablate": ".records.interventions",
     "Attention": ".records.attention",
-    "Contributions": ".records.interventions",
+    "Contributions": ".records.contributions",
     "Cut": ".records.interventions",
     "Expectation": ".records.prediction",
     "Intervention": ".records.interventions",

@@ -13,17 +13,9 @@ from torch import Tensor
 
 from ..attribution import adjoint, attention_masks
 from ..errors import NotSupported, SettingError
+from ..records.contributions import Contributions
 from ..records.frozen import Array
-from ..records.interventions import (
-    Ablate,
-    Change,
-    Contributions,
-    Cut,
-    Expected,
-    Intervention,
-    Mask,
-    Replace,
-)
+from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
 from . import token_edits

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ..records.contributions import Contributions
     from ..records.frozen import Array
-    from ..records.interventions import Change, Contributions, Intervention
+    from ..records.interventions import Change, Intervention
     from ..records.prediction import Expectation, PredictionKind
     from ..records.sense_axis import SenseAxis
     from ..records.trace import Trace

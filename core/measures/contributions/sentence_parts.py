@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...records.interventions import Contributions
+from ...records.contributions import Contributions
 from ...records.sense_axis import SenseAxis
 from ...records.trace import Array, Trace, frozen
 from ...records.words import split

@@ -14,8 +14,9 @@ import torch
 
 from ...attribution import adjoint, attention_masks
 from ...errors import NotSupported, SettingError
+from ...records.contributions import Contributions
 from ...records.frozen import Array
-from ...records.interventions import Change, Contributions
+from ...records.interventions import Change
 from ...records.trace import Trace
 from ...transformer import LanguageModel, Transformer
 from . import tracing

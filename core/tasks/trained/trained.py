@@ -10,8 +10,9 @@ import numpy.typing as npt
 import torch
 
 from ...errors import NotSupported
+from ...records.contributions import Contributions
 from ...records.frozen import Array
-from ...records.interventions import Change, Contributions
+from ...records.interventions import Change
 from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace

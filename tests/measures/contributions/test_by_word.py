@@ -8,7 +8,7 @@ import pytest
 import core
 from core.examples.first_texts import OPENING
 from core.measures.contributions.by_word import coordinate_of, disagree, numbered, why, words_to_cut
-from core.records.interventions import Contributions
+from core.records.contributions import Contributions
 from core.records.sense_axis import End, Frames, SenseAxis
 from core.records.trace import Attention, Trace, frozen
 
