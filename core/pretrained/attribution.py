@@ -1,4 +1,4 @@
-"""Why a vector is what it is: exact contributions, and the model run again with something changed."""
+"""Attribution: exact contributions to a vector, and interventions, which run the model again."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Explaining:
         occurrence: int = 0,
         layer: int | None = None,
     ) -> Contributions:
-        """What a word's vector, measured along a direction, is the exact sum of.
+        """The exact sum behind a word's vector, measured along a direction.
 
         One walk forward and one back (`core.attribution.adjoint`). It is bookkeeping: that a word
         adds much does not say what would be without it; `intervene` does.

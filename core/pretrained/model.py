@@ -89,7 +89,7 @@ class Model(Predicting, Explaining, Vocabulary):
 
     @property
     def gives(self) -> Gives:
-        """What a trace by it can hold."""
+        """The parts that a trace by it can hold."""
         return self._runner.gives
 
     @property

@@ -124,7 +124,7 @@ def _lacks(weights: Array) -> bool:
 
 
 def _added(run: Run, row: int, n: int) -> _Added:
-    """What each layer hides from each token of a row, and what it adds to its scores."""
+    """The mask of each layer for each token of a row, and the bias on its scores."""
     if not run.mask_BHLM:
         return _Added(None, None)
     split: dict[int, tuple[Array, Array | None]] = {}  # layers that share a mask share the object
@@ -183,7 +183,7 @@ def _biases(biases: Sequence[Array | None], layers: Sequence[int], n_layers: int
 def _attention(
     queries: tuple[str, ...], keys: tuple[str, ...], weights: Array | None, outside: Outside | None
 ) -> Attention | None:
-    """The weights; with what they lack to 1 where a part of them goes elsewhere."""
+    """The weights, and their missing share of 1 where a part of them goes elsewhere."""
     if weights is None:
         return None
     if outside is None:

@@ -32,7 +32,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Ablate:
-    """One head is ablated: what it would hand on is multiplied by 0."""
+    """One head is ablated: its output is multiplied by 0."""
 
     layer: int
     head: int
@@ -60,7 +60,7 @@ Change = Cut | Ablate | Mask | Replace
 
 @dataclass(frozen=True, eq=False)
 class Expected(Record):
-    """What a model expects at one mask, as the text is and with the changes.
+    """The predictions at one mask, without and with the changes.
 
     The mask may stand at another position afterwards, where a word before it was replaced.
     """

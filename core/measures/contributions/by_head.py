@@ -1,4 +1,4 @@
-"""One head, for one word: what it attends to, what that brings, and what cutting it does."""
+"""One head and one word: its attention, its contribution, and the effect of ablating it."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class _Engine:
         return _Ran(out, by_layer, taps)
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
-        """What there is of one stack."""
+        """The parts of one stack."""
         stack, with_attention = self.anatomy.stacks[part], keep != "hidden"
         hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
         if stack.raw:
@@ -141,7 +141,7 @@ class _Engine:
         return weights
 
     def _last(self, part: Part, **inputs: Any) -> Tensor:
-        """(B, L, D): what a head would read."""
+        """(B, L, D): the input of a head."""
         out = self.model(**inputs, output_hidden_states=self.anatomy.headed)
         return anatomy.last_of(out, part)
 

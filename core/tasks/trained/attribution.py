@@ -1,4 +1,4 @@
-"""Why a small model's vector is what it is: an exact sum, and the model run again with changes inside.
+"""Attribution for small models: an exact sum, and the model run again with changes inside.
 
 What `core.pretrained.attribution` is to published models, for a model of one half that attends both
 ways.

@@ -68,7 +68,7 @@ def values(text: str) -> dict[str, Any]:
 
 
 def read(text: str) -> Recipe:
-    """The recipe that `write` wrote; what it does not say is as in the default.
+    """The recipe that `write` wrote; all else is as in the default.
 
     Raises:
         SettingError: this is none, or a value in it is out of its bounds.
