@@ -75,7 +75,7 @@ class Explaining:
             NotSupported: the model does not run on our own transformer.
         """
         runner, layers = self._own(), self._runner.shape.n_layers
-        layer = layers - 1 if layer is None else attention_masks.within(layer, layers, "layer")
+        layer = layers - 1 if layer is None else attention_masks.index_below(layer, layers, "layer")
         along, width = np.asarray(direction, dtype=np.float32), self._runner.shape.d_model
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")

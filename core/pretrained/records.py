@@ -155,10 +155,10 @@ def _added(run: Run, row: int, n: int) -> _Added:
         # Softmax then spreads a row evenly: what is hidden from all is hidden from none.
         why, biases = BLIND, [None] * len(biases)
         hidden = [one & ~one.all(axis=-1, keepdims=True) for one in hidden]
-    usual = later if run.causal else np.zeros_like(later)
+    expected = later if run.causal else np.zeros_like(later)
     masked = None
-    if not all(np.array_equal(one, usual) for one in hidden):
-        masked = np.repeat(usual[None], n_layers, axis=0)
+    if not all(np.array_equal(one, expected) for one in hidden):
+        masked = np.repeat(expected[None], n_layers, axis=0)
         masked[layers] = hidden
     bias_NHLM = _biases(biases, layers, n_layers) if run.bias_BHLM else None
     return _Added(masked, bias_NHLM, why)

@@ -308,9 +308,9 @@ def _each(calls: Sequence[Call | None], name: str) -> tuple[Tensor | None, ...]:
 
 def _scale(calls: Sequence[Call | None]) -> tuple[float, ...] | None:
     """What each layer multiplies query·key by; None where it is 1/√d_head everywhere, or unknown."""
-    usual = [None if call is None else call.query_BHLK.shape[-1] ** -0.5 for call in calls]
-    scales = [usual[i] if call is None else call.scale for i, call in enumerate(calls)]
-    if scales == usual:
+    defaults = [None if call is None else call.query_BHLK.shape[-1] ** -0.5 for call in calls]
+    scales = [defaults[i] if call is None else call.scale for i, call in enumerate(calls)]
+    if scales == defaults:
         return None
     return tuple(1.0 if scale is None else float(scale) for scale in scales)
 

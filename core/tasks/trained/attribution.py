@@ -37,7 +37,7 @@ def contributions(
     net: LanguageModel, reading: Reading, tokens: Sequence[int], direction: npt.ArrayLike, layer: int
 ) -> Contributions:
     """See `core.pretrained.Model.contributions`; `tokens` are the tokens of the word."""
-    layer = attention_masks.within(layer, len(net.stack.layers), "layer")
+    layer = attention_masks.index_below(layer, len(net.stack.layers), "layer")
     along, width = np.asarray(direction, dtype=np.float32), net.config.d_model
     if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
         raise SettingError(f"A direction here is {width} finite numbers, not all 0.")

@@ -40,9 +40,9 @@ _KEYS: Mapping[str, str] = MappingProxyType(
 def write(values: Mapping[str, Any] | Recipe) -> str:
     """The task, and each value that is not as in its default recipe."""
     given = asdict(values) if isinstance(values, Recipe) else values
-    usual = _usual(str(given["task"]))
+    default = _default(str(given["task"]))
     parts = [
-        f"~{key}{_written(given[name])}" for key, name in _KEYS.items() if given[name] != usual[name]
+        f"~{key}{_written(given[name])}" for key, name in _KEYS.items() if given[name] != default[name]
     ]
     return str(given["task"]) + "".join(parts)
 
@@ -54,8 +54,8 @@ def values(text: str) -> dict[str, Any]:
         SettingError: no recipe is written like this.
     """
     task, *parts = text[: LONGEST + 1].split("~")
-    usual = _usual(task)
-    changed = dict(usual)
+    default = _default(task)
+    changed = dict(default)
     if len(text) > LONGEST:
         raise SettingError("This recipe is longer than any can be. Choose a task on the page.")
     for part in parts:
@@ -63,7 +63,7 @@ def values(text: str) -> dict[str, Any]:
         if key is None:
             raise SettingError(f"A recipe does not know “{part[:20]}”. Choose its values on the page.")
         name = _KEYS[key]
-        changed[name] = _read(type(usual[name]), part.removeprefix(key))
+        changed[name] = _read(type(default[name]), part.removeprefix(key))
     return changed
 
 
@@ -76,7 +76,7 @@ def read(text: str) -> Recipe:
     return Recipe(**values(text))
 
 
-def _usual(task: str) -> dict[str, Any]:
+def _default(task: str) -> dict[str, Any]:
     recipe = next((known.recipe for name, known in TASKS.items() if name == task), None)
     if recipe is None:
         raise SettingError(f"There is no task “{task[:20]}”. There are: {', '.join(TASKS)}.")
