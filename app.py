@@ -12,7 +12,7 @@ if __name__ == "__main__":
     HERE = Path(__file__).parent
     st.logo(str(HERE / "ui" / "logo.svg"), size="large")
     from ui import icons
-    from ui.serving import metrics, pace, routes
+    from ui.serving import metrics, routes
 
     pages = {  # a folder of pages/ and its title; the first one is the home page
         "Explore": (
@@ -46,7 +46,6 @@ if __name__ == "__main__":
         page_title=f"{page.title} · Polysee", page_icon=str(HERE / "ui" / "icon.svg"), layout="wide"
     )
     st.html(icons.style())
-    pace.keep()
     with metrics.run(page.url_path):
         page.run()
 else:

@@ -7,11 +7,10 @@ Everything that is not the screen; a notebook needs nothing else:
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors`, `settings`, `words`, `frozen`, `inflections`, `attention`,
-`prediction`, `examples`, `trace`, `seq2seq`, `causes`, `sense_axis` -> `transformer` -> `attribution`
--> `pretrained` -> `measures` -> `figures`. torch ends where a record begins: `trace`, `causes`,
-`prediction`, `measures` and `figures` do not know it. The names below are loaded when first asked for,
-so that `import core` costs nothing.
+Imports run one way: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
+`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `figures`. torch ends where a
+record begins: `records`, `measures` and `figures` do not know it. `import core` costs nothing, since
+each name below is loaded at its first use.
 
 Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -41,7 +40,8 @@ if TYPE_CHECKING:
     )
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
-    from .records.interventions import Ablate, Contributions, Cut, Intervention, Mask, Replace
+    from .records.contributions import Contributions
+    from .records.interventions import Ablate, Cut, Intervention, Mask, Replace
     from .records.prediction import Expectation, Prediction
     from .records.sense_axis import SenseAxis
     from .records.seq2seq import Seq2SeqTrace
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Ablate": ".records.interventions",
     "Attention": ".records.attention",
-    "Contributions": ".records.interventions",
+    "Contributions": ".records.contributions",
     "Cut": ".records.interventions",
     "Expectation": ".records.prediction",
     "Intervention": ".records.interventions",

@@ -37,7 +37,7 @@ class TooMany(PolyseeError, RuntimeError):
 
 
 def in_short(error: BaseException, what: str = "", by: str = "") -> str:
-    """What a library says, as one sentence of a bearable length; one text in it replaced by another."""
+    """The message of a library as one short sentence, with one text in it replaced by another."""
     text = " ".join(str(error).split()) or type(error).__name__
     text = text.replace(what, by) if what else text
     if isinstance(error, KeyError):  # it says the name alone

@@ -1,4 +1,4 @@
-"""The model catalogue, the limits and the example texts: constants and environment variables.
+"""The model catalogue and the limits: constants and environment variables.
 
 Nothing here is mutable. `read()` turns the environment into one frozen record and refuses a wrong
 value with a sentence, so that a server can check its settings before the first visitor.
@@ -117,38 +117,6 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
-class AnchorGroup:
-    """Words of one sense, which together mark one end of a sense axis."""
-
-    name: str
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One word in two sentences, and the two groups of anchor words that tell its senses apart."""
-
-    text_a: str
-    text_b: str
-    word: str
-    low: AnchorGroup  # stands at −1 on the sense axis
-    high: AnchorGroup  # stands at +1
-
-
-# What opens a page of one text; and, with `POEM_B`, what Compare opened with in its first links.
-POEM = "Write a poem about a man fishing on a river bank."
-POEM_B = "Write a poem about a man withdrawing money from a bank."
-
-# Of the other words, the one that adds most at every layer is the one that a person would name: river
-# in A, money or withdrawing in B. The verdict is the same with ends that stand in neither.
-OPENING = Comparison(
-    text_a="A man is fishing on the river bank.",
-    text_b="A man is withdrawing money from the bank.",
-    word="bank",
-    low=AnchorGroup("money", ("money", "deposit", "withdraw", "cash", "loan", "finance")),
-    high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
-)
 # Every anchor word is read in the same short sentence, so that only the word differs.
 ANCHOR_FRAME = "the {word} ."
 
@@ -166,7 +134,6 @@ class Settings:
     trainings: int
     long_work: int
     sessions: int
-    rate: int
     frames: str
     log: str
     metrics: str | int
@@ -190,7 +157,6 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     cores
       but one, by default.
     - `POLYSEE_SESSIONS`: how many pages may be open at once; further visitors are asked to try later.
-    - `POLYSEE_RATE`: how often a minute one visitor's page is computed, at most.
     - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
     - `POLYSEE_LOG`: `text`, `json` (one object a line) or `off`.
     - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
@@ -218,7 +184,6 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         trainings=_whole(env, "POLYSEE_TRAININGS", 2),
         long_work=_whole(env, "POLYSEE_LONG_WORK", max(1, (os.cpu_count() or 2) - 1)),
         sessions=_whole(env, "POLYSEE_SESSIONS", 200),
-        rate=_whole(env, "POLYSEE_RATE", 600),
         frames=_frames(env),
         log=_one_of(env, "POLYSEE_LOG", LOG_CHOICES, "text"),
         metrics=_metrics(env),

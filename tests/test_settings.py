@@ -12,7 +12,7 @@ import pytest
 from core import settings
 from core.errors import PolyseeError, SettingError
 
-COUNTS = ("POLYSEE_TRAININGS", "POLYSEE_LONG_WORK", "POLYSEE_SESSIONS", "POLYSEE_RATE")
+COUNTS = ("POLYSEE_TRAININGS", "POLYSEE_LONG_WORK", "POLYSEE_SESSIONS")
 
 
 def test_defaults() -> None:
@@ -26,7 +26,6 @@ def test_defaults() -> None:
         trainings=2,
         long_work=max(1, (os.cpu_count() or 2) - 1),
         sessions=200,
-        rate=600,
         frames="'self'",
         log="text",
         metrics="off",
@@ -65,7 +64,6 @@ def test_the_process_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> Non
         ("POLYSEE_TRACE_MB", "11", "trace_bytes", 11_000_000),
         ("POLYSEE_CACHE_MB", "1000000", "cache_bytes", 10**12),
         ("POLYSEE_SESSIONS", "31", "sessions", 31),
-        ("POLYSEE_RATE", "37", "rate", 37),
         *[("POLYSEE_LOG", v, "log", v) for v in ("text", "json", "off")],
         *[("POLYSEE_METRICS", v, "metrics", v) for v in ("off", "route")],
         ("POLYSEE_METRICS", "9464", "metrics", 9464),
@@ -136,14 +134,6 @@ def test_nothing_can_be_changed() -> None:
 def test_catalogue_is_named_by_its_keys() -> None:
     assert list(settings.CATALOGUE) == ["minilm", "distilbert", "bert", "multilingual"]
     assert all(key == entry.name for key, entry in settings.CATALOGUE.items())
-
-
-def test_opening_texts_hold_the_word() -> None:
-    opening = settings.OPENING
-    for text in (opening.text_a, opening.text_b):
-        assert opening.word in text
-    assert "{word}" in settings.ANCHOR_FRAME
-    assert not set(opening.low.words) & set(opening.high.words)
 
 
 def test_every_error_is_ours_and_a_kind_that_python_knows() -> None:

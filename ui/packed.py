@@ -1,7 +1,7 @@
 """A long state in few characters: what permalink.py puts into one parameter of the URL.
 
-Percent-encoded, a page of Arabic makes 15 kB of URL, and servers take 8 kB by default. Deflate and
-base64 make a third of it.
+It stays because percent-encoding makes six characters of one in another script: a page of Arabic takes
+15 kB of URL, and servers take 8 kB by default. Deflate and base64 make a third of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text that a visitor typed, made safe to show; and anchor groups as one types them."""
+"""Text that a visitor typed, made safe to show; anchor groups as one types them; a remaining time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 import string
 import unicodedata
 
+from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
-from core.settings import AnchorGroup
 
 # What Streamlit's page makes of text after Markdown has had its turn, escaped or not: arrows, dashes,
 # comparison signs, links, addresses and its own logo. A sign that is not seen keeps the parts apart.
@@ -67,6 +67,13 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
 def all_unknown(trace: Trace, tokens: Array) -> bool:
     """Whether the model knows nothing of what stands at these tokens."""
     return all(trace.tokens[i] in ("[UNK]", "<unk>") for i in tokens)
+
+
+def time_left(seconds: float) -> str:
+    """A remaining time in words: seconds, and minutes from a minute and a half on."""
+    if seconds >= 90:
+        return f"about {round(seconds / 60)} min left"
+    return f"about {max(1, round(seconds))} s left"
 
 
 def token_text(read: str, token: str) -> str:

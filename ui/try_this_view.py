@@ -1,10 +1,14 @@
-"""After a button of "Try this", far below, the picture that the lesson is about comes into view."""
+"""After a button of "Try this", the picture that the example changes comes into view.
+
+It stays because those buttons stand at the foot of a page, two or three screens below the picture, and
+Streamlit cannot scroll: a visitor who pressed one would see nothing happen.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
-# At once, and again while what the lesson changes above is drawn, until the visitor moves the page.
+# At once, and again while what the example changes above is drawn, until the visitor moves the page.
 # No farther than the picture needs: the controls above it stay in view where there is room.
 _BRINGS = """
 const BAR = 64, PATIENCE = 6000; // pixels of Streamlit's bar, milliseconds

@@ -62,13 +62,13 @@ def walk(layers: Iterable[nn.Module], x_LD: Tensor) -> Walk:
 def _through(layer: nn.Module, x_BLD: Tensor) -> tuple[Step, Tensor]:
     assert isinstance(layer, EncoderLayer)
     norm, network, last = layer.attention_norm, layer.feed_forward, layer.output_norm
-    read_BLD = norm.read(x_BLD)
+    read_BLD = norm.sublayer_input(x_BLD)
     attention = layer.attention(read_BLD, read_BLD)
     middle_BLD = norm.add(x_BLD, attention.output_BLD)
     normed_BLD = x_BLD if norm.norm_first else x_BLD + attention.output_BLD
     gate_LF, second_L1, output_BLD = None, torch.ones_like(x_BLD[0, :, :1]), middle_BLD
     if network is not None and last is not None:
-        inner_BLF = network.inner(last.read(middle_BLD))
+        inner_BLF = network.inner(last.sublayer_input(middle_BLD))
         active_BLF = network.activation(inner_BLF)
         changed_BLD = network.outer(active_BLF)
         # 0 where the input is 0: then the output is 0 as well, and no gate says more.

@@ -16,8 +16,8 @@ from ..records.interventions import Ablate, Change, Cut
 Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotFound
 
 
-def within(number: int, count: int, what: str) -> int:
-    """The number. SettingError: it is none from 0 to below `count`."""
+def index_below(number: int, count: int, what: str) -> int:
+    """The number, checked: SettingError unless it is an index from 0 to below `count`."""
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
         raise SettingError(f"There is no {what} {number}: they count from 0 to {count - 1}.")
     return number
@@ -45,7 +45,7 @@ def biases(
         for cut in changes:
             if isinstance(cut, Cut):
                 layer, head = (
-                    slice(None) if i is None else within(i, count, what)
+                    slice(None) if i is None else index_below(i, count, what)
                     for i, count, what in ((cut.layer, layers, "layer"), (cut.head, heads, "head"))
                 )
                 rows, columns = (_tokens(find, at, n) for at in (cut.query, cut.key))
@@ -65,9 +65,11 @@ def head_mask(each: Sequence[Sequence[Change]], layers: int, heads: int) -> Tens
     for row, changes in enumerate(each):
         for one in changes:
             if isinstance(one, Ablate):
-                mask_NBH[within(one.layer, layers, "layer"), row, within(one.head, heads, "head")] = 0
+                mask_NBH[
+                    index_below(one.layer, layers, "layer"), row, index_below(one.head, heads, "head")
+                ] = 0
     return mask_NBH if not bool(mask_NBH.all()) else None
 
 
 def _tokens(find: Find, at: str | int, n: int) -> npt.NDArray[np.int64]:
-    return find(at) if isinstance(at, str) else np.array([within(at, n, "token")])
+    return find(at) if isinstance(at, str) else np.array([index_below(at, n, "token")])

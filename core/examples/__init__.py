@@ -1,4 +1,4 @@
-"""What a visitor can begin with: presets, sentences labelled by sense, anchor words. No model."""
+"""Examples to begin with: first texts, presets, sentences labelled by sense, anchor words. No model."""
 
 from .anchors import ANCHORS, Anchors
 from .ends import KnownEnds, known_ends, known_word

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..settings import OPENING, AnchorGroup
+from ..records.comparison import AnchorGroup
+from .first_texts import OPENING
 
 
 class Anchors(NamedTuple):

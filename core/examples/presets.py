@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..settings import OPENING, AnchorGroup
+from ..records.comparison import AnchorGroup
 from .anchors import ANCHORS
+from .first_texts import OPENING
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ def cloud(
     *,
     steps: Sequence[str],
     depth: int,
-    chosen: int | None = None,
     titles: tuple[str, str],
     words: tuple[str, str],
     sentence: str,
@@ -77,7 +76,6 @@ def cloud(
         group_of: (points,) or (depths, points): the group of each, from 0.
         steps: the names of the depths: "Layer 1".
         depth: the depth that is shown first, from 0.
-        chosen: the point that is ringed at first.
         titles: of the axis to the right, and of that upwards.
         words: what follows each of the two numbers where they are read.
         sentence: the picture in one sentence, for those who do not see it.
@@ -85,15 +83,15 @@ def cloud(
 
     Raises:
         ValueError: there is no point, sizes do not fit, a number is not finite, or there is no such
-            depth, group or point.
+            depth or group.
     """
     at = np.asarray(places, np.float32)
     if at.shape != (len(texts), len(steps), 2) or not len(texts):
         raise ValueError(f"Places of {at.shape} do not fit {len(texts)} points at {len(steps)} depths.")
     if not np.isfinite(at).all():
         raise ValueError("A picture can only show finite numbers.")
-    if not 0 <= depth < len(steps) or not (chosen is None or 0 <= chosen < len(texts)):
-        raise ValueError(f"There is no depth {depth}, or no point {chosen}.")
+    if not 0 <= depth < len(steps):
+        raise ValueError(f"There is no depth {depth}.")
     of = np.atleast_2d(np.asarray(group_of))
     if of.shape not in ((1, len(texts)), (len(steps), len(texts))):
         raise ValueError(f"Groups of {of.shape} do not fit {len(texts)} points.")
@@ -105,7 +103,7 @@ def cloud(
         "names": _names(texts),
         "steps": [written(step) for step in steps],
         "moments": [written(f"after {step}" if step[:1].isupper() else step) for step in steps],
-        "state": {"depth": int(depth), "chosen": None if chosen is None else int(chosen)},
+        "state": {"depth": int(depth), "chosen": None},
         "slider": "After layer",
         "x": _axis(titles[0], at[..., 0]),
         "y": _axis(titles[1], at[..., 1]),

@@ -15,7 +15,7 @@ from . import style
 from .attention.masks import mask_header
 from .labels import label
 from .picture import Picture
-from .scales import distance_scale, signed_scale
+from .scales import distance_scale, signed_scale, weight_scale
 
 _ROW, _MOST = 24, 512  # pixels: of a row, of all rows; so a cell is never much less than one
 _LEGEND, _NOTE = 68, 17
@@ -43,19 +43,12 @@ def heatmap(
             columns are the same tokens, its columns stand bold too.
         colour: the colour of the sentence.
         root: colour by the square root of the weight (the numbers stay the weights); above
-            `style.LINEAR_UP_TO` columns if not said.
+            `scales.LINEAR_UP_TO` rows or columns if not said.
 
     Raises:
         ValueError: there is nothing to draw, a number is not finite, or a marked row is not there.
     """
-    root = len(head.keys) > style.LINEAR_UP_TO if root is None else root
-    scale: dict[str, Any] = {
-        "kind": "weights",
-        "root": root,
-        "hue": style.WEIGHT_HUE,
-        "title": "weight, square-root colours" if root else "weight",
-        "notes": [*_scaled(head), *_missing(head)],
-    }
+    scale = weight_scale(*head.weights.shape, root=root) | {"notes": [*_scaled(head), *_missing(head)]}
     masked = mask_header(head.masked)
     if masked["causal"] or masked["mask"]:
         what = "a later token is not seen" if masked["causal"] else masked["maskDescription"]

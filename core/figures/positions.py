@@ -47,7 +47,7 @@ def places_table(
     made = signed_heatmap(
         rows, columns, numbers, title=title, sentence=sentence, name=name, bound=bound
     ).header
-    said = [f"down: {of[0]}, across: {of[1]}", *notes, *made["scale"]["notes"]]
+    lines = [f"down: {of[0]}, across: {of[1]}", *notes, *made["scale"]["notes"]]
     row, column = marked or (-1, -1)
     header = {
         **made,
@@ -59,9 +59,9 @@ def places_table(
             "columns": [column] if 0 <= column < len(columns) else [],
             "colour": style.SENTENCE_A,
         },
-        "scale": {**made["scale"], "notes": said},
+        "scale": {**made["scale"], "notes": lines},
         "number": {"digits": _DIGITS, "plus": False},
-        "height": min(_ROW * len(rows), _MOST) + _AROUND + len(said) * _NOTE,
+        "height": min(_ROW * len(rows), _MOST) + _AROUND + len(lines) * _NOTE,
     }
     return Picture("places", header, np.ascontiguousarray(numbers, "<f4").tobytes())
 

@@ -1,4 +1,4 @@
-"""The colour scales of numbers that are no weights: of either sign, or distances."""
+"""The colour scales: weights, distances, numbers of either sign."""
 
 from __future__ import annotations
 
@@ -9,6 +9,27 @@ import numpy as np
 
 from ..records.trace import Array
 from . import style
+
+# Above this many tokens, weights are coloured by their square root: the mean weight is then so
+# small that a linear scale shows an empty picture.
+LINEAR_UP_TO = 32
+
+
+def square_root(*counts: int) -> bool:
+    """Whether weights of so many queries and keys are coloured by their square root."""
+    return max(counts) > LINEAR_UP_TO
+
+
+def weight_scale(*counts: int, root: bool | None = None) -> dict[str, Any]:
+    """The scale of attention weights, from 0, which is paper, to 1.
+
+    Args:
+        counts: how many queries and keys there are.
+        root: coloured by the square root; None: as `square_root` says. The numbers stay the weights.
+    """
+    root = square_root(*counts) if root is None else root
+    title = "weight, square-root colours" if root else "weight"
+    return {"kind": "weights", "root": root, "hue": style.WEIGHT_HUE, "title": title}
 
 
 def distance_scale(values: Array) -> dict[str, Any]:
@@ -42,7 +63,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
         raise ValueError("The colours of a signed scale must end above 0.")
     assert bound is not None
     beyond = int((np.abs(there) > bound * (1 + 1e-6)).sum())
-    said = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
+    note = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
     return {
         "kind": "signed",
         "bound": float(bound),
@@ -50,7 +71,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
         "light": style.SIGNED_ON_LIGHT,
         "dark": style.SIGNED_ON_DARK,
         "title": title,
-        "notes": [said] if beyond else [],
+        "notes": [note] if beyond else [],
     }
 
 

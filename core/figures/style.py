@@ -56,10 +56,6 @@ HEADS_ON_DARK = (
 # stand on light and on dark.
 LABELS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")
 
-# Above this many tokens, weights are coloured by their square root: the mean weight is then so
-# small that a linear scale shows an empty picture.
-LINEAR_UP_TO = 32
-
 
 def layer_name(layer: int) -> str:
     """A layer as a screen names it: layer 0 is "Layer 1"."""

@@ -120,8 +120,8 @@ def _signs(step: Step) -> list[str]:
 
 def _state(state: Mapping[str, Any], at: int) -> dict[str, int]:
     """Whole numbers only: it may come from a link."""
-    usual = {"step": at, "row": 0, "column": 0}
+    defaults = {"step": at, "row": 0, "column": 0}
     return {
         key: int(value) if isinstance(value := state.get(key), int) and value >= 0 else least
-        for key, least in usual.items()
+        for key, least in defaults.items()
     }

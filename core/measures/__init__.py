@@ -1,4 +1,4 @@
-"""What is computed from traces alone: no model, no torch, no picture."""
+"""Measures: numbers computed from records alone, without a model, torch or a picture."""
 
 from typing import TYPE_CHECKING
 

@@ -173,16 +173,18 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
     if trace is None or (english and not another):
         return False
     # A name may be in any language, and a name is what stands in capitals within an English sentence.
-    usual = {w.text.casefold(): w for i, w in enumerate(words) if not i or w.text == w.text.casefold()}
+    lowered = {
+        w.text.casefold(): w for i, w in enumerate(words) if not i or w.text == w.text.casefold()
+    }
     spans = np.array(trace.offsets, np.int64).reshape(-1, 2)
-    cut = sum(_is_cut(trace.tokens, overlaps(spans, w.start, w.end)) for w in usual.values())
+    cut = sum(_is_cut(trace.tokens, overlaps(spans, w.start, w.end)) for w in lowered.values())
     if another and (more > 0 or english <= most):
-        return cut > 0 and cut >= _WITH_ONE * len(usual)
+        return cut > 0 and cut >= _WITH_ONE * len(lowered)
     if english:
         return False
     if most:
-        return cut > 0 and cut >= (_WITH_ONE if len(most) > 1 else _WITH_ONE_PERHAPS) * len(usual)
-    return cut > 1 and cut >= _WITH_NONE * len(usual)
+        return cut > 0 and cut >= (_WITH_ONE if len(most) > 1 else _WITH_ONE_PERHAPS) * len(lowered)
+    return cut > 1 and cut >= _WITH_NONE * len(lowered)
 
 
 def small_words(trace: Trace) -> frozenset[str]:

@@ -1,13 +1,14 @@
 """Hugging Face models: find, load, verify; copy their weights into `core.transformer`; trace.
 
-`transformers` is imported only inside functions here, so that light pages open at once; torch comes
-with the first model. Order of the modules: `checkpoint` and `hub` find files; `configs`, `names` and
-`tokens` say whether they fit; `published` reads them; `scratch` and `huggingface` are the two engines.
-Of a model of `transformers`, `anatomy` finds out what it is made of, `recording` what its attention
-computes, and `families` holds the little that neither can. `word_heads` and `language_head` are what
-predicts words, `generation` what chooses one; `assemble` puts them together, `model`, `seq2seq` and
-`predict` answer, `load_model` is where to begin. `TextModel` is what they, and models that are
-trained elsewhere, have in common.
+Begin at `load_model`. `files` finds and checks the files of a model, `tokenizer` cuts texts into
+tokens, and `engines` runs the model: our own transformer, or `transformers` with its attention
+recorded. `assemble` puts the three together. `model` and `seq2seq` answer questions about a text;
+`predict`, `generation` and the language-model heads (`language_head`, `lm_heads`) predict tokens;
+`attribution` and `token_edits` explain and change them. `text_model` is the protocol of every model
+that can be traced.
+
+`transformers` is imported only inside functions, since a page without a model should open at once;
+torch comes with the first model.
 """
 
 from __future__ import annotations

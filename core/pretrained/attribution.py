@@ -1,4 +1,4 @@
-"""Why a vector is what it is: exact contributions, and the model run again with something changed."""
+"""Attribution: exact contributions to a vector, and interventions, which run the model again."""
 
 from __future__ import annotations
 
@@ -13,17 +13,9 @@ from torch import Tensor
 
 from ..attribution import adjoint, attention_masks
 from ..errors import NotSupported, SettingError
+from ..records.contributions import Contributions
 from ..records.frozen import Array
-from ..records.interventions import (
-    Ablate,
-    Change,
-    Contributions,
-    Cut,
-    Expected,
-    Intervention,
-    Mask,
-    Replace,
-)
+from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
 from . import token_edits
@@ -65,7 +57,7 @@ class Explaining:
         occurrence: int = 0,
         layer: int | None = None,
     ) -> Contributions:
-        """What a word's vector, measured along a direction, is the exact sum of.
+        """The exact sum behind a word's vector, measured along a direction.
 
         One walk forward and one back (`core.attribution.adjoint`). It is bookkeeping: that a word
         adds much does not say what would be without it; `intervene` does.
@@ -83,7 +75,7 @@ class Explaining:
             NotSupported: the model does not run on our own transformer.
         """
         runner, layers = self._own(), self._runner.shape.n_layers
-        layer = layers - 1 if layer is None else attention_masks.within(layer, layers, "layer")
+        layer = layers - 1 if layer is None else attention_masks.index_below(layer, layers, "layer")
         along, width = np.asarray(direction, dtype=np.float32), self._runner.shape.d_model
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
             raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")

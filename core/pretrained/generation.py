@@ -28,7 +28,7 @@ FILE = "generation_config.json"
 
 
 class Rules(NamedTuple):
-    """What a model's settings allow.
+    """The limits that a model's settings put on generation.
 
     Attributes:
         ends: the tokens after which nothing comes.
@@ -84,7 +84,7 @@ def rules(setting: Callable[[str], Any], vocabulary: int) -> Rules:
 def settings_in(
     folder: Path, settings: Mapping[str, Any], config: Any, name: str
 ) -> Callable[[str], Any]:
-    """What a folder says: its generation_config.json; without one, its config.json.
+    """The generation settings of a folder: its generation_config.json; without one, its config.json.
 
     `settings` is the latter as it stands, `config` what `transformers` makes of it: that drops what is
     about generating, but knows what the type of model has by default.
@@ -94,7 +94,7 @@ def settings_in(
 
 
 def settings_of(model: Any) -> Callable[[str], Any]:
-    """What a model of one's own says, as it does now."""
+    """The generation settings of a model object, as they are now."""
     own, config = getattr(model, "generation_config", None), model.config
     now = dict(own.to_dict()) if own is not None else {}
     return lambda key: _first(now.get(key), getattr(config, key, None))

@@ -24,7 +24,7 @@ ENGINES = ("scratch", "huggingface")
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """A model that can be loaded by name here; `title` says what it is."""
+    """A model that can be loaded by name here; `title` describes it."""
 
     name: str
     title: str

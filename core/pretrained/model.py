@@ -89,7 +89,7 @@ class Model(Predicting, Explaining, Vocabulary):
 
     @property
     def gives(self) -> Gives:
-        """What a trace by it can hold."""
+        """The parts that a trace by it can hold."""
         return self._runner.gives
 
     @property
@@ -102,10 +102,10 @@ class Model(Predicting, Explaining, Vocabulary):
 
         What is beyond is left out, as what is beyond the model's own end is, and no trace is too large.
         """
-        within = copy.copy(self)
-        within.max_tokens = max(3, most(self._trace_numbers, self._trace_bytes // 4, self.window))
-        within._reader = self._reader.up_to(within.max_tokens)
-        return within
+        model = copy.copy(self)
+        model.max_tokens = max(3, most(self._trace_numbers, self._trace_bytes // 4, self.window))
+        model._reader = self._reader.up_to(model.max_tokens)
+        return model
 
     def _trace_numbers(self, tokens: int) -> int:
         """How many numbers the whole trace of so many tokens holds, masks of a byte a cell included."""

@@ -1,4 +1,4 @@
-"""What a model expects: at a mask, or next; and its own words, one token after another."""
+"""Predictions at a mask or of the next token, and texts generated token by token."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Predicting:
 
     @property
     def predicts(self) -> PredictionKind | None:
-        """What it predicts: a token behind a mask (`masked`), the next one (`next`), or nothing."""
+        """The token that it predicts: behind a mask (`masked`), the next one (`next`), or none."""
         return self._words.predicts
 
     @property
@@ -55,7 +55,7 @@ class Predicting:
         masked: Numbers = (),
         more: Numbers = (),
     ) -> tuple[Expectation, ...]:
-        """Run the model once, for what it expects at each mask or next, before softmax.
+        """Run the model once, for the logits at each mask or of the next token.
 
         Args:
             text: the text; for a masked model, with its mask token in it ("[MASK]", "<mask>") where a
@@ -162,7 +162,7 @@ class Predicting:
         raise NotImplementedError
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
-        """What a decoder goes on from."""
+        """The text that a decoder continues."""
         raise NotImplementedError
 
     def _with(self, read: Encoded, more: Numbers) -> Encoded:

@@ -124,7 +124,7 @@ def _lacks(weights: Array) -> bool:
 
 
 def _added(run: Run, row: int, n: int) -> _Added:
-    """What each layer hides from each token of a row, and what it adds to its scores."""
+    """The mask of each layer for each token of a row, and the bias on its scores."""
     if not run.mask_BHLM:
         return _Added(None, None)
     split: dict[int, tuple[Array, Array | None]] = {}  # layers that share a mask share the object
@@ -155,10 +155,10 @@ def _added(run: Run, row: int, n: int) -> _Added:
         # Softmax then spreads a row evenly: what is hidden from all is hidden from none.
         why, biases = BLIND, [None] * len(biases)
         hidden = [one & ~one.all(axis=-1, keepdims=True) for one in hidden]
-    usual = later if run.causal else np.zeros_like(later)
+    expected = later if run.causal else np.zeros_like(later)
     masked = None
-    if not all(np.array_equal(one, usual) for one in hidden):
-        masked = np.repeat(usual[None], n_layers, axis=0)
+    if not all(np.array_equal(one, expected) for one in hidden):
+        masked = np.repeat(expected[None], n_layers, axis=0)
         masked[layers] = hidden
     bias_NHLM = _biases(biases, layers, n_layers) if run.bias_BHLM else None
     return _Added(masked, bias_NHLM, why)
@@ -183,7 +183,7 @@ def _biases(biases: Sequence[Array | None], layers: Sequence[int], n_layers: int
 def _attention(
     queries: tuple[str, ...], keys: tuple[str, ...], weights: Array | None, outside: Outside | None
 ) -> Attention | None:
-    """The weights; with what they lack to 1 where a part of them goes elsewhere."""
+    """The weights, and their missing share of 1 where a part of them goes elsewhere."""
     if weights is None:
         return None
     if outside is None:

@@ -150,9 +150,9 @@ class Seq2SeqModel(Model):
 
     def fitted(self) -> Self:
         """See `Model.fitted`; for a source and a target that are both as long as may be."""
-        within = super().fitted()
-        within._source_reader = self._source_reader.up_to(within.max_tokens)
-        return within
+        model = super().fitted()
+        model._source_reader = self._source_reader.up_to(model.max_tokens)
+        return model
 
     def _trace_numbers(self, tokens: int) -> int:
         decoder = numbers(self.decoder_shape, self._pair_runner.decoder_gives, tokens, "all")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ..records.contributions import Contributions
     from ..records.frozen import Array
-    from ..records.interventions import Change, Contributions, Intervention
+    from ..records.interventions import Change, Intervention
     from ..records.prediction import Expectation, PredictionKind
     from ..records.sense_axis import SenseAxis
     from ..records.trace import Trace
@@ -29,7 +30,7 @@ class TextModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What it was loaded as."""
+        """The name that it was loaded by."""
         ...
 
     @property
@@ -54,7 +55,7 @@ class TextModel(Protocol):
 
     @property
     def gives(self) -> Gives:
-        """What a trace by it can hold."""
+        """The parts that a trace by it can hold."""
         ...
 
     @property
@@ -84,7 +85,7 @@ class TextModel(Protocol):
 
     @property
     def predicts(self) -> PredictionKind | None:
-        """What it predicts: `masked`, `next`, or nothing."""
+        """The token that it predicts: `masked`, `next`, or none."""
         ...
 
     @property
@@ -119,7 +120,7 @@ class TextModel(Protocol):
     def expects(
         self, text: str, second: str | None = None, *, masked: Numbers = (), more: Numbers = ()
     ) -> tuple[Expectation, ...]:
-        """What it expects at each mask, or next."""
+        """Its prediction at each mask, or of the next token."""
         ...
 
     def generate(
@@ -133,7 +134,7 @@ class TextModel(Protocol):
         top_k: int | None = None,
         seed: int = 0,
     ) -> tuple[int, ...]:
-        """The ids of what it writes next."""
+        """The ids of its continuation."""
         ...
 
     def contributions(
@@ -145,7 +146,7 @@ class TextModel(Protocol):
         occurrence: int = 0,
         layer: int | None = None,
     ) -> Contributions:
-        """What a word's vector along a direction is the exact sum of."""
+        """The exact sum behind a word's vector along a direction."""
         ...
 
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:

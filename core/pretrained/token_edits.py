@@ -259,7 +259,7 @@ def _spelled(
     start = reader.decode(ids)
     text, spans = "", [(0, 0)] * len(more)
     last = max((i for i, number in enumerate(more) if not reader.is_special(number)), default=-1)
-    within: list[int] = []  # the tokens of a character whose end is still to come
+    partial: list[int] = []  # the tokens of a character whose end is still to come
     broken = ""  # how they read so far: as “�”
     for i, number in enumerate(more):
         spans[i] = (len(text), len(text))
@@ -268,15 +268,15 @@ def _spelled(
         ids.append(number)
         piece = reader.decode(ids)[len(start) :]
         if piece.endswith("\ufffd") and i != last:
-            within, broken = [*within, i], piece
+            partial, broken = [*partial, i], piece
             continue
         # A character that its last token did not make whole stays broken, and that token stands alone.
         alone = len(broken) if piece.startswith(broken) else 0
         end = len(text) + len(piece)
-        for j in within:
+        for j in partial:
             spans[j] = (len(text), len(text) + alone if alone else end)
         spans[i] = (len(text) + (alone if alone < len(piece) else 0), end)
-        text, within, broken = text + piece, [], ""
+        text, partial, broken = text + piece, [], ""
         ids = ids[-CONTEXT_TOKENS:]
         start = reader.decode(ids)
     return text, spans

@@ -1,4 +1,4 @@
-"""What is computed, frozen and labelled: traces, attention, predictions, interventions, words.
+"""Computed, frozen and labelled: traces, attention, predictions, interventions, words.
 
-NumPy only.
+A record checks itself when it is made, and holds NumPy arrays that cannot be written to. NumPy only.
 """

@@ -1,4 +1,4 @@
-"""What a model expects at one position of a text: a number for each token of its vocabulary.
+"""The prediction of a model at one position of a text: a logit for each token of its vocabulary.
 
 The model runs once and leaves an `Expectation`; every temperature and every length of list is read
 from that, without the model.

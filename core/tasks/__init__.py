@@ -6,14 +6,9 @@
         print(snapshot.step, snapshot.accuracy, snapshot.pattern)
     training.trained().translate("transformer")
 
-Order of the modules: `recipe`, `vocabulary` and `batches` are what all tasks share, `task` is what one
-must have; `letters`, `induction`, `senses` and `bank`, `french`, `agreement`, `grammar` and
-`translation` are the tasks, `catalogue` names them. So far there is no torch. `models`, `loss`,
-`measuring`, `snapshot`, `learner` and `training` teach; `reading`, `tracing`, `writing`, `decoding`,
-`explained` and `trained` use what was learned; `oracle` knows what the grammar says of a sentence;
-`files` keeps a model, `shipping` has what comes with Polysee, and `ship` makes it. For pages, `short`
-writes a recipe in one word, `showing` says what is learned, `plane` shows word vectors, and `queue`
-trains a `run` in one of its `threads`.
+`languages` holds the tasks (`languages.task` says what a task must have, `languages.catalogue` lists
+them); they import no torch. `training` turns a recipe into a model. `trained` is what one can do with
+that model: translate, trace, attribute, save.
 """
 
 from __future__ import annotations

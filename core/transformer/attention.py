@@ -1,6 +1,6 @@
-"""Attention: every token asks, every token answers, and what is answered is mixed.
+"""Attention: each token receives a weighted mean of the values of all tokens.
 
-Vaswani et al. (2017), section 3.2. What a token must not see is hidden by a bias: see `masks`.
+Vaswani et al. (2017), section 3.2. A bias hides what a token must not attend to: see `masks`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def scaled_dot_product_attention(
     """softmax(Q·Kᵀ / √d_head + bias) · V: equation 1, Figure 2 (left).
 
     Args:
-        query_BHLK: what each token looks for.
-        key_BHMK: what each token offers to be found by.
-        value_BHMK: what each token hands over when it is found.
+        query_BHLK: one query for each token that attends.
+        key_BHMK: one key for each token that is attended to.
+        value_BHMK: one value for each key.
         bias_BHLM: added to the scores, broadcast; a large negative number hides a cell.
-        scale: what Q·Kᵀ is multiplied by; None for 1/√d_head, 1 to see what happens without it.
+        scale: the factor of Q·Kᵀ; None for 1/√d_head, 1 to see softmax saturate without it.
 
     Returns:
-        The mixed values, (B, H, L, K), and the weights, (B, H, L, M), whose rows sum to 1.
+        The weighted means of the values, (B, H, L, K), and the weights, (B, H, L, M); rows sum to 1.
     """
     # Times 1/√d_head, as everyone computes it: dividing by √d_head rounds differently.
     scale = query_BHLK.shape[-1] ** -0.5 if scale is None else scale
@@ -44,9 +44,10 @@ def scaled_dot_product_attention(
 
 
 class AttentionOutput(NamedTuple):
-    """What one multi-head attention did: M keys and values, those of the past included.
+    """The output of one multi-head attention, and its queries, keys, values and weights.
 
-    `weights_BHLM` is None where it was not asked for. Rotary positions are already in query and key.
+    M counts the keys of the past as well. `weights_BHLM` is None without `need_weights`. Query and key
+    have their rotary positions already.
     """
 
     output_BLD: Tensor
@@ -57,7 +58,7 @@ class AttentionOutput(NamedTuple):
 
 
 class MultiHeadAttention(nn.Module):
-    """Several attentions side by side, each in its own projection: section 3.2.2, Figure 2 (right).
+    """Several attention heads in parallel, each on its own projection: section 3.2.2, Figure 2 (right).
 
     d_model is split among the heads: d_head = d_model / n_heads. With `rotary_base`, queries and keys
     are turned by their positions (`positions.rotary`), which is for self-attention only.
@@ -91,9 +92,9 @@ class MultiHeadAttention(nn.Module):
             memory_BMD: the tokens that are attended to; the same ones in self-attention. None: only the
                 past, which is how cross-attention reads a source whose keys it has.
             bias_BHLM: see `scaled_dot_product_attention`.
-            head_mask_H: what each head's result is multiplied by: 1 keeps it, 0 ablates it. Of each
-                text of a batch for itself, (B, H).
-            past: what this attention returned for the tokens before: its keys and values come first.
+            head_mask_H: a factor on the output of each head: 1 keeps it, 0 ablates it. (B, H) where
+                the texts of a batch differ in it.
+            past: the output of this attention for the tokens before; its keys and values come first.
             need_weights: False takes torch's fused attention, which never builds the weights; its
                 output is the same to within rounding.
         """

@@ -18,7 +18,7 @@ from .positions import LearnedPositions
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """The shape of an encoder. `n_segments` 0: the model does not tell two texts apart."""
+    """The shape of an encoder. `n_segments` 0: the model has no segment vectors for pairs of texts."""
 
     n_vocabulary: int
     n_positions: int
@@ -32,7 +32,7 @@ class EncoderConfig:
 
 
 class EncoderOutput(NamedTuple):
-    """Everything on the way: table rows, the sum that enters layer 0, and every layer."""
+    """Every step: rows of the table, the input of layer 0, and each layer."""
 
     learned_BLD: Tensor
     embedded_BLD: Tensor
@@ -78,7 +78,8 @@ class Encoder(nn.Module):
             segments_BL: 0 or 1, the text of a pair that each token belongs to; None: all 0.
             bias_BHLM: added to the scores, broadcast: hides padding, cuts an edge. One for every
                 layer, or a list with one for each.
-            head_mask_NH: what each head's result is multiplied by; None: 1. (N, B, H) of each text.
+            head_mask_NH: a factor on the output of each head; None: 1. (N, B, H) where the texts of a
+                batch differ in it.
             need_weights: False leaves the attention weights out, which is faster.
         """
         learned_BLD = self.tokens(ids_BL)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from .layers import ACTIVATIONS
-from .positions import BASE
 
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 
@@ -27,7 +26,6 @@ class TransformerConfig:
             and one table of vectors (section 3.4).
         positions: how positions are encoded; section 3.5 compares the first two. "none": not at all.
         n_positions: the length of the table of learned positions; the others know no last position.
-        position_base: what the wavelengths of sinusoidal and rotary positions grow to, over 2π.
         norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.
         dropout: the share of numbers set to 0 in training (section 5.4).
         tied_output: the table that reads tokens also predicts them (section 3.4).
@@ -49,7 +47,6 @@ class TransformerConfig:
     n_source_vocabulary: int = 0
     positions: Positions = "sinusoidal"
     n_positions: int = 512
-    position_base: float = BASE
     norm_first: bool = False
     dropout: float = 0.0
     tied_output: bool = False
@@ -75,8 +72,6 @@ class TransformerConfig:
                 "Rotary positions turn pairs of dimensions; "
                 f"a head of {self.d_model // self.n_heads} is odd."
             )
-        if not self.position_base > 0:
-            raise ValueError(f"position_base must be above 0, not {self.position_base}.")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
         if self.positions not in get_args(Positions):

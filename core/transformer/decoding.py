@@ -1,4 +1,4 @@
-"""One token at a time: what was predicted is read, and the next is predicted.
+"""Autoregressive decoding: each predicted token becomes input for the next.
 
 Vaswani et al. (2017), section 3.1: "consuming the previously generated symbols as additional input when
 generating the next". Keys and values of the tokens before are kept, not computed again.
@@ -16,23 +16,23 @@ from .model import Prediction
 
 
 class Reader(Protocol):
-    """What reads ids and predicts the next: a causal `LanguageModel`, or a decoder with its source.
+    """A model of the next token: a causal `LanguageModel`, or a decoder with its source.
 
     The latter is `functools.partial(model.decode, memory_BSD=encoded.final_BLD, mask_BS=mask)`.
     """
 
     def __call__(self, ids_BL: Tensor, /, *, past: Any = None) -> Prediction[Any]:
-        """Read ids, and what this returned for those before them."""
+        """Predict from ids, and from what this returned for the ids before them."""
         ...
 
 
 class Step(NamedTuple):
-    """One step for each text of a batch: what was chosen, out of what, and by attending where.
+    """One decoding step of each text of a batch: the chosen token, its distribution and the attention.
 
     Attributes:
-        ids_B: the token that was chosen; the end sign again where the text had ended before.
-        probabilities_BV: what it was chosen from; rows sum to 1.
-        prediction: the pass that led to it, over the tokens new to it: the prompt, then one each step.
+        ids_B: the chosen token; the end token again where the text had already ended.
+        probabilities_BV: the distribution that it was chosen from; rows sum to 1.
+        prediction: the forward pass behind it, over the new tokens only: the prompt, then one a step.
     """
 
     ids_B: Tensor
@@ -41,13 +41,13 @@ class Step(NamedTuple):
 
     @property
     def rows_NBHM(self) -> Tensor:
-        """What the choosing token attended to among the tokens so far: the last row of each head."""
+        """The self-attention of the last token: the last row of each head."""
         layers = self.prediction.stack.layers
         return torch.stack([layer.attention.weights_BHLM[:, :, -1] for layer in layers])
 
     @property
     def cross_rows_NBHS(self) -> Tensor:
-        """What it attended to in the source: the last row of each head across. Its word is `ids_B`."""
+        """The cross-attention behind `ids_B`: the last row of each head."""
         layers = self.prediction.stack.layers
         return torch.stack([layer.cross.weights_BHLM[:, :, -1] for layer in layers])
 
@@ -61,7 +61,7 @@ def greedy(
 
     Args:
         read: see `Reader`.
-        prompt_BL: what stands before: a start sign, or a text. All as long, without padding.
+        prompt_BL: a start token, or a text to continue; all of one length, without padding.
         max_tokens: how many tokens at most are added.
         end_id: the token that ends a text, and is its last; None: none does.
     """
@@ -85,13 +85,13 @@ def sample(
     """Draw each token from softmax(logits / temperature), of the `top_k` most probable ones if given.
 
     Args:
-        read: as the others, see `greedy`.
+        read: see `greedy`.
         prompt_BL: see `greedy`.
         max_tokens: see `greedy`.
         end_id: see `greedy`.
         temperature: above 0. Below 1, the probable become more probable; above 1, all more equal.
         top_k: how many tokens are drawn from at most; None: all.
-        generator: where chance comes from.
+        generator: the source of the random numbers; None: torch's own.
 
     Raises:
         ValueError: the temperature is not above 0, or `top_k` is below 1.

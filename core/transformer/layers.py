@@ -1,4 +1,4 @@
-"""Layers: attention, then a small network for each token, each added to what was there.
+"""Layers: attention and a feed-forward network, each inside a residual connection with layer norm.
 
 Vaswani et al. (2017), sections 3.1 and 3.3, Figure 1. S stands for the positions of the source, which
 a decoder layer attends to.
@@ -43,12 +43,12 @@ class FeedForward(nn.Module):
         return output_BLD
 
 
-class Residual(nn.LayerNorm):
-    """The way around a sub-layer, and the norm that belongs to it: section 3.1, "Add & Norm".
+class AddNorm(nn.LayerNorm):
+    """The residual connection around a sub-layer, and its layer norm: section 3.1, "Add & Norm".
 
-    The paper norms the sum, LayerNorm(x + Sublayer(x)): post-LN. With `norm_first` the sub-layer reads
-    a normed copy, x + Sublayer(LayerNorm(x)): pre-LN (Xiong et al. 2020, Figure 1), which needs no
-    warm-up. Dropout is where the paper has it, on what the sub-layer adds: section 5.4.
+    The paper normalises the sum, LayerNorm(x + Sublayer(x)): post-LN. With `norm_first` the sub-layer
+    receives a normalised copy, x + Sublayer(LayerNorm(x)): pre-LN (Xiong et al. 2020, Figure 1), which
+    needs no warm-up. Dropout acts on the output of the sub-layer, as in section 5.4.
     """
 
     def __init__(self, d_model: int, eps: float, norm_first: bool, dropout: float) -> None:
@@ -56,18 +56,18 @@ class Residual(nn.LayerNorm):
         self.norm_first = norm_first
         self.dropout = dropout
 
-    def read(self, x_BLD: Tensor) -> Tensor:
-        """What the sub-layer receives."""
+    def sublayer_input(self, x_BLD: Tensor) -> Tensor:
+        """(B, L, D), as the sub-layer receives it: normalised first in pre-LN, else unchanged."""
         return self(x_BLD) if self.norm_first else x_BLD
 
-    def add(self, x_BLD: Tensor, change_BLD: Tensor) -> Tensor:
-        """What comes of it: `x_BLD` and what the sub-layer returned."""
-        x_BLD = x_BLD + F.dropout(change_BLD, self.dropout, self.training)
+    def add(self, x_BLD: Tensor, sublayer_BLD: Tensor) -> Tensor:
+        """(B, L, D): `x_BLD` plus the output of the sub-layer, normalised afterwards in post-LN."""
+        x_BLD = x_BLD + F.dropout(sublayer_BLD, self.dropout, self.training)
         return x_BLD if self.norm_first else self(x_BLD)
 
 
 class EncoderLayerOutput(NamedTuple):
-    """What one layer returns, and the attention inside it."""
+    """The output of one encoder layer, (B, L, D), and of the attention inside it."""
 
     output_BLD: Tensor
     attention: AttentionOutput
@@ -92,11 +92,11 @@ class EncoderLayer(nn.Module):
         rotary_base: float | None = None,
     ) -> None:
         super().__init__()
-        residual = partial(Residual, d_model, norm_eps, norm_first, dropout)
+        add_norm = partial(AddNorm, d_model, norm_eps, norm_first, dropout)
         self.attention = MultiHeadAttention(d_model, n_heads, rotary_base)
-        self.attention_norm = residual()
+        self.attention_norm = add_norm()
         self.feed_forward = FeedForward(d_model, d_ff, activation) if d_ff else None
-        self.output_norm = residual() if d_ff else None
+        self.output_norm = add_norm() if d_ff else None
 
     def forward(
         self,
@@ -109,10 +109,10 @@ class EncoderLayer(nn.Module):
     ) -> EncoderLayerOutput:
         """See `MultiHeadAttention.forward` for the arguments.
 
-        `past` is what this layer returned for the tokens before: only where the bias is causal, for
-        else those would have attended to these.
+        `past` is the output of this layer for the tokens before. The bias must be causal then: without
+        it, those tokens would attend to the new ones.
         """
-        read_BLD = self.attention_norm.read(x_BLD)
+        read_BLD = self.attention_norm.sublayer_input(x_BLD)
         attention = self.attention(
             read_BLD,
             read_BLD,
@@ -123,12 +123,14 @@ class EncoderLayer(nn.Module):
         )
         x_BLD = self.attention_norm.add(x_BLD, attention.output_BLD)
         if self.feed_forward is not None and self.output_norm is not None:
-            x_BLD = self.output_norm.add(x_BLD, self.feed_forward(self.output_norm.read(x_BLD)))
+            x_BLD = self.output_norm.add(
+                x_BLD, self.feed_forward(self.output_norm.sublayer_input(x_BLD))
+            )
         return EncoderLayerOutput(x_BLD, attention)
 
 
 class DecoderLayerOutput(NamedTuple):
-    """What one layer returns, and its two attentions: among the target's tokens, and to the source."""
+    """The output of one decoder layer, (B, L, D), and of its self-attention and cross-attention."""
 
     output_BLD: Tensor
     attention: AttentionOutput
@@ -155,13 +157,13 @@ class DecoderLayer(nn.Module):
         rotary_base: float | None = None,
     ) -> None:
         super().__init__()
-        residual = partial(Residual, d_model, norm_eps, norm_first, dropout)
+        add_norm = partial(AddNorm, d_model, norm_eps, norm_first, dropout)
         self.attention = MultiHeadAttention(d_model, n_heads, rotary_base)
-        self.attention_norm = residual()
+        self.attention_norm = add_norm()
         self.cross = MultiHeadAttention(d_model, n_cross_heads)
-        self.cross_norm = residual()
+        self.cross_norm = add_norm()
         self.feed_forward = FeedForward(d_model, d_ff, activation) if d_ff else None
-        self.output_norm = residual() if d_ff else None
+        self.output_norm = add_norm() if d_ff else None
 
     def forward(
         self,
@@ -175,20 +177,20 @@ class DecoderLayer(nn.Module):
         past: DecoderLayerOutput | None = None,
         need_weights: bool = True,
     ) -> DecoderLayerOutput:
-        """Attend to the target so far, then to the source, then think: three sub-layers.
+        """Self-attention, cross-attention, feed-forward network: three sub-layers.
 
         Args:
             x_BLD: the target's tokens.
-            memory_BSD: the source's, as the encoder leaves them: keys and values come from here.
+            memory_BSD: the encoder's output for the source; keys and values come from it.
             bias_BHLM: added to the scores among the target's tokens; the causal mask is one.
-            cross_bias_BHLS: added to the scores across; hides the source's padding.
-            head_mask_H: as in `MultiHeadAttention.forward`; `cross_head_mask_H` for the heads across.
-            cross_head_mask_H: see `head_mask_H`.
-            past: what this layer returned for the tokens before. `memory_BSD` is then not read: the
-                past has its keys and values.
+            cross_bias_BHLS: added to the scores of the cross-attention; hides the source's padding.
+            head_mask_H: as in `MultiHeadAttention.forward`, for the self-attention.
+            cross_head_mask_H: the same for the cross-attention.
+            past: the output of this layer for the tokens before. It holds the keys and values of
+                `memory_BSD`, which is not read again.
             need_weights: as in `MultiHeadAttention.forward`.
         """
-        read_BLD = self.attention_norm.read(x_BLD)
+        read_BLD = self.attention_norm.sublayer_input(x_BLD)
         attention = self.attention(
             read_BLD,
             read_BLD,
@@ -199,7 +201,7 @@ class DecoderLayer(nn.Module):
         )
         x_BLD = self.attention_norm.add(x_BLD, attention.output_BLD)
         cross = self.cross(
-            self.cross_norm.read(x_BLD),
+            self.cross_norm.sublayer_input(x_BLD),
             memory_BSD if past is None else None,
             cross_bias_BHLS,
             cross_head_mask_H,
@@ -208,5 +210,7 @@ class DecoderLayer(nn.Module):
         )
         x_BLD = self.cross_norm.add(x_BLD, cross.output_BLD)
         if self.feed_forward is not None and self.output_norm is not None:
-            x_BLD = self.output_norm.add(x_BLD, self.feed_forward(self.output_norm.read(x_BLD)))
+            x_BLD = self.output_norm.add(
+                x_BLD, self.feed_forward(self.output_norm.sublayer_input(x_BLD))
+            )
         return DecoderLayerOutput(x_BLD, attention, cross)

@@ -1,4 +1,4 @@
-"""Which token may attend to which: no token sees padding, and a decoder must not see what is to come.
+"""Masks: no token attends to padding, and in a decoder none attends to later tokens.
 
 Vaswani et al. (2017), section 3.2.3. A mask is true where a query may attend to a key. It acts as a
 bias that is added to the scores before softmax.
@@ -13,7 +13,7 @@ from torch import Tensor
 
 
 def causal_mask(length: int, n_past: int = 0, device: torch.device | None = None) -> Tensor:
-    """True where query i stands at or behind key j, so that it may attend to it.
+    """True where query i may attend to key j: where the key stands at its position or before.
 
     Args:
         length: how many queries there are, L.
@@ -46,7 +46,7 @@ def padding_bias(mask_BM: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
 
 
 def total_bias(*biases_BHLM: Tensor | None) -> Tensor | None:
-    """The sum of those that are there, broadcast, and never below the lowest number; None if none is.
+    """The sum of the biases that are not None, broadcast, never below the lowest number; else None.
 
     Two lowest numbers would add up to −∞.
     """

@@ -1,4 +1,4 @@
-"""The transformer whole, and what becomes of it when one half is left out.
+"""The whole transformer, and either half alone.
 
 Vaswani et al. (2017), Figure 1. S stands for the positions of the source.
 """
@@ -17,17 +17,17 @@ from .stacks import DecoderStack, Embeddings, EncoderStack, LayerOutput, StackOu
 
 
 class Prediction(NamedTuple, Generic[LayerOutput]):
-    """Scores for every token of the vocabulary at every position, and the stack that led to them."""
+    """Logits for every token of the vocabulary at every position, and the stack behind them."""
 
     logits_BLV: Tensor
     stack: StackOutput[LayerOutput]
 
 
 class TransformerOutput(NamedTuple):
-    """Scores for every token of the vocabulary at every position of the target, and both stacks.
+    """Logits for every token of the vocabulary at every position of the target, and both stacks.
 
     The three attention blocks are `encoder.layers[i].attention`, `decoder.layers[i].attention` and
-    `decoder.layers[i].cross`. Row l of the last one attended for what is predicted there, token l + 1.
+    `decoder.layers[i].cross`. Row l of the cross-attention belongs to the prediction of token l + 1.
     """
 
     logits_BLV: Tensor
@@ -109,7 +109,7 @@ class Transformer(nn.Module):
         cross_head_mask_NH: Tensor | None = None,
         need_weights: bool = True,
     ) -> Prediction[DecoderLayerOutput]:
-        """Predict what follows each token of the target; none of them sees what follows it.
+        """Predict the token after each token of the target, from that token and those before it.
 
         Args:
             target_BL: ids of the target; with `past`, only of the tokens that are new.
@@ -117,8 +117,8 @@ class Transformer(nn.Module):
             mask_BS: of the source, as in `forward`.
             past: `decode(...).stack` for the tokens before.
             bias_BHLM: added to the scores among the target's tokens, the causal mask apart.
-            cross_bias_BHLS: added to the scores across, the padding mask apart.
-            head_mask_NH: see `EncoderStack.forward`; `cross_head_mask_NH` for the heads across.
+            cross_bias_BHLS: added to the scores of the cross-attention, the padding mask apart.
+            head_mask_NH: see `EncoderStack.forward`; `cross_head_mask_NH` for the cross-attention.
             cross_head_mask_NH: see `head_mask_NH`.
             need_weights: False leaves the attention weights out.
         """
@@ -138,7 +138,7 @@ class Transformer(nn.Module):
 
 
 class LanguageModel(nn.Module):
-    """One half alone; no source, so no attention across, and its layers are encoder layers.
+    """One half alone: without a source there is no cross-attention, and its layers are encoder layers.
 
     A decoder alone predicts at each position the next token (Radford et al. 2018, GPT): its mask is
     causal. An encoder alone sees all tokens and predicts at each position the token that belongs there,
@@ -195,7 +195,7 @@ class LanguageModel(nn.Module):
         return Prediction(self.logits(stack.final_BLD), stack)
 
     def logits(self, final_BLD: Tensor) -> Tensor:
-        """(B, L, V), from what leaves the stack."""
+        """(B, L, V), from the output of the stack, (B, L, D)."""
         return _logits(final_BLD, self.embeddings, self.output)
 
 
@@ -206,8 +206,8 @@ def initialise(model: nn.Module, generator: torch.Generator | None = None) -> No
     Transformer", for the matrices). A row of the table, times √d_model, then has entries of size 1.
 
     Args:
-        model: what is to be filled, in place.
-        generator: where the numbers come from: one seed, one model, whoever else draws. None: torch's.
+        model: its parameters are filled in place.
+        generator: the source of the random numbers; None: torch's own, which other code draws from too.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):

@@ -1,4 +1,4 @@
-"""Where a token stands: without it, a sentence would be a bag of words.
+"""Positional encodings: without them, a sentence would be a bag of words.
 
 Vaswani et al. (2017), section 3.5; Su et al. (2021), "RoFormer", for rotations.
 """

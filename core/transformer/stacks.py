@@ -1,4 +1,4 @@
-"""From ids to vectors, and through one layer after the other.
+"""Embeddings, and the stacks of encoder and decoder layers.
 
 Vaswani et al. (2017), section 3.1, "Encoder and Decoder Stacks", section 3.4, and Figure 1: what stands
 between the inputs and the linear layer at the top. S stands for the positions of the source.
@@ -14,13 +14,13 @@ from torch.nn import functional as F
 
 from .config import TransformerConfig
 from .layers import ACTIVATIONS, DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput
-from .positions import LearnedPositions, SinusoidalPositions
+from .positions import BASE, LearnedPositions, SinusoidalPositions
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
 
 
 class StackOutput(NamedTuple, Generic[LayerOutput]):
-    """Everything on the way: table rows, what enters layer 0, every layer, and what leaves the stack.
+    """Every step: rows of the table, the input of layer 0, each layer, and the output of the stack.
 
     `final_BLD` is the last layer's output, normed once more where `norm_first` is set.
     """
@@ -32,7 +32,7 @@ class StackOutput(NamedTuple, Generic[LayerOutput]):
 
 
 class Embeddings(nn.Module):
-    """A learned vector for each token, times √d_model, and where it stands: sections 3.4 and 3.5."""
+    """The learned vector of each token times √d_model, plus its position: sections 3.4 and 3.5."""
 
     def __init__(self, config: TransformerConfig, n_vocabulary: int) -> None:
         super().__init__()
@@ -41,12 +41,12 @@ class Embeddings(nn.Module):
         self.tokens = nn.Embedding(n_vocabulary, config.d_model)
         self.positions: SinusoidalPositions | LearnedPositions | None = None  # rotary: in the layers
         if config.positions == "sinusoidal":
-            self.positions = SinusoidalPositions(config.d_model, config.position_base)
+            self.positions = SinusoidalPositions(config.d_model)
         elif config.positions == "learned":
             self.positions = LearnedPositions(config.n_positions, config.d_model)
 
     def forward(self, ids_BL: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
-        """Rows of the table, and what the first layer receives: twice (B, L, D).
+        """Rows of the table, and the input of the first layer: twice (B, L, D).
 
         `start` is the position of the first token.
         """
@@ -58,7 +58,7 @@ class Embeddings(nn.Module):
 
 
 class EncoderStack(nn.Module):
-    """N layers that attend to each other's tokens: Figure 1 (left). Causal if its bias is."""
+    """N layers of self-attention: Figure 1 (left). It is causal if its bias is."""
 
     def __init__(self, config: TransformerConfig, n_layers: int) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class EncoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary_base=config.position_base if config.positions == "rotary" else None,
+                rotary_base=BASE if config.positions == "rotary" else None,
             )
             for _ in range(n_layers)
         )
@@ -91,8 +91,8 @@ class EncoderStack(nn.Module):
         Args:
             embeddings: what `Embeddings` returned.
             bias_BHLM: added to the scores, broadcast. One for every layer, or a list with one for each.
-            head_mask_NH: what each head's result is multiplied by; None: 1.
-            past: what this stack returned for the tokens before; see `EncoderLayer.forward`.
+            head_mask_NH: a factor on the output of each head; None: 1.
+            past: the output of this stack for the tokens before; see `EncoderLayer.forward`.
             need_weights: as in `MultiHeadAttention.forward`.
         """
         learned_BLD, x_BLD = embeddings
@@ -112,7 +112,7 @@ class EncoderStack(nn.Module):
 
 
 class DecoderStack(nn.Module):
-    """N layers that attend back to the target and across to the source: Figure 1 (right)."""
+    """N layers of self-attention in the target and cross-attention to the source: Figure 1 (right)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class DecoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary_base=config.position_base if config.positions == "rotary" else None,
+                rotary_base=BASE if config.positions == "rotary" else None,
             )
             for _ in range(config.n_decoder_layers)
         )
@@ -144,7 +144,7 @@ class DecoderStack(nn.Module):
         past: StackOutput[DecoderLayerOutput] | None = None,
         need_weights: bool = True,
     ) -> StackOutput[DecoderLayerOutput]:
-        """Run the layers, bottom to top; each attends to the encoder's last word, `memory_BSD`.
+        """Run the layers, bottom to top; each attends to the encoder's output, `memory_BSD`.
 
         See `EncoderStack.forward` and `DecoderLayer.forward` for the arguments.
         """

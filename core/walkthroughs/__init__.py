@@ -1,1 +1,5 @@
-"""Lessons: small computations that pages teach with, made by the transformer's own functions."""
+"""Small computations that pages teach with, made by the transformer's own functions.
+
+`steps` follows one sentence through one layer, `positions` compares encodings of a position, `tiny` is
+a model whose numbers can be checked by hand.
+"""

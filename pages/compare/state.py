@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from core.settings import OPENING, POEM, POEM_B
+from core.examples.first_texts import OPENING, POEM, POEM_B
 from ui import permalink, sense_ends
 from ui.contributions import state as why
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole

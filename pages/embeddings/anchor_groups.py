@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.examples import ANCHORS, known_word
-from core.settings import AnchorGroup
+from core.records.comparison import AnchorGroup
 from ui import text
 from ui.state import Field
 from ui.state import text as text_box

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from core.examples.first_texts import TWO_BANKS, TWO_BANKS_BEFORE
 from ui import permalink
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
@@ -17,8 +18,6 @@ FRAMED = {"senses": "Two senses", "panels": "Before | after"}
 MAPS = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}
 LEARNED = "learned"
 # One sentence with both meanings, whose two banks end on their own sides.
-OPENING = "After fishing on the river bank, she paid her money into the bank account."
-OPENED_BEFORE = "She counted the money from the bank on the bank of the river"
 SENTENCES = (
     "She withdrew money from the bank.",
     "He paid the cash into his account.",
@@ -61,7 +60,7 @@ class EmbeddingsState(PageState):
     model = MODEL
     # It opens where something moves; links from before say nothing of the words of a text.
     view = Choice("p", "embeddings view", "path", VIEWS, before="words")
-    text = Field("t", "embeddings text", OPENING, parse=str, before=OPENED_BEFORE)
+    text = Field("t", "embeddings text", TWO_BANKS, parse=str, before=TWO_BANKS_BEFORE)
     lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
     depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
     special = Switch("sp", "embeddings special")

@@ -1,10 +1,14 @@
-"""The keys N and B, also while a switch, a box or a slider has the focus."""
+"""The keys N and B, also while a switch, a box or a slider has the focus.
+
+A button of Streamlit has a shortcut of its own (`shortcut=`), but Streamlit ignores it while any input
+has the focus. Whoever has just chosen a layer by its slider would press N in vain.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
-# Streamlit's own shortcuts rest in every input, though only some of them take letters.
+# The kinds of input that take no letters.
 _LISTENS = """
 const mute = ["checkbox", "radio", "range", "button"];
 export default ({ parentElement }) => {

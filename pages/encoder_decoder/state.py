@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from core.examples import first_texts
 from core.figures.attention.layer_state import start
 from core.tasks.languages.vocabulary import START
 from ui import permalink
@@ -55,7 +56,7 @@ class TranslationState(PageState):
     """The model, the sentence, the step, words that were chosen, where to look, and how it is drawn."""
 
     model = Field("tm", "translator model", SHIPPED, parse=str, scope="app")  # examples leave it
-    text = Field("t", "translate text", "I am a student", parse=str)
+    text = Field("t", "translate text", first_texts.TRANSLATION, parse=str)
     step = Whole("st", "translate step", 3, 1, _MOST_FORCED)
     forced = Field("fw", "translate forced", "", parse=_forced)
     temperature = Real("te", "translate temperature", 1.0, 0.1, 5.0)

@@ -92,8 +92,8 @@ def _decoding(query: TranslationQuery) -> Decoding:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
-def sentences(english: tuple[str, ...]) -> tuple[Sentence, ...]:
-    """What the small grammar makes of these words: see `core.tasks.languages.oracle`."""
-    from core.tasks.languages.oracle import sentences as of
+def references(english: tuple[str, ...]) -> tuple[Sentence, ...]:
+    """The reference translations of these words: see `core.tasks.languages.references`."""
+    from core.tasks.languages.references import references as of
 
     return of(english)

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from core.examples.first_texts import POEM
 from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
-from core.settings import POEM
 from ui import permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS

@@ -106,13 +106,9 @@ def _progress(job: Job) -> tuple[float, str]:
         before = f" You are number {job.queue_position} in the queue." if job.queue_position else ""
         return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
     left = job.seconds_left
-    soon = "" if left is None else f", about {_duration(left)} left"
+    soon = "" if left is None else f", {text.time_left(left)}"
     word = text.plain(job.query.word)
     return job.done / total, f"Reading “{word}” in sentence {job.done:,} of {total:,}{soon}"
-
-
-def _duration(seconds: float) -> str:
-    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} minutes"
 
 
 def _stop() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.examples import labelled, words
+from core.examples.first_texts import AMBIGUOUS_WORD
 from core.measures.senses.clusters import MOST
 from ui.state import MODEL, Choice, Field, PageState, Whole
 
 OWN = "own"  # sentences of the visitor's own, typed
 FILE = "file"  # and uploaded
-FIRST = "bank"
 SPACES = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}  # how the map is made
 LABEL, CLUSTER = "label", "cluster"
 COLOURS = {LABEL: "by label", CLUSTER: "by found cluster"}
@@ -23,9 +23,9 @@ class SensesState(PageState):
     """The word and its sentences, where in the model, which of them, and how the map is made."""
 
     model = MODEL
-    preset = Choice("p", "senses preset", FIRST, (OWN, FILE, *words()))
-    word = Field("w", "senses word", FIRST, parse=str)
-    lines = Field("ln", "senses lines", lines_of(FIRST), parse=str)
+    preset = Choice("p", "senses preset", AMBIGUOUS_WORD, (OWN, FILE, *words()))
+    word = Field("w", "senses word", AMBIGUOUS_WORD, parse=str)
+    lines = Field("ln", "senses lines", lines_of(AMBIGUOUS_WORD), parse=str)
     depth = Whole("l", "senses depth", 0, 0, 999)  # layers before the last
     sentence = Whole("q", "senses sentence", 1, 1, 99_999)
     colour = Choice("c", "senses colour", LABEL, COLOURS)

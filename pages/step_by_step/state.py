@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.examples import first_texts
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
@@ -22,9 +23,9 @@ class StepsState(PageState):
     """The texts, the model's size and own numbers, the view, the step, and the number that is read."""
 
     model = MODEL
-    text = Field("t", "steps text", "the cat ate the mouse", parse=str)
+    text = Field("t", "steps text", first_texts.STEP_BY_STEP, parse=str)
     order = Field("t2", "steps order", "the mouse ate the cat", parse=str)
-    tiny_text = Field("tt", "steps tiny text", "the more the merrier", parse=str)
+    tiny_text = Field("tt", "steps tiny text", first_texts.TINY, parse=str)
     size = Choice("ti", "steps size", "0", SIZES)
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)

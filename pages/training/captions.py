@@ -74,7 +74,7 @@ def progress(run: Run, queue: TrainingQueue) -> str:
         return in_queue(queue.queue_position(run), queue.at_work)
     if run.state == "training":
         left = run.seconds_left
-        return steps.capitalize() + ("" if left is None else f", {time_left(left)}")
+        return steps.capitalize() + ("" if left is None else f", {text.time_left(left)}")
     if run.state == "done":
         last = run.snapshots[-1]
         met = TASKS[run.recipe.task].goal.met(last.accuracy, last.pattern)
@@ -88,13 +88,6 @@ def in_queue(position: int, training: int) -> str:
     people = "1 person is" if training == 1 else f"{training} people are"
     before = "you are next in the queue" if position <= 1 else f"{position - 1} in the queue before you"
     return f"{people} training; {before}"
-
-
-def time_left(seconds: float) -> str:
-    """About how long it will take."""
-    if seconds >= 90:
-        return f"about {round(seconds / 60)} min left"
-    return f"about {max(1, round(seconds))} s left"
 
 
 def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:

@@ -132,3 +132,7 @@ def test_the_image_holds_what_it_copies_and_a_bill_of_materials() -> None:
     assert re.search(r"^cyclonedx-bom==", (ROOT / "requirements-audit.txt").read_text(), re.MULTILINE)
     assert "HEALTHCHECK" in DOCKERFILE
     assert DOCKERFILE.index("USER 10001") < DOCKERFILE.index("CMD")
+
+
+def test_threads_share_few_heaps_in_the_image() -> None:
+    assert re.findall(r"^ENV MALLOC_ARENA_MAX=(\d+)$", DOCKERFILE, re.MULTILINE) == ["2"]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from core import settings
 from core.examples import ANCHORS, PRESETS, Anchors, LabelledSentence, Preset, labelled, words
+from core.examples.first_texts import OPENING
 from core.records import words as segmentation
-from core.settings import OPENING
 
 ROOT = Path(__file__).parents[2]
 EVERY = [sentence for word in words() for sentence in labelled(word)]
@@ -126,3 +127,10 @@ def test_where_one_word_differs_one_word_differs(label: str) -> None:
     preset = next(p for p in PRESETS if p.label == label)
     pairs = zip(preset.text_a.split(), preset.text_b.split(), strict=True)
     assert sum(a != b for a, b in pairs) == 1
+
+
+def test_opening_texts_hold_the_word() -> None:
+    for text in (OPENING.text_a, OPENING.text_b):
+        assert OPENING.word in text
+    assert "{word}" in settings.ANCHOR_FRAME
+    assert not set(OPENING.low.words) & set(OPENING.high.words)

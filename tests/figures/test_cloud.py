@@ -42,7 +42,7 @@ def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
 
 
 def test_bytes_hold_places_depth_by_depth_and_then_the_groups() -> None:
-    header, places, groups = unpacked(draw(chosen=3))
+    header, places, groups = unpacked(draw().choosing({"depth": 2, "chosen": 3}))
     np.testing.assert_array_equal(places, PLACES.swapaxes(0, 1))
     assert groups.tolist() == [[0, 1, 1, 0, 1]]
     assert header["state"] == {"depth": 2, "chosen": 3}
@@ -85,7 +85,6 @@ def test_what_is_too_long_is_cut_and_what_is_not_seen_is_shown() -> None:
         {"places": np.full_like(PLACES, np.nan)},
         {"texts": [], "places": np.zeros((0, 3, 2)), "group_of": []},
         {"depth": 3},
-        {"chosen": 5},
         {"group_of": [0, 1, 2, 0, 1]},
         {"group_of": [0, 1]},
     ],

@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
+from tests.pretrained.families.test_architectures import SIZES, TYPES
 from tests.pretrained.small_models import SHAPES, Eager, save
-from tests.pretrained.test_architectures import SIZES, TYPES
 
 TEXT = "On the river bank, the bank's riverbank"
 TARGET = "a bank on the river"

@@ -11,9 +11,9 @@ import pytest
 
 import core
 from core.examples import ANCHORS, PRESETS, Preset, labelled, words
+from core.examples.first_texts import OPENING
 from core.records.sense_axis import FRAMES, Context, End, Frames, SenseAxis, beside, framed, sense_axis
 from core.records.trace import Trace
-from core.settings import OPENING
 from tests.pretrained.small_models import save
 
 # Two layers of three numbers. m is (1, 2, 3) and (0, 0, 0), h is (2, 0, 0) and (0, 3, 4).

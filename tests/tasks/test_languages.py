@@ -11,7 +11,7 @@ from core.tasks.languages import senses
 from core.tasks.languages.bank import BANK, WORDS
 from core.tasks.languages.french import ADJECTIVES, BE_ENGLISH, NOUNS, Noun
 from core.tasks.languages.grammar import Sentence, Writer
-from core.tasks.languages.oracle import sentences
+from core.tasks.languages.references import references
 from core.tasks.languages.senses import CUES, SENSES
 from core.tasks.languages.translation import (
     ENGLISH,
@@ -267,18 +267,18 @@ def test_a_pair_is_kept_from_training_in_every_form(sentence: str) -> None:
                 sees="see" if several else "sees",
                 **{"is": "are" if several else "is"},
             )
-            for one in sentences(english.split()):  # none where the grammar has no such sentence
+            for one in references(english.split()):  # none where the grammar has no such sentence
                 made += 1
                 assert has_unseen_pair(one), english
     assert made >= 10
 
 
 def test_a_tired_man_who_is_a_student_is_a_tired_student() -> None:
-    (one,) = sentences(["the", "tired", "man", "is", "a", "student"])
+    (one,) = references(["the", "tired", "man", "is", "a", "student"])
     assert one.pairs == (("tired", "man"), ("tired", "student"))
-    (one,) = sentences(["is", "the", "tired", "man", "strange", "?"])
+    (one,) = references(["is", "the", "tired", "man", "strange", "?"])
     assert one.pairs == (("tired", "man"), ("strange", "man"))
-    (one,) = sentences(["the", "mice", "are", "not", "black"])
+    (one,) = references(["the", "mice", "are", "not", "black"])
     assert one.pairs == (("black", "mouse"),)
-    (one,) = sentences(["he", "is", "tired"])
+    (one,) = references(["he", "is", "tired"])
     assert one.pairs == ()

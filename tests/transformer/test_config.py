@@ -37,7 +37,6 @@ def test_the_papers_model() -> None:
         ({"d_ff": -1}, "d_ff must not be below 0"),
         ({"n_encoder_layers": 0, "n_decoder_layers": 0}, "at least one layer"),
         ({"positions": "rotary", "n_heads": 6}, "a head of 7 is odd"),
-        ({"position_base": 0}, "position_base must be above 0"),
         ({"dropout": 1.0}, "below 1, not 1.0"),
         ({"positions": "round"}, "not 'round'"),
         ({"activation": "swish"}, "not 'swish'"),

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from core.transformer import EncoderLayer, FeedForward, causal_mask, mask_bias, padding_bias
-from core.transformer.layers import ACTIVATIONS, Activation, Residual
+from core.transformer.layers import ACTIVATIONS, Activation, AddNorm
 from tests.transformer.torchs_layers import (
     EPS,
     F_,
@@ -67,16 +67,16 @@ def test_residual_by_hand() -> None:
     # Norm of (1, 3): mean 2, deviation 1, so (−1, 1); of (6, 2): (1, −1). Then times 10, plus 5.
     x, change = torch.tensor([[[1.0, 3]]]), torch.tensor([[[5.0, -1]]])
     for norm_first, read, added in ((False, [1, 3], [15, -5]), (True, [-5, 15], [6, 2])):
-        residual = Residual(2, 0.0, norm_first, dropout=0.0)
+        residual = AddNorm(2, 0.0, norm_first, dropout=0.0)
         with torch.no_grad():
             residual.weight.fill_(10)
             residual.bias.fill_(5)
-        assert residual.read(x).tolist() == [[read]]
+        assert residual.sublayer_input(x).tolist() == [[read]]
         assert residual.add(x, change).tolist() == [[added]]
 
 
 def test_dropout_falls_on_the_change_and_only_in_training() -> None:
-    residual = Residual(1000, 0.0, norm_first=True, dropout=0.2)
+    residual = AddNorm(1000, 0.0, norm_first=True, dropout=0.2)
     x, change = torch.full((1, 1, 1000), 7.0), torch.ones(1, 1, 1000)
     assert (residual.eval().add(x, change) == 8).all()
     trained = residual.train().add(x, change)

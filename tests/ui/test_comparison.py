@@ -10,9 +10,9 @@ import pytest
 import core
 from core.errors import NotSupported
 from core.examples import PRESETS, Preset, known_ends
+from core.examples.first_texts import OPENING
 from core.figures import Picture
 from core.figures.trajectories.two_meanings import trajectory
-from core.settings import OPENING
 from ui import comparison
 from ui.comparison import Question, between, moved, picture, shown_parts, sure
 from ui.selection import Chosen, Ends

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.settings import AnchorGroup
+from core.records.comparison import AnchorGroup
 from ui import text
 
 
@@ -48,3 +48,17 @@ def test_cut_shows_the_last_words_that_were_read() -> None:
 def test_right_to_left_words_do_not_turn_the_numbers_beside_them() -> None:
     assert text.plain("נהר") == "\u2068נהר\u2069"
     assert "\u2068" not in text.plain("river")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "left"),
+    [
+        (0.2, "about 1 s left"),
+        (17.6, "about 18 s left"),
+        (89.0, "about 89 s left"),
+        (90.0, "about 2 min left"),
+        (179.0, "about 3 min left"),
+    ],
+)
+def test_a_remaining_time(seconds: float, left: str) -> None:
+    assert text.time_left(seconds) == left

@@ -131,7 +131,7 @@ def test_without_the_mask_rows_look_at_what_comes_later(found: Decoding) -> None
 
 
 def test_the_head_across_aligns(found: Decoding) -> None:
-    known = translator.sentences(found.trace.encoder.tokens)
+    known = translator.references(found.trace.encoder.tokens)
     (one,) = blocks.aligned(found, known)
     assert one == (0, 0, 9, 9)
     assert blocks.aligned(found, ()) == ()
@@ -172,7 +172,7 @@ def test_no_two_steps_have_one_name() -> None:
 def test_what_is_said_of_a_translation(model: Trained) -> None:
     def verdict(text: str, *forced: tuple[int, str]) -> str:
         found = translator.decoding(TranslationQuery("shipped", text, forced))
-        known = translator.sentences(found.trace.encoder.tokens)
+        known = translator.references(found.trace.encoder.tokens)
         return vocabulary.verdict(model, found, known)
 
     assert verdict("I am a student") == (
@@ -254,7 +254,7 @@ def test_what_is_offered_can_stand_there(
     for by in offered:
         whole = subject + vocabulary.replaced(model, typed, unknown, by)
         assert model.unknown(whole) == ()
-        assert translator.sentences(tuple(whole.casefold().split())), whole
+        assert translator.references(tuple(whole.casefold().split())), whole
 
 
 def test_every_word_has_a_part_of_speech(model: Trained) -> None:

@@ -13,7 +13,8 @@ from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy, head_why, words_to_cut_for_head
 from core.measures.contributions.by_word import coordinate_of, why, words_to_cut
 from core.measures.contributions.expectation_shifts import Shift, shift
-from core.records.interventions import Change, Contributions, Cut, Replace
+from core.records.contributions import Contributions
+from core.records.interventions import Change, Cut, Replace
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array, Trace
 from ui.models import answers, model_cache, session_models

@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy.typing as npt
 
 from core.errors import NotSupported
-from core.records.interventions import (
-    Ablate,
-    Change,
-    Contributions,
-    Cut,
-    Expected,
-    Intervention,
-    Mask,
-    Replace,
-)
+from core.records.contributions import Contributions
+from core.records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from core.records.prediction import Expectation, PredictionKind
 from core.records.sense_axis import SenseAxis
 from core.records.seq2seq import Seq2SeqTrace

@@ -18,6 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.errors import PolyseeError
+from core.examples import first_texts
 from ui import sense_ends
 from ui.models import answers, long_texts, map_queue, model_cache, session_models
 from ui.serving import metrics
@@ -72,7 +73,7 @@ def _count() -> None:
 
 def _warm_up() -> None:
     """Load the first model behind both engines and compute what the first page shows."""
-    opening, name = settings.OPENING, str(MODEL.default)
+    opening, name = first_texts.OPENING, str(MODEL.default)
     # Every page needs it. What is there when the last model has come is left out of the collection of
     # garbage that follows each rerun (`model_cache`); brought by the first visitor, it would stay in
     # it.

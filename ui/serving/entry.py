@@ -7,20 +7,19 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings
-from ui.serving import logs, memory, metrics, sent_once
+from ui.serving import logs, metrics, sent_once
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
 
 
 def set_up() -> None:
-    """The heaps, the log, and the port of the numbers: once, before the first visitor.
+    """The log and the port of the metrics: once, before the first visitor.
 
     Raises:
         SystemExit: the port is taken.
     """
     chosen = settings.read()
-    memory.share_heaps()
     logs.set_up(chosen.log)
     address = st.get_option("server.address") or "0.0.0.0"
     try:
@@ -34,7 +33,6 @@ def set_up() -> None:
         streamlit=st.__version__,
         hub=chosen.hub,
         sessions=chosen.sessions,
-        rate=chosen.rate,
         metrics=chosen.metrics,
     )
 

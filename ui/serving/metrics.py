@@ -27,7 +27,7 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)  # resident memory, processor time, open files
 PlatformCollector(registry=REGISTRY)
 REQUESTS = Counter("polysee_requests", "HTTP requests", ["place", "status"], registry=REGISTRY)
-REFUSED = Counter("polysee_refused", "Requests refused or held back", ["why"], registry=REGISTRY)
+REFUSED = Counter("polysee_refused", "Requests refused", ["why"], registry=REGISTRY)
 ERRORS = Counter("polysee_errors", "Runs of a page that ended in a mistake of ours", registry=REGISTRY)
 SESSIONS = Gauge("polysee_sessions", "Pages that are open now", registry=REGISTRY)
 RUNS = Histogram(

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .. import schema, style
+from .. import schema
+from ..scales import square_root
 
 _FIELDS = schema.state("layer")
 LEVELS = schema.options("layer", "level")
 MEAN = schema.TYPES["headOrMean"][
     "minimum"
 ]  # in the place of a head, below all heads: the mean of them
-_SHORT, _LONG = 0.05, 0.1  # the weight from which on lines are drawn; above `style.LINEAR_UP_TO` tokens
+_SHORT, _LONG = (
+    0.05,
+    0.1,
+)  # lines are drawn from this weight on; the second for long texts
 
 
 def start(
@@ -27,7 +31,7 @@ def start(
         gone: which of the heads the layer does not have; of one that has none at all, all could be.
     """
     present = [head for head in range(heads) if head not in set(gone)] or [*range(heads)]
-    threshold = _LONG if max(shape) > style.LINEAR_UP_TO else _SHORT
+    threshold = _LONG if square_root(*shape) else _SHORT
     usual = {name: field.get("default") for name, field in _FIELDS.items()}
     usual |= {"on": tuple(present), "head": present[0], "threshold": threshold}
 

@@ -18,6 +18,7 @@ from .. import style
 from ..labels import label, runs_left, written
 from ..link import Link
 from ..picture import Picture
+from ..scales import square_root
 from .head_captions import About
 from .layer_state import LEVELS as LEVELS
 from .layer_state import whole
@@ -185,7 +186,7 @@ def layer_view(
         payload += np.ascontiguousarray(sunk, "<f4").tobytes()
     if averaged and sent["heads"] != 1:
         raise ValueError(f"A mean is one map, not {sent['heads']}.")
-    long = max(shape) > style.LINEAR_UP_TO
+    long = square_root(*shape)
     header: dict[str, Any] = {
         **sent,
         **mask_header(unseen),

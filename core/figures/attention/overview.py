@@ -16,6 +16,7 @@ from .. import style
 from ..labels import label, written
 from ..link import Link
 from ..picture import Picture
+from ..scales import square_root, weight_scale
 from .ordering import Patterns, order
 from .pooling import Pool, levels, pooled
 
@@ -98,7 +99,7 @@ def overview(
         outside: where a part of each row goes that goes to no column; None where all of it does.
         link: what the picture shares with others on its page; only with `tokens`.
         pool: a dot is the strongest of its cells, which keeps single links visible, or their mean.
-        root: colour by the square root of the weight; above `style.LINEAR_UP_TO` tokens if not said.
+        root: colour by the square root of the weight; above `scales.LINEAR_UP_TO` tokens if not said.
 
     Raises:
         ValueError: there is nothing to draw, a number is no weight, or sizes do not fit.
@@ -125,7 +126,7 @@ def overview(
         )
     ordered = None if patterns is None else patterns.header(n_layers, n_heads)
     if root is None:
-        root = max(queries, keys) > style.LINEAR_UP_TO
+        root = square_root(queries, keys)
     small = pooled(numbers, _side(numbers.shape, bool(names), patterns), pool)
     gone = np.isnan(small.away)  # (layers, heads, queries)
     none = np.asarray(gone.all(axis=2))
@@ -151,12 +152,7 @@ def overview(
         "maps": small.maps.shape[2:],
         "block": small.block,
         "pool": pool,
-        "scale": {
-            "kind": "weights",
-            "root": root,
-            "hue": style.WEIGHT_HUE,
-            "title": "weight, square-root colours" if root else "weight",
-        },
+        "scale": weight_scale(queries, keys, root=root),
         "tokens": names,
         "queryTokens": None if look == names else look,
         "queries": queries,

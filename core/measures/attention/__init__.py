@@ -1,1 +1,1 @@
-"""Measures of attention weights: heads, blocks, patterns, words, what is hidden."""
+"""Measures of attention weights: heads, blocks, patterns, words, hidden tokens."""

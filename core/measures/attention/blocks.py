@@ -93,7 +93,7 @@ class AttentionBlock:
         return Reach("all") if masked is None else reach(masked)
 
     def bias_of(self, layer: int) -> Array | None:
-        """(heads or 1, queries, keys), what a layer adds to its scores."""
+        """(heads or 1, queries, keys), the bias that a layer adds to its scores."""
         if self.bias is None or self.bias.ndim == 3:
             return self.bias
         bias: Array = self.bias[layer]

@@ -1,4 +1,4 @@
-"""What a head tends to do, whatever the words mean: seven simple patterns, each a number from 0 to 1.
+"""Seven simple patterns of attention that do not depend on meaning, each scored from 0 to 1.
 
 Clark et al. 2019, "What Does BERT Look At?", section 3, tells of most of them. A score is what the head
 did in the texts given; it says nothing of why.
@@ -131,7 +131,7 @@ def _spent(weights: Array, attended: Array, there: Array) -> Array:
 
 
 def _mean(values: Array, there: Array) -> Array:
-    """The mean along the last axis of those that are there; NaN where none is."""
+    """The mean along the last axis without NaN; NaN where there is nothing else."""
     counts = there.sum(axis=-1)
     total = np.where(there, values, 0).sum(axis=-1, dtype=np.float64)
     mean: Array = np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)

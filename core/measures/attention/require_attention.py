@@ -1,4 +1,4 @@
-"""What a trace kept, or a sentence that says what to ask for."""
+"""The attention of a trace, or an error that says how to record it."""
 
 from __future__ import annotations
 

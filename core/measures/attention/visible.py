@@ -1,4 +1,4 @@
-"""What a picture shows of attention once some tokens are hidden; and the mean of several heads.
+"""Attention among the visible tokens, once some are hidden; and the mean of several heads.
 
 Said once, for every page, picture and file: each head's row is scaled to 1 over the keys that are
 shown, and only then are heads averaged. A row of which nothing remains is missing: NaN, and outside of

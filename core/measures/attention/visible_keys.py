@@ -91,7 +91,7 @@ def runs(masked: Array) -> tuple[Array, Array] | None:
 
 
 def reach(masked: Array) -> Reach:
-    """What a mask is, told by its cells alone.
+    """The kind of a mask, inferred from its cells alone.
 
     A window that is wider than the text is none: a mask is known by what it hides.
 

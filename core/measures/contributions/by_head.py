@@ -1,4 +1,4 @@
-"""One head, for one word: what it attends to, what that brings, and what cutting it does."""
+"""One head and one word: its attention, its contribution, and the effect of ablating it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...records.interventions import Contributions
+from ...records.contributions import Contributions
 from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest

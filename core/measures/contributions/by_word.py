@@ -14,7 +14,7 @@ import numpy as np
 
 from ...deprecated import field
 from ...records.attention import Attention
-from ...records.interventions import Contributions
+from ...records.contributions import Contributions
 from ...records.sense_axis import SenseAxis
 from ...records.trace import Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows

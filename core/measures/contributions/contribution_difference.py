@@ -17,7 +17,7 @@ TWO = " / "  # between two words that are asked about
 
 @dataclass(frozen=True, eq=False)
 class Apart(Record):
-    """What everything adds in the first sentence, less what it adds in the second.
+    """The contributions in the first sentence minus those in the second.
 
     A word that stands in both is one row, paired in order where it stands several times, and the words
     that are asked about are one row. What stands in one sentence alone counts with its own sign.
@@ -69,7 +69,7 @@ class Apart(Record):
         return float(np.abs(sums - self.coordinate).max())
 
     def strongest(self, most: int) -> tuple[int, ...]:
-        """What is asked about and the rows that differ most, `most` of them at most, in their order."""
+        """The word itself and the `most` rows that differ most, in their order."""
         sizes = np.abs(self.contributions)
         sizes[self.own] = np.inf
         largest = np.argsort(-sizes, kind="stable")[:most]
@@ -108,7 +108,7 @@ def apart(a: Why, b: Why) -> Apart:
 
 
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
-    """The row of each word: the word and how often it stood before; `_OWN` for what is asked about."""
+    """The row of each word: the word and how often it stood before; `_OWN` for the word itself."""
     counts: dict[str, int] = {}
     rows = []
     for i, word in enumerate(side.words):

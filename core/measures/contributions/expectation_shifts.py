@@ -1,4 +1,4 @@
-"""What a change does to what a model expects at a mask: some words, before and after."""
+"""How an intervention shifts a model's predictions at a mask: some words, before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence as words and what stands between them, with what each adds to a word's position."""
+"""A sentence cut into words and the text between them, with the contribution of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...records.interventions import Contributions
+from ...records.contributions import Contributions
 from ...records.sense_axis import SenseAxis
 from ...records.trace import Array, Trace, frozen
 from ...records.words import split
@@ -29,7 +29,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """What a word's position is the sum of at every layer, in the units of that layer's axis.
+    """The summands of a word's coordinate at every layer, in the units of that layer's axis.
 
     parts + special + bias + offset is the position, to the rounding of float32.
 

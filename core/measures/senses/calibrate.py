@@ -166,7 +166,7 @@ def calibrate(
     on_word: Callable[[int, int], None] = lambda done, total: None,
     made_by: str = "core.measures.senses.calibrate.calibrate",
 ) -> Calibration:
-    """Measure what a verdict needs with each kind of ends, and how well it then does.
+    """Measure the bounds of a verdict for each kind of ends, and how often it is then right.
 
     Args:
         trace_many: runs texts through the model, with their hidden states (`Model.trace_many`).
@@ -364,7 +364,7 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
 
 
 def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
-    """The bounds that give most verdicts, of those right enough.
+    """The bounds with the most verdicts among those with few enough errors.
 
     They trust no unrelated ends, and see no two meanings in sentences that say nothing of either.
     """
@@ -389,7 +389,7 @@ def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
 
 
 def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
-    """What is tried of how far apart the ends lie, and how near to the word; the first is no test."""
+    """The bounds to try on the distance of the ends, and of the word to them; the first is no test."""
     bounds = [(0.0, -1.0)]
     if kind.ends == "near":
         bounds += [(0.0, math.floor(1000 * one) / 1000) for one in np.quantile(pairs.near, _NEAR)]
@@ -418,7 +418,7 @@ def _counts(
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure a model of the catalogue, and write what comes with Polysee."""
+    """Measure a model of the catalogue, and write the calibration that Polysee ships."""
     from ...pretrained import load
 
     (name,) = arguments

@@ -1,4 +1,4 @@
-"""What stands beside a verdict: how often such verdicts are right, and what cosine says."""
+"""The evidence beside a verdict: how often such verdicts are right, and what the cosine says."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class HowSure:
-    """What stands beside a verdict.
+    """The evidence beside a verdict.
 
     Attributes:
         ends: the kind of ends; None where it was not measured.
@@ -72,7 +72,7 @@ def how_sure(
     calibration: Calibration | None,
     labelled: Mapping[str, Sequence[WordPath]] | None = None,
 ) -> HowSure:
-    """Gather what stands beside a verdict.
+    """Gather the evidence beside a verdict.
 
     Args:
         axis: the sense axis.

@@ -35,7 +35,7 @@ MANY = 6  # sentences at each end that are of the kind "sentences"; with as many
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a verdict needs with ends of one kind, and how well it does.
+    """The bounds of a verdict with ends of one kind, and how often it is right.
 
     Attributes:
         one: both positions are beyond this, on one side; infinite where that is never sure enough.
@@ -247,7 +247,7 @@ def one_side(
 def _judge(
     axis: SenseAxis, calibration: Calibration | None, proposed: bool, barred: Sequence[str]
 ) -> tuple[Ends | None, Bounds | None, tuple[str, ...]]:
-    """The kind of ends, what it needs, and why there can be no verdict."""
+    """The kind of ends, its bounds, and the reason why there can be no verdict."""
     if calibration is not None and (calibration.model, calibration.frames) != (axis.model, FRAMES):
         raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
     kind = kind_of(axis.frames)

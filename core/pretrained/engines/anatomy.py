@@ -1,4 +1,4 @@
-"""What a model of `transformers` is made of, found out by running it on a few tokens.
+"""The anatomy of a model of `transformers`, found by running it on a few tokens.
 
 No list of families says how many layers a model has, which of them have attention, whether a token sees
 what comes after it, or where the norm behind the last layer is: the model itself does. It is run as
@@ -68,7 +68,7 @@ class Stack(NamedTuple):
 
 
 class Anatomy(NamedTuple):
-    """What a few runs of a model show.
+    """The findings of a few runs of a model.
 
     Attributes:
         stacks: "own" of a model of one stack, else "encoder" and "decoder".
@@ -105,7 +105,7 @@ def paired(model: Any) -> bool:
 
 
 def takes(model: Any) -> frozenset[str]:
-    """The names of what a model's `forward` takes."""
+    """The names of the parameters of a model's `forward`."""
     return frozenset(inspect.signature(model.forward).parameters)
 
 
@@ -116,7 +116,7 @@ def needs(model: Any, name: str) -> bool:
 
 
 def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
-    """Find out what a model is made of, and leave its attention as it is to be run.
+    """Find the anatomy of a model, and leave its attention ready to run.
 
     Args:
         model: a `transformers` model of our own, in evaluation mode, without a head.
@@ -320,7 +320,7 @@ def _counts_up(indices: Tensor) -> bool:
 
 
 def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stack:
-    """What is known of a stack but for its attention."""
+    """The anatomy of a stack without its attention."""
     given = seen.out.get("hidden_states" if part == "own" else f"{part}_hidden_states") or ()
     first = any(isinstance(state, Tensor) and len(state) > 1 for state in given)  # of one text
     hidden, length = hidden_of(seen.out, part, first), lengths[part == "decoder"]
@@ -497,7 +497,7 @@ def _leads_to_weights(call: Call) -> bool:
 
 
 def _by_calls(stack: Stack, own: Sequence[Call]) -> Stack:
-    """The stack with the sizes of its heads, and what a token sees."""
+    """The stack with the sizes of its heads, and which tokens a token may attend to."""
     shape = stack.shape._replace(
         n_heads=max(call.query_BHLK.shape[1] for call in own),
         d_head=max(call.query_BHLK.shape[3] for call in own),

@@ -1,4 +1,4 @@
-"""Texts of different lengths to batches of one length, and the limit on what comes back."""
+"""Batches of one length from texts of different lengths, and the limit on the size of a trace."""
 
 from __future__ import annotations
 

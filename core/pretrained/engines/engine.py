@@ -79,7 +79,7 @@ class Shape(NamedTuple):
 
 
 class Gives(NamedTuple):
-    """What a trace by this model can hold.
+    """The parts that a trace by this model can hold.
 
     Attributes:
         products: query, key and value, and so scores (`Trace.products`).
@@ -122,7 +122,7 @@ class Engine(Protocol):
 
     @property
     def gives(self) -> Gives:
-        """What a trace by it can hold."""
+        """The parts that a trace by it can hold."""
 
     @property
     def device(self) -> str:
@@ -148,7 +148,7 @@ class Engine(Protocol):
         """Run the model once. `keep` says which steps are wanted."""
 
     def last(self, batch: Batch) -> Tensor:
-        """(B, L, D): run the model once, for what a head would read."""
+        """(B, L, D): run the model once, and return the input of its head."""
 
 
 class Seq2SeqEngine(Engine, Protocol):
@@ -160,7 +160,7 @@ class Seq2SeqEngine(Engine, Protocol):
 
     @property
     def decoder_gives(self) -> Gives:
-        """What a trace of the decoder can hold."""
+        """The parts that a trace of the decoder can hold."""
 
     @property
     def start_id(self) -> int:

@@ -88,7 +88,7 @@ class _Engine:
         return _Ran(out, by_layer, taps)
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
-        """What there is of one stack."""
+        """The parts of one stack."""
         stack, with_attention = self.anatomy.stacks[part], keep != "hidden"
         hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
         if stack.raw:
@@ -141,7 +141,7 @@ class _Engine:
         return weights
 
     def _last(self, part: Part, **inputs: Any) -> Tensor:
-        """(B, L, D): what a head would read."""
+        """(B, L, D): the input of a head."""
         out = self.model(**inputs, output_hidden_states=self.anatomy.headed)
         return anatomy.last_of(out, part)
 
@@ -308,9 +308,9 @@ def _each(calls: Sequence[Call | None], name: str) -> tuple[Tensor | None, ...]:
 
 def _scale(calls: Sequence[Call | None]) -> tuple[float, ...] | None:
     """What each layer multiplies query·key by; None where it is 1/√d_head everywhere, or unknown."""
-    usual = [None if call is None else call.query_BHLK.shape[-1] ** -0.5 for call in calls]
-    scales = [usual[i] if call is None else call.scale for i, call in enumerate(calls)]
-    if scales == usual:
+    defaults = [None if call is None else call.query_BHLK.shape[-1] ** -0.5 for call in calls]
+    scales = [defaults[i] if call is None else call.scale for i, call in enumerate(calls)]
+    if scales == defaults:
         return None
     return tuple(1.0 if scale is None else float(scale) for scale in scales)
 

@@ -82,15 +82,15 @@ def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     from transformers import AutoModel
     from transformers.models.auto.modeling_auto import MODEL_MAPPING
 
-    usual, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, checkpoint)
-    if usual is None and saved is None:
+    base, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, checkpoint)
+    if base is None and saved is None:
         raise NotSupported(
             f"“{name}” is a model of the type {str(config.model_type)[:40]}, for which transformers "
             "has no model that reads texts. Choose another."
         )
-    if usual is None:
+    if base is None:
         return saved
-    if saved is None or saved is usual:
+    if saved is None or saved is base:
         return AutoModel
     whole = _skeleton(saved, config, name)
     try:

@@ -200,7 +200,7 @@ def _sections(config: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _values(settings: Any) -> Iterator[tuple[str, Any]]:
-    """What a configuration says, by every name that its class has for it."""
+    """The values of a configuration, under every name that its class has for them."""
     values = {key: value for key, value in vars(settings).items() if not key.startswith("_")}
     for other, own in getattr(settings, "attribute_map", {}).items():
         if own in values:

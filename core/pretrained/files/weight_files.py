@@ -1,4 +1,4 @@
-"""The weight files of a model's folder, and their headers: what there is, before it is read."""
+"""The weight files of a model's folder, and their headers, before any tensor is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias|\.num_batches_tracked)"
 
 @dataclass(frozen=True)
 class TensorHeader:
-    """What a safetensors file says of one tensor, and the file that holds it."""
+    """The header of one tensor in a safetensors file, and that file."""
 
     shape: tuple[int, ...]
     dtype: str

@@ -37,7 +37,7 @@ class Cut(NamedTuple):
 
     Attributes:
         ids: the tokens.
-        types: of each, 0 or 1, as the model is told.
+        types: the token type of each, 0 or 1.
         offsets: of each, its characters.
         texts: of each, the text that it belongs to; None if the template added it.
         left_out: of each text, the characters that did not fit; None if all did.

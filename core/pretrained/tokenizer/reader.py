@@ -40,7 +40,7 @@ class Encoded:
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     segments: tuple[int, ...]
-    types: tuple[int, ...]  # what the model is told of each token: 0 or 1, as the tokenizer says it
+    types: tuple[int, ...]  # 0 or 1: the token types, as the tokenizer gives them
     offsets: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
     left_out_by_text: tuple[tuple[int, int] | None, ...]
@@ -89,7 +89,7 @@ class Encoded:
 
 
 def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
-    """What a decoder reads to predict a text token by token: a start token, then all but its last.
+    """The input of a decoder that predicts a text token by token: a start token, then all but its last.
 
     The last token is as a rule the model's own end sign. Where it is a part of the text, that part
     counts as left out: the decoder never reads it.

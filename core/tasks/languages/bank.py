@@ -1,4 +1,4 @@
-"""The senses of `bank`: what stands around an ambiguous word has to enter its own vector.
+"""The senses of `bank`: the context of an ambiguous word has to enter its own vector.
 
 The model fills what is masked (Devlin et al. 2019, section 3.1). That alone would leave `bank` as it
 is: the model could put the cue together with the word at the masked position. So it must also say, *at*

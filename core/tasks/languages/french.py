@@ -24,7 +24,7 @@ class Noun(NamedTuple):
 
 
 class Profession(NamedTuple):
-    """What a person can be, with no article in French: "je suis étudiant"."""
+    """A profession, which takes no article in French: "je suis étudiant"."""
 
     english: str
     english_plural: str

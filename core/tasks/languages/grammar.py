@@ -63,7 +63,7 @@ _French = list[tuple[str, _Word]]
 
 @dataclass
 class _Subject:
-    """Who does it: both languages, and what the verb and what is said of it must agree with."""
+    """The subject in both languages, with the number, person and gender for agreement."""
 
     english: list[_Word]
     french: _French

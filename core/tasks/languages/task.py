@@ -83,7 +83,7 @@ class Task(Protocol):
         ...
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of what is right, from the most probable token at each position."""
+        """Accuracy: the share of positions whose most probable token is right."""
         ...
 
 

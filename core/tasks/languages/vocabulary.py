@@ -66,7 +66,7 @@ class Vocabulary:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The words without the special signs: what a text may be made of."""
+        """The words that a text may hold: all but the special tokens."""
         return self.words[len(SPECIAL) :]
 
     @cached_property

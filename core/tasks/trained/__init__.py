@@ -1,1 +1,1 @@
-"""What a trained model can be asked: translations, traces, contributions; and how it is saved."""
+"""A trained model in use: translations, traces, contributions; and its file."""

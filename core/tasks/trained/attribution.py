@@ -1,4 +1,4 @@
-"""Why a small model's vector is what it is: an exact sum, and the model run again with changes inside.
+"""Attribution for small models: an exact sum, and the model run again with changes inside.
 
 What `core.pretrained.attribution` is to published models, for a model of one half that attends both
 ways.
@@ -14,8 +14,9 @@ import torch
 
 from ...attribution import adjoint, attention_masks
 from ...errors import NotSupported, SettingError
+from ...records.contributions import Contributions
 from ...records.frozen import Array
-from ...records.interventions import Change, Contributions
+from ...records.interventions import Change
 from ...records.trace import Trace
 from ...transformer import LanguageModel, Transformer
 from . import tracing
@@ -36,7 +37,7 @@ def contributions(
     net: LanguageModel, reading: Reading, tokens: Sequence[int], direction: npt.ArrayLike, layer: int
 ) -> Contributions:
     """See `core.pretrained.Model.contributions`; `tokens` are the tokens of the word."""
-    layer = attention_masks.within(layer, len(net.stack.layers), "layer")
+    layer = attention_masks.index_below(layer, len(net.stack.layers), "layer")
     along, width = np.asarray(direction, dtype=np.float32), net.config.d_model
     if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
         raise SettingError(f"A direction here is {width} finite numbers, not all 0.")

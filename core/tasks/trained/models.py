@@ -1,4 +1,4 @@
-"""From a recipe to a model, and one way to ask any model what it predicts and what it attends to."""
+"""From a recipe to a model, and one call that gives the predictions and attention of any model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def n_source(source: Vocabulary | None, target: Vocabulary) -> int:
 
 
 class Answer(NamedTuple):
-    """What a model made of a batch.
+    """The output of a model for a batch.
 
     Attributes:
         logits_BLV: scores for every token at every position.

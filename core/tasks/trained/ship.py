@@ -1,4 +1,4 @@
-"""Train the translation model anew and write what comes with Polysee.
+"""Train the translation model anew and write the files that Polysee ships.
 
 python -m core.tasks.trained.ship
 """

@@ -1,4 +1,4 @@
-"""The translation model that comes with Polysee, and what it was measured to do."""
+"""The translation model that comes with Polysee, and its measured accuracy."""
 
 from __future__ import annotations
 
@@ -50,6 +50,6 @@ def figures(trained: Trained) -> Figures:
 
 
 def published() -> dict[str, Any]:
-    """What stands beside the shipped weights: the same figures, and how they were made."""
+    """The description beside the shipped weights: the same figures, and how they were made."""
     about: dict[str, Any] = json.loads(FIGURES.read_text("utf-8"))
     return about

@@ -10,8 +10,9 @@ import numpy.typing as npt
 import torch
 
 from ...errors import NotSupported
+from ...records.contributions import Contributions
 from ...records.frozen import Array
-from ...records.interventions import Change, Contributions
+from ...records.interventions import Change
 from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace
@@ -52,12 +53,12 @@ class Trained:
 
     @property
     def task(self) -> Task:
-        """What it was trained to do."""
+        """The task that it was trained for."""
         return TASKS[self.recipe.task]
 
     @property
     def name(self) -> str:
-        """What it is called in records and messages."""
+        """Its name in records and messages."""
         return f"{self.task.title}, {self.steps} steps"
 
     @property
@@ -160,7 +161,7 @@ class Trained:
         return decoding.decode(net, read, self.target, forced or {}, max_tokens, self.name)
 
     def expectation(self, text: str, position: int) -> Expectation:
-        """What a model of one half expects at a token of a text.
+        """The prediction of a model of one half at a token of a text.
 
         Args:
             text: the text; `[MASK]` stands for a word that it does not see.
@@ -190,7 +191,7 @@ class Trained:
         occurrence: int = 0,
         layer: int | None = None,
     ) -> Contributions:
-        """What a word's vector along a direction is the exact sum of: see `core.Contributions`.
+        """The exact sum behind a word's vector along a direction: see `core.Contributions`.
 
         Raises:
             NotSupported: as `trace`; or the model's words do not all see each other.

@@ -119,7 +119,7 @@ def _written(
 def expectation(
     logits_V: Tensor, position: int, kind: PredictionKind, vocabulary: Vocabulary
 ) -> Expectation:
-    """What is expected at a position, in words."""
+    """The prediction at a position, in words."""
     logits = frozen(logits_V.numpy())
     ids = likeliest(logits)
     words = tuple(vocabulary.words[i] for i in ids)

@@ -1,4 +1,4 @@
-"""Examples as numbers: what a model reads, what it should say, and what it should attend to.
+"""Examples as numbers: inputs, targets, and the alignment that attention should learn.
 
 B examples, L positions of what is predicted from, S positions of a source.
 """

@@ -47,7 +47,7 @@ _WHOLE = frozenset(BOUNDS) - {"learning_rate", "guidance"}
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is trained, on what, for how long, from which seed.
+    """The settings of a training: task, model, number of steps, seed.
 
     Attributes:
         task: a name from `core.tasks.TASKS`.

@@ -1,6 +1,7 @@
 """A recipe in one word, for links and names: "reverse~sd3~n300" is the default but for two values.
 
-All signs in it are ones that a URL takes as they are.
+It stays because a link to a training, and the name of the trained model, hold the whole recipe in one
+word; fifteen parameters in a URL would take 200 characters. A URL takes each of its characters.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ _KEYS: Mapping[str, str] = MappingProxyType(
 def write(values: Mapping[str, Any] | Recipe) -> str:
     """The task, and each value that is not as in its default recipe."""
     given = asdict(values) if isinstance(values, Recipe) else values
-    usual = _usual(str(given["task"]))
+    default = _default(str(given["task"]))
     parts = [
-        f"~{key}{_written(given[name])}" for key, name in _KEYS.items() if given[name] != usual[name]
+        f"~{key}{_written(given[name])}" for key, name in _KEYS.items() if given[name] != default[name]
     ]
     return str(given["task"]) + "".join(parts)
 
@@ -53,8 +54,8 @@ def values(text: str) -> dict[str, Any]:
         SettingError: no recipe is written like this.
     """
     task, *parts = text[: LONGEST + 1].split("~")
-    usual = _usual(task)
-    changed = dict(usual)
+    default = _default(task)
+    changed = dict(default)
     if len(text) > LONGEST:
         raise SettingError("This recipe is longer than any can be. Choose a task on the page.")
     for part in parts:
@@ -62,12 +63,12 @@ def values(text: str) -> dict[str, Any]:
         if key is None:
             raise SettingError(f"A recipe does not know “{part[:20]}”. Choose its values on the page.")
         name = _KEYS[key]
-        changed[name] = _read(type(usual[name]), part.removeprefix(key))
+        changed[name] = _read(type(default[name]), part.removeprefix(key))
     return changed
 
 
 def read(text: str) -> Recipe:
-    """The recipe that `write` wrote; what it does not say is as in the default.
+    """The recipe that `write` wrote; all else is as in the default.
 
     Raises:
         SettingError: this is none, or a value in it is out of its bounds.
@@ -75,7 +76,7 @@ def read(text: str) -> Recipe:
     return Recipe(**values(text))
 
 
-def _usual(task: str) -> dict[str, Any]:
+def _default(task: str) -> dict[str, Any]:
     recipe = next((known.recipe for name, known in TASKS.items() if name == task), None)
     if recipe is None:
         raise SettingError(f"There is no task “{task[:20]}”. There are: {', '.join(TASKS)}.")

@@ -76,7 +76,7 @@ class Run:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes if it goes on as it went; None where that cannot be told yet."""
+        """The remaining time at the mean speed so far, in seconds; None before the first step."""
         training = self._training
         if training is None or not training.step:
             return None

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from ...transformer import Encoder, EncoderLayer, causal_mask, mask_bias, scaled_dot_product_attention
-from ...transformer.layers import ACTIVATIONS, Residual
+from ...transformer.layers import ACTIVATIONS, AddNorm
 from .make import matrix, normed, product, step
 from .record import LOWEST, Matrix, Step
 
@@ -110,7 +110,7 @@ def layer_steps(
     Raises:
         ValueError: a layer of another kind; or there is no such head.
     """
-    if not (isinstance(layer.output_norm, Residual) and layer.feed_forward is not None):
+    if not (isinstance(layer.output_norm, AddNorm) and layer.feed_forward is not None):
         raise ValueError("The layer has no feed-forward network.")
     if layer.attention_norm.norm_first:
         raise ValueError("The layer norms before the sum.")

@@ -13,10 +13,10 @@ from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
+from core.records.comparison import AnchorGroup
 from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array
-from core.settings import AnchorGroup
 from pages.embeddings.anchor_groups import Groups
 from ui.models import answers, model_cache
 from ui.models.map_queue import FITTING, UMAP

@@ -4,11 +4,10 @@ import streamlit as st
 
 if __name__ == "__main__":
     from ui import permalink
-    from ui.serving import metrics, pace
+    from ui.serving import metrics
     from ui.state import Field
 
     state = (Field("say", "say", "", parse=str),)
-    pace.keep()
     with metrics.run("small"):
         permalink.restore(state)
         typed = st.text_input("Say", key="say")

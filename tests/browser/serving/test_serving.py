@@ -19,13 +19,12 @@ SECRET = "zymurgic"
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A small app behind our server; 12 runs a minute, 3 at once, 2 pages at once."""
+    """A small app behind our server; 2 pages at once."""
     running = Server(
         tmp_path_factory.mktemp("serving"),
         {
             "POLYSEE_LOG": "json",
             "POLYSEE_METRICS": "route",
-            "POLYSEE_RATE": "12",
             "POLYSEE_SESSIONS": "2",
         },
         script="tests/browser/serving/serving_app.py",
@@ -125,21 +124,15 @@ def test_an_error_has_a_number_and_no_text_reaches_the_log(
     assert SECRET not in get(f"{small.url}/metrics")[2]
 
 
-def test_more_runs_than_are_fair_wait_with_a_sentence(
-    small: Server, visit: Callable[..., Page]
-) -> None:
+def test_every_run_is_counted(small: Server, visit: Callable[..., Page]) -> None:
     page = visit(small.url)
     expect(page.get_by_text("0 letters")).to_be_visible()
     for typed in ("a", "aa", "aaa"):
         page.get_by_label("Say").fill(typed)
         page.get_by_label("Say").press("Enter")
-        if typed != "aaa":  # a run each: of two that come together one is left out
-            expect(page.get_by_text(f"{len(typed)} letters")).to_be_visible()
-    expect(page.get_by_text("asked for more than 12 times in a minute")).to_be_visible()
-    expect(page.get_by_text("3 letters")).to_be_visible()  # it goes on by itself
-    expect(page.get_by_text("asked for more than")).to_have_count(0)
+        # a run each: of two that come together one is left out
+        expect(page.get_by_text(f"{len(typed)} letters")).to_be_visible()
     rested(page)  # a run is counted when it is over
-    assert number(small, 'polysee_refused_total{why="rate"}') >= 1
     assert number(small, 'polysee_run_seconds_count{page="small"}') >= 4
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import core
+from core.examples.first_texts import OPENING
 from core.measures.contributions.by_word import coordinate_of, disagree, numbered, why, words_to_cut
-from core.records.interventions import Contributions
+from core.records.contributions import Contributions
 from core.records.sense_axis import End, Frames, SenseAxis
 from core.records.trace import Attention, Trace, frozen
-from core.settings import OPENING
 
 # [CLS] the embank ##ment bank [SEP], with one layer of two heads.
 TOKENS = ("[CLS]", "the", "embank", "##ment", "bank", "[SEP]")

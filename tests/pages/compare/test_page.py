@@ -15,9 +15,9 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 import core
 from core.examples import PRESETS, Preset, known_ends
+from core.examples.first_texts import OPENING
 from core.figures import style
 from core.measures.senses.verdict import Calibration, shipped
-from core.settings import OPENING
 from pages.compare import attention as looks
 from pages.compare import evidence, opening
 from tests.pages import reading

@@ -9,7 +9,7 @@ import pytest
 
 import core
 from core.examples import known_ends
-from core.settings import OPENING
+from core.examples.first_texts import OPENING
 from pages.compare import saved_comparison
 from pages.compare.attention import Look
 from ui.comparison import Question

@@ -13,10 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import ANCHORS
+from core.examples.first_texts import TWO_BANKS, TWO_BANKS_BEFORE
 from core.figures import style
 from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vector
 from core.records.sense_axis import FRAMES
-from pages.embeddings.state import OPENED_BEFORE, OPENING, SENTENCES
+from pages.embeddings.state import SENTENCES
 from pages.embeddings.trajectories import data
 from tests.pages.reading import drawn, text_boxes
 from ui import layout as page_frame
@@ -71,7 +72,7 @@ def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() ->
     assert app.session_state["embeddings view"] == "path"
     assert len(header["steps"]) == 6  # the layers: before the first there is no axis
     assert state(app) == {}
-    assert app.session_state["embeddings text"] == OPENING
+    assert app.session_state["embeddings text"] == TWO_BANKS
     for url, view in (
         ({"v": "1", "q": "4"}, "words"),  # as it was written before the page opened so
         ({"v": "1", "p": "path", "f": "pca"}, "path"),
@@ -80,14 +81,16 @@ def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() ->
     ):
         other = visit(**url)
         assert other.session_state["embeddings view"] == view
-        assert other.session_state["embeddings text"] == (OPENED_BEFORE if url["v"] == "1" else OPENING)
+        assert other.session_state["embeddings text"] == (
+            TWO_BANKS_BEFORE if url["v"] == "1" else TWO_BANKS
+        )
         again = visit(**state(other))  # however it is written now, it means the same
         assert again.session_state["embeddings view"] == view
         assert again.session_state["embeddings text"] == other.session_state["embeddings text"]
 
 
 def test_the_opening_shows_two_banks_that_end_on_their_own_sides(minilm: core.Model) -> None:
-    trace = minilm.trace(OPENING)
+    trace = minilm.trace(TWO_BANKS)
     axis = minilm.sense_axis("bank", ["money"], ["river"])
     at_the_river, of_money = (axis.coordinates(trace, place) for place in trace.find_all("bank"))
     assert (at_the_river[0] > 0.3, of_money[0] < -0.3) == (True, True)
@@ -99,7 +102,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     shown = pictures(app)
     assert set(shown) == {*SQUARES, "token-vectors"}
     header, cosine = shown["cosine-similarity"]
-    assert header["rows"] == re.findall(r"\w+|[,.]", OPENING.lower())
+    assert header["rows"] == re.findall(r"\w+|[,.]", TWO_BANKS.lower())
     assert header["scale"]["bound"] == 1
     first, second = (i for i, word in enumerate(header["rows"]) if word == "bank")
     assert cosine[first, second] == pytest.approx(1, abs=1e-6)
@@ -107,7 +110,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     assert (header["marked"]["rows"], header["marked"]["columns"]) == ([first], [second])
     far = shown["distance"][0]["scale"]
     assert (far["kind"], far["title"]) == ("weights", "distance: the fainter, the nearer")
-    trace = minilm.trace(OPENING)
+    trace = minilm.trace(TWO_BANKS)
     np.testing.assert_allclose(
         shown["dot-product"][1], pairwise_similarity(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
     )
@@ -118,7 +121,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
 @pytest.mark.parametrize("depth", ["0", "3", "6"])
 def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None:
     shown = pictures(visit(l=depth, sp="1"))
-    trace = minilm.trace(OPENED_BEFORE)
+    trace = minilm.trace(TWO_BANKS_BEFORE)
     assert trace.hidden is not None
     vectors = trace.hidden[int(depth) - 1] if depth != "0" else trace.embedded
     found = pairwise_similarity(vectors)
@@ -286,12 +289,12 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     assert "*largest cosine similarity*: bank 1.00 · banks " in said(app)
     assert "*smallest distance*: bank 0.00 · " in said(app)
     header, numbers = pictures(app)["token-vectors"]
-    trace = minilm.trace(OPENING)
+    trace = minilm.trace(TWO_BANKS)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
     length = float(np.linalg.norm(trace.learned[1]))
     assert header["rows"][0] == f"after (1), {length:.2f}"
     app = visit(l="6")
-    trace = minilm.trace(OPENED_BEFORE)
+    trace = minilm.trace(TWO_BANKS_BEFORE)
     (place,) = trace.find("bank", 0)
     near = minilm.nearest_words(trace.contextual[place], k=8)
     assert f"*largest cosine similarity*: {near[0].token} " in said(app)

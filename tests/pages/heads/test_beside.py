@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
-from core.settings import POEM
+from core.examples.first_texts import POEM
 from tests.pages.heads.test_page import picture, pictures, run, said, visit, weights
 from tests.pages.reading import text_box
 

@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
+from core.examples.first_texts import POEM
 from core.measures import PATTERNS, head_similarity, patterns
-from core.settings import POEM
 from tests.pages.reading import drawn, text_boxes
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from core.examples.first_texts import POEM, POEM_B
 from core.measures import AttentionBlock, blocks, part
-from core.settings import POEM, POEM_B
 from pages.heads.state import HeadsState, Side
 from ui.state import Field
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import core
+from core.examples.first_texts import OPENING
 from core.records.sense_axis import SenseAxis
-from core.settings import OPENING
 from ui.models import answers, model_cache
 
 

@@ -14,7 +14,7 @@ import psutil
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.settings import OPENING
+from core.examples.first_texts import OPENING
 from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.reading import labels, point
 from ui.comparison import MOST_SHOWN

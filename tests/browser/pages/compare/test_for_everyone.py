@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from core.settings import OPENING
+from core.examples.first_texts import OPENING
 from tests.browser.conftest import Server, rested
 from tests.browser.pages.compare.test_compare import answered, link, picture
 

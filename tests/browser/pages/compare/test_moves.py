@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.settings import OPENING
+from core.examples.first_texts import OPENING
 from tests.browser.conftest import Server, rested, until_link
 from tests.browser.pages.compare.test_compare import answered, link, picture, saved, type_into, verdict
 from tests.browser.reading import labels, shapes

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 import core
+from core.examples.first_texts import POEM
 from core.measures import head_similarity, patterns
-from core.settings import POEM
 from tests.browser.conftest import Server, rested, until_link
 
 Visit = Callable[..., Page]

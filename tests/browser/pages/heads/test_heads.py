@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.settings import POEM
+from core.examples.first_texts import POEM
 from tests.browser.conftest import ROOT, Server, back, rested, until_link
 
 Visit = Callable[..., Page]

@@ -139,12 +139,11 @@ def cloud_picture(count: int = 2003) -> Picture:
         np.arange(count) % 3,
         steps=("learned", "Layer 1", "Layer 2"),
         depth=2,
-        chosen=4,
         titles=("first component", "second"),
         words=("along", "up"),
         sentence="A cloud of points.",
         name="cloud",
-    )
+    ).choosing({"depth": 2, "chosen": 4})
 
 
 SPACE = np.random.default_rng(13).normal(size=(5, 3, 3)).astype("<f4") * (1, 2, 0.5)

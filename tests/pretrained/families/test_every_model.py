@@ -12,7 +12,7 @@ from tools.every_model import small
 from tools.every_model.__main__ import WITHOUT, page
 from tools.every_model.walk import Verdict, walk
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # Those that practitioners bring, and one of each that is made in a way of its own.
 WHOLE = (
     "modernbert eurobert ernie bert-generation albert xlm-roberta esm camembert nomic_bert "

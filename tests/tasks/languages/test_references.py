@@ -1,4 +1,4 @@
-"""What the grammar says of a sentence, against the sentences that it draws."""
+"""Reference translations, against the sentences that the grammar draws."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.tasks.languages.grammar import Writer
-from core.tasks.languages.oracle import LONGEST, sentences
+from core.tasks.languages.references import LONGEST, references
 
 
 def test_every_drawn_sentence_is_found_again() -> None:
@@ -14,7 +14,7 @@ def test_every_drawn_sentence_is_found_again() -> None:
     for _ in range(150):
         drawn = writer.sentence()
         assert len(drawn.english) <= LONGEST
-        found = {(one.french, one.alignment, one.pairs) for one in sentences(drawn.english)}
+        found = {(one.french, one.alignment, one.pairs) for one in references(drawn.english)}
         assert (drawn.french, drawn.alignment, drawn.pairs) in found
         assert len({french for french, *_ in found}) == 1  # nothing in the language is ambiguous
 
@@ -29,7 +29,7 @@ def test_every_drawn_sentence_is_found_again() -> None:
     ],
 )
 def test_by_hand(english: str, french: str, looks: tuple[int, ...] | None) -> None:
-    (found,) = sentences(english.split())
+    (found,) = references(english.split())
     assert found.french == tuple(french.split())
     assert looks in (None, found.alignment)
 
@@ -42,4 +42,4 @@ def test_by_hand(english: str, french: str, looks: tuple[int, ...] | None) -> No
     ],
 )
 def test_what_is_no_sentence_of_it(english: str) -> None:
-    assert sentences(english.split()) == ()
+    assert references(english.split()) == ()

@@ -1,7 +1,9 @@
-"""What the grammar itself makes of an English sentence: the translation, and where each word is from.
+"""Reference translations: how the small grammar translates an English sentence, and aligns its words.
 
-`grammar.Writer` draws sentences; here it is led through all draws that could end in the one asked for.
-So there is no second grammar that could differ from the first.
+A visitor's own sentence has no stored translation, and a page that judges a model's needs one. A second
+grammar that parses could differ from `grammar.Writer`, which draws; here the writer itself is led
+through every draw that could end in the sentence. That takes 0.2 ms (median of 200 sentences; at most
+53 ms).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from .grammar import Choice, Sentence, Writer
 LONGEST = 12  # words; no sentence of the grammar has more
 _MOST_TRIES = 3_000  # words that make a sentence take up to a few hundred
 _HOWS = (0.1, 0.5, 0.9)  # one of each kind of sentence in which something is done
-_UNASKED = np.random.default_rng(0)  # the generator of a writer all of whose draws are led
+_UNUSED = np.random.default_rng(0)  # the generator of a writer all of whose draws are led
 _FORMS = {"a": ("a", "an"), "this": ("this", "these")}
 
 
@@ -26,7 +28,7 @@ class _DeadEnd(Exception):
     """None of the choices is a word of the sentence."""
 
 
-def sentences(english: Sequence[str]) -> tuple[Sentence, ...]:
+def references(english: Sequence[str]) -> tuple[Sentence, ...]:
     """Every sentence of the grammar that reads so in English; none where it has no such sentence.
 
     Args:
@@ -59,11 +61,11 @@ def _drawn(wanted: tuple[str, ...]) -> Iterator[Sentence | None]:
 class _Led(Writer):
     """A writer that draws by a script, (which, of how many) of each draw, then the first of all.
 
-    It draws only what is a word of the sentence asked for.
+    It draws only words of the wanted sentence.
     """
 
     def __init__(self, wanted: tuple[str, ...], script: Sequence[tuple[int, int]]) -> None:
-        super().__init__(_UNASKED)
+        super().__init__(_UNUSED)
         self._words = frozenset(wanted)
         self._script, self.taken = tuple(script), list[tuple[int, int]]()
         self._whether = iter(("not" in wanted, "?" in wanted))  # the first two draws: denied, question
@@ -88,7 +90,7 @@ class _Led(Writer):
 
 
 def _forms(one: object) -> tuple[str, ...]:
-    """What a choice can be in English."""
+    """The English words that a choice can become."""
     if isinstance(one, Noun):
         return one.english, one.english_plural
     if isinstance(one, Profession):

@@ -1,0 +1,28 @@
+"""The texts that a page opens with, and those that old links leave out because it opened with them."""
+
+from __future__ import annotations
+
+from ..records.comparison import AnchorGroup, Comparison
+
+# Heads opens with the first; Compare opened with both in its first links.
+POEM = "Write a poem about a man fishing on a river bank."
+POEM_B = "Write a poem about a man withdrawing money from a bank."
+
+# Of the other words, the one that adds most at every layer is the one that a person would name: river
+# in A, money or withdrawing in B. The verdict is the same with ends that stand in neither.
+OPENING = Comparison(
+    text_a="A man is fishing on the river bank.",
+    text_b="A man is withdrawing money from the bank.",
+    word="bank",
+    low=AnchorGroup("money", ("money", "deposit", "withdraw", "cash", "loan", "finance")),
+    high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
+)
+
+# Embeddings, now and in its first links.
+TWO_BANKS = "After fishing on the river bank, she paid her money into the bank account."
+TWO_BANKS_BEFORE = "She counted the money from the bank on the bank of the river"
+
+STEP_BY_STEP = "the cat ate the mouse"
+TINY = "the more the merrier"  # the model of Step by step that fits on a slide
+TRANSLATION = "I am a student"
+AMBIGUOUS_WORD = "bank"  # Senses

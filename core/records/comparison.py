@@ -1,0 +1,24 @@
+"""A comparison that is to be made: one word in two texts, and the anchor words of its two senses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class AnchorGroup:
+    """Words of one sense, which together mark one end of a sense axis."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One word in two sentences, and the two groups of anchor words that tell its senses apart."""
+
+    text_a: str
+    text_b: str
+    word: str
+    low: AnchorGroup  # stands at −1 on the sense axis
+    high: AnchorGroup  # stands at +1

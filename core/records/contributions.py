@@ -1,0 +1,80 @@
+"""Contributions: what adds up to a word's vector in one run, by exact bookkeeping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..deprecated import field
+from .frozen import Array, Record
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions(Record):
+    """The exact sum behind a word's vector, measured along a direction.
+
+    With the attention weights, the deviations inside each layer norm and the gates of the activation
+    held at what they were in this run, a transformer is linear: what comes out is a sum of what each
+    token brought, and of what the model's biases add. `whole` is the vector itself, measured; it is
+    worked out by the run, and not by the sum.
+
+    Attributes:
+        tokens: the tokens of the text.
+        word: (pieces,) the tokens of the word; where there are several, their mean is measured.
+        layer: behind which layer, from 0.
+        direction: (d_model,) what is measured along; `whole` = vector · direction.
+        whole: the word's vector · direction.
+        by_depth: (layers + 1, tokens), the contributions of the vectors at each depth: row 0, of the
+            embeddings; row i, of what stands at each token behind layer i. Each row adds up, with its
+            bias, to `whole`.
+        biases: (layers + 1,) what the biases behind each row add.
+        by_head: (layers, heads, tokens), the contributions of each head: the part of `by_depth[layer]`
+            that it takes from a token to any other. The rest goes around the heads, or comes from
+            their biases.
+        by_head_direct: (layers, heads, tokens), the part of `by_head` that the word's own attention
+            brings to it.
+
+    Raises:
+        ValueError: the shapes do not fit the tokens.
+    """
+
+    tokens: tuple[str, ...]
+    word: tuple[int, ...]
+    layer: int
+    direction: Array
+    whole: float
+    by_depth: Array
+    biases: Array
+    by_head: Array
+    by_head_direct: Array
+
+    pushes = field("pushes", "by_depth")
+    carried = field("carried", "by_head")
+    fetched = field("fetched", "by_head_direct")
+
+    def __post_init__(self) -> None:
+        self._freeze("direction", "by_depth", "biases", "by_head", "by_head_direct")
+        n, layers = len(self.tokens), self.layer + 1
+        if self.by_depth.shape != (layers + 1, n) or self.biases.shape != (layers + 1,):
+            raise ValueError(f"by_depth has the shape {self.by_depth.shape} for {n} tokens.")
+        for name in ("by_head", "by_head_direct"):
+            if (shape := getattr(self, name).shape)[::2] != (layers, n):
+                raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
+
+    @property
+    def by_token(self) -> Array:
+        """(tokens,): what each token of the text brings, through all layers."""
+        sources: Array = self.by_depth[0]
+        return sources
+
+    @property
+    def bias(self) -> float:
+        """What no token brings."""
+        return float(self.biases[0])
+
+    @property
+    def error(self) -> float:
+        """How far the sum is from the whole, at the worst of the layers: rounding, and nothing else."""
+        sums = self.by_depth.sum(axis=1, dtype=np.float64) + self.biases
+        return float(np.abs(sums - self.whole).max())
