@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from core.figures import Figure, style
+from core.figures import style
 from ui import menu, permalink, prose, try_this_view
 
 PROJECTOR = permalink.Parameter("j", "projector", False, permalink.switch, along=True)
@@ -38,8 +38,6 @@ _PROJECTOR_STYLE = f"""<style>
 html {{font-size: {100 * LARGER:.0f}% !important;}}
 .stMainBlockContainer {{padding-top: 2.4rem;}}
 </style>"""
-# A transparent figure: its colours are made to stand on light and on dark pages.
-_PICTURE = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 
 def head(words: prose.Prose) -> None:
@@ -68,12 +66,6 @@ def tools(parameters: tuple[permalink.Parameter, ...]) -> None:
 def scale() -> float:
     """How much larger than usual pictures are to be, as their letters are."""
     return LARGER if st.session_state.get(PROJECTOR.key) else 1.0
-
-
-def picture(figure: Figure, name: str) -> None:
-    """A figure that can be saved as a PNG from the camera in its corner."""
-    config = {**_PICTURE, "toImageButtonOptions": {"filename": f"polysee-{name}", "scale": 2}}
-    st.plotly_chart(figure, key=name, config=config)
 
 
 def table(numbers: pd.DataFrame, name: str) -> None:
