@@ -156,7 +156,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     page.get_by_role("combobox", name="Word in A").click()
     expect(page.get_by_role("option", name="river")).to_be_visible()
     options = page.get_by_role("option").all_inner_texts()
-    assert options[:3] == ["a, place 1 of 3", "man, place 1 of 2", "by"]
+    assert options[:3] == ["a, occurrence 1 of 3", "man, occurrence 1 of 2", "by"]
     page.get_by_role("option", name="man, place 2 of 2").click()
     # Ends that are drawn from the two sentences make a picture and no verdict.
     expect(verdict(page)).to_contain_text("No verdict: man stands at")
