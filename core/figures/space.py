@@ -58,7 +58,7 @@ def in_space(
         "names": [label(point.name) for point in points],
         "bold": [i for i, point in enumerate(points) if point.bold],
         "trails": [i for i, point in enumerate(points) if point.trail],
-        **{name: of[name] for name in ("steps", "moments", "slider", "number", "play", "opens")},
+        **{name: of[name] for name in ("steps", "moments", "slider", "number", "play", "autoplay")},
         **{name: of[name] for name in ("sentence", "file")},
     }
     return _picture(header, places, which, titles, int(of["state"]["depth"]), None, height)
@@ -111,7 +111,7 @@ def cloud_in_space(
         "slider": "After layer",
         "number": {"digits": 3, "plus": True},
         "play": False,
-        "opens": False,
+        "autoplay": False,
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
