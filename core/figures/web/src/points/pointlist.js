@@ -103,7 +103,8 @@ export class PointList {
     const search = this.find.hidden ? 0 : 2.4 * look.size;
     this.high = Math.round(3.6 * look.size);
     Object.assign(this.find.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${search}px` });
-    return [left, top + search, width, Math.max(40, height - search)];
+    const most = search ? Infinity : this.names.length * this.high + 2; // of few points it is no higher than these
+    return [left, top + search, width, Math.max(40, Math.min(height - search, most))];
   }
 
   /** Draws the rows that are on the screen. */

@@ -9,7 +9,7 @@ import { eyeOf, scaleOf } from "./camera.js";
 const SIZES = [[60, 4], [500, 3], [3000, 2]];
 const SMALLEST = 1.5;
 const LEAST = 0.45; // of the longest side, so that each has room for its title
-const SOLID = 500; // up to so many points are painted without letting others through
+const EDGED = 500; // up to so many marks have an edge of paper; none lets others through, which takes four times as long
 const TITLE = 16; // letters of a line of a title
 
 /** How Plotly calls our marks, which has no triangles; and the sign of each in a line of text. */
@@ -60,14 +60,14 @@ export function inLines(title) {
  */
 export function tracesOf(points, look) {
   const { header, groups, at } = points, { trails } = header;
-  const size = sizeOf(groups.length), opacity = groups.length > SOLID ? 0.8 : 1;
+  const size = sizeOf(groups.length);
   const there = (/** @type {number} */ i) => at[3 * i] === at[3 * i];
   const ways = trails.filter(there).flatMap((i) => wayOf(points, i, look));
   const grouped = header.groups.map((group, g) => {
     const of = [...groups.keys()].filter((i) => groups[i] === g && there(i)), colour = colourOf(group, look);
     return traced(at, of, {
-      mode: header.names ? "markers+text" : "markers", opacity,
-      marker: { symbol: MARKS[group.mark][0], size, color: colour, line: { color: rgb(look.paper), width: groups.length > SOLID ? 0 : 1 } },
+      mode: header.names ? "markers+text" : "markers",
+      marker: { symbol: MARKS[group.mark][0], size, color: colour, line: { color: rgb(look.paper), width: groups.length > EDGED ? 0 : 1 } },
       ...(header.names && namesOf(header, of, colour, look)),
     });
   });
@@ -82,9 +82,10 @@ export function tracesOf(points, look) {
  */
 function namesOf({ names, bold }, of, colour, look) {
   const written = of.map((i) => (bold.includes(i) ? `<b>${plain(names?.[i] ?? "")}</b>` : plain(names?.[i] ?? "")));
+  const first = of.some((i) => bold.includes(i)); // Plotly keeps no names apart: those of the others stand below
   return {
-    text: written, textposition: "top center",
-    textfont: { family: look.font, size: look.size, color: of.some((i) => bold.includes(i)) ? colour : rgb(look.muted) },
+    text: written, textposition: first || !bold.length ? "top center" : "bottom center",
+    textfont: { family: look.font, size: look.size, color: first ? colour : rgb(look.muted) },
   };
 }
 
