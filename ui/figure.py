@@ -46,6 +46,7 @@ _OWN_HEIGHT = {
         ("overview", 610),
         ("working", 420),
         ("trajectory", 430),
+        ("space", 440),
     )
 }
 # Registered once a process, when this module is imported: a second registration would win for all.
@@ -157,7 +158,12 @@ def _message(picture: Picture, key: str, events_taken: list[str]) -> dict[str, A
     """What the browser is sent, as `runtime/message.js` takes it."""
     sent = picture.numbers()
     address = sent_once.numbers(sent) if len(sent) > SMALL else None
+    library = web.bundle.library(picture.module)
+    more = {}
+    if library is not None:
+        more["library"] = sent_once.library(library) or web.bundle.packed(library)
     return {
+        **more,
         "code": sent_once.code(picture.module) or sent_once.module_text(picture.module),
         "numbers": address,
         "bytes": None if address else base64.b64encode(sent.content).decode(),

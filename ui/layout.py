@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from core.figures import Figure, style
+from core.figures import style
 from ui import menu, permalink, prose, try_this_view
 from ui.state import PROJECTOR, toggle
 
@@ -38,8 +38,6 @@ _PROJECTOR_STYLE = f"""<style>
 html {{font-size: {100 * LARGER:.0f}% !important;}}
 .stMainBlockContainer {{padding-top: 2.4rem;}}
 </style>"""
-# A transparent figure: its colours are made to stand on light and on dark pages.
-_PICTURE = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 
 
 def head(words: prose.Prose) -> None:
@@ -74,12 +72,6 @@ def tools(fields: permalink.Fields) -> None:
 def scale() -> float:
     """How much larger than usual pictures are to be, as their letters are."""
     return LARGER if PROJECTOR.get() else 1.0
-
-
-def picture(figure: Figure, name: str) -> None:
-    """A figure that can be saved as a PNG from the camera in its corner."""
-    config = {**_PICTURE, "toImageButtonOptions": {"filename": f"polysee-{name}", "scale": 2}}
-    st.plotly_chart(figure, key=name, config=config)
 
 
 def table(numbers: pd.DataFrame, name: str) -> None:

@@ -1,12 +1,10 @@
 """Records in, pictures out: one module a family of pictures; `style` owns every colour and margin.
 
 A `Picture` is data: a header and numbers. The same JavaScript (`web/src`) draws it in the app
-(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`); it is our own and
-asks no host for anything. A plotly `Figure` stands where a picture is turned by hand. No figure asks a
-model.
+(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`), and asks no host
+for anything. It is our own; in three dimensions it draws by Plotly, which the picture brings along. No
+figure asks a model.
 """
-
-from plotly.graph_objects import Figure
 
 from .attention.head_captions import About
 from .attention.layer_view import Inner, layer_view
@@ -19,7 +17,8 @@ from .curves import Band, Line, lines
 from .link import Link
 from .matrices import distance_heatmap, heatmap, signed_heatmap, strips
 from .picture import Picture
-from .points import Axis, Point, in_space, scatter
+from .points import Axis, Point, scatter
+from .space import cloud_in_space, in_space
 from .trajectories.paths import changed_paths, cosine_paths, sense_paths
 from .trajectories.plane import word_projection
 from .trajectories.space import word_space
@@ -30,7 +29,6 @@ __all__ = [
     "About",
     "Axis",
     "Band",
-    "Figure",
     "Group",
     "Inner",
     "Line",
@@ -41,6 +39,7 @@ __all__ = [
     "bars",
     "changed_paths",
     "cloud",
+    "cloud_in_space",
     "cosine_paths",
     "distance_heatmap",
     "file_name",

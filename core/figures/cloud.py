@@ -13,6 +13,7 @@ from ..records.trace import Array
 from . import style
 from .labels import written
 from .picture import Picture
+from .points import moment_of
 
 Mark = Literal["circle", "square", "diamond", "up", "ring", "frame", "gem", "down"]
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "up", "ring", "frame", "gem", "down")
@@ -86,23 +87,13 @@ def cloud(
             depth or group.
     """
     at = np.asarray(places, np.float32)
-    if at.shape != (len(texts), len(steps), 2) or not len(texts):
-        raise ValueError(f"Places of {at.shape} do not fit {len(texts)} points at {len(steps)} depths.")
-    if not np.isfinite(at).all():
-        raise ValueError("A picture can only show finite numbers.")
-    if not 0 <= depth < len(steps):
-        raise ValueError(f"There is no depth {depth}.")
-    of = np.atleast_2d(np.asarray(group_of))
-    if of.shape not in ((1, len(texts)), (len(steps), len(texts))):
-        raise ValueError(f"Groups of {of.shape} do not fit {len(texts)} points.")
-    if of.min() < 0 or of.max() >= len(groups):
-        raise ValueError(f"There are {len(groups)} groups, counted from 0.")
+    of = grouped(at, texts, groups, group_of, steps=steps, depth=depth, chosen=None)
     header = {
         "groups": [group.header() for group in groups],
-        "texts": [_parts(parts) for parts in texts],
+        "texts": [parts_of(parts) for parts in texts],
         "names": _names(texts),
         "steps": [written(step) for step in steps],
-        "moments": [written(f"after {step}" if step[:1].isupper() else step) for step in steps],
+        "moments": [written(moment_of(step)) for step in steps],
         "state": {"depth": int(depth), "chosen": None},
         "slider": "After layer",
         "x": _axis(titles[0], at[..., 0]),
@@ -118,6 +109,36 @@ def cloud(
     return Picture("cloud", header, payload)
 
 
+def grouped(
+    at: Array,
+    texts: Sequence[tuple[str, str, str]],
+    groups: Sequence[Group],
+    group_of: npt.ArrayLike,
+    *,
+    steps: Sequence[str],
+    depth: int,
+    chosen: int | None,
+    numbers: int = 2,
+) -> Array:
+    """The group of each point, (1 or depths, points), after a check of all: as `cloud` takes them.
+
+    Raises:
+        ValueError: as in `cloud`.
+    """
+    if at.shape != (len(texts), len(steps), numbers) or not len(texts):
+        raise ValueError(f"Places of {at.shape} do not fit {len(texts)} points at {len(steps)} depths.")
+    if not np.isfinite(at).all():
+        raise ValueError("A picture can only show finite numbers.")
+    if not 0 <= depth < len(steps) or not (chosen is None or 0 <= chosen < len(texts)):
+        raise ValueError(f"There is no depth {depth}, or no point {chosen}.")
+    of = np.atleast_2d(np.asarray(group_of))
+    if of.shape not in ((1, len(texts)), (len(steps), len(texts))):
+        raise ValueError(f"Groups of {of.shape} do not fit {len(texts)} points.")
+    if of.min() < 0 or of.max() >= len(groups):
+        raise ValueError(f"There are {len(groups)} groups, counted from 0.")
+    return of
+
+
 def _axis(title: str, numbers: Array) -> dict[str, object]:
     """Its range holds every place at every depth, and is never a range of 0."""
     low, high = float(numbers.min()), float(numbers.max())
@@ -125,7 +146,7 @@ def _axis(title: str, numbers: Array) -> dict[str, object]:
     return {"title": written(title), "marks": [], "guides": [], "bounds": (low - room, high + room)}
 
 
-def _parts(parts: tuple[str, str, str]) -> tuple[str, ...]:
+def parts_of(parts: tuple[str, str, str]) -> tuple[str, ...]:
     """A sentence that is far too long keeps its beginning."""
     left, shown = _LONG, []
     for part in parts:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from .web.bundle import code
+from .web.bundle import code, library, packed
 
 # In a page of its own kind: draws what lies there undrawn. A chosen cell becomes an event of the page.
 _DRAW = """(() => {
@@ -153,7 +153,9 @@ class Picture:
         """
         return _head({**self.header, "events": events} if events else self.header) + self.payload
 
-    def to_html(self, *, with_code: bool = True, events: Sequence[str] = ()) -> str:
+    def to_html(
+        self, *, with_code: bool = True, with_library: bool | None = None, events: Sequence[str] = ()
+    ) -> str:
         """A piece of HTML that draws the picture wherever it is put, offline.
 
         Where scripts do not run, its sentence stands there instead. All that comes from a person is
@@ -161,12 +163,17 @@ class Picture:
 
         Args:
             with_code: bring the module's JavaScript along; one picture of a kind on a page has to.
+            with_library: bring along what else it draws by, where it does (1.9 MB); None: as its code.
             events: as in `to_bytes`; each is an event `polysee:<name>` of the page that bubbles.
         """
         sent = base64.b64encode(self.to_bytes(events=events)).decode()
         define = f"all.{self.module} = (() => {{\n{code(self.module)}return render;\n}})();\n"
         script = _DRAW % {"module": self.module, "define": define if with_code else ""}
-        return (
+        name = library(self.module)
+        brought = ""
+        if name is not None and (with_code if with_library is None else with_library):
+            brought = f'<script type="text/plain" id="polysee-{name}">{packed(name)}</script>\n'
+        return brought + (
             f'<div data-polysee="{self.module}" style="min-height:{self.height}px" '
             f'data-bytes="{sent}"><p>{html.escape(self.sentence)}</p></div>\n<script>{script}</script>\n'
         )

@@ -1,4 +1,4 @@
-"""Named points in a plane or in space, moved by a slider in the picture: `web/src/points`."""
+"""Named points in a plane, moved by a slider in the picture: `points/plane.js`."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ def scatter(
     """
     if not 0 <= depth < len(steps):
         raise ValueError(f"There is no depth {depth}: there are {len(steps)}.")
-    moments = [_moment(step) for step in steps] if moments is None else moments
+    moments = [moment_of(step) for step in steps] if moments is None else moments
     if len(moments) != len(steps):
         raise ValueError(f"{len(moments)} moments do not fit {len(steps)} steps.")
     if max(len(x.marks), len(y.marks)) > _MOST_NAMED:
         raise ValueError(f"An axis has at most {_MOST_NAMED} named values.")
-    places = _places(points, len(steps))
+    places = places_of(points, len(steps))
     header = {
         "points": [
             {"name": label(p.name), "colour": p.colour, "mark": p.mark}
@@ -130,53 +130,7 @@ def scatter(
     return Picture("plane", header, np.ascontiguousarray(places, "<f4").tobytes())
 
 
-def in_space(
-    flat: Picture,
-    points: Sequence[Point],
-    titles: Sequence[str],
-    *,
-    height: int = 330,
-    view: tuple[int, int] | None = None,
-) -> Picture:
-    """The same points in three dimensions, to be turned by hand, with one scale for all three.
-
-    Event: "state" {depth, view}, when the slider has been moved or the picture turned.
-
-    Args:
-        flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
-        points: the same ones, with places of (depths, 3).
-        titles: of the three directions.
-        height: in pixels, of all of it, the slider included.
-        view: from which side it is seen first, in degrees: round the third direction, and how far
-            from above, −90 to 90; if not said, from where all three directions are seen.
-
-    Raises:
-        ValueError: as in `scatter`.
-    """
-    places = _places(points, len(flat.header["steps"]), 3)
-    low, high = (of(places, axis=(0, 1)) for of in (np.nanmin, np.nanmax))
-    middle, halves = (low + high) / 2, (high - low) / 2
-    names = [written(title) for title in titles]
-    solid = {
-        "titles": names,
-        "middle": middle.tolist(),
-        "halves": halves.tolist(),
-        "reach": max(float(np.linalg.norm(halves)), 1e-6),
-    }
-    empty = {"marks": [], "guides": [], "bounds": (-1.0, 1.0)}
-    more = {
-        "solid": solid,
-        "state": {**flat.state, "view": view},
-        "height": height,
-        "words": [f"on {name}" for name in names],
-        "x": empty | {"title": "one scale for all three directions"},
-        "y": empty | {"title": "Drag to turn it."},
-    }
-    data = np.ascontiguousarray(places, "<f4").tobytes()
-    return Picture("space", {**flat.header, **more}, data)
-
-
-def _places(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
+def places_of(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
     """(points, depths, numbers) float32; a point that is fixed has one place at all depths."""
     found = [np.array(point.places, np.float32) for point in points]
     for point, places in zip(points, found, strict=True):
@@ -210,5 +164,6 @@ def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]
     }
 
 
-def _moment(step: str) -> str:
+def moment_of(step: str) -> str:
+    """A depth as it ends a sentence: "after Layer 1", "learned"."""
     return f"after {step}" if step[:1].isupper() else step

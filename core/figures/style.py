@@ -7,13 +7,10 @@ differ for the colour-blind as well: blue and orange, and never by colour alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 SENTENCE_A = "#1F83D6"  # blue
 SENTENCE_B = "#DE6B12"  # orange
 LEARNED = "#7C828A"  # ink-grey: the learned vector, which belongs to no sentence
-GUIDE = "rgba(124, 130, 138, 0.45)"
-NO_PAPER = "rgba(0, 0, 0, 0)"  # the page's own background, light or dark
 
 # Weights: one hue that grows out of the page, so that zero is paper. Blue, orange, purple and green
 # mean other things.
@@ -109,22 +106,3 @@ def token_name(token: str) -> str:
 def short(name: str, most: int = 16) -> str:
     """A name that leaves room for the picture."""
     return name if len(name) <= most else name[: most - 1] + "…"
-
-
-def token_label(token: str) -> str:
-    """`token_name` for Plotly, which reads a little HTML in its labels: a token's signs are escaped."""
-    return token_name(token).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def layout(**more: Any) -> dict[str, Any]:
-    """What every figure shares; `more` goes on top."""
-    shared = {
-        "paper_bgcolor": NO_PAPER,
-        "plot_bgcolor": NO_PAPER,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "hoverlabel": {"font": {"size": 14}},
-        "font": {"size": 14},
-        "showlegend": False,
-        "dragmode": False,  # a drag on a phone scrolls the page
-    }
-    return {**shared, **more}

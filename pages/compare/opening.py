@@ -18,7 +18,8 @@ from pages.compare.state import VIEWS
 from ui import figure, layout, sense_ends, session, tables, widgets
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
-from ui.state import Choice, Part, SessionValue, Whole, select
+from ui.state import Choice, Field, Part, SessionValue, Whole, select
+from ui.state.side import Side, point_in, take_point, take_side
 from ui.text import plain
 
 _WANTED = SessionValue("contributions wanted", "")
@@ -171,8 +172,16 @@ def _offer(model: str) -> None:
         st.rerun()
 
 
-def show_views(question: Question, view: Choice) -> None:
-    """The word in all directions at once: by cosine, and along principal components."""
+def show_views(
+    question: Question, view: Choice, space: tuple[Whole, Field[Side | None], Whole]
+) -> None:
+    """The word in all directions at once: by cosine, and along principal components.
+
+    Args:
+        question: which word in which sentences.
+        view: in how many dimensions.
+        space: in three, how many layers before the last one, the side, the point.
+    """
     word_paths = widgets.attempt(moved, question)
     if word_paths is None:
         return
@@ -197,8 +206,7 @@ def show_views(question: Question, view: Choice) -> None:
             st.markdown("**Principal components**", width="content")
             chosen = select(seen, VIEWS, "Seen", style="segments")
         if chosen == "pca3":
-            scaled = word_space(word_paths.projection, question.names, scale=layout.scale())
-            layout.picture(scaled, "space")
+            _in_space(word_paths, question, *space)
             st.caption(legends.of_projection(question.words, word_paths.projection.shares))
             layout.table(tables.by_depth(word_paths.projection, question.names), "space")
         else:
@@ -207,6 +215,26 @@ def show_views(question: Question, view: Choice) -> None:
             figure.show(shown, "move", scale=layout.scale())
             st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
             layout.csv(partial(tables.projection, word_paths.projection, question.names), "pca")
+
+
+def _in_space(
+    word_paths: Moved, question: Question, back: Whole, side: Field[Side | None], point: Whole
+) -> None:
+    """The word's paths in three dimensions; what is chosen in it is in the link."""
+    last = word_paths.a.n_layers + 1
+
+    def take(sent: Mapping[str, Any]) -> None:
+        back.set(min(max(0, last - int(sent["depth"])), last))
+        take_side(side, sent)
+        take_point(point, sent)
+
+    picture = word_space(word_paths.projection, question.names, depth=last)
+    chosen = {
+        "depth": max(0, last - back.get()),
+        "view": side.get(),
+        "chosen": point_in(point, len(picture.header["texts"])),
+    }
+    figure.show(picture.choosing(chosen), "space", on_state=take, scale=layout.scale())
 
 
 def show_one(

@@ -109,7 +109,7 @@ def _questions(
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
     if question is not None:
-        views = partial(opening.show_views, question, s.view)
+        views = partial(opening.show_views, question, s.view, (s.space_back, s.side, s.point))
         folds.show("And in all directions at once?", s.directions, views)
     folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
 
@@ -123,7 +123,7 @@ def _right(
 ) -> None:
     evidence.proof(model, [*typed.values()])
     if question:
-        saved_comparison.button(question, s.layer, s.head, s.special, s.back)
+        saved_comparison.button(question, s.layer, s.head, s.special, s.back, s.view)
     evidence.numbers(model, sides)
 
 

@@ -23,7 +23,7 @@ from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.state import Field
 
-# The whole file stays below 6 MB, and plotly.js takes 4.8 of them.
+# The whole file stays below 2 MB, and below 4 with Plotly, which it holds for a picture in space alone.
 MOST_HEAD_BYTES = 1_000_000
 _COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\]\\])*)\]")
 # Brackets that stand for tags while Markdown has its turn: it takes them for signs beside which
@@ -42,14 +42,15 @@ def button(question: Question, *where: Field[Any]) -> None:
 
     Args:
         question: which word in which sentences.
-        where: the fields of layer, head, special tokens and layers back.
+        where: the fields of layer, head, special tokens, layers back, and how the components are seen.
     """
     now, page = permalink.now(), st.context.url or ""
 
     def make() -> str:
-        layer, head, special, back = (now.values[field.key] for field in where)
+        layer, head, special, back, view = (now.values[field.key] for field in where)
         look = Look.numbered(layer, head, special=special)
-        return comparison(question, look, back=back, link=permalink.link(page, now))
+        link = permalink.link(page, now)
+        return comparison(question, look, back=back, link=link, solid=view == "pca3")
 
     st.download_button(
         "Save this comparison",
@@ -70,7 +71,7 @@ def to_html(markdown: str) -> str:
     return made
 
 
-def comparison(question: Question, look: Look, *, back: int, link: str) -> str:
+def comparison(question: Question, look: Look, *, back: int, link: str, solid: bool = False) -> str:
     """The file.
 
     Args:
@@ -78,6 +79,7 @@ def comparison(question: Question, look: Look, *, back: int, link: str) -> str:
         look: which weights are shown at first.
         back: how many layers before the last the move is shown at first.
         link: where the same opens live.
+        solid: with the paths in three dimensions too, as a visitor has chosen to see them.
 
     Raises:
         PolyseeError: as `ui.comparison.moved` and `between`.
@@ -88,7 +90,7 @@ def comparison(question: Question, look: Look, *, back: int, link: str) -> str:
     proof = evidence.proof_in_words(question.model, [one.text for _, one in _sides(question)])
     parts = [
         Part("", _sentences(question) + "".join(map(to_html, sentences))),
-        *_moves(question, word_paths, senses, max(0, word_paths.a.n_layers - back)),
+        *_moves(question, word_paths, senses, max(0, word_paths.a.n_layers - back), solid),
         _heads(question, look),
         _numbers(question, word_paths),
         Part("Two programs, one answer", to_html(proof)),
@@ -131,24 +133,27 @@ def _verdict(question: Question, senses: Between) -> list[str]:
     return [one for one in sentences if one]
 
 
-def _moves(question: Question, word_paths: Moved, senses: Between | None, depth: int) -> Iterator[Part]:
+def _moves(
+    question: Question, word_paths: Moved, senses: Between | None, depth: int, solid: bool
+) -> Iterator[Part]:
     if senses is not None:
         yield Part("From one dot to two", "", (picture(senses, depth=depth, adds=True),))
-    shares = word_paths.projection.shares
-    depths = word_paths.a.n_layers + 1
+    projection, depths = word_paths.projection, word_paths.a.n_layers + 1
+    shown = [
+        (cosine_paths(word_paths.together, word_paths.from_alone), legends.of_cosine(question.words)),
+        (
+            word_projection(projection, question.names, depth=depths),
+            legends.of_projection(question.words, projection.shares[:2]),
+        ),
+    ]
+    if solid:
+        space = word_space(projection, question.names, depth=depths)
+        shown.append((space, legends.of_projection(question.words, projection.shares)))
     yield Part(
         "In all directions at once: by cosine, and along principal components",
         "",
-        (
-            cosine_paths(word_paths.together, word_paths.from_alone),
-            word_projection(word_paths.projection, question.names, depth=depths),
-            word_space(word_paths.projection, question.names),
-        ),
-        (
-            to_html(legends.of_cosine(question.words)),
-            to_html(legends.of_projection(question.words, shares[:2])),
-            to_html(legends.of_projection(question.words, shares)),
-        ),
+        tuple(picture for picture, _ in shown),
+        tuple(to_html(words) for _, words in shown),
     )
 
 

@@ -9,6 +9,7 @@ from core.examples.first_texts import OPENING, POEM, POEM_B
 from ui import permalink, sense_ends
 from ui.contributions import state as why
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state.side import Side
 from ui.word_choice import WordFields
 
 VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}  # of the word in all directions at once
@@ -27,6 +28,10 @@ class CompareState(PageState):
     low, high = sense_ends.ENDS
     # "senses" is what older links say of the picture that now stands above.
     view = Choice("p", "view", "senses", ("senses", *VIEWS))
+    # In three dimensions: layers before the last, the side, and the point, from 1.
+    space_back = Whole("sb", "compare space layers back", 0, 0, 999)
+    side = Field[Side | None]("sd", "compare side", None, parse=Side.read)
+    point = Whole("pt", "compare point", 0, 0, 99)
     why: ClassVar[Mapping[str, Field[Any]]] = {field.key: field for field in why.STATE}
     back = Whole("d", "layers back", 0, 0, 999)
     layer = Whole("l", "layer", 1, 0, 999)  # 0: the mean of all

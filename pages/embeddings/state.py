@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from core.examples.first_texts import TWO_BANKS, TWO_BANKS_BEFORE
 from ui import permalink
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state.side import Side
 
 VIEWS = {
     "path": "The path of a word",
@@ -33,27 +32,6 @@ def _depth(typed: str) -> str:
     return str(permalink.whole(0, 999)(typed))
 
 
-class Side(NamedTuple):
-    """From which side a map in space is seen, in degrees: round the third direction, and from above."""
-
-    turn: int
-    tilt: int
-
-    def __str__(self) -> str:
-        return f"{self.turn}.{self.tilt}"
-
-    @classmethod
-    def read(cls, typed: str) -> Side:
-        """Out of a link.
-
-        Raises:
-            ValueError: it is not two whole numbers of degrees, such as "34.-20".
-        """
-        turn, _, tilt = typed.partition(".")
-        up = permalink.whole(0, 90)(tilt.removeprefix("-"))
-        return cls(permalink.whole(0, 359)(turn), -up if tilt.startswith("-") else up)
-
-
 class EmbeddingsState(PageState):
     """The view, the texts, the vectors that are compared, and how trajectories are seen."""
 
@@ -76,6 +54,7 @@ class EmbeddingsState(PageState):
     space = Choice("f", "embeddings space", "senses", (*FRAMED, *MAPS))
     solid = Switch("s3", "embeddings solid")
     side = Field[Side | None]("sd", "embeddings side", None, parse=Side.read)  # None: the usual one
+    point = Whole("pt", "embeddings point", 0, 0, 9999)  # of a map in space; 0: none
     back = Whole("d", "embeddings layers back", 0, 0, 999)
     low = Field("lo", "embeddings low anchors", "", parse=str)
     high = Field("hi", "embeddings high anchors", "", parse=str)

@@ -63,13 +63,14 @@ def no_accuracy(labels: Sequence[str]) -> str:
     return ""
 
 
-def seen(how: str, name: str, share: float) -> str:
+def seen(how: str, name: str, share: float, components: int = 2) -> str:
     """What the map shows, and what not.
 
     Args:
         how: it is made: "pca", "umap" or "tsne".
         name: of the depth that is shown.
-        share: how much of the spread two principal components hold; 0 where there is none.
+        share: how much of the spread the principal components hold; 0 where there is none.
+        components: how many directions are shown, 2 or 3.
     """
     if share and how != "pca":
         method = "UMAP" if how == "umap" else "t-SNE"
@@ -80,9 +81,10 @@ def seen(how: str, name: str, share: float) -> str:
         )
     if not share:
         return f"{name.capitalize()}: one vector for all of them, so all lie at one point."
+    many = ("two", "three")[components - 2]
     return (
-        f"{name.capitalize()}: two directions hold {100 * share:.0f} % of the spread. Each layer has "
-        "directions of its own, turned to lie like those before."
+        f"{name.capitalize()}: {many} directions hold {100 * share:.0f} % of the spread. Each layer "
+        "has directions of its own, turned to lie like those before."
     )
 
 

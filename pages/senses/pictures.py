@@ -10,7 +10,17 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.figures import MOST_GROUPS, Group, Line, Picture, cloud, groups_of, lines, style
+from core.figures import (
+    MOST_GROUPS,
+    Group,
+    Line,
+    Picture,
+    cloud,
+    cloud_in_space,
+    groups_of,
+    lines,
+    style,
+)
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import Occurrences
 from core.records.trace import Array
@@ -91,8 +101,30 @@ def map_picture(
     coloured: Coloured,
     how: str = "PCA",
 ) -> Picture:
-    """A point for each occurrence, placed by PCA, UMAP or t-SNE; a slider through the depths."""
+    """A point for each occurrence, placed by PCA, UMAP or t-SNE, in a plane or in space.
+
+    A slider leads through the depths.
+
+    Args:
+        occurrences: of one word.
+        shown: as `parts` cuts their sentences.
+        coordinates: (occurrences, depths, 2) or (occurrences, depths, 3).
+        coloured: what their colours are of.
+        how: the coordinates were made.
+    """
     names = depth_names(occurrences)
+    if coordinates.shape[2] == 3:
+        return cloud_in_space(
+            coordinates,
+            shown,
+            _groups(coloured),
+            coloured.of,
+            steps=names,
+            depth=len(names) - 1,
+            titles=[f"{how} {i + 1}" for i in range(3)],
+            sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
+            name="senses-map",
+        )
     first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
     return cloud(
         coordinates,
@@ -142,7 +174,7 @@ def map_table(
 ) -> pd.DataFrame:
     """Where each occurrence lies at every depth; and in which cluster, where there are any."""
     names = depth_names(occurrences)
-    columns = [f"{name} {axis}" for name in names for axis in ("x", "y")]
+    columns = [f"{name} {axis}" for name in names for axis in "xyz"[: coordinates.shape[2]]]
     table = pd.DataFrame(coordinates.reshape(len(coordinates), -1), columns=columns)
     if groups is not None:
         for name, of in zip(names, groups.of, strict=True):

@@ -19,6 +19,7 @@ from ui import figure, layout, state, widgets
 from ui.models import model_cache
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
+from ui.state.side import take_side
 
 SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; of more, one says the number
@@ -33,10 +34,8 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         sentences: those that were read.
     """
     occurrences = cached.occurrences
-    mapped = widgets.attempt(cached.maps)
-    if mapped is None:
+    if widgets.attempt(cached.maps) is None:
         return
-    shares = mapped[1]
     labels = tuple(sentences[text].label for text in occurrences.texts)
     names = pictures.depth_names(occurrences)
     last = len(names) - 1
@@ -52,6 +51,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
 
     def take(seen: Mapping[str, Any]) -> None:
         s.depth.set(min(max(0, last - int(seen["depth"])), last))
+        take_side(s.side, seen)
         if seen["chosen"] is not None:
             s.sentence.set(int(seen["chosen"]) + 1)
 
@@ -60,9 +60,15 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         how, coordinates = _placed(s, cached)
         groups = _clusters_of(s, cached)
         picture = _map(cached, sentences, labels, groups, how, coordinates)
-        shown = picture.choosing({"depth": depth, "chosen": one - 1})
-        figure.show(shown, "map", on_state=take, scale=layout.scale())
-        st.caption(captions.seen(how, names[depth], float(shares[depth])))
+        components = coordinates.shape[2]
+        chosen = {"depth": depth, "chosen": one - 1}
+        if components == 3:
+            shown, key = picture.choosing({**chosen, "view": s.side.get()}), "map in space"
+        else:
+            shown, key = picture.choosing(chosen), "map"
+        figure.show(shown, key, on_state=take, scale=layout.scale())
+        share = float(cached.maps(components)[1][depth])
+        st.caption(captions.seen(how, names[depth], share, components))
         layout.csv(
             lambda: pictures.map_table(occurrences, sentences, coordinates, groups), "senses-map"
         )
@@ -88,12 +94,16 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
 
 def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
-    how = state.select(s.space, SPACES, "Seen as", style="segments")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        how = state.select(s.space, SPACES, "Seen as", style="segments")
+        components = 3 if state.toggle(s.solid, "In 3-D") else 2
     with st.container():  # the words of the wait have a place that stays
         waiting = st.spinner(f"{SPACES[how]} places all points, layer by layer.", show_time=True)
         with waiting:
-            coordinates = widgets.attempt(cached.coordinates, how)
-    return (how, coordinates) if coordinates is not None else ("pca", cached.coordinates("pca"))
+            coordinates = widgets.attempt(cached.coordinates, how, components)
+    if coordinates is None:
+        return "pca", cached.coordinates("pca", components)
+    return how, coordinates
 
 
 def _clusters_of(s: SensesState, cached: CachedOccurrences) -> Clusters | None:
@@ -120,7 +130,7 @@ def _map(
     coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
     of = labels if groups is None else (groups.k, labels)
     return cached.once(
-        ("map", of, how),
+        ("map", of, how, coordinates.shape[2]),
         lambda: pictures.map_picture(occurrences, shown, coordinates, coloured, SPACES[how]),
     )
 

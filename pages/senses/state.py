@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.examples import labelled, words
 from core.examples.first_texts import AMBIGUOUS_WORD
 from core.measures.senses.clusters import MOST
-from ui.state import MODEL, Choice, Field, PageState, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state.side import Side
 
 OWN = "own"  # sentences of the visitor's own, typed
 FILE = "file"  # and uploaded
@@ -31,3 +32,5 @@ class SensesState(PageState):
     colour = Choice("c", "senses colour", LABEL, COLOURS)
     clusters = Whole("k", "senses clusters", 0, 0, MOST)  # 0: as many as fit best
     space = Choice("f", "senses space", "pca", SPACES)
+    solid = Switch("s3", "senses solid")
+    side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None: the usual one

@@ -3,13 +3,14 @@ from __future__ import annotations
 import base64
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
-from core.figures import Picture, strips
+from core.figures import Axis, Picture, Point, in_space, scatter, strips
 from core.figures.saved_page import Part, Series, saved_page
+from core.figures.web import bundle
 
 
 def strip(*values: float) -> Picture:
@@ -26,12 +27,24 @@ def test_words_are_escaped_and_pictures_bring_their_code_once() -> None:
     assert "plotly" not in page
 
 
-def test_plotly_comes_once_and_only_with_a_figure() -> None:
-    figure = go.Figure(go.Scatter(x=[1], y=[2]))
-    page = saved_page("x", [Part("", shown=(figure, figure))])
-    assert len(re.findall(r"\* plotly\.js v", page)) == 1
-    assert page.count("Plotly.newPlot(") == 2
-    assert len(page) < 6_000_000
+def test_plotly_comes_once_and_only_with_a_picture_in_space() -> None:
+    points = [Point(name, np.eye(3)[:2] * i, "red") for i, name in enumerate("ab")]
+    flat = scatter(
+        [replace(point, places=np.eye(2)) for point in points],
+        steps=["one", "two"],
+        depth=0,
+        x=Axis("x"),
+        y=Axis("y"),
+        sentence="s",
+        name="n",
+    )
+    solid = in_space(flat, points, "xyz")
+    page = saved_page("x", [Part("", shown=(strip(1, 2), flat, solid, solid))])
+    assert page.count(bundle.packed("plotly")) == page.count('polysee-plotly">') == 1
+    assert page.index('polysee-plotly">') < page.index('data-polysee="space"')
+    without = saved_page("x", [Part("", shown=(strip(1, 2), flat))])
+    assert "plotly" not in without
+    assert len(without) < 100_000 < 1_900_000 < len(page) < 2_100_000
 
 
 def test_nothing_is_fetched() -> None:

@@ -125,29 +125,20 @@ def test_layers_and_depths_count_from_one_on_a_screen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("token", "name", "label"),
+    ("token", "name"),
     [
-        ("bank", "bank", "bank"),
-        ("##ing", "·ing", "·ing"),
-        ("##", "##", "##"),
-        ("#", "#", "#"),
-        ("<b>", "<b>", "&lt;b&gt;"),
-        ("&", "&", "&amp;"),
-        ("##&lt;", "·&lt;", "·&amp;lt;"),
-        ("[CLS]", "[CLS]", "[CLS]"),
+        ("bank", "bank"),
+        ("##ing", "·ing"),
+        ("##", "##"),
+        ("#", "#"),
+        ("<b>", "<b>"),
+        ("&", "&"),
+        ("##&lt;", "·&lt;"),
+        ("[CLS]", "[CLS]"),
     ],
 )
-def test_token_names_and_labels(token: str, name: str, label: str) -> None:
+def test_token_names(token: str, name: str) -> None:
     assert style.token_name(token) == name
-    assert style.token_label(token) == label
-
-
-def test_layout_shares_and_gives_way() -> None:
-    shared = style.layout(height=331, dragmode="pan")
-    assert shared["height"] == 331
-    assert shared["dragmode"] == "pan"
-    assert shared["paper_bgcolor"] == shared["plot_bgcolor"] == style.NO_PAPER
-    assert "height" not in style.layout()
 
 
 @pytest.mark.parametrize(

@@ -152,11 +152,12 @@ TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "overview": ("state", "overview", OVERVIEW),
     "working": ("state", "working", {"step": 1, "row": 2, "column": 3}),
     "cloud": ("state", "cloud", {"depth": 1, "chosen": 7}),
-    "space": ("state", "space", {"depth": 1, "view": [30, -20]}),
+    "space": ("state", "space", {"depth": 1, "view": [30, -20], "chosen": 4}),
 }
 SIZES: dict[str, Any] = {"rows": [*"abc"], "columns": [*"abcde"], "labels": [*"abc"], "steps": [*"abc"]}
 SIZES |= {"layers": [*"abc"], "heads": 5}
 MAY_BE_NONE = {("layer", "key"), ("overview", "pattern"), ("cloud", "chosen"), ("space", "view")}
+MAY_BE_NONE |= {("space", "chosen")}
 MAY_BE_NONE |= {("layer", "special")}
 DEEP: Any = []
 for _ in range(500):

@@ -88,27 +88,28 @@ class CachedOccurrences:
             made: T = self._derived[key]
             return made
 
-    def maps(self) -> tuple[Array, Array]:
+    def maps(self, components: int = 2) -> tuple[Array, Array]:
         """As `occurrences.maps`. Raises as that."""
-        return self.once("maps", lambda: maps(self.occurrences))
+        return self.once(("maps", components), lambda: maps(self.occurrences, components))
 
-    def coordinates(self, how: str) -> Array:
-        """(occurrences, depths, 2): where all lie on a map by "pca", "umap" or "tsne".
+    def coordinates(self, how: str, components: int = 2) -> Array:
+        """(occurrences, depths, components): where all lie on a map by "pca", "umap" or "tsne".
 
         Raises:
             NotSupported: as `occurrences.maps` and `occurrences.neighbour_maps`.
         """
         if how == "pca":
-            return self.maps()[0]
-        return self.once(("coordinates", how), lambda: self._fitted(how))
+            return self.maps(components)[0]
+        return self.once(("coordinates", how, components), lambda: self._fitted(how, components))
 
-    def _fitted(self, how: str) -> Array:
+    def _fitted(self, how: str, components: int) -> Array:
         def fit(points: Array) -> Array:
-            coordinates, _ = umap_of(points, 2, fit=UMAP.fit) if how == "umap" else tsne_of(points, 2)
-            return coordinates
+            umap = how == "umap"
+            made = umap_of(points, components, fit=UMAP.fit) if umap else tsne_of(points, components)
+            return made[0]
 
         with waiting_room(FITTING, "A map"):
-            return neighbour_maps(self.occurrences, fit)
+            return neighbour_maps(self.occurrences, fit, components)
 
     def clusters(self, k: int) -> Clusters:
         """At every depth, k of them; with 0 as many as the last layer falls into."""

@@ -1,4 +1,4 @@
-"""What a browser is sent once: the numbers of pictures, and the code that draws them.
+"""What a browser is sent once: the numbers of pictures, the code that draws them, and Plotly.
 
 Each lies under the address of its content, where a browser keeps it. A page names the address in each
 of its runs; only a browser that has not seen the content fetches it. Numbers are kept here for as long
@@ -8,6 +8,7 @@ anew (`runtime/message.js`).
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Mapping
 from functools import cache
@@ -22,6 +23,7 @@ from starlette.routing import Route
 
 from core.figures import web
 from core.figures.picture import Numbers
+from core.figures.web import bundle
 
 ROOM = 128 * 10**6  # bytes; a layer of 512 tokens is 1.7 MB
 _FOR_EVER = "max-age=31536000, immutable"
@@ -46,6 +48,11 @@ def code(module: str) -> str | None:
     return f"{_root()}/pictures/{module}.{_version(module)}.js" if _served else None
 
 
+def library(name: str) -> str | None:
+    """Where a browser finds what else a picture draws by, a plain script. None as `numbers`."""
+    return f"{_root()}/pictures/{name}.{_library_version(name)}.js" if _served else None
+
+
 def routes() -> list[Route]:
     """What the server answers at these addresses, from now on."""
     global _served
@@ -66,6 +73,11 @@ def _version(module: str) -> str:
     return hashlib.sha256(module_text(module).encode()).hexdigest()[:16]
 
 
+@cache
+def _library_version(name: str) -> str:
+    return hashlib.sha256(bundle.library_code(name)).hexdigest()[:16]
+
+
 def _numbers(request: Request) -> Response:
     with _lock:
         content = _stored.get(request.path_params["name"])
@@ -79,9 +91,20 @@ def _numbers(request: Request) -> Response:
 
 def _code(request: Request) -> Response:
     module, _, version = request.path_params["name"].partition(".")
+    if module in bundle.LIBRARIES.values():
+        return _library(module, request) if version == _library_version(module) else _none()
     if module not in web.MODULES or version != _version(module):
         return _none()
     return _answer(module_text(module).encode(), "text/javascript", f"public, {_FOR_EVER}")
+
+
+def _library(name: str, request: Request) -> Response:
+    """Compressed once, where a browser takes that."""
+    packed, caching = bundle.library_code(name), f"public, {_FOR_EVER}"
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return _answer(gzip.decompress(packed), "text/javascript", caching, {"Vary": "Accept-Encoding"})
+    how = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return _answer(packed, "text/javascript", caching, how)
 
 
 def _answer(

@@ -21,22 +21,14 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
         names: of the paths.
         depth: how deep, from 0.
     """
-    a, b, *others = (path[:, :2] for path in found.coordinates)
-    points = [
-        *(
-            Point(name, path, style.LEARNED, "ring", trail=True)
-            for name, path in zip(names[2:], others, strict=True)
-        ),
-        *_starts(a, b),
-        *_moving(a, b),
-    ]
+    points = points_of(found.coordinates[..., :2], names)
     x, y = (
         f"component {i + 1}: {100 * share:.0f} % of the spread"
         for i, share in enumerate(found.shares[:2])
     )
     return scatter(
         points,
-        steps=_steps(a),
+        steps=_steps(found.coordinates[0]),
         depth=depth,
         x=Axis(x),
         y=Axis(y),
@@ -44,6 +36,16 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
         name="pca",
         height=HEIGHT,
     )
+
+
+def points_of(coordinates: Array, names: Sequence[str]) -> list[Point]:
+    """The paths, (paths, depths, components): those after the first two lie beneath."""
+    a, b, *others = coordinates
+    alone = [
+        Point(name, path, style.LEARNED, "ring", trail=True)
+        for name, path in zip(names[2:], others, strict=True)
+    ]
+    return [*alone, *_starts(a, b), *_moving(a, b)]
 
 
 def _moving(a: Array, b: Array) -> list[Point]:

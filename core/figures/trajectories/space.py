@@ -4,75 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import plotly.graph_objects as go
-
 from ...measures import Projection
-from .. import style
+from ..picture import Picture
+from ..space import in_space
+from .plane import points_of, word_projection
 
-HEIGHT = 380
-_LOOKS = (
-    (style.SENTENCE_A, "circle"),
-    (style.SENTENCE_B, "square"),
-    (style.LEARNED, "circle-open"),
-    (style.LEARNED, "square-open"),
-)
+HEIGHT = 400
 
 
-def word_space(found: Projection, names: Sequence[str], *, scale: float = 1.0) -> go.Figure:
-    """A line for each path, from the learned vector to the last layer, a mark for each depth.
+def word_space(found: Projection, names: Sequence[str], *, depth: int) -> Picture:
+    """Three principal components of the word's paths, each path drawn up to `depth`.
 
     Args:
-        found: three components of at most four paths; the first two are the word in A and in B.
+        found: three components; its first two paths are the word in A and in B.
         names: of the paths.
-        scale: how much larger than usual its height and letters are.
+        depth: how deep, from 0.
     """
-    figure = go.Figure()
-    last = found.coordinates.shape[1] - 1
-    for name, path, (colour, symbol) in zip(names, found.coordinates, _LOOKS, strict=False):
-        x, y, z = path.T
-        figure.add_scatter3d(
-            x=x,
-            y=y,
-            z=z,
-            name=name,
-            mode="lines+markers+text",
-            line={"color": colour, "width": 5},
-            marker={"color": colour, "symbol": symbol, "size": 5},
-            text=[
-                "" if depth < last else f"<b>{style.token_label(name)}</b>" for depth in range(last + 1)
-            ],
-            textfont={"color": colour, "size": round(15 * scale)},
-            customdata=[style.depth_name(depth) for depth in range(last + 1)],
-            hovertemplate=f"<b>{style.token_label(name)}</b>, %{{customdata}}: "
-            "%{x:.3f}, %{y:.3f}, %{z:.3f}<extra></extra>",
-        )
-    # One learned vector, or those of two different words.
-    starts = np.unique(np.round(found.coordinates[:2, 0], 4), axis=0)
-    x, y, z = starts.T
-    figure.add_scatter3d(
-        x=x,
-        y=y,
-        z=z,
-        name="learned",
-        mode="markers",
-        marker={"color": style.LEARNED, "symbol": "diamond", "size": 7},
-        hovertemplate="learned: %{x:.3f}, %{y:.3f}, %{z:.3f}<extra></extra>",
+    titles = [f"{i + 1}: {100 * float(share):.0f} %" for i, share in enumerate(found.shares[:3])]
+    points = points_of(found.coordinates[..., :3], names)
+    flat = word_projection(found, names, depth=depth)
+    sentence = "The word in A, in B and alone along the three directions in which they differ most."
+    picture = in_space(flat, points, titles, height=HEIGHT)
+    return Picture(
+        picture.module,
+        {**picture.header, "sentence": sentence, "file": "polysee-space"},
+        picture.payload,
     )
-    figure.update_layout(
-        **style.layout(
-            height=round(HEIGHT * scale), dragmode="orbit", font={"size": round(14 * scale)}
-        ),
-        scene={
-            f"{axis}axis": {
-                "title": {"text": f"{i + 1}: {100 * float(share):.0f} %"},
-                "showticklabels": False,
-                "showbackground": False,
-                "gridcolor": style.GUIDE,
-                "zeroline": False,
-                "showspikes": False,
-            }
-            for i, (axis, share) in enumerate(zip("xyz", found.shares, strict=True))
-        },
-    )
-    return figure

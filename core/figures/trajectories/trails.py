@@ -12,7 +12,8 @@ from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from .. import style
 from ..picture import Picture
-from ..points import Axis, Point, in_space, scatter
+from ..points import Axis, Point, scatter
+from ..space import in_space
 
 HEIGHT = 430
 PANEL = 390
@@ -169,17 +170,16 @@ def space_trajectories(
     depth: int,
     titles: Sequence[str],
     name: str,
-    view: tuple[int, int] | None = None,
 ) -> Picture:
     """The same in three dimensions, to be turned by hand; `titles` are what its directions are.
 
-    `view` is the side from which it is seen first, as `in_space` takes it.
+    The learned vectors come first among its points, then the words.
     """
     flat = [one._replace(places=one.places[:, :2]) for one in trajectories]
     x, y, _ = titles
     picture = map_trajectories(flat, depth=depth, x=x, y=y, name=name)
     points = [*_starts(trajectories, " learned"), *_trails(trajectories)]
-    return in_space(picture, points, titles, height=HEIGHT_IN_SPACE, view=view)
+    return in_space(picture, points, titles, height=HEIGHT_IN_SPACE)
 
 
 def _anchors(among: Frame, *, first: bool = False) -> list[Point]:

@@ -48,17 +48,21 @@ class Occurrences(Record):
         return np.stack([np.sqrt(np.einsum("nd,nd->n", x, x)) for x in self.depths])
 
 
-def maps(occurrences: Occurrences) -> tuple[Array, Array]:
-    """Each depth seen along the two directions in which its own vectors differ most.
+def maps(occurrences: Occurrences, components: int = 2) -> tuple[Array, Array]:
+    """Each depth seen along the directions in which its own vectors differ most.
 
     Principal components have no sign, and each depth has its own: a map is turned and mirrored so that
     its points lie as near as they can to where they lay in the one before (orthogonal Procrustes;
     Schönemann 1966), which changes no distance within it. Where all vectors are the same, all points
     coincide.
 
+    Args:
+        occurrences: of one word.
+        components: how many directions, 2 or 3.
+
     Returns:
-        The coordinates, (occurrences, depths, 2) float32, and of each depth which share of the spread
-        its two directions hold, (depths,) float32, 0 where there is no spread.
+        The coordinates, (occurrences, depths, components) float32, and of each depth which share of the
+        spread these directions hold, (depths,) float32, 0 where there is no spread.
 
     Raises:
         NotSupported: there are fewer than two occurrences.
@@ -69,9 +73,9 @@ def maps(occurrences: Occurrences) -> tuple[Array, Array]:
     before: Array | None = None
     for vectors in occurrences.depths:
         x = vectors - vectors.mean(axis=0, dtype=np.float64)
-        at, sizes = _two_directions(x)
+        at, sizes = _directions(x, components)
         if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):  # one vector, but for rounding
-            coordinates.append(np.zeros((len(x), 2)))
+            coordinates.append(np.zeros((len(x), components)))
             shares.append(0.0)
             continue
         if before is not None:
@@ -83,15 +87,18 @@ def maps(occurrences: Occurrences) -> tuple[Array, Array]:
     return np.stack(coordinates, axis=1).astype(np.float32), np.array(shares, np.float32)
 
 
-def neighbour_maps(occurrences: Occurrences, how: Callable[[Array], Array]) -> Array:
+def neighbour_maps(
+    occurrences: Occurrences, how: Callable[[Array], Array], components: int = 2
+) -> Array:
     """A map of neighbours of each depth, each turned to lie like the one before it.
 
     Args:
         occurrences: of one word.
-        how: of different vectors, (n, d) float32, to their coordinates, (n, 2): t-SNE or UMAP.
+        how: of different vectors, (n, d) float32, to their coordinates, (n, components): t-SNE or UMAP.
+        components: 2 or 3.
 
     Returns:
-        (occurrences, depths, 2) float32. Vectors that are one and the same coincide; where
+        (occurrences, depths, components) float32. Vectors that are one and the same coincide; where
         there are fewer than `FEWEST` different ones, all are in the middle.
 
     Raises:
@@ -102,7 +109,7 @@ def neighbour_maps(occurrences: Occurrences, how: Callable[[Array], Array]) -> A
             f"A map of neighbours of {len(occurrences.texts):,} occurrences would take too long: at "
             f"most {MOST_MAPPED:,}. Choose PCA, or fewer sentences."
         )
-    coordinates = np.zeros((len(occurrences.texts), len(occurrences.depths), 2))
+    coordinates = np.zeros((len(occurrences.texts), len(occurrences.depths), components))
     before: Array | None = None
     for depth, vectors in enumerate(occurrences.depths):
         # Rounding makes no difference: the learned vector is one, however it was added up.
@@ -124,20 +131,20 @@ def neighbour_maps(occurrences: Occurrences, how: Callable[[Array], Array]) -> A
     return coordinates.astype(np.float32)
 
 
-def _two_directions(x: Array) -> tuple[Array, Array]:
-    """(n, d) around its mean -> its first two principal components, (n, 2), and their sizes, (2,).
+def _directions(x: Array, count: int) -> tuple[Array, Array]:
+    """(n, d) around its mean -> its first principal components, (n, count), and their sizes, (count,).
 
     By the eigenvectors of the smaller of xᵀx and xxᵀ: of 10,000 vectors ten times as quick as by the
     singular values of x.
     """
-    at, sizes = np.zeros((len(x), 2)), np.zeros(2)
+    at, sizes = np.zeros((len(x), count)), np.zeros(count)
     tall = len(x) > x.shape[1]
     if tall:  # products of 32-bit numbers, twice as quick, are exact enough for directions
         short = x.astype(np.float32)
         values, directions = np.linalg.eigh((short.T @ short).astype(np.float64))
     else:
         values, directions = np.linalg.eigh(x @ x.T)
-    first = np.arange(len(values))[::-1][:2]
+    first = np.arange(len(values))[::-1][:count]
     sizes[: len(first)] = np.sqrt(np.maximum(values[first], 0))
     at[:, : len(first)] = (
         x @ directions[:, first] if tall else directions[:, first] * sizes[: len(first)]

@@ -21,7 +21,7 @@ from core.figures.trajectories.trails import (
 from core.measures import CONTEXTUAL
 from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups
-from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState, Side
+from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState
 from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
@@ -30,6 +30,7 @@ from ui import figure, layout, sense_ends, session, tables, widgets
 from ui.models import languages
 from ui.selection import Chosen
 from ui.state import select, toggle
+from ui.state.side import point_in, take_point, take_side
 from ui.word_choice import WordOccurrence, occurrences
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
@@ -175,15 +176,17 @@ def _map(
         x, y = titles
         picture = map_trajectories(trajectories, depth=depth, x=x, y=y, name=how)
     else:
-        view, name = s.side.get(), f"space-{how}"
-        picture = space_trajectories(trajectories, depth=depth, titles=titles, name=name, view=view)
+        name = f"space-{how}"
+        made = space_trajectories(trajectories, depth=depth, titles=titles, name=name)
+        chosen = point_in(s.point, len(made.header["texts"]))
+        picture = made.choosing({"depth": depth, "view": s.side.get(), "chosen": chosen})
     key = f"map {how} {components}"
 
     def turned(sent: Mapping[str, Any]) -> None:
         take(sent)
-        if (view := sent.get("view")) is not None:
-            turn, tilt = map(int, view)
-            s.side.set(Side(turn % 360, min(max(-90, tilt), 90)))
+        if components == 3:
+            take_side(s.side, sent)
+            take_point(s.point, sent)
 
     with container:
         figure.show(picture, key, on_state=turned, scale=layout.scale())

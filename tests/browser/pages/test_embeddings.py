@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back
-from tests.browser.pictures.points.planes import by_hand, go_on, settled
+from tests.browser.pictures.points.planes import by_hand, go_on
+from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import frames, labels, point, shapes
 
 Visit = Callable[..., Page]
@@ -148,15 +148,15 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     frames(page, 1)
     page.get_by_text("In 3-D").click()
     # The flat one stays until the other has come.
-    expect(page.locator(".picture[data-drawn] text").filter(has_text="PCA 3: ")).to_have_count(1)
-    (space,) = frames(page)
+    space = page.locator(".picture[data-plotted]")
+    assert [title[:7] for title in plotted(space)["titles"]] == ["PCA 1: ", "PCA 2: ", "PCA 3: "]
     slider = page.get_by_role("slider", name="After layer")
     page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value("0")
     go_on(page, 7)
     expect(slider).to_have_value("7")  # it stands where the picture does
-    settled(space)
-    assert {trail.d.count("L") for trail in shapes(space, "trail")} == {7}
+    ways = [trace for trace in plotted(space)["traces"] if trace["mode"] == "lines"]
+    assert {len(way["x"]) for way in ways} == {8}
     slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"[?&]d=1"))
@@ -164,33 +164,45 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
 
 def test_the_side_that_a_map_in_space_is_seen_from_is_in_the_link(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=path&f=pca&s3=1")
-
-    def places() -> list[tuple[float, float]]:
-        (space,) = frames(page)
-        settled(space)
-        return [(mark.x, mark.y) for mark in shapes(space, "mark")]
+    space = page.locator(".picture[data-plotted]")
 
     def turn(key: str) -> None:
-        page.locator(".picture .area").focus()
-        page.keyboard.press(key)
+        space.get_by_role("listbox").press(key)
 
-    usual = places()
+    assert view(space) == pytest.approx((34, 23), abs=0.01)
     turn("Shift+ArrowUp")
-    expect(page).to_have_url(re.compile(r"[?&]sd=34\.34$"))  # 24 pixels of .008 radians more than 23
-    tipped = places()
-    assert tipped != usual
+    expect(page).to_have_url(re.compile(r"[?&]sd=34\.34$"))
     turn("Shift+ArrowRight")
     expect(page).to_have_url(re.compile(r"[?&]sd=45\.34$"))
-    both = places()
-    assert both != tipped
     page.reload()
-    np.testing.assert_allclose(places(), both, atol=2)  # half a degree of 230 pixels
-    (space,) = frames(page)
-    before = str(space.get_attribute("data-drawn"))
+    assert view(space) == pytest.approx((45, 34), abs=0.01)
+    before = str(space.get_attribute("data-plotted"))
     back(page)
     expect(page).to_have_url(re.compile(r"[?&]sd=34\.34$"))
-    expect(space).not_to_have_attribute("data-drawn", before)  # the page's answer has come
-    np.testing.assert_allclose(places(), tipped, atol=2)
+    expect(space).not_to_have_attribute("data-plotted", before)  # the page's answer has come
+    assert view(space) == pytest.approx((34, 34), abs=0.01)
+
+
+def test_a_point_of_a_map_in_space_is_chosen_by_keys_and_is_in_the_link(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/embeddings?p=path&f=pca&s3=1", width=390, height=844, scheme="dark")
+    space = page.locator(".picture[data-plotted]")
+    plotted(space)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    options = space.get_by_role("option")
+    names = [str(one.get_attribute("aria-label")).partition(":")[0] for one in options.all()]
+    assert names == ["bank learned", "bank (1)", "bank (2)"]
+    space.get_by_role("listbox").press("End")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]pt=3"))
+    assert [note["text"] for note in plotted(space)["notes"]] == ["<b>bank (2)</b>"]
+    page.reload()
+    expect(options.nth(2)).to_have_attribute("aria-selected", "true")
+    assert [note["text"] for note in plotted(space)["notes"]] == ["<b>bank (2)</b>"]
+    options.nth(2).click()
+    expect(page).not_to_have_url(re.compile(r"[?&]pt="))
+    expect(options.nth(2)).to_have_attribute("aria-selected", "false")
 
 
 def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: Visit) -> None:

@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back
+from tests.browser.pictures.points.spaces import plotted, spot
 from tests.browser.reading import frames, labels, shapes
 
 Visit = Callable[..., Page]
@@ -30,6 +32,46 @@ def choose(page: Page, name: str, option: str) -> None:
 
 def groups(frame: Locator) -> list[str]:
     return [label.text for label in labels(frame, "group")]
+
+
+def test_in_space_a_point_is_chosen_in_the_picture_and_in_the_list(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/senses")
+    frames(page, 2)
+    answered(page)
+    page.get_by_text("In 3-D", exact=True).click()
+    expect(page).to_have_url(re.compile(r"[?&]s3=1"))
+    space = page.locator(".picture[data-plotted]")
+    drawn = plotted(space)
+    box = space.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900
+    assert drawn["titles"] == ["PCA 1", "PCA 2", "PCA 3"]
+    assert [len(trace["x"]) for trace in drawn["traces"]] == [8, 8]
+    expect(page.get_by_text("Layer 6: three directions hold")).to_be_visible()
+    expect(space.locator("[data-part=group]")).to_have_text(["money (8)", "river (8)"])
+    chosen = page.locator("blockquote")
+    space.get_by_role("listbox").press("End")
+    space.get_by_role("listbox").press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]q=16"))
+    expect(chosen).to_contain_text(re.compile(r"^\s*16\. "))
+    assert [note["text"] for note in plotted(space)["notes"]] == ["<b>16</b>"]
+    # A mark that is pointed at says what it is, and a click chooses that.
+    first = [drawn["traces"][1][axis][0] for axis in "xyz"]
+    x, y = spot(space, np.array(first))
+    page.mouse.move(x - 20, y)
+    page.mouse.move(x, y, steps=3)
+    told = space.locator(".tip")
+    expect(told).to_be_visible()
+    number = re.findall(r"^(\d+)\.", str(told.text_content()))[0]
+    page.mouse.down()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(rf"[?&]q={number}(&|$)"))
+    expect(chosen).to_contain_text(re.compile(rf"^\s*{number}\. "))
+    back(page)
+    expect(page).to_have_url(re.compile(r"[?&]q=16"))
+    expect(space.locator("[aria-selected=true]")).to_have_attribute("aria-posinset", "16")
 
 
 def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path) -> None:

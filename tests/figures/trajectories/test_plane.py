@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.figures import Picture, style, word_projection, word_space
 from core.measures import Projection
@@ -43,19 +42,29 @@ def test_one_word_has_one_learned_vector_and_two_words_have_two() -> None:
     assert "learned A" not in one
 
 
-def test_space_shows_three_components_of_every_path() -> None:
-    figure = word_space(PROJECTION, ("A", "B", "<i>"))
-    by_name = {trace.name: trace for trace in figure.data}
+def test_space_shows_three_components_of_every_path_and_their_shares() -> None:
+    picture = word_space(PROJECTION, ("A", "B", "<i>"), depth=2)
+    header = picture.header
+    count = len(header["texts"])
+    places = np.frombuffer(picture.payload[: 4 * 4 * count * 3], "<f4").reshape(4, count, 3)
+    found = {text[1]: places[:, i] for i, text in enumerate(header["texts"])}
     for i, name in enumerate(("A", "B", "<i>")):
-        for axis, component in zip("xyz", range(3), strict=True):
-            np.testing.assert_array_equal(by_name[name][axis], PROJECTION.coordinates[i, :, component])
-    assert by_name["A"].line.color == style.SENTENCE_A
-    assert "<i>" not in by_name["<i>"].text[-1]
-    assert figure.layout.scene.xaxis.title.text == "1: 50 %"
-    assert sorted(by_name["learned"].x) == pytest.approx(
-        sorted(PROJECTION.coordinates[:2, 0, 0]), abs=1e-4
-    )
+        np.testing.assert_array_equal(found[name], PROJECTION.coordinates[i].astype(np.float32))
+    # The learned vector stands where it is, at every depth.
+    np.testing.assert_array_equal(found["learned A"], np.tile(found["A"][0], (4, 1)))
+    group_of = np.frombuffer(picture.payload[4 * 4 * count * 3 :], np.uint8)
+    looks = {
+        text[1]: (header["groups"][group]["light"], header["groups"][group]["mark"])
+        for text, group in zip(header["texts"], group_of, strict=True)
+    }
+    assert looks["A"] == (style.SENTENCE_A, "circle")
+    assert looks["B"] == (style.SENTENCE_B, "square")
+    assert looks["learned B"] == (style.LEARNED, "diamond")
+    named = [text[1] for text in header["texts"]]
+    assert {named[i] for i in header["trails"]} == {"A", "B", "<i>"}
+    assert [*header["titles"]] == ["1: 50 %", "2: 25 %", "3: 12 %"]
+    assert dict(header["state"]) == {"depth": 2, "view": None, "chosen": None}
     same = PROJECTION.coordinates.copy()
     same[1, 0] = same[0, 0]
-    one = word_space(Projection(same, PROJECTION.shares), ("A", "B", "alone"))
-    assert len(one.data[-1].x) == 1
+    one = word_space(Projection(same, PROJECTION.shares), ("A", "B", "alone"), depth=0)
+    assert [text[1] for text in one.header["texts"]] == ["alone", "learned", "A", "B"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.figures import Picture, style
 from core.figures.trajectories.trails import (
@@ -103,20 +102,19 @@ def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     assert header["file"] == "polysee-space-pca"
     assert header["state"]["depth"] == 2
     assert header["play"]
-    points = header["points"]
-    found = np.frombuffer(picture.payload, "<f4").reshape(len(points), DEPTHS, 3)
-    named = {point["name"]: at for point, at in zip(points, found, strict=True)}
+    names = [text[1] for text in header["texts"]]
+    numbers = 3 * DEPTHS * len(names)
+    found = np.frombuffer(picture.payload[: 4 * numbers], "<f4").reshape(DEPTHS, len(names), 3)
+    named = {name: found[:, i] for i, name in enumerate(names)}
     for trajectory in trajectories:
         np.testing.assert_allclose(named[trajectory.name], trajectory.places, atol=1e-6)
         np.testing.assert_allclose(
             named[f"{trajectory.start} learned"], np.tile(trajectory.places[0], (DEPTHS, 1))
         )
     every = np.concatenate([trajectory.places for trajectory in trajectories])
-    solid = header["solid"]
     np.testing.assert_allclose(
-        np.subtract(solid["middle"], solid["halves"]), every.min(axis=0), atol=1e-6
+        np.subtract(header["middle"], header["halves"]), every.min(axis=0), atol=1e-6
     )
-    np.testing.assert_allclose(np.add(solid["middle"], solid["halves"]), every.max(axis=0), atol=1e-6)
-    assert solid["reach"] == pytest.approx(np.linalg.norm(solid["halves"]))
-    assert [*solid["titles"]] == ["one", "<b>two", "three"]
+    np.testing.assert_allclose(np.add(header["middle"], header["halves"]), every.max(axis=0), atol=1e-6)
+    assert [*header["titles"]] == ["one", "<b>two", "three"]
     assert [*header["words"]] == ["on one", "on <b>two", "on three"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import re
 import shutil
 from pathlib import Path
@@ -20,7 +22,7 @@ MOST = {
     "overview": 46,
     "working": 43,
     "trajectory": 39,
-    "space": 37,
+    "space": 42,  # and Plotly besides
     "cloud": 34,
     "plane": 34,
     "heatmap": 32,
@@ -69,6 +71,17 @@ def test_code_is_one_plain_script_that_ends_none(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_code_is_small(module: str) -> None:
     assert len(code(module).encode()) < 1000 * MOST.get(module, 29)
+
+
+def test_plotly_comes_as_its_package_has_it_and_as_a_text_that_ends_no_script() -> None:
+    assert [module for module in MODULES if bundle.library(module)] == ["space"]
+    script = gzip.decompress(bundle.library_code("plotly"))
+    assert re.search(rb"\* plotly\.js v", script[:200])
+    packed = bundle.packed("plotly")
+    assert gzip.decompress(base64.b64decode(packed)) == script
+    assert len(packed) < 2_000_000
+    with pytest.raises(ValueError, match="no library 'nothing'"):
+        bundle.library_code("nothing")
 
 
 def test_a_module_that_is_not_there_is_refused() -> None:

@@ -45,6 +45,22 @@ def test_a_map_of_points_in_a_plane_keeps_their_distances() -> None:
     np.testing.assert_allclose(places[:, 2], places[:, 1], atol=1e-5)
 
 
+def test_a_map_in_space_keeps_the_distances_of_points_in_space() -> None:
+    random = np.random.default_rng(5)
+    solid = random.normal(size=(7, 3))
+    into = np.linalg.qr(random.normal(size=(11, 11)))[0][:3]
+    places, shares = maps(made(np.stack([solid @ into, solid[:, ::-1] @ into], axis=1)), 3)
+    assert places.shape == (7, 3, 3)
+    assert shares.tolist() == pytest.approx([0, 1, 1])
+    want = np.linalg.norm(solid[:, None] - solid[None], axis=-1)
+    for depth in (1, 2):
+        got = np.linalg.norm(places[:, depth, None] - places[None, :, depth], axis=-1)
+        np.testing.assert_allclose(got, want, atol=1e-5)
+    np.testing.assert_allclose(places[:, 2], places[:, 1], atol=1e-5)
+    few, _ = maps(made(np.array([[[3.0, 0, 0]], [[0.0, 4, 0]]])), 3)  # a line is enough for two
+    assert np.linalg.norm(few[0, 1] - few[1, 1]) == pytest.approx(5)
+
+
 def test_two_points_have_a_map_and_one_has_none() -> None:
     places, _ = maps(made(np.array([[[3.0, 0, 0]], [[0.0, 4, 0]]])))
     assert np.linalg.norm(places[0, 1] - places[1, 1]) == pytest.approx(5)

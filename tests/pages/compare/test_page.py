@@ -58,6 +58,11 @@ def read(sent: list[tuple[dict[str, Any], bytes]]) -> dict[str, tuple[dict[str, 
     """The same of pictures that were read already."""
     found = {}
     for header, payload in sent:
+        if "titles" in header:  # in space, depth by depth, and then what marks them
+            of = len(header["steps"]), len(header["texts"]), 3
+            space = np.frombuffer(payload, "<f4", int(np.prod(of)))
+            found[header["file"].removeprefix("polysee-")] = header, space.reshape(of)
+            continue
         numbers = np.frombuffer(payload, "<f4")
         if "sides" in header:
             positions = np.array([side["position"] for side in header["sides"]])
@@ -809,12 +814,17 @@ def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model
 
 
 def test_three_dimensions_are_a_choice_with_their_share() -> None:
-    app = visit(p="pca3")
-    (chart,) = app.get("plotly_chart")
-    spec = json.loads(chart.proto.spec)
-    assert {trace["type"] for trace in spec["data"]} == {"scatter3d"}
+    app = visit(p="pca3", sb="2", sd="12.-34", pt="2")
+    header, places = pictures(app)["space"]
+    assert len(header["titles"]) == 3
+    depths = len(header["steps"])
+    assert np.isfinite(places).all()
+    assert header["state"] == {"depth": depths - 3, "view": [12, -34], "chosen": 1}
     assert "% of their spread" in said(app)
     assert "depth, not meaning" in said(app)
+    usual = visit(p="pca3", pt="99")  # there are no so many points
+    header, _ = pictures(usual)["space"]
+    assert header["state"] == {"depth": depths - 1, "view": None, "chosen": None}
 
 
 def test_one_word_for_each_sense_is_enough(minilm: core.Model) -> None:

@@ -10,6 +10,7 @@ import pytest
 import core
 from core.examples import known_ends
 from core.examples.first_texts import OPENING
+from core.figures.web import bundle
 from pages.compare import saved_comparison
 from pages.compare.attention import Look
 from ui.comparison import Question
@@ -55,8 +56,12 @@ def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Mod
     assert "All layers and heads are in this file." in page
     assert "largest difference is <strong>" in page or "equal <strong>to the last bit" in page
     assert 'href="http://127.0.0.1/?v=1&amp;l=3"' in page
-    assert len(re.findall(r"\* plotly\.js v", page)) == 1
-    assert len(page.encode()) < 6_000_000
+    assert "plotly" not in page
+    assert len(page.encode()) < 2_000_000
+    solid = saved_comparison.comparison(ASKED, FIRST, back=0, link="", solid=True)
+    assert solid.count(bundle.packed("plotly")) == 1
+    assert solid.count('<div data-polysee="space"') == 1
+    assert len(solid.encode()) < 4_000_000
 
 
 def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
@@ -68,7 +73,7 @@ def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
     page = saved_comparison.comparison(ASKED._replace(a=a, b=b), FIRST, back=0, link="")
     assert "Whole heads of these long texts are on the live page." in page
     assert page.count('<div data-polysee="heatmap"') == 2
-    assert len(page.encode()) < 6_000_000
+    assert len(page.encode()) < 2_000_000
 
 
 def test_longer_texts_keep_fewer_heads(minilm: core.Model) -> None:
@@ -76,7 +81,7 @@ def test_longer_texts_keep_fewer_heads(minilm: core.Model) -> None:
         a = Chosen("bank " + "the river " * (words // 2), "bank", 0)
         page = saved_comparison.comparison(ASKED._replace(a=a, b=a), FIRST, back=0, link="")
         assert said in page
-        assert len(page.encode()) < 6_000_000
+        assert len(page.encode()) < 2_000_000
 
 
 def test_markup_in_a_sentence_stays_text(minilm: core.Model) -> None:

@@ -50,8 +50,13 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each picture, by the name of its file."""
     found = {}
     for header, sent in drawn(app):
-        numbers = np.frombuffer(sent, "<f4")
-        numbers = numbers.reshape(len(header["rows"] if "rows" in header else header["points"]), -1)
+        if "titles" in header:  # in space, depth by depth: each point's places in a row
+            depths, points = len(header["steps"]), len(header["texts"])
+            places = np.frombuffer(sent[: 12 * depths * points], "<f4").reshape(depths, points, 3)
+            numbers = places.swapaxes(0, 1).reshape(points, -1)
+        else:
+            rows = header["rows"] if "rows" in header else header["points"]
+            numbers = np.frombuffer(sent, "<f4").reshape(len(rows), -1)
         found[header["file"].removeprefix("polysee-")] = header, numbers
     return found
 
@@ -491,9 +496,7 @@ def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.
     assert (header["state"]["depth"], len(header["steps"]), header["play"]) == (5, 8, True)
     assert numbers.shape[1] == 8 * 3
     called = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}[how]
-    assert all(
-        title.startswith(f"{called} {i + 1}") for i, title in enumerate(header["solid"]["titles"])
-    )
+    assert all(title.startswith(f"{called} {i + 1}") for i, title in enumerate(header["titles"]))
     assert ("never the other way round" in said(app)) == (how == "pca")
     assert state(app)["s3"] == "1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.embeddings.state import Side
+from ui.state.side import Side
 
 
 @pytest.mark.parametrize("side", [Side(0, 0), Side(34, 23), Side(359, -90), Side(7, 90)])

@@ -34,14 +34,15 @@ def visit(**url: str) -> AppTest:
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
-    """The numbers of the map are (depths, points, 2)."""
+    """The numbers of the map are (depths, points, 2), or in space (depths, points, 3)."""
     found = {}
     for header, sent in drawn(app):
         depths, points = len(header["steps"]), len(header.get("texts", []))
-        end = 8 * depths * points if points else len(sent)
+        axes = 3 if "titles" in header else 2
+        end = 4 * axes * depths * points if points else len(sent)
         numbers = np.frombuffer(sent[:end], "<f4")
         name = header["file"].removeprefix("polysee-")
-        found[name] = header, numbers.reshape(depths, points, 2) if points else numbers
+        found[name] = header, numbers.reshape(depths, points, axes) if points else numbers
         if points:
             groups = np.frombuffer(sent[end:], np.uint8).reshape(-1, points)
             found[f"{name} groups"] = header, groups
@@ -75,6 +76,28 @@ def test_it_opens_on_the_two_senses_of_bank() -> None:
     _, accuracy = pictures(app)["senses-accuracy"]
     assert accuracy[0] == 0.5
     assert accuracy[-1] > 0.9
+
+
+def test_in_space_there_is_a_third_direction_and_the_same_choices() -> None:
+    app = visit(l="1", q="5", s3="1", sd="40.-10")
+    header, places = pictures(app)["senses-map"]
+    assert places.shape == (7, 16, 3)
+    assert header["state"] == {"depth": 5, "view": [40, -10], "chosen": 4}
+    assert header["titles"] == ["PCA 1", "PCA 2", "PCA 3"]
+    assert [(group["name"], group["mark"]) for group in header["groups"]] == [
+        ("money", "circle"),
+        ("river", "square"),
+    ]
+    assert "Layer 5: three directions hold" in said(app)
+    flat = visit(l="1", q="5")
+    plane = pictures(flat)["senses-map"][1]
+    # The distances in a plane are no longer than in space, whichever way each is turned.
+    assert "Layer 5: two directions hold" in said(flat)
+    for depth in (1, 5):
+        near, far = (
+            np.linalg.norm(at[depth][:, None] - at[depth][None], axis=-1) for at in (plane, places)
+        )
+        assert (near <= far + 1e-4).all()
 
 
 @pytest.mark.parametrize("word", words())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import hashlib
 
 import cachetools
@@ -10,6 +11,7 @@ from starlette.testclient import TestClient
 
 from core.figures import web
 from core.figures.picture import Numbers
+from core.figures.web import bundle
 from ui.serving import sent_once
 
 
@@ -61,6 +63,19 @@ def test_a_path_in_front_of_the_app_stands_in_front_of_them(monkeypatch: pytest.
     assert address is not None
     assert address.startswith("/class/polysee/numbers/")
     assert client.get(address).content == b"two"
+
+
+def test_plotly_lies_where_it_stays_the_same_and_goes_as_it_is_packed(client: TestClient) -> None:
+    address = sent_once.library("plotly")
+    assert address is not None
+    answer = client.get(address)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert int(answer.headers["content-length"]) < 1_600_000
+    plain = client.get(address, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == answer.content == gzip.decompress(bundle.library_code("plotly"))
+    assert client.get("/pictures/plotly.0000000000000000.js").status_code == 404
 
 
 def test_the_code_of_each_kind_of_picture_lies_where_it_stays_the_same(client: TestClient) -> None:

@@ -121,7 +121,6 @@ export interface FramedHeader {
   x: AxisHeader;
   y: AxisHeader;
   height: number;
-  solid?: SpaceHeader["solid"];
 }
 
 export interface PointHeader {
@@ -133,10 +132,10 @@ export interface PointHeader {
   dashed?: boolean;
 }
 
-export interface PlaneHeader<S extends PlaneState = PlaneState> extends Header<S>, FramedHeader {
+export interface PlaneHeader extends Header<PlaneState>, FramedHeader {
   dtype: "float32";
   height: number;
-  state: S;
+  state: PlaneState;
   points: readonly PointHeader[];
   steps: readonly string[];
   /** The steps as they end a sentence. */
@@ -147,25 +146,46 @@ export interface PlaneHeader<S extends PlaneState = PlaneState> extends Header<S
   play: boolean;
 }
 
-export interface SpaceHeader extends PlaneHeader<SpaceState> {
-  solid: {
-    titles: readonly [string, string, string];
-    middle: readonly [number, number, number];
-    halves: readonly [number, number, number];
-    reach: number;
-  };
+/** Points of one kind. */
+export interface GroupHeader {
+  name: string;
+  light: string;
+  dark: string;
+  mark: "circle" | "square" | "diamond" | "up" | "ring" | "frame" | "gem" | "down";
+}
+
+// --- space.py -----------------------------------------------------------------------------------------
+
+export interface SpaceHeader extends Header<SpaceState> {
+  dtype: "uint8";
+  state: SpaceState;
+  groups: readonly GroupHeader[];
+  /** Of each point its name, the word itself in the middle. */
+  texts: readonly (readonly [string, string, string])[];
+  /** Whether the points are counted from 1 where they are named. */
+  numbered: boolean;
+  /** What stands beside each point; null: nothing. */
+  names: readonly string[] | null;
+  /** Points that are more important than others. */
+  bold: readonly number[];
+  /** Points with a line through their places so far. */
+  trails: readonly number[];
+  steps: readonly string[];
+  moments: readonly string[];
+  slider: string;
+  play: boolean;
+  titles: readonly [string, string, string];
+  middle: readonly [number, number, number];
+  halves: readonly [number, number, number];
+  words: readonly string[];
+  number: NumberFormat;
 }
 
 export interface CloudHeader extends Header<CloudState>, FramedHeader {
   dtype: "uint8";
   height: number;
   state: CloudState;
-  groups: readonly {
-    name: string;
-    light: string;
-    dark: string;
-    mark: "circle" | "square" | "diamond" | "up" | "ring" | "frame" | "gem" | "down";
-  }[];
+  groups: readonly GroupHeader[];
   /** Sentences, the word itself in the middle. */
   texts: readonly (readonly [string, string, string])[];
   /** What stands beside the points, where they are few. */

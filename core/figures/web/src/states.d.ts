@@ -59,6 +59,7 @@ export interface PlaneState {
 export interface SpaceState {
   depth: Position;
   view: [Degrees, Degrees] | null;
+  chosen: Position | null;
 }
 
 export interface TrajectoryState {

@@ -200,6 +200,22 @@ export interface Told extends Reading {
   bottom: number;
 }
 
+/** An element in which Plotly has drawn. */
+export interface PlotlyNode extends HTMLElement {
+  on?(type: "plotly_hover", act: (told: { points: { curveNumber: number; pointNumber: number }[] }) => void): void;
+  on?(type: "plotly_unhover", act: () => void): void;
+  on?(type: "plotly_relayout", act: (changed: { "scene.camera"?: { eye: { x: number; y: number; z: number } } }) => void): void;
+}
+
+/** What we use of Plotly (its reference: "Function reference"). */
+export interface PlotlyApi {
+  react(node: PlotlyNode, data: object[], layout: object, config: object): Promise<unknown>;
+  relayout(node: PlotlyNode, changed: object): Promise<unknown>;
+  restyle(node: PlotlyNode, changed: object, traces: number[]): Promise<unknown>;
+  toImage(figure: { data: object[]; layout: object }, how: { format: "png"; width: number; height: number; scale: number }): Promise<string>;
+  purge(node: PlotlyNode): void;
+}
+
 /** What draws on a canvas, on the page or apart from it. */
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -267,6 +283,8 @@ export interface Message<S extends State = State> {
   heard: number;
   /** The name of the visit that hears; null: nobody does. */
   visit: string | null;
+  /** Where the script lies that its kind draws by, or that script packed; not said where it lies in the page. */
+  library?: string;
 }
 
 /** What a page sends: in a saved page or a notebook the bytes alone. */

@@ -16,6 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.examples.first_texts import OPENING
 from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
+from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import labels, point
 from ui.comparison import MOST_SHOWN
 
@@ -196,8 +197,26 @@ def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None
     picture(page, "move")
     saved(page, "pca")
     page.get_by_role("radio", name="In 3-D").click()
-    expect(page.locator(".js-plotly-plot .gl-container canvas").first).to_be_visible()
     until_link(page, lambda link: link.get("p") == "pca3")
+    space = page.locator(".picture[data-plotted]")
+    assert [title[:2] for title in plotted(space)["titles"]] == ["1:", "2:", "3:"]
+    box = space.bounding_box()
+    assert box is not None
+    assert box["height"] < 600
+    # What is chosen in it is in the link, and comes back with it.
+    listed = space.get_by_role("listbox")
+    listed.press("Shift+ArrowLeft")
+    until_link(page, lambda link: link.get("sd") == "23.23")
+    listed.press("End")
+    listed.press("Enter")
+    until_link(page, lambda link: link.get("pt") == "4")
+    expect(space.locator("[aria-selected=true]")).to_contain_text("B")
+    page.locator(".st-key-space").get_by_role("slider").press("ArrowLeft")
+    until_link(page, lambda link: link.get("sb") == "1")
+    page.reload()
+    expect(space.locator("[aria-selected=true]")).to_contain_text("B")
+    assert view(space) == pytest.approx((23, 23), abs=0.01)
+    expect(page.locator(".st-key-space").get_by_role("slider")).to_have_value("6")
 
 
 def test_one_word_for_each_meaning_is_enough(server: Server, visit: Visit) -> None:

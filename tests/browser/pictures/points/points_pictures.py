@@ -17,6 +17,7 @@ from core.figures import (
     Picture,
     Point,
     cloud,
+    cloud_in_space,
     groups_of,
     in_space,
     lines,
@@ -166,6 +167,24 @@ def space_picture() -> Picture:
     return in_space(flat, points, ("PCA 1: 50 %", "PCA 2: 30 %", "PCA 3: 10 %"), height=480)
 
 
+def cloud_space(count: int = 2003) -> Picture:
+    """The points of `cloud_picture` in space, the third number rising from 0 to 1 at all depths."""
+    rising = np.broadcast_to(np.linspace(0, 1, count)[:, None, None], (count, 3, 1))
+    flat = cloud_picture(count).header
+    return cloud_in_space(
+        np.concatenate([cloud_places(count), 9 * rising], axis=2),
+        [tuple(parts) for parts in flat["texts"]],
+        groups_of(["one", "<b>two</b>", "three"]),
+        np.arange(count) % 3,
+        steps=("learned", "Layer 1", "Layer 2"),
+        depth=2,
+        chosen=4,
+        titles=("PCA 1", "PCA 2", "PCA 3"),
+        sentence="A cloud of points in space.",
+        name="cloud-space",
+    )
+
+
 def odd_plane() -> Picture:
     """Points with odd names, one of which has no place at first and one never."""
     places = np.random.default_rng(7).normal(size=(7, 3, 2))
@@ -200,4 +219,6 @@ def made(seed: int) -> dict[str, Callable[[], Picture]]:
         "space": space_picture,
         "cloud": cloud_picture,
         "few": lambda: cloud_picture(17),
+        "cloudspace": cloud_space,
+        "fewspace": lambda: cloud_space(17),
     }

@@ -1,9 +1,176 @@
 // Named points in a plane that move with a slider; values are (points, depths, 2), NaN where there is none.
-/** @import { Emit, Root, Sent } from "../types" */
+/** @import { PlaneHeader } from "../headers" */
+/** @import { PlaneState } from "../states" */
+/** @import { Emit, Look, Reading, Root, Sent } from "../types" */
+import { lookOf, written } from "../runtime/shared.js";
 import { live } from "../runtime/life.js";
-import { Moving } from "./moving.js";
+import { Marks } from "../runtime/marks.js";
+import { isQuiet } from "../runtime/motion.js";
+import { planeOf } from "./planeplan.js";
+import { Play } from "../runtime/play.js";
+import { STATES } from "../runtime/schema.js";
+import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+
+const MOTION = 150; // milliseconds
+const TABLE_ROWS = 20;
+
+/**
+ * Along which of the two directions a key goes, and which way; 0: to the end.
+ * @type {Readonly<Record<string, readonly [0 | 1, -1 | 0 | 1]>>}
+ */
+const WAYS = {
+  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], Home: [0, 0], End: [0, 0],
+};
+
+/** @extends {Marks<PlaneHeader, PlaneState>} */
+export class Plane extends Marks {
+  schema = STATES.plane;
+  /** Where the points are drawn, (points, 2), which may be on their way. @type {Float32Array} */
+  at = new Float32Array();
+  /** The animation frame that is asked for. */
+  motion = 0;
+
+  /** @param {Root} root */
+  constructor(root) {
+    super(root, "scatter plot");
+    this.slider = sliderIn(this);
+    this.play = new Play(this, this.slider);
+    this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
+    this.on(this.slider.input, "change", () => this.report.tell());
+  }
+
+  /** @param {boolean} first @param {boolean} takesState */
+  take(first, takesState) {
+    const { header, at, here, state } = this, { steps, points } = header;
+    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
+      + "height; Home and End to the outermost.";
+    fillSlider(this.slider, header.slider, steps);
+    this.play.offer(header);
+    if (first || (here !== null && here >= points.length)) this.here = 0;
+    this.state = takesState || state.depth >= steps.length ? { ...header.state } : state;
+    this.turnTo(this.state.depth, at.length === 2 * points.length);
+  }
+
+  arrive() {
+    this.play.open(this.header);
+  }
+
+  /** @param {number} depth */
+  go(depth) {
+    this.hide();
+    if (!this.turnTo(depth, true)) this.draw();
+  }
+
+  /**
+   * Sets the depth; true where the points are on their way and will draw themselves.
+   * @param {number} depth
+   * @param {boolean} move
+   */
+  turnTo(depth, move) {
+    const { header } = this, to = this.placesAt(depth), from = this.at;
+    this.state.depth = depth;
+    setSlider(this.slider, depth, header.steps[depth]);
+    cancelAnimationFrame(this.motion);
+    this.tabulatePoints();
+    const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i] && to[i] === to[i]);
+    this.at = moves ? from : to;
+    this.frame.toggleAttribute("data-moving", moves);
+    if (moves) this.travel(from, to);
+    return moves;
+  }
+
+  /** @param {Float32Array} from @param {Float32Array} to */
+  travel(from, to) {
+    const begin = performance.now();
+    const step = (/** @type {number} */ now) => {
+      const share = Math.min(1, Math.max(0, now - begin) / MOTION), eased = share * (2 - share);
+      this.at = share === 1 ? to
+        : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
+      if (share === 1) this.frame.removeAttribute("data-moving");
+      else this.motion = requestAnimationFrame(step);
+      this.draw();
+    };
+    this.motion = requestAnimationFrame(step);
+  }
+
+  /**
+   * Where the points stand at a depth, (points, 2).
+   * @param {number} depth
+   */
+  placesAt(depth) {
+    return Float32Array.from(this.header.points.flatMap((_, i) => [...this.numbers(i, depth)]));
+  }
+
+  /** @param {Look} look */
+  paint(look) {
+    return planeOf(this, look, this.at);
+  }
+
+  still() {
+    const look = lookOf(this.frame);
+    return { look, shapes: planeOf(this, look, this.placesAt(this.state.depth), true).shapes };
+  }
+
+  /**
+   * Its numbers at the depth that is shown, also while the points move there.
+   * @param {number} i
+   * @param {number} depth
+   */
+  numbers(i, depth = this.state.depth) {
+    const { values, header } = this, count = header.words.length, at = count * (i * header.steps.length + depth);
+    return values.subarray(at, at + count);
+  }
+
+  /**
+   * Points that stand at one place are read together.
+   * @param {number} i
+   * @returns {Reading}
+   */
+  read(i) {
+    const { points, words, moments, number } = this.header, coordinates = this.numbers(i);
+    const there = (/** @type {number} */ j) => this.numbers(j).every((at, axis) => at === coordinates[axis]);
+    const names = points.filter((_, j) => there(j)).map(({ name }) => name);
+    return {
+      parts: names.flatMap((name, j) => (j ? [", ", name] : [name])),
+      said: `${words.map((word, axis) => `${written(coordinates[axis], number)} ${word}`).join(", ")}, ${
+        moments[this.state.depth]}`,
+    };
+  }
+
+  /** @param {KeyboardEvent} event @returns {number | null} */
+  next({ key, ctrlKey }) {
+    const { marks } = this.plan, { here } = this, [by, sign] = WAYS[key] ?? [];
+    if (here === null || ctrlKey || by === undefined) return null;
+    const places = this.placesAt(this.state.depth), size = (/** @type {number} */ i) => places[2 * i + by];
+    const order = [...marks.keys()].filter((i) => marks[i]).sort((a, b) => size(a) - size(b) || a - b);
+    if (!sign) return order[key === "Home" ? 0 : order.length - 1];
+    const read = JSON.stringify(this.read(here)); // what stands at the same place has been read already
+    for (let i = order.indexOf(here) + sign; i in order; i += sign) {
+      if (JSON.stringify(this.read(order[i])) !== read) return order[i];
+    }
+    return here;
+  }
+
+  tabulatePoints() {
+    const { points, words, moments, number } = this.header, all = [...points.keys()];
+    const shown = [...all.filter((i) => points[i].bold), ...all.filter((i) => !points[i].bold)].slice(0, TABLE_ROWS);
+    const text = (/** @type {number} */ value) => (Number.isNaN(value) ? "–" : written(value, number));
+    this.tabulate(
+      `${shown.length < all.length ? `${shown.length} of ${all.length}` : `All ${all.length}`} points, ${
+        moments[this.state.depth]}`,
+      ["", ...words],
+      shown.map((i) => [points[i].name, ...Array.from(this.numbers(i), text)]),
+    );
+  }
+
+  remove() {
+    this.play.stop();
+    cancelAnimationFrame(this.motion);
+    super.remove();
+  }
+}
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Moving(root));
+  return live(root, data, emit, () => new Plane(root));
 }

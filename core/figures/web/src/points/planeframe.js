@@ -16,9 +16,8 @@ export const BAR = 2.5; // sizes of letters: how high the slider is
 export function frameOf({ header, width }, look, above = 0) {
   const { size } = look, { x, y, height } = header, faint = mix(look.paper, look.ink, 0.22);
   const left = namesAtLeft(y.marks.map(([, name]) => name), look, width);
-  const [rises, on] = header.solid ? ["", ""] : ["↑ ", " →"];
-  const title = wrapped(`${rises}${y.title}`, width, look, 2);
-  const foot = footOf(`${x.title}${on}`, look, { width, height }, width / 2);
+  const title = wrapped(`↑ ${y.title}`, width, look, 2);
+  const foot = footOf(`${x.title} →`, look, { width, height }, width / 2);
   /** @type {Room} */
   const room = [
     left.wide + (left.wide ? 8 : 1), above + (BAR + LINE * title.length + 0.2) * size, width - 1,

@@ -1,13 +1,12 @@
 // Where everything in a picture of moving points stands: trails, marks and names in their frame.
-/** @import { PlaneHeader, PointHeader } from "../headers" */
-/** @import { PlaneState } from "../states" */
+/** @import { PointHeader } from "../headers" */
 /** @import { Look, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { Found, Obstacle, Side } from "../draw/placing" */
-/** @import { Moving } from "./moving" */
+/** @import { Plane } from "./plane" */
 import { fitted, mix, widthOf } from "../runtime/shared.js";
 import { markAt } from "../draw/paths.js";
 import { lineOf } from "../draw/polylines.js";
-import { BAR } from "./planeframe.js";
+import { BAR, frameOf } from "./planeframe.js";
 import { PAD, anchored, beside, dotted, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
 
 const REACH = { circle: 6, square: 6, diamond: 7, ring: 5.5, left: 4.5, right: 4.5 }; // pixels
@@ -22,7 +21,7 @@ const SIDES = {
 
 /**
  * Where everything stands.
- * @param {Moving<PlaneHeader, PlaneState>} picture
+ * @param {Plane} picture
  * @param {Look} look
  * @param {Float32Array} at the places to draw, (points, 2), which may be on their way to those of the depth
  * @param {boolean} saved write the depth where the slider stands on the page
@@ -30,7 +29,7 @@ const SIDES = {
  */
 export function planeOf(picture, look, at, saved = false) {
   const { header, state: { depth } } = picture, { points, moments } = header;
-  const { room, shapes, foot, spot, taken = [] } = picture.framed(look);
+  const { room, shapes, foot, spot } = frameOf(picture, look);
   const spots = (/** @type {Float32Array} */ places) => points.map((_, i) =>
     (Number.isNaN(places[2 * i]) ? null : spot(places[2 * i], places[2 * i + 1])));
   const now = spots(at), then = spots(picture.placesAt(depth)), first = spots(picture.placesAt(0));
@@ -48,7 +47,7 @@ export function planeOf(picture, look, at, saved = false) {
     const { mark, colour } = points[i], place = now[i];
     if (place) shapes.push(markAt(place, r[i], mark, colour, look, { part: "mark", of: i }));
   }
-  shapes.push(...namesOf(header, look, { now, then, first, before, r, room, taken }), ...foot.shapes);
+  shapes.push(...namesOf(header, look, { now, then, first, before, r, room }), ...foot.shapes);
   if (saved) {
     shapes.push({
       text: moments[depth], x: 0, y: (BAR * look.size) / 2, size: look.size, bold: true, fill: look.ink,
@@ -80,12 +79,14 @@ function trailOf(places, now, { colour }, of) {
  * Names beside the points, placed for where the points stand in the end, and moving with them.
  * @param {{ points: readonly PointHeader[] }} header
  * @param {Look} look
- * @param {{ now: Spots, then: Spots, first: Spots, before: Spots[], r: number[], room: Room, taken: Obstacle[] }} where
+ * @param {{ now: Spots, then: Spots, first: Spots, before: Spots[], r: number[], room: Room }} where
  */
-function namesOf({ points }, look, { now, then, first, before, r, room, taken }) {
+function namesOf({ points }, look, { now, then, first, before, r, room }) {
   const { size } = look;
   /** @type {Place[]} */
   const lines = [];
+  /** @type {Obstacle[]} */
+  const taken = [];
   const far = then.map((place, i) => Math.max(...then.map((other, j) =>
     (place && other && Math.hypot(place[0] - other[0], place[1] - other[1]) < 1 ? r[j] : r[i]))));
   points.forEach((point, i) => {

@@ -100,8 +100,9 @@ export class Life {
     this.table = parts.table;
     this.report = new Report(this);
     this.frame.style.display = "none"; // until its numbers have come
-    this.on(this.buttons.png, "click", async () => save(await pngOf(this), `${this.header.file}.png`));
-    this.on(this.buttons.svg, "click", () => save(svgOf(this), `${this.header.file}.svg`));
+    for (const [kind, make] of /** @type {const} */ ([["png", pngOf], ["svg", svgOf]])) {
+      this.on(this.buttons[kind], "click", async () => save(await make(this), `${this.header.file}.${kind}`));
+    }
     for (const type of /** @type {const} */ (["pointermove", "pointerdown"])) {
       this.on(this.area, type, (event) => this.plan && this.hover(this.under(event)));
     }
@@ -241,7 +242,7 @@ export class Life {
   /**
    * What is saved.
    * @param {number} _ratio pixels of the file for one of the page; Infinity where it has none
-   * @returns {Still}
+   * @returns {Still | Promise<Still>}
    */
   still(_ratio) {
     throw notThere();

@@ -7,8 +7,8 @@ import { penOf } from "./shared.js";
  * @param {Picture} picture
  * @returns {Promise<Blob>}
  */
-export function pngOf(picture) {
-  const { width, header } = picture, { look, shapes, paint } = picture.still(2);
+export async function pngOf(picture) {
+  const { width, header } = picture, { look, shapes, paint } = await picture.still(2);
   const whole = document.createElement("canvas");
   whole.width = 2 * width;
   whole.height = 2 * header.height;
@@ -24,10 +24,11 @@ export function pngOf(picture) {
 /**
  * A whole SVG file: the page's background, the cells' paths, the shapes.
  * @param {Picture} picture
+ * @returns {Promise<Blob>}
  */
-export function svgOf(picture) {
+export async function svgOf(picture) {
   const { width, header: { height, sentence } } = picture;
-  const { look, shapes, asSvg } = picture.still(Infinity);
+  const { look, shapes, asSvg } = await picture.still(Infinity);
   const root = svg("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font,
     xmlns: SVG,
