@@ -1,7 +1,7 @@
 // What Plotly is given: each point once in the trace of its group, ways, notes, one scale for all directions.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { inLines, layoutOf, notesOf, plain, tracesOf } from "../../../../core/figures/web/src/points/spaceplot.js";
+import { inLines, layoutOf, notesOf, plain, signOf, tracesOf } from "../../../../core/figures/web/src/points/spaceplot.js";
 import { cameraOf } from "../../../../core/figures/web/src/points/camera.js";
 import { look, near, night } from "../support.js";
 
@@ -27,6 +27,21 @@ test("a group is one trace with its mark and its colour for the page; a point wi
   assert.deepEqual([a.trace.marker.symbol, b.trace.marker.symbol], ["circle", "square-open"]);
   assert.deepEqual([a.trace.marker.color, tracesOf(points(), night).at(-2).trace.marker.color], ["#111", "#eee"]);
   assert.deepEqual(tracesOf(points({ at: places[0], state: { depth: 0, chosen: null } }), look).at(-1).of, [1]);
+});
+
+test("of many points the first two groups are no circles, all groups differ, and the signs say the same", () => {
+  const marks = ["circle", "square", "diamond", "up", "ring", "frame", "gem", "down"];
+  const groups = marks.map((mark) => ({ name: mark, light: "#111", dark: "#eee", mark }));
+  const made = (count) => {
+    const of = Uint8Array.from({ length: count }, (_, i) => i % 8);
+    const many = points({ header: { ...header, groups, names: null, trails: [] }, groups: of, at: new Float32Array(3 * count) });
+    return tracesOf(many, look).map(({ trace }) => trace.marker.symbol);
+  };
+  const [few, many] = [made(500), made(501)];
+  for (const all of [few, many]) assert.equal(new Set(all).size, 8);
+  assert.deepEqual(few.slice(0, 2), ["circle", "square"]);
+  assert.deepEqual(many.slice(0, 2), ["square", "diamond"]);
+  assert.deepEqual([500, 501].map((count) => signOf(groups[0], count)), ["●", "■"]);
 });
 
 test("a way leads through the places so far, and says of each dot its depth", () => {

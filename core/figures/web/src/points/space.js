@@ -221,7 +221,7 @@ class Space extends Life {
     /** @type {[string, string, string]} */
     const shown = [before, word, after];
     return {
-      number: numbered ? `${i + 1}. ` : "", parts: shown, sign: signOf(group), colour: look ? colourOf(group, look) : group.light,
+      number: numbered ? `${i + 1}. ` : "", parts: shown, sign: signOf(group, this.groups.length), colour: look ? colourOf(group, look) : group.light,
       at: `${there ? short : "no place"}${group.name ? ` · ${group.name}` : ""}`, said: `${parts.join("")}: ${said}`,
     };
   }
@@ -457,7 +457,7 @@ class Space extends Life {
       const wide = 2.5 * size + widthOf(text, look);
       if (x && x + wide > across) [x, line] = [0, line + 1];
       const y = (BAR + (line + 0.5) * 1.35) * size;
-      shapes.push({ text: signOf(group), x: x + 0.5 * size, y, size, anchor: "middle", fill: colourOf(group, look), part: "key", of: i });
+      shapes.push({ text: signOf(group, this.groups.length), x: x + 0.5 * size, y, size, anchor: "middle", fill: colourOf(group, look), part: "key", of: i });
       shapes.push({ text, x: x + 1.3 * size, y, size, fill: look.ink, part: "group", of: i });
       x += wide;
     });

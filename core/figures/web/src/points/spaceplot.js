@@ -9,17 +9,28 @@ import { eyeOf, scaleOf } from "./camera.js";
 const SIZES = [[60, 4], [500, 3], [3000, 2]];
 const SMALLEST = 1.5;
 const LEAST = 0.45; // of the longest side, so that each has room for its title
-const EDGED = 500; // up to so many marks have an edge of paper; none lets others through, which takes four times as long
+const MANY = 500; // above so many points marks have no edge of paper
 const TITLE = 16; // letters of a line of a title
 
-/** How Plotly calls our marks, which has no triangles; and the sign of each in a line of text. */
+/** Plotly's marks, which has no triangles, and the sign of each in a line of text. */
+const SIGNS = {
+  circle: "●", square: "■", diamond: "◆", cross: "✚", "circle-open": "○", "square-open": "□", "diamond-open": "◇", x: "✖",
+};
+/**
+ * Ours as Plotly draws them: few, and many. It draws each as triangles, and thousands of circles are turned half as
+ * quickly as squares and diamonds, which the first two groups have there.
+ * @type {Readonly<Record<GroupHeader["mark"], readonly [keyof typeof SIGNS, keyof typeof SIGNS]>>}
+ */
 const MARKS = {
-  circle: ["circle", "●"], square: ["square", "■"], diamond: ["diamond", "◆"], up: ["cross", "✚"],
-  ring: ["circle-open", "○"], frame: ["square-open", "□"], gem: ["diamond-open", "◇"], down: ["x", "✖"],
+  circle: ["circle", "square"], square: ["square", "diamond"], diamond: ["diamond", "circle"], up: ["cross", "cross"],
+  ring: ["circle-open", "circle-open"], frame: ["square-open", "square-open"], gem: ["diamond-open", "diamond-open"],
+  down: ["x", "x"],
 };
 
-/** @param {GroupHeader} group */
-export const signOf = ({ mark }) => MARKS[mark][1];
+/** @param {GroupHeader} group @param {number} count of all points */
+const markOf = ({ mark }, count) => MARKS[mark][count > MANY ? 1 : 0];
+/** @param {GroupHeader} group @param {number} count of all points */
+export const signOf = (group, count) => SIGNS[markOf(group, count)];
 /** @param {GroupHeader} group @param {Look} look */
 export const colourOf = (group, look) => (look.dark ? group.dark : group.light);
 /** @param {number} count */
@@ -67,7 +78,7 @@ export function tracesOf(points, look) {
     const of = [...groups.keys()].filter((i) => groups[i] === g && there(i)), colour = colourOf(group, look);
     return traced(at, of, {
       mode: header.names ? "markers+text" : "markers",
-      marker: { symbol: MARKS[group.mark][0], size, color: colour, line: { color: rgb(look.paper), width: groups.length > EDGED ? 0 : 1 } },
+      marker: { symbol: markOf(group, groups.length), size, color: colour, line: { color: rgb(look.paper), width: groups.length > MANY ? 0 : 1 } },
       ...(header.names && namesOf(header, of, colour, look)),
     });
   });
