@@ -257,7 +257,7 @@ def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _unsaid(one: Field[Any], url: Mapping[str, str]) -> Any:
-    return one.before if one.before is not None and url.get("v") == FIRST else one.default
+    return one.default_in_v1 if one.default_in_v1 is not None and url.get("v") == FIRST else one.default
 
 
 def _read(one: Field[Any], url: Mapping[str, str]) -> Any:

@@ -1,7 +1,8 @@
 """Layers: attention and a feed-forward network, each inside a residual connection with layer norm.
 
 Vaswani et al. (2017), sections 3.1 and 3.3, Figure 1. S stands for the positions of the source, which
-a decoder layer attends to.
+a decoder layer attends to. The normalisation itself is torch's `LayerNorm`; `AddNorm` puts it before
+the sub-layer or after the addition.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ class CompareState(PageState):
     """Two sentences, the word in each, its two ends; and what is chosen in each fold below."""
 
     model = MODEL
-    a = Field("a", "a", OPENING.text_a, parse=str, before=POEM)
-    b = Field("b", "b", OPENING.text_b, parse=str, before=POEM_B)
+    a = Field("a", "a", OPENING.text_a, parse=str, default_in_v1=POEM)
+    b = Field("b", "b", OPENING.text_b, parse=str, default_in_v1=POEM_B)
     word = Field("w", "word", OPENING.word, parse=str)
     occurrence = Whole("o", "place", 1, 1, 9999)
     word_b = Field("w2", "word B", "", parse=str)

@@ -37,19 +37,19 @@ class EmbeddingsState(PageState):
 
     model = MODEL
     # It opens where something moves; links from before say nothing of the words of a text.
-    view = Choice("p", "embeddings view", "path", VIEWS, before="words")
-    text = Field("t", "embeddings text", TWO_BANKS, parse=str, before=TWO_BANKS_BEFORE)
+    view = Choice("p", "embeddings view", "path", VIEWS, default_in_v1="words")
+    text = Field("t", "embeddings text", TWO_BANKS, parse=str, default_in_v1=TWO_BANKS_BEFORE)
     lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
     depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
     special = Switch("sp", "embeddings special")
-    row = Whole("q", "embeddings row", 6, 0, 999, before=7)
-    column = Whole("k", "embeddings column", 14, 0, 999, before=10)
+    row = Whole("q", "embeddings row", 6, 0, 999, default_in_v1=7)
+    column = Whole("k", "embeddings column", 14, 0, 999, default_in_v1=10)
     # Two of the sentences; −1: not said, as in links of before they had fields of their own.
     sentence_row = Whole("sq", "embeddings sentence row", -1, 0, 999)
     sentence_column = Whole("sk", "embeddings sentence column", -1, 0, 999)
     second = Field("t2", "embeddings second", "", parse=str)
     words = Field(
-        "w", "embeddings words", "bank, bank:2", parse=str, before="bank, bank:2, money, river"
+        "w", "embeddings words", "bank, bank:2", parse=str, default_in_v1="bank, bank:2, money, river"
     )
     space = Choice("f", "embeddings space", "senses", (*FRAMED, *MAPS))
     solid = Switch("s3", "embeddings solid")

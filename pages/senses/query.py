@@ -29,9 +29,8 @@ class _File(NamedTuple):
 _FILE = state.SessionValue[_File | None]("senses file read", None)
 _REFUSED = state.SessionValue("senses file refused", "")
 _TYPED = state.SessionValue[str | None]("senses typed before", None)  # what waits while a file is shown
-_EDITS = state.SessionValue(
-    "senses editor is open", default=False
-)  # sentences of one's own were chosen
+# Sentences of one's own were chosen.
+_EDITS = state.SessionValue("senses editor is open", default=False)
 
 
 def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:

@@ -36,7 +36,7 @@ def page() -> None:
 
 
 def test_what_a_link_without_it_means_may_differ_from_how_the_page_opens() -> None:
-    view = Choice("p", "view", "new", ("new", "old"), before="old")
+    view = Choice("p", "view", "new", ("new", "old"), default_in_v1="old")
     for url, meant in (
         ({}, "new"),
         ({"v": "2", "a": "x"}, "new"),

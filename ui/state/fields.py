@@ -23,7 +23,7 @@ class Field(SessionValue[T]):
         parse: reads what a link has, by whomever it was written; raises ValueError or KeyError.
         write: the other way round; what it writes, `parse` reads.
         scope: "app" of one that goes along from page to page, as the model does.
-        before: its default in links of the first version; None: the same.
+        default_in_v1: its default in links of the first version; None: the same.
     """
 
     def __init__(
@@ -35,11 +35,11 @@ class Field(SessionValue[T]):
         parse: Callable[[str], T],
         write: Callable[[T], str] = permalink.written,
         scope: Scope = "page",
-        before: T | None = None,
+        default_in_v1: T | None = None,
     ) -> None:
         super().__init__(key, default)
         self.url, self.parse, self.write = url, parse, write
-        self.scope, self.before = scope, before
+        self.scope, self.default_in_v1 = scope, default_in_v1
 
     def set(self, value: T) -> None:
         """Choose it: in a callback, or before its control is drawn."""
@@ -51,9 +51,15 @@ class Choice(Field[str]):
     """One of several words."""
 
     def __init__(
-        self, url: str, key: str, default: str, words: Iterable[str], *, before: str | None = None
+        self,
+        url: str,
+        key: str,
+        default: str,
+        words: Iterable[str],
+        *,
+        default_in_v1: str | None = None,
     ) -> None:
-        super().__init__(url, key, default, parse=permalink.one_of(*words), before=before)
+        super().__init__(url, key, default, parse=permalink.one_of(*words), default_in_v1=default_in_v1)
 
 
 class Bounded(Field[N]):
@@ -67,9 +73,18 @@ class Whole(Bounded[int]):
     """A whole number from `least` to `most`."""
 
     def __init__(
-        self, url: str, key: str, default: int, least: int, most: int, *, before: int | None = None
+        self,
+        url: str,
+        key: str,
+        default: int,
+        least: int,
+        most: int,
+        *,
+        default_in_v1: int | None = None,
     ) -> None:
-        super().__init__(url, key, default, parse=permalink.whole(least, most), before=before)
+        super().__init__(
+            url, key, default, parse=permalink.whole(least, most), default_in_v1=default_in_v1
+        )
         self.least, self.most = least, most
 
 

@@ -193,8 +193,8 @@ def verdict(
         b: the same in the second.
         calibration: of the axis's model; None where it was not measured.
         proposed: whether the ends were drawn from the two sentences
-        (`core.measures.senses.shared_word`):
-            such ends separate any two sentences, and so get no verdict.
+            (`core.measures.senses.shared_word`): such ends separate any two sentences, and so get no
+            verdict.
         barred: what else stands against a verdict on these sentences, each a sentence.
 
     Raises:

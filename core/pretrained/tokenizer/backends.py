@@ -1,5 +1,7 @@
 """The libraries that cut a text, behind one protocol: what `TextReader` asks of them.
 
+Neither engine cuts words itself: WordPiece, BPE and Unigram are those of the libraries.
+
 `transformers` has two kinds of tokenizers. Most run in the Rust library `tokenizers`, which says which
 characters each token came from. The others are written in Python, some of them around the library
 `sentencepiece` (Marian, M2M100), and say nothing of characters: see

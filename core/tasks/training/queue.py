@@ -1,7 +1,8 @@
 """Trainings in threads of their own: so many at once, the others wait, and none without its owner.
 
 A run that trains has a thread; one that waits, was paused or is done has none. Whoever holds a `Run`
-reads it at any time; only its thread changes it.
+reads it at any time; only its thread changes it. The app has one queue for all visitors, made in
+`ui.models.session_models`.
 """
 
 from __future__ import annotations

@@ -572,7 +572,7 @@ def more() -> None:
         words = state.Field("t", "words", "a cat sat", parse=str)
         end = state.Field("e", "end", "", parse=str)
         at = state.Whole("q", "at", 1, 0, 999)
-        depth = state.Choice("l", "depth", "0", ("0", "1", "2"), before="2")
+        depth = state.Choice("l", "depth", "0", ("0", "1", "2"), default_in_v1="2")
         size = state.Choice("s", "size", "small", ("small", "large"))
         some = state.Field("w", "some", "cat", parse=str)
         cells = state.Field("c", "cells", "", parse=str)

@@ -1,5 +1,6 @@
 // The zoom level of one head: all its weights as a map, and its scores before softmax beside them where there is room
-// for both, or else in their place; what is masked or missing is hatched.
+// for both, or else in their place; what is masked or missing is hatched. A head by itself, as on Compare, is drawn by
+// `matrix/heatmap.js`.
 /** @import { LayerState } from "../states" */
 /** @import { GridPlan } from "../runtime/grid.js" */
 /** @import { MatrixOf } from "../matrix/matrixplan.js" */

@@ -1,4 +1,6 @@
-// One matrix of numbers between two lists of tokens: rows are queries, columns are keys.
+// One matrix of numbers between two lists of tokens: rows are queries, columns are keys. What it shows stands here;
+// `runtime/grid.js` paints its cells, moves through them by keys and reads them aloud. On Heads one head is drawn by
+// `layer/head.js`.
 /** @import { Emit, Look, Palette, Root, Sent } from "../types" */
 /** @import { HeatmapHeader } from "../headers" */
 /** @import { Grid, GridKind } from "../runtime/grid.js" */
