@@ -15,9 +15,10 @@ from core.figures import cosine_paths, style, word_projection, word_space
 from core.measures.senses.how_sure import standing
 from pages.compare import examples, legends, verdict_captions
 from pages.compare.state import VIEWS
-from ui import figure, layout, sense_ends, session, tables, widgets
+from ui import figure, layout, sense_ends, session, tables
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
+from ui.models.attempt import attempt
 from ui.state import Choice, Field, Part, SessionValue, Whole, select
 from ui.state.side import Side, point_in, take_point, take_side
 from ui.text import plain
@@ -41,7 +42,7 @@ def show(question: Question, back: Whole) -> None:
         question: which word in which sentences, and between which ends.
         back: how many layers before the last one the picture stands.
     """
-    comparison = widgets.attempt(between, question) if question.one else None
+    comparison = attempt(between, question) if question.one else None
     if comparison is None:
         _without(question)
         return
@@ -75,9 +76,7 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     def take(chosen: Mapping[str, Any]) -> None:
         back.set(min(max(0, last - int(chosen["depth"])), last))
 
-    made = widgets.attempt(
-        partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names)
-    )
+    made = attempt(partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
         figure.show(made, "trajectory", on_state=take, on_wanted=want)
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -109,7 +108,7 @@ def _hint(question: Question) -> str | None:
 
 def _without(question: Question) -> None:
     """Two words, or one without ends: by cosine alone."""
-    word_paths = widgets.attempt(moved, question)
+    word_paths = attempt(moved, question)
     if word_paths is None:
         return
     word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
@@ -137,10 +136,10 @@ def show_sure(question: Question) -> None:
     if not question.one or question.ends is None:
         st.caption("There is no verdict to be sure of: name one word for each of two meanings.")
         return
-    comparison = widgets.attempt(between, question)
+    comparison = attempt(between, question)
     if comparison is None:
         return
-    beside = widgets.attempt(sure, comparison)
+    beside = attempt(sure, comparison)
     if beside is None:
         return
     sentences = [
@@ -167,7 +166,7 @@ def _offer(model: str) -> None:
     def on_word(done: int, total: int) -> None:
         bar.progress(done / total)
 
-    made = widgets.attempt(calibrations.measure, model, on_word)
+    made = attempt(calibrations.measure, model, on_word)
     if made is not None:
         st.rerun()
 
@@ -182,7 +181,7 @@ def show_views(
         view: in how many dimensions.
         space: in three, how many layers before the last one, the side, the point.
     """
-    word_paths = widgets.attempt(moved, question)
+    word_paths = attempt(moved, question)
     if word_paths is None:
         return
     # The first view is what the fold opens with: it is no choice that a link has to keep.
@@ -251,7 +250,7 @@ def show_one(
         note: what there is to say about its language.
         back: how many layers before the last one the picture stands.
     """
-    comparison = widgets.attempt(between, question)
+    comparison = attempt(between, question)
     if comparison is None or question.ends is None:
         if note:
             st.caption(note)

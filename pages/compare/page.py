@@ -10,12 +10,14 @@ from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.trace import Trace
 from pages.compare import attention, evidence, examples, folds, onboarding, opening, saved_comparison
 from pages.compare.state import CompareState
-from ui import layout, page, prose, sense_ends, widgets, word_choice
+from ui import page, sense_ends, word_choice
 from ui.comparison import Question
 from ui.contributions import section
 from ui.contributions import state as why
 from ui.models import languages, model_cache
+from ui.models.attempt import attempt_trace
 from ui.models.choice import choose_model
+from ui.page import prose
 from ui.selection import Chosen, Ends
 from ui.state import text
 
@@ -28,13 +30,13 @@ def compare(s: CompareState) -> None:
             with column:
                 text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
     model = choose_model(model_cache.reader)
-    layout.tools(s.link())
+    page.tools(s.link())
     onboarding.show()
     typed = {name: field.get() for name, field in s.texts.items()}
     traces = {
         name: trace
         for name, sentence in typed.items()
-        if model and (trace := widgets.trace(model, sentence, f"Sentence {name}")) is not None
+        if model and (trace := attempt_trace(model, sentence, f"Sentence {name}")) is not None
     }
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
@@ -49,7 +51,7 @@ def compare(s: CompareState) -> None:
             page.part(opening.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
-    layout.try_this(prose.read(__file__), s.lesson)
+    page.try_this(prose.read(__file__), s.lesson)
     onboarding.on_phone()
     if model and traces:
         _questions(s, model, question, {name: typed[name] for name in traces}, sides)

@@ -12,9 +12,10 @@ from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads import displayed
 from pages.heads.state import ALL, MEAN, HeadsState, Side
-from ui import text, widgets
+from ui import text
 from ui.models import answers, model_cache
 from ui.models import blocks as attention_blocks
+from ui.models.attempt import attempt
 from ui.models.choice import choose_model, choose_second
 from ui.query import TextQuery
 from ui.state import select, within
@@ -40,7 +41,7 @@ def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     """The question with the tokens that are hidden or written on; without, where that fails."""
     masked = side.masked.get() if model_cache.model(plain.model).predicts == "masked" else ()
     chosen = plain._replace(masked=tuple(number - 1 for number in masked), more=side.more.get())
-    if chosen == plain or widgets.attempt(answers.answer, chosen) is not None:
+    if chosen == plain or attempt(answers.answer, chosen) is not None:
         return chosen
     for field in (side.masked, side.more):  # or no button could undo what fails
         field.set(())

@@ -13,7 +13,7 @@ from core.figures import style, working
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step.state import StepsState
 from ui import figure, layout
-from ui.lists import choose_named, row
+from ui.layout import choose_named, row
 from ui.state import Choice, Whole, select, within
 
 BLOCK_OF = 32  # columns that are shown at once

@@ -8,7 +8,7 @@ from pages.step_by_step import one_step, records
 from pages.step_by_step import what_if as steps_what_if
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
-from ui.lists import beside, choose_named
+from ui.layout import beside, choose_named
 from ui.state import toggle
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
