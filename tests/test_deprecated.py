@@ -88,11 +88,13 @@ def test_the_tokens_of_a_difference_are_its_queries() -> None:
         assert found.tokens is found.queries
 
 
-def test_a_block_still_says_its_title_by_the_former_name() -> None:
+def test_a_block_is_still_read_by_its_former_names() -> None:
     attention = core.Attention(("a",), ("a",), np.ones((1, 1, 1, 1)))
     block = replace(measures.as_block(attention), title="Encoder")
     with pytest.warns(DeprecationWarning, match="title"):
         assert block.place == block.title == "Encoder"
+    with pytest.warns(DeprecationWarning, match="trace"):
+        assert block.within is block.trace is None
 
 
 def test_coordinates_on_an_axis_are_still_read_by_their_former_name(minilm: core.Model) -> None:

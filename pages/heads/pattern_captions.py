@@ -99,7 +99,7 @@ def about(one: Shown) -> About | None:
 
 def why_not(one: Shown) -> str:
     """Why there are no patterns here, or no usual ones; "" where there are both."""
-    if one.block.within is None:
+    if one.block.trace is None:
         return "No patterns here: they are scored where the whole of one text attends to itself."
     if usual(one.text_query.model) is None:
         return "What heads usually do is known only of models that read one text alone."

@@ -250,8 +250,8 @@ def text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | No
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
-    within = [*blocks(answer(text_query)).values()][block_index].within
-    return None if within is None else patterns(within)
+    trace = [*blocks(answer(text_query)).values()][block_index].trace
+    return None if trace is None else patterns(trace)
 
 
 def usual_patterns(model: str) -> PatternScores:
