@@ -16,7 +16,7 @@ _AROUND, _NOTE = 110, 17
 _DIGITS = 6
 
 
-def places_table(
+def positions_table(
     values: npt.ArrayLike,
     *,
     title: str,
@@ -89,7 +89,7 @@ def waves_table(
         ValueError: as in `signed_heatmap`; or the sizes do not fit.
     """
     of = ("position", "dimension")
-    made = places_table(
+    made = positions_table(
         table, title="value", of=of, sentence=sentence, name=name, marked=marked, bound=1.0
     )
     sent = np.ascontiguousarray(rates, "<f8")
