@@ -232,7 +232,7 @@ class Predicting:
             logits,
             ids,
             tuple(reader.name(n) for n in ids),
-            tuple(reader.within(n) for n in ids),
+            tuple(reader.surface_form(n) for n in ids),
         )
 
 

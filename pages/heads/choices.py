@@ -18,7 +18,7 @@ from ui.models import blocks as attention_blocks
 from ui.models.attempt import attempt
 from ui.models.choice import choose_model, choose_second
 from ui.query import TextQuery
-from ui.state import select, within
+from ui.state import clamp, select
 
 MOST_NAMED = 8  # layers whose names have room beside each other
 
@@ -91,7 +91,7 @@ def choose_block(side: Side, names: Sequence[str]) -> int:
     """Which of the model's attention blocks, from 0; no control where there is one."""
     if len(names) > 1:
         return select(side.block, dict(enumerate(names)), "Where", style="segments")
-    return within(side.block, 0, 0)
+    return clamp(side.block, 0, 0)
 
 
 def choose_part(s: HeadsState) -> None:

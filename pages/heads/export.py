@@ -191,7 +191,7 @@ def python(one: Shown, first: Shown) -> str:
         number = 0 if one.averaged else one.head
         weights = f"block.attention.weights[{one.layer}"
         weights = f"mean_of_heads({weights}])" if of_heads else f"{weights}, {number}]"
-        begun = _begun(one, one.chosen.within(first.block, one.seen))
+        begun = _begun(one, one.chosen.in_layer(first.block, one.seen))
         given_state = f", state={begun!r}" if begun else ""
         lines += [
             f"{weights}  # {what}: rows are queries, columns are keys",

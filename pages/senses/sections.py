@@ -48,7 +48,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         st.caption(note)
     if note := captions.counted(occurrences, len(cached.query.texts)):
         st.caption(note)
-    one = state.within(s.sentence, 1, len(occurrences.texts))
+    one = state.clamp(s.sentence, 1, len(occurrences.texts))
 
     def take(seen: Mapping[str, Any]) -> None:
         s.depth.set(min(max(0, last - int(seen["depth"])), last))

@@ -595,7 +595,7 @@ def more() -> None:
     with st.sidebar:
         state.select(s.size, {"small": "Small", "large": "Large"}, "Size", style="radio")
     state.paragraph(s.words, "Words", placeholder="words", named=False)
-    state.text(s.end, "End", usual="river")
+    state.text(s.end, "End", default="river")
     page.part(alone, None, s)
     state.end(Chosen)
 
