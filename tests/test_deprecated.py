@@ -16,6 +16,7 @@ from core.figures import (
     cloud,
     cloud_in_space,
     groups_of,
+    layer_view,
     overview,
     sense_paths,
     word_projection,
@@ -197,3 +198,14 @@ def test_points_are_still_read_and_drawn_by_their_former_names() -> None:
         with pytest.warns(DeprecationWarning, match=f"{now}=…"):
             by_former = draw(**{former: value}, **more)
         assert by_former.to_bytes() == draw(**{now: value}, **more).to_bytes()
+
+
+def test_the_block_of_a_layer_is_taken_by_its_former_name() -> None:
+    def drawn(**more: Any) -> bytes:
+        weights = np.full((1, 2, 2), 0.5)
+        made = layer_view("ab", "ab", layer="Layer 1", weights=weights, sentence="s", name="n", **more)
+        return made.to_bytes()
+
+    with pytest.warns(DeprecationWarning, match=r"layer_view\(place=…\) is deprecated: use block=…"):
+        by_former = drawn(place="Encoder")
+    assert by_former == drawn(block="Encoder") != drawn()

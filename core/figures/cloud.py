@@ -48,10 +48,10 @@ class Group:
 def groups_of(names: Sequence[str]) -> tuple[Group, ...]:
     """A colour and a mark for each of at most eight names; a ninth is what all others are called."""
     colours = zip(style.HEADS_ON_LIGHT, style.HEADS_ON_DARK, MARKS, strict=True)
-    found = [Group(name, *look) for name, look in zip(names, colours, strict=False)]
+    groups = [Group(name, *look) for name, look in zip(names, colours, strict=False)]
     if len(names) > MOST_GROUPS:
-        found.append(Group(names[MOST_GROUPS], style.LEARNED, style.LEARNED, "circle"))
-    return tuple(found)
+        groups.append(Group(names[MOST_GROUPS], style.LEARNED, style.LEARNED, "circle"))
+    return tuple(groups)
 
 
 @deprecated.arguments(places="coordinates")

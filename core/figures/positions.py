@@ -27,7 +27,7 @@ def positions_table(
     bound: float | None = None,
     notes: Sequence[str] = (),
 ) -> Picture:
-    """Numbers by place, purple below 0 and green above.
+    """Numbers by position, purple below 0 and green above.
 
     Args:
         values: (rows, columns).
@@ -79,7 +79,7 @@ def waves_table(
 
     Args:
         table: (positions, dimensions), the same numbers.
-        rates: (⌈dimensions / 2⌉,), the radians that each pair turns by from place to place.
+        rates: (⌈dimensions / 2⌉,), the radians that each pair turns by from position to position.
         base: of the wavelengths.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".

@@ -81,8 +81,8 @@ class AttentionBlock:
     def absent(self) -> Array:
         """(layers, heads) bool: the heads that there are none of, as in layers of another kind."""
         # The first number of nearly all heads tells at once that they are there.
-        found = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
-        return found & self.attention.missing.all(axis=-1) if found.any() else found
+        maybe = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
+        return maybe & self.attention.missing.all(axis=-1) if maybe.any() else maybe
 
     def mask(self, layer: int) -> Array | None:
         """(queries, keys) bool, what the queries of a layer may not see; None where they see all."""
