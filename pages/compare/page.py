@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.trace import Trace
-from pages.compare import attention, evidence, examples, folds, onboarding, opening, saved_comparison
+from pages.compare import attention, evidence, examples, folds, onboarding, saved_comparison, verdict
 from pages.compare.state import CompareState
 from ui import page, sense_ends, word_choice
 from ui.comparison import Question
@@ -48,7 +48,7 @@ def compare(s: CompareState) -> None:
     with first:
         if model and len(sides) == 2:
             question = Question(model, sides["A"], sides["B"], ends)
-            page.part(opening.show, None, question, s.back)
+            page.part(verdict.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
     page.try_this(prose.read(__file__), s.lesson)
@@ -86,7 +86,7 @@ def _alone(
     note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
-        page.part(opening.show_one, None, Question(model, side, side, ends), name, note, s.back)
+        page.part(verdict.show_one, None, Question(model, side, side, ends), name, note, s.back)
     elif note:
         st.caption(note)
 
@@ -105,13 +105,13 @@ def _questions(
     folds.unfold(s.attends, (s.layer, s.head, s.special))
     folds.unfold(s.directions, (s.view,))
     if question is not None:
-        folds.show("How sure is this?", s.sure, partial(opening.show_sure, question))
+        folds.show("How sure is this?", s.sure, partial(verdict.show_sure, question))
         folds.show("Which words moved it?", s.moved_by, partial(section.show, question))
         folds.show("What if …?", s.what_if, partial(section.show_if, question))
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
     if question is not None:
-        views = partial(opening.show_views, question, s.view, (s.space_back, s.side, s.point))
+        views = partial(verdict.show_views, question, s.view, (s.space_back, s.side, s.point))
         folds.show("And in all directions at once?", s.directions, views)
     folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
 

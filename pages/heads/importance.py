@@ -15,7 +15,15 @@ from core.records.words import Occurrence
 from pages.heads.displayed import Shown
 from pages.heads.state import HeadsState
 from ui import figure, layout, page, sense_ends
-from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
+from ui.contributions import (
+    all_interventions,
+    captions,
+    computed,
+    one_intervention,
+    pictures,
+    section,
+    tables,
+)
 from ui.contributions.state import OPEN
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
@@ -171,7 +179,7 @@ def _answer(
     section.show_heads(of, why, "", opened)
     if row is not None:
         _show_head(of, row)
-    what_if.show(of, "", here=at, masked=text_query.masked)
+    one_intervention.show(of, "", here=at, masked=text_query.masked)
 
 
 def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
