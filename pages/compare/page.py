@@ -8,7 +8,16 @@ import streamlit as st
 
 from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.trace import Trace
-from pages.compare import attention, evidence, examples, folds, onboarding, saved_comparison, verdict
+from pages.compare import (
+    attention,
+    directions,
+    evidence,
+    examples,
+    folds,
+    onboarding,
+    saved_comparison,
+    verdict,
+)
 from pages.compare.state import CompareState
 from ui import page, sense_ends, word_choice
 from ui.comparison import Question
@@ -111,7 +120,7 @@ def _questions(
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
     if question is not None:
-        views = partial(verdict.show_views, question, s.view, (s.space_back, s.side, s.point))
+        views = partial(directions.show, question, s.view, (s.space_back, s.side, s.point))
         folds.show("And in all directions at once?", s.directions, views)
     folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
 
