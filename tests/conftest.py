@@ -14,7 +14,7 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import math
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
 from core.pretrained import limit_threads
+from core.records.sense_axis import TraceMany
 from tools.browser import FLAGS, find_browser
 
 # `make test` takes a share of the cases, the same ones each time; `make fuzz` takes many, and new ones.
@@ -55,6 +56,19 @@ def minilm(one_thread: None) -> core.Model:
 def minilm_hf(one_thread: None) -> core.Model:
     """The same in `transformers`."""
     return core.load("minilm", engine="huggingface")
+
+
+@pytest.fixture(scope="module")
+def read_once(minilm: core.Model) -> TraceMany:
+    """Its `trace_many`, each text once a module: for what follows from the same few hundred texts."""
+    known: dict[str, core.Trace] = {}
+
+    def trace_many(texts: Sequence[str]) -> list[core.Trace]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, minilm.trace_many(new), strict=True))
+        return [known[text] for text in texts]
+
+    return trace_many
 
 
 @pytest.fixture(scope="session")
