@@ -33,8 +33,18 @@ hypothesis.settings.register_profile("share", max_examples=60, derandomize=True,
 hypothesis.settings.register_profile("fuzz", max_examples=2_000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile("share")
 
+BROWSER = Path(__file__).parent / "browser"
+
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
     del os.environ[variable]  # the tests set what they need
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest asks which tests have the marks that it looks for
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make check` runs all in a browser but for a few, `make test` these few: "smoke"."""
+    for item in items:
+        if item.path.is_relative_to(BROWSER) and not item.get_closest_marker("smoke"):
+            item.add_marker("check")
 
 
 @pytest.fixture(scope="session", autouse=True)
