@@ -133,7 +133,8 @@ def alone(
         other, at = shared
         raise NotSupported(
             f"“{name}” reads “{word}” and “{other.text}” as one token, “{encoded.tokens[at]}”: one "
-            f"cannot be masked or cut without the other. Write a space between them, or replace “{word}”."
+            f"cannot be masked or cut without the other. Write a space between them, or replace "
+            f"“{word}”."
         )
     return tokens
 
