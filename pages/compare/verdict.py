@@ -100,8 +100,8 @@ def _reasons(comparison: Between) -> str:
 def _hint(question: Question) -> str | None:
     """What to look for in a preset, between its own ends."""
     own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
-    found = examples.find(question.texts, question.words) if own else None
-    return None if found is None else found.look_for
+    preset = examples.find(question.texts, question.words) if own else None
+    return None if preset is None else preset.look_for
 
 
 def _without(question: Question) -> None:

@@ -195,6 +195,8 @@ def _show_head(of: computed.ContributionQuery, row: HeadWhy) -> None:
     st.markdown(
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
     )
-    section.show_three(pictures.by_look(row), "why head", captions.ABOUT_HEAD, computed.called(of.side))
-    layout.csv(lambda: tables.by_look(row), "why-head")
+    section.show_three(
+        pictures.in_one_head(row), "why head", captions.ABOUT_HEAD, computed.called(of.side)
+    )
+    layout.csv(lambda: tables.in_one_head(row), "why-head")
     st.markdown(captions.head_at_odds(row))
