@@ -23,7 +23,7 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
     """
     points = points_of(found.coordinates[..., :2], names)
     x, y = (
-        f"component {i + 1}: {100 * share:.0f} % of the spread"
+        f"component {i + 1}: {100 * share:.0f} % of the variance"
         for i, share in enumerate(found.shares[:2])
     )
     return scatter(
@@ -32,7 +32,7 @@ def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> P
         depth=depth,
         x=Axis(x),
         y=Axis(y),
-        sentence="The word in A, in B and alone along the two directions in which they differ most.",
+        sentence="The word in A, in B and alone, along the two directions in which they differ most.",
         name="pca",
         height=HEIGHT,
     )
