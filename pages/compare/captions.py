@@ -35,7 +35,7 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
         f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
     )
     one = len(rows) == 1
-    who = f"On average, the {len(rows)} rows of" if one else f"On average the {len(rows)} rows of"
+    who = "Row" if one else f"On average, the {len(rows)} rows of"
     caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))

@@ -160,10 +160,7 @@ def show_sure(question: Question) -> None:
 
 
 def _offer(model: str) -> None:
-    if not st.button(
-        "On 192 labelled sentences; takes about half a minute.",
-        help="On 192 labelled sentences; about half a minute.",
-    ):
+    if not st.button("Measure this model", help="On 192 labelled sentences; about half a minute."):
         return
     bar = st.progress(0.0, "Reading our labelled sentences …")
 
@@ -207,7 +204,7 @@ def show_views(
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
-            chosen = select(seen, VIEWS, "Seen", style="segments")
+            chosen = select(seen, VIEWS, "View", style="segments")
         if chosen == "pca3":
             _in_space(word_paths, question, *space)
             st.caption(legends.of_projection(question.words, word_paths.projection.shares))

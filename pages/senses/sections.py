@@ -95,7 +95,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
 def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = state.select(s.space, SPACES, "View", style="segments")
+        how = state.select(s.space, SPACES, "Projection", style="segments")
         components = 3 if state.toggle(s.solid, "In 3-D") else 2
     with st.container():  # the words of the wait have a place that stays
         waiting = st.spinner(f"{SPACES[how]} is placing all points, layer by layer.", show_time=True)

@@ -80,7 +80,7 @@ def _choose(
     with left:
         names = words.choose(s.words, there)
     with middle:
-        space = select(s.space, FRAMED | MAPS, "View", style="segments")
+        space = select(s.space, FRAMED | MAPS, "Projection", style="segments")
     groups = dict[str, anchor_groups.Groups]()
     with right:
         if space in MAPS:
