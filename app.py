@@ -10,8 +10,8 @@ import streamlit as st
 
 if __name__ == "__main__":
     HERE = Path(__file__).parent
-    st.logo(str(HERE / "ui" / "logo.svg"), size="large")
-    from ui import icons
+    st.logo(str(HERE / "ui" / "page" / "logo.svg"), size="large")
+    from ui.page import icons
     from ui.serving import metrics, routes
 
     pages = {  # a folder of pages/ and its title; the first one is the home page
@@ -43,7 +43,9 @@ if __name__ == "__main__":
         }
     )
     st.set_page_config(
-        page_title=f"{page.title} · Polysee", page_icon=str(HERE / "ui" / "icon.svg"), layout="wide"
+        page_title=f"{page.title} · Polysee",
+        page_icon=str(HERE / "ui" / "page" / "icon.svg"),
+        layout="wide",
     )
     st.html(icons.style())
     with metrics.run(page.url_path):

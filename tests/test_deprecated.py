@@ -10,7 +10,18 @@ import pytest
 
 import core
 from core import measures
-from core.figures import Patterns, overview
+from core.figures import (
+    Patterns,
+    Point,
+    cloud,
+    cloud_in_space,
+    groups_of,
+    layer_view,
+    overview,
+    sense_paths,
+    word_projection,
+    word_space,
+)
 from core.measures import HeadDifference, Why
 from core.measures.contributions.contribution_difference import apart
 
@@ -88,11 +99,13 @@ def test_the_tokens_of_a_difference_are_its_queries() -> None:
         assert found.tokens is found.queries
 
 
-def test_a_block_still_says_its_title_by_the_former_name() -> None:
+def test_a_block_is_still_read_by_its_former_names() -> None:
     attention = core.Attention(("a",), ("a",), np.ones((1, 1, 1, 1)))
     block = replace(measures.as_block(attention), title="Encoder")
     with pytest.warns(DeprecationWarning, match="title"):
         assert block.place == block.title == "Encoder"
+    with pytest.warns(DeprecationWarning, match="trace"):
+        assert block.within is block.trace is None
 
 
 def test_coordinates_on_an_axis_are_still_read_by_their_former_name(minilm: core.Model) -> None:
@@ -163,3 +176,36 @@ def test_the_picture_of_all_heads_takes_its_arguments_by_their_former_names(
     with pytest.warns(DeprecationWarning, match=rf"overview\({former}=…\) is deprecated: use {now}=…"):
         by_former = drawn(**{former: value})
     assert by_former == drawn(**{now: value}) != drawn()
+
+
+def test_points_are_still_read_and_drawn_by_their_former_names() -> None:
+    point = Point("one", np.eye(2), "red")
+    with pytest.warns(DeprecationWarning, match="coordinates"):
+        assert point.places is point.coordinates
+    at, shown = np.arange(6.0).reshape(1, 2, 3), {"sentence": "s", "name": "n"}
+    look: dict[str, Any] = {"steps": "ab", "depth": 0, "titles": "xyz", **shown}
+    spots: tuple[Any, ...] = [("", "one", "")], groups_of(["all"]), [0]
+    projected = measures.Projection(np.arange(18.0).reshape(2, 3, 3), np.full(3, 1 / 3))
+    parts: dict[str, Any] = dict(zip(("texts", "groups", "group_of"), spots, strict=True))
+    draws: tuple[tuple[Any, str, str, Any, dict[str, Any]], ...] = (
+        (cloud_in_space, "places", "coordinates", at, {**parts, **look}),
+        (cloud, "places", "coordinates", at[..., :2], {**parts, **look, "words": ("x", "y")}),
+        (sense_paths, "places", "coordinates", {"A": at[0, 0]}, {"low": "l", "high": "h"}),
+        (word_projection, "found", "projection", projected, {"names": "AB", "depth": 0}),
+        (word_space, "found", "projection", projected, {"names": "AB", "depth": 0}),
+    )
+    for draw, former, now, value, more in draws:
+        with pytest.warns(DeprecationWarning, match=f"{now}=…"):
+            by_former = draw(**{former: value}, **more)
+        assert by_former.to_bytes() == draw(**{now: value}, **more).to_bytes()
+
+
+def test_the_block_of_a_layer_is_taken_by_its_former_name() -> None:
+    def drawn(**more: Any) -> bytes:
+        weights = np.full((1, 2, 2), 0.5)
+        made = layer_view("ab", "ab", layer="Layer 1", weights=weights, sentence="s", name="n", **more)
+        return made.to_bytes()
+
+    with pytest.warns(DeprecationWarning, match=r"layer_view\(place=…\) is deprecated: use block=…"):
+        by_former = drawn(place="Encoder")
+    assert by_former == drawn(block="Encoder") != drawn()

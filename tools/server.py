@@ -22,6 +22,10 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+# As `make run` and the image start it.
+AS_STARTED_BY_MAKE = {"MALLOC_ARENA_MAX": "2"}
+
+
 @dataclass
 class Server:
     """A Streamlit server on a port of its own, heard on this machine alone.
@@ -58,7 +62,7 @@ class Server:
             self.process = subprocess.Popen(
                 command,
                 cwd=ROOT,
-                env={**os.environ, **self.environment},
+                env={**os.environ, **AS_STARTED_BY_MAKE, **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

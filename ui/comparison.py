@@ -12,7 +12,7 @@ import numpy as np
 
 from core.examples import known_word, labelled
 from core.figures import Picture
-from core.figures.trajectories.two_meanings import Adds, FramePoint, Side, trajectory
+from core.figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 from core.measures import Projection, WordPath, cosines, pca
 from core.measures.contributions.sentence_parts import Part, Sums, parts, sums
 from core.measures.senses.how_sure import HowSure, how_sure

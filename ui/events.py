@@ -23,17 +23,17 @@ WANTED: schema.Fields = schema.EVENTS["wanted"]
 
 def cell(rows: int, columns: int) -> schema.Fields:
     """A cell of a matrix of this size."""
-    return _within("cell", row=rows, column=columns)
+    return _bounded("cell", row=rows, column=columns)
 
 
 def head(layers: int, heads: int) -> schema.Fields:
     """A head of so many layers with so many heads each."""
-    return _within("head", layer=layers, head=heads)
+    return _bounded("head", layer=layers, head=heads)
 
 
 def bar(count: int) -> schema.Fields:
     """One of so many bars."""
-    return _within("bar", index=count)
+    return _bounded("bar", index=count)
 
 
 def state(module: str) -> schema.Fields:
@@ -68,7 +68,7 @@ def pass_on(fields: schema.Fields, sent: object, handler: Callable[[dict[str, An
             raise
 
 
-def _within(event: str, **counts: int) -> schema.Fields:
+def _bounded(event: str, **counts: int) -> schema.Fields:
     """An event of a picture of which it is known how many of each there are."""
     return {
         name: {**field, "maximum": counts[name] - 1} for name, field in schema.EVENTS[event].items()

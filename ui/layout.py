@@ -1,72 +1,19 @@
-"""What every page has: its head, its tools, its pictures with what belongs to them, its footnotes."""
+"""How things stand on a page: their scale, controls beside each other, numbers as tables and files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import style
-from ui import menu, permalink, prose, try_this_view
-from ui.state import PROJECTOR, toggle
+from ui.state import PROJECTOR, Field, T, select
 
 LARGER = 1.35  # how much larger a projector's type is
-
-# Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
-# with the accent bears white letters, which dark's light blue would drown. And it takes away the border
-# that a choice shares with the chosen one beside it: where choices break into lines, none is beside it.
-# On a phone, where they do, each choice is whole by itself: its border, its corners, room around it.
-_STYLE = """<style>
-.stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
-.stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
-.st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
-.st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
-[data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
-.stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
-[data-testid="stBaseButton-primary"] kbd {opacity: 1;}
-button[data-variant="segmented_control"]:not([data-selected]) {
-border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
-@media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */
-.stColumn [role="radiogroup"]:not(:has(> :nth-child(7))) {flex-wrap: wrap;}
-:has(> button[data-variant="segmented_control"]) {gap: .25rem;}
-button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
-}
-</style>"""
-# Room above a page is taken back where letters are larger, for the first picture to be on the screen.
-_PROJECTOR_STYLE = f"""<style>
-html {{font-size: {100 * LARGER:.0f}% !important;}}
-.stMainBlockContainer {{padding-top: 2.4rem;}}
-</style>"""
-
-
-def head(words: prose.Prose) -> None:
-    """The title and the point of the page, on the screen before anything is computed."""
-    st.html(_STYLE)
-    st.title(words.title, anchor=False)
-    st.markdown(words.point)
-
-
-def tools(fields: permalink.Fields) -> None:
-    """In the sidebar: large type, and the way back to how the page opens.
-
-    Args:
-        fields: those that go back to their defaults.
-    """
-    with st.sidebar:
-        large = toggle(PROJECTOR, "Large type, for a projector")
-    if large:
-        st.html(_PROJECTOR_STYLE)
-    st.sidebar.button(
-        "Reset the page",
-        key="reset",
-        on_click=permalink.go,
-        args=(fields, {}),
-        width="stretch",
-        help="Resets this page to how it opens: texts, words, layers and all other choices.",
-    )
-    with st.sidebar:
-        menu.fold_after_a_choice()
+STEPS = 440  # pixels of Back, the list of steps and Next
 
 
 def scale() -> float:
@@ -94,33 +41,28 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
     )
 
 
-def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") -> None:
-    """The buttons that set the page, each with what to look for beneath.
+def beside(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Two places beside each other, or one below the other where there is no room for both.
 
     Args:
-        words: of the page.
-        fields: those that they set.
-        picture: the key of the place whose picture the lessons are about, with "-" for " "; the
-            first picture of the page where it is not said. It comes into view after a button.
+        width: in pixels, of the first.
     """
-    title, *columns = st.columns([1, *(3 for _ in words.tries)])
-    with title:
-        st.markdown("**Try this**")
-        try_this_view.bring(picture)
-    for i, (column, item) in enumerate(zip(columns, words.tries, strict=True)):
-        state = dict(item.state)
-        column.button(
-            item.label,
-            key=f"try {i}",
-            width="stretch",
-            on_click=permalink.go,
-            args=(fields, state),
-        )
-        column.caption(item.look_for)
+    with row():
+        return st.container(width=round(width * scale())), row("content")
 
 
-def footnotes(words: prose.Prose) -> None:
-    """How it is computed, folded; and what it does not say."""
-    with st.expander("How it is computed"):
-        st.markdown(words.computed)
-    st.caption(f"**What it does not say.** {words.limitations}")
+def row(width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
+    """Controls beside each other, with more lines where they need them."""
+    return st.container(horizontal=True, vertical_alignment="bottom", gap="small", width=width)
+
+
+def choose_named(chosen: Field[T], title: str, names: Mapping[T, str], width: int) -> T:
+    """One of several that are called by what is on the screen, in a list as wide as its letters need.
+
+    Args:
+        chosen: what is chosen.
+        title: of the list.
+        names: option -> its name, all different.
+        width: in pixels, at the usual size of type.
+    """
+    return select(chosen, names, title, by_names=True, width=round(width * scale()))

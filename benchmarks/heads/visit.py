@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page
 from benchmarks import stopwatch
 
 CODE = (Path(__file__).parent / "watch.js").read_text("utf-8")
-QUIET = 0.6  # seconds after an act: it stands in the page's address by then (.25 s)
+QUIET = 0.6  # seconds after an act: what was chosen was told by then, if it rests
 # What a screen reader hears that a picture is.
 GRID, LINES, MAP = "grid of heads", "lines between tokens", "heatmap"
 FIRST, TIMED = "Layer 1", "Layer 3"  # where a text is entered; the layer that is opened
@@ -26,7 +26,10 @@ FIRST, TIMED = "Layer 1", "Layer 3"  # where a text is entered; the layer that i
 
 @dataclass(frozen=True)
 class Opened:
-    """A picture that came from the server: seconds until painted, all bytes that came until rest."""
+    """A picture that came from the server: seconds until painted, all bytes that came until rest.
+
+    Numbers are fetched by the address of their content; the rest comes through the page's WebSocket.
+    """
 
     seconds: float
     received: int
@@ -41,7 +44,8 @@ class Acted:
         frames: 1 where that was the next one.
         early: messages to the server until then.
         sent: messages until the page came to rest, `QUIET` seconds later or more.
-        received: bytes that came until then.
+        received: bytes that came through the page's WebSocket until then.
+        fetched: bytes of files that were fetched until then, numbers among them.
     """
 
     seconds: float
@@ -49,6 +53,7 @@ class Acted:
     early: int
     sent: int
     received: int
+    fetched: int
 
 
 @dataclass
@@ -141,7 +146,8 @@ class Visitor:
         act()
         done = self._done(f"a {kind} ({words})")
         stopwatch.rest(self.page)
-        return Opened(done["ms"] / 1e3, self._passed(done)["received"])
+        passed = self._passed(done)
+        return Opened(done["ms"] / 1e3, passed["received"] + passed["fetched"])
 
     def _acted(self, event: str, act: Callable[[], object], repainted: bool = False) -> Acted:
         self.page.bring_to_front()
@@ -153,7 +159,12 @@ class Visitor:
         passed = self._passed(done)
         early = [when for when in passed["sent"] if when <= done["ms"]]
         return Acted(
-            done["ms"] / 1e3, done["frames"], len(early), len(passed["sent"]), passed["received"]
+            done["ms"] / 1e3,
+            done["frames"],
+            len(early),
+            len(passed["sent"]),
+            passed["received"],
+            passed["fetched"],
         )
 
     def _done(self, what: str) -> dict[str, Any]:

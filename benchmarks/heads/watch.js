@@ -6,9 +6,12 @@
 //                                                     words in its name
 //   headsWatch.acting(type, repainted, patience)      waits for an event; then until the picture shows it
 //   await headsWatch.done                             {start, ms, frames}, or null where nothing came
-//   headsWatch.passed(start)                          {received, sent} since then: bytes; when, after start
+//   headsWatch.passed(start)                          {received, fetched, sent} since then: bytes through the
+//                                                     sockets and bytes of fetched files; when, after start
 globalThis.headsWatch = (() => {
   const { deep, nameOf, isSeen, painted } = stopwatch.parts;
+
+  performance.setResourceTimingBufferSize(100_000);
 
   // The page's own sockets, with a list of what passes through them.
   const received = [], sent = [];
@@ -75,6 +78,8 @@ globalThis.headsWatch = (() => {
 
   const passed = (start) => ({
     received: received.reduce((sum, [when, bytes]) => sum + (when >= start ? bytes : 0), 0),
+    fetched: performance.getEntriesByType("resource")
+      .reduce((sum, { startTime, transferSize }) => sum + (startTime >= start ? transferSize : 0), 0),
     sent: sent.filter((when) => when >= start).map((when) => when - start),
   });
 

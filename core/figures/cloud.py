@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from .. import deprecated
 from ..records.trace import Array
 from . import style
 from .labels import written
@@ -47,14 +48,15 @@ class Group:
 def groups_of(names: Sequence[str]) -> tuple[Group, ...]:
     """A colour and a mark for each of at most eight names; a ninth is what all others are called."""
     colours = zip(style.HEADS_ON_LIGHT, style.HEADS_ON_DARK, MARKS, strict=True)
-    found = [Group(name, *look) for name, look in zip(names, colours, strict=False)]
+    groups = [Group(name, *look) for name, look in zip(names, colours, strict=False)]
     if len(names) > MOST_GROUPS:
-        found.append(Group(names[MOST_GROUPS], style.LEARNED, style.LEARNED, "circle"))
-    return tuple(found)
+        groups.append(Group(names[MOST_GROUPS], style.LEARNED, style.LEARNED, "circle"))
+    return tuple(groups)
 
 
+@deprecated.arguments(places="coordinates")
 def cloud(
-    places: npt.ArrayLike,
+    coordinates: npt.ArrayLike,
     texts: Sequence[tuple[str, str, str]],
     groups: Sequence[Group],
     group_of: npt.ArrayLike,
@@ -71,7 +73,7 @@ def cloud(
     Up to 24 points have their sentence beside them, cut. Event: "state" {depth, chosen}.
 
     Args:
-        places: (points, depths, 2): across the picture and up.
+        coordinates: (points, depths, 2): across the picture and up.
         texts: of each point its sentence, in three parts: the word itself is the middle one.
         groups: what the points are coloured and marked by.
         group_of: (points,) or (depths, points): the group of each, from 0.
@@ -86,7 +88,7 @@ def cloud(
         ValueError: there is no point, sizes do not fit, a number is not finite, or there is no such
             depth or group.
     """
-    at = np.asarray(places, np.float32)
+    at = np.asarray(coordinates, np.float32)
     of = grouped(at, texts, groups, group_of, steps=steps, depth=depth, chosen=None)
     header = {
         "groups": [group.header() for group in groups],
@@ -126,7 +128,9 @@ def grouped(
         ValueError: as in `cloud`.
     """
     if at.shape != (len(texts), len(steps), numbers) or not len(texts):
-        raise ValueError(f"Places of {at.shape} do not fit {len(texts)} points at {len(steps)} depths.")
+        raise ValueError(
+            f"{at.shape} coordinates do not fit {len(texts)} points at {len(steps)} depths."
+        )
     if not np.isfinite(at).all():
         raise ValueError("A picture can only show finite numbers.")
     if not 0 <= depth < len(steps) or not (chosen is None or 0 <= chosen < len(texts)):

@@ -135,10 +135,10 @@ def _rows(rows: Sequence[npt.ArrayLike], steps: int) -> Array:
         raise ValueError("There is nothing to draw.")
     if any(row.shape != (steps,) for row in values):
         raise ValueError(f"Every line needs a number for each of the {steps} steps.")
-    found = np.stack(values)
-    if np.isinf(found).any():
+    stacked = np.stack(values)
+    if np.isinf(stacked).any():
         raise ValueError("A picture can only show finite numbers, or leave a gap.")
-    return found
+    return stacked
 
 
 def _around(

@@ -214,10 +214,10 @@ def _missing(head: HeadMap) -> list[str]:
     if not head.missing.any():
         return []
     bare = head.missing & (np.isnan(head.dropped) if head.renormalised else True)
-    said = ["hatched: no attention there"] if bare.any() else []
+    reasons = ["hatched: no attention there"] if bare.any() else []
     if (head.missing & ~bare).any():
-        said.append("hatched: without special tokens, nothing is left of the row")
-    return said
+        reasons.append("hatched: without special tokens, nothing is left of the row")
+    return reasons
 
 
 def _matrix(

@@ -7,7 +7,7 @@ import html
 import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
@@ -61,9 +61,26 @@ class Numbers:
     @cached_property
     def name(self) -> str:
         """The address of this content, the same in every process."""
-        found = sha256(self.head)
-        found.update(self.payload)
-        return found.hexdigest()
+        digest = sha256(self.head)
+        digest.update(self.payload)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class _Fixed:
+    """What pictures share that differ in their choices and heights alone; packed once, when asked for.
+
+    Attributes:
+        header: all other parts of their headers.
+        payload: theirs.
+    """
+
+    header: Mapping[str, Any]
+    payload: bytes
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        return Numbers(_head(self.header), self.payload)
 
 
 def _as_it_is(_: Mapping[str, Any], chosen: Chosen) -> Chosen:
@@ -87,10 +104,13 @@ class Picture:
     header: Mapping[str, Any]
     payload: bytes
     complete: Callable[[Mapping[str, Any], Chosen], Chosen] = _as_it_is
+    _fixed: _Fixed = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "header", _frozen(self.header))
-        object.__setattr__(self, "_packed", [])  # its numbers, once they are, for all that share them
+        header = _frozen(self.header)
+        object.__setattr__(self, "header", header)
+        fixed = {name: part for name, part in header.items() if name not in _BESIDE}
+        object.__setattr__(self, "_fixed", _Fixed(fixed, self.payload))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Picture, (self.module, json.loads(_json(self.header)), self.payload, self.complete)
@@ -107,11 +127,11 @@ class Picture:
 
     def _with(self, changed: Mapping[str, Any]) -> Picture:
         """With other parts of the header; the rest has been frozen, and is not looked at once more."""
-        found = object.__new__(Picture)
+        picture = object.__new__(Picture)
         header = MappingProxyType({**self.header, **_frozen(changed)})
         for name, value in {**vars(self), "header": header}.items():
-            object.__setattr__(found, name, value)
-        return found
+            object.__setattr__(picture, name, value)
+        return picture
 
     @property
     def height(self) -> int:
@@ -134,11 +154,7 @@ class Picture:
 
     def numbers(self) -> Numbers:
         """All but what is chosen and the height: the same whatever those are, and packed once."""
-        packed: list[Numbers] = vars(self)["_packed"]
-        if not packed:
-            header = {name: of for name, of in self.header.items() if name not in _BESIDE}
-            packed.append(Numbers(_head(header), self.payload))
-        return packed[0]
+        return self._fixed.numbers
 
     @property
     def nbytes(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..deprecated import field
 from ..records.trace import Array
 from .labels import label, written
 from .picture import Picture
@@ -22,23 +23,25 @@ class Point:
 
     Attributes:
         name: stands beside it.
-        places: (depths, 2): across the picture and up, or (depths, 3); NaN where it has no place.
+        coordinates: (depths, 2): across the picture and up, or (depths, 3); NaN where it has no place.
         colour: any CSS colour that stands on white and on near-black.
         mark: "ring" is an open circle; "left" and "right" are open triangles.
         bold: more important than others: its name is bold, in its colour, and finds room first.
-        trail: draw a thin line through its places so far, a dot at each.
+        trail: draw a thin line through where it stood so far, a dot at each.
         dashed: draw a dashed line from its place at depth 0 to where it stands.
         fixed: it stays at its place of depth 0.
     """
 
     name: str
-    places: npt.ArrayLike
+    coordinates: npt.ArrayLike
     colour: str
     mark: Literal["circle", "square", "diamond", "ring", "left", "right"] = "circle"
     bold: bool = False
     trail: bool = False
     dashed: bool = False
     fixed: bool = False
+
+    places = field("places", "coordinates")
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ def scatter(
         raise ValueError(f"{len(moments)} moments do not fit {len(steps)} steps.")
     if max(len(x.marks), len(y.marks)) > _MOST_NAMED:
         raise ValueError(f"An axis has at most {_MOST_NAMED} named values.")
-    places = places_of(points, len(steps))
+    coordinates = coordinates_of(points, len(steps))
     header = {
         "points": [
             {"name": label(p.name), "colour": p.colour, "mark": p.mark}
@@ -116,8 +119,8 @@ def scatter(
         "moments": [written(moment) for moment in moments],
         "state": {"depth": int(depth)},
         "slider": written(slider),
-        "x": _axis(x, places[..., 0], [at for which, at in guides if which == "x"]),
-        "y": _axis(y, places[..., 1], [at for which, at in guides if which == "y"]),
+        "x": _axis(x, coordinates[..., 0], [at for which, at in guides if which == "x"]),
+        "y": _axis(y, coordinates[..., 1], [at for which, at in guides if which == "y"]),
         "words": [written(word) for word in words],
         "number": {"digits": 3, "plus": True},
         "height": height,
@@ -127,24 +130,24 @@ def scatter(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    return Picture("plane", header, np.ascontiguousarray(places, "<f4").tobytes())
+    return Picture("plane", header, np.ascontiguousarray(coordinates, "<f4").tobytes())
 
 
-def places_of(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
+def coordinates_of(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
     """(points, depths, numbers) float32; a point that is fixed has one place at all depths."""
-    found = [np.array(point.places, np.float32) for point in points]
-    for point, places in zip(points, found, strict=True):
-        if places.shape != (depths, numbers):
+    of_each = [np.array(point.coordinates, np.float32) for point in points]
+    for point, coordinates in zip(points, of_each, strict=True):
+        if coordinates.shape != (depths, numbers):
             many = ("two", "three")[numbers - 2]
             raise ValueError(f"{label(point.name)} needs {many} numbers at each of {depths} depths.")
-        if np.isinf(places).any():
+        if np.isinf(coordinates).any():
             raise ValueError("A picture can only show finite numbers, or leave a point out.")
         if point.fixed:
-            places[:] = places[0]
-        places[np.isnan(places).any(axis=1)] = np.nan  # half a place is none
-    if not any(np.isfinite(places).any() for places in found):
+            coordinates[:] = coordinates[0]
+        coordinates[np.isnan(coordinates).any(axis=1)] = np.nan  # one number alone is none
+    if not any(np.isfinite(coordinates).any() for coordinates in of_each):
         raise ValueError("There is nothing to draw.")
-    return np.stack(found)
+    return np.stack(of_each)
 
 
 def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]:

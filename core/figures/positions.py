@@ -16,7 +16,7 @@ _AROUND, _NOTE = 110, 17
 _DIGITS = 6
 
 
-def places_table(
+def positions_table(
     values: npt.ArrayLike,
     *,
     title: str,
@@ -27,7 +27,7 @@ def places_table(
     bound: float | None = None,
     notes: Sequence[str] = (),
 ) -> Picture:
-    """Numbers by place, purple below 0 and green above.
+    """Numbers by position, purple below 0 and green above.
 
     Args:
         values: (rows, columns).
@@ -79,7 +79,7 @@ def waves_table(
 
     Args:
         table: (positions, dimensions), the same numbers.
-        rates: (⌈dimensions / 2⌉,), the radians that each pair turns by from place to place.
+        rates: (⌈dimensions / 2⌉,), the radians that each pair turns by from position to position.
         base: of the wavelengths.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
@@ -89,7 +89,7 @@ def waves_table(
         ValueError: as in `signed_heatmap`; or the sizes do not fit.
     """
     of = ("position", "dimension")
-    made = places_table(
+    made = positions_table(
         table, title="value", of=of, sentence=sentence, name=name, marked=marked, bound=1.0
     )
     sent = np.ascontiguousarray(rates, "<f8")

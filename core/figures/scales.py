@@ -13,6 +13,7 @@ from . import style
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so
 # small that a linear scale shows an empty picture.
 LINEAR_UP_TO = 32
+_DIFFERENCE_BOUNDS = (0.1, 0.2, 0.5, 1.0)
 
 
 def square_root(*counts: int) -> bool:
@@ -73,6 +74,16 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
         "title": title,
         "notes": [note] if beyond else [],
     }
+
+
+def difference_bound(values: Array) -> float:
+    """Where the colours of a difference end, so that small ones are seen, and do not look large.
+
+    Returns:
+        the first of a few bounds that holds all of these differences of weights, missing ones aside.
+    """
+    largest = float(np.abs(values[~np.isnan(values)]).max(initial=0))
+    return next((end for end in _DIFFERENCE_BOUNDS if end >= largest), _DIFFERENCE_BOUNDS[-1])
 
 
 def _rounded_up(value: float) -> float:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from .. import deprecated
 from .cloud import MOST_NAMED, Group, Mark, grouped, parts_of
 from .labels import label, written
 from .picture import Picture
-from .points import Point, moment_of, places_of
+from .points import Point, coordinates_of, moment_of
 
 HEIGHT = 480
 # Plotly has no triangles: where two would be told apart by them, crosses do it.
@@ -39,7 +40,7 @@ def in_space(
 
     Args:
         flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
-        points: the same ones, with places of (depths, 3). Dashed lines are not drawn.
+        points: the same ones, with coordinates of (depths, 3). Dashed lines are not drawn.
         titles: of the three directions.
         height: in pixels, of all of it, the slider included; in a narrow window the list stands below.
 
@@ -47,7 +48,7 @@ def in_space(
         ValueError: as in `scatter`.
     """
     of = flat.header
-    places = places_of(points, len(of["steps"]), 3)
+    coordinates = coordinates_of(points, len(of["steps"]), 3)
     looks = list(dict.fromkeys((point.colour, _MARKS[point.mark], point.bold) for point in points))
     groups = [Group("", colour, colour, mark) for colour, mark, _ in looks]
     which = [looks.index((point.colour, _MARKS[point.mark], point.bold)) for point in points]
@@ -61,11 +62,12 @@ def in_space(
         **{name: of[name] for name in ("steps", "moments", "slider", "number", "play", "autoplay")},
         **{name: of[name] for name in ("sentence", "file")},
     }
-    return _picture(header, places, which, titles, int(of["state"]["depth"]), None, height)
+    return _picture(header, coordinates, which, titles, int(of["state"]["depth"]), None, height)
 
 
+@deprecated.arguments(places="coordinates")
 def cloud_in_space(
-    places: npt.ArrayLike,
+    coordinates: npt.ArrayLike,
     texts: Sequence[tuple[str, str, str]],
     groups: Sequence[Group],
     group_of: npt.ArrayLike,
@@ -81,7 +83,7 @@ def cloud_in_space(
     """Thousands of points in three dimensions, each with a sentence: see `cloud` and `in_space`.
 
     Args:
-        places: (points, depths, 3).
+        coordinates: (points, depths, 3).
         texts: as in `cloud`.
         groups: as in `cloud`.
         group_of: as in `cloud`.
@@ -96,7 +98,7 @@ def cloud_in_space(
     Raises:
         ValueError: as in `cloud`.
     """
-    at = np.asarray(places, np.float32)
+    at = np.asarray(coordinates, np.float32)
     of = grouped(at, texts, groups, group_of, steps=steps, depth=depth, chosen=chosen, numbers=3)
     header = {
         "groups": [group.header() for group in groups],
@@ -120,15 +122,15 @@ def cloud_in_space(
 
 def _picture(
     header: dict[str, object],
-    places: npt.NDArray[np.float32],
+    coordinates: npt.NDArray[np.float32],
     group_of: npt.ArrayLike,
     titles: Sequence[str],
     depth: int,
     chosen: int | None,
     height: int,
 ) -> Picture:
-    """`places` are (points, depths, 3), and `group_of` is (points,) or (depths, points)."""
-    low, high = (of(places, axis=(0, 1)) for of in (np.nanmin, np.nanmax))
+    """`coordinates` are (points, depths, 3), and `group_of` is (points,) or (depths, points)."""
+    low, high = (of(coordinates, axis=(0, 1)) for of in (np.nanmin, np.nanmax))
     least = 1e-6 * max(1.0, float(np.abs([low, high]).max()))  # never a box without a size
     names = [written(title) for title in titles]
     more = {
@@ -140,7 +142,7 @@ def _picture(
         "height": height,
         "dtype": "uint8",
     }
-    payload = np.ascontiguousarray(places.swapaxes(0, 1), "<f4").tobytes()
+    payload = np.ascontiguousarray(coordinates.swapaxes(0, 1), "<f4").tobytes()
     return Picture(
         "space", {**header, **more}, payload + np.atleast_2d(group_of).astype(np.uint8).tobytes()
     )

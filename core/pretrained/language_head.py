@@ -148,8 +148,8 @@ def _logits(module: Any, vectors_LD: Tensor) -> Tensor:
     vectors_BLD = vectors_LD[None]
     inputs: dict[str, Any] = {"inputs_embeds": vectors_BLD}
     if module.config.is_encoder_decoder:
-        read = _Answer((vectors_BLD,))
-        inputs = {"decoder_inputs_embeds": vectors_BLD, "encoder_outputs": read}
+        answer = _Answer((vectors_BLD,))
+        inputs = {"decoder_inputs_embeds": vectors_BLD, "encoder_outputs": answer}
     logits_BLV: Tensor = module(**inputs).logits
     return logits_BLV[0]
 

@@ -16,7 +16,7 @@ from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.trace import Trace
 from ..transformer import Encoder
 from . import token_edits
-from .attribution import Explaining
+from .attribution import Attributing
 from .engines.batches import batches, known, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
@@ -33,7 +33,7 @@ WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
-class Model(Predicting, Explaining, Vocabulary):
+class Model(Predicting, Attributing, Vocabulary):
     """A model and its tokenizer behind one of the two engines. Safe to share among threads.
 
     Attributes:
@@ -221,14 +221,14 @@ class Model(Predicting, Explaining, Vocabulary):
         known(keep)
         if isinstance(texts, str):
             raise SettingError("trace_many takes a list of texts; for one text call trace.")
-        read = [self._read(text) for text in texts]
-        for encoded in read:
+        encodings = [self._read(text) for text in texts]
+        for encoded in encodings:
             self._refuse(encoded, keep)
-        traces: list[Trace | None] = [None] * len(read)
-        for indices in batches(read, batch_size, most=self._at_once):
-            run = self._run([read[i] for i in indices], keep)
+        traces: list[Trace | None] = [None] * len(encodings)
+        for indices in batches(encodings, batch_size, most=self._at_once):
+            run = self._run([encodings[i] for i in indices], keep)
             for row, i in enumerate(indices):
-                traces[i] = record(run, row, read[i], keep, self.name, self.cased)
+                traces[i] = record(run, row, encodings[i], keep, self.name, self.cased)
         return [trace for trace in traces if trace is not None]
 
     def vectors(
@@ -300,20 +300,20 @@ class Model(Predicting, Explaining, Vocabulary):
         return self._reader.read(text, second)
 
     def _whole(self, text: str) -> Encoded:
-        read = self._read(text)
-        self._refuse(read, "all")
-        return read
+        encoded = self._read(text)
+        self._refuse(encoded, "all")
+        return encoded
 
     def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
-        read = token_edits.masked(self._read(text, second), masked, self._reader, self.name)
+        encoded = token_edits.masked(self._read(text, second), masked, self._reader, self.name)
         if not len(more):
-            return read
+            return encoded
         if self.kind != "decoder":
             raise NotSupported(
                 f"“{self.name}” reads a text in both directions, and no token follows "
                 "another. Put a mask into the text."
             )
-        return self._with(token_edits.opened(read), more)
+        return self._with(token_edits.opened(encoded), more)
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
         return Open(token_edits.opened(self._encoded(text, second, masked, ())), self._runner.last)
@@ -323,9 +323,9 @@ class Model(Predicting, Explaining, Vocabulary):
             raise SettingError(f"A text must be a string, not {type(text).__name__}.")
         return text
 
-    def _run(self, read: Sequence[Encoded], keep: Keep) -> Run:
+    def _run(self, encodings: Sequence[Encoded], keep: Keep) -> Run:
         with torch.inference_mode():
-            return self._runner.run(padded(read, self._reader.pad_id, self.device), keep)
+            return self._runner.run(padded(encodings, self._reader.pad_id, self.device), keep)
 
     def _refuse(self, encoded: Encoded, keep: Keep) -> None:
         n = len(encoded)

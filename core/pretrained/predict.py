@@ -23,7 +23,7 @@ from .tokenizer.reader import Encoded, Numbers, TextReader
 class Open(NamedTuple):
     """A text that a decoder goes on from, and how it reads that and more: (1, L) to (1, L, D)."""
 
-    read: Encoded
+    encoded: Encoded
     run: Callable[[Batch], Tensor]
 
 
@@ -79,15 +79,17 @@ class Predicting:
             raise NotSupported(self.no_predictions)
         run: Callable[[Batch], Tensor]
         if self.predicts == "masked":
-            read = self._encoded(text, second, masked, more)
-            positions = self._masks(read)
+            encoded = self._encoded(text, second, masked, more)
+            positions = self._masks(encoded)
             run = self._runner.last
         else:
             begun, run = self._open(text, second, masked)
-            read = self._with(begun, more)
-            positions = [len(read) - 1]
-        refuse_empty(read, self.name)
-        logits = self._logits(run, padded([read], self._reader.pad_id, self._runner.device), positions)
+            encoded = self._with(begun, more)
+            positions = [len(encoded) - 1]
+        refuse_empty(encoded, self.name)
+        logits = self._logits(
+            run, padded([encoded], self._reader.pad_id, self._runner.device), positions
+        )
         return tuple(
             self._expectation(position, row) for position, row in zip(positions, logits, strict=True)
         )
@@ -145,9 +147,9 @@ class Predicting:
                 or f"“{self.name}” predicts masked words, not words that would follow."
             )
         begun, run = self._open(text, second, ())
-        read = self._with(begun, more)
-        refuse_empty(read, self.name)
-        ids, new = list(read.ids), len(more)
+        encoded = self._with(begun, more)
+        refuse_empty(encoded, self.name)
+        ids, new = list(encoded.ids), len(more)
         for _ in range(steps):
             if len(ids) >= self.max_tokens or (new and ids[-1] in self._rules.ends):
                 break
@@ -155,7 +157,7 @@ class Predicting:
             allowed = self._rules.allowed(logits, ids, new)
             ids.append(generation.choose(allowed, temperature, top_k, seed, len(ids)))
             new += 1
-        return tuple(ids[len(read) :])
+        return tuple(ids[len(encoded) :])
 
     def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
         """One text, or a pair, as the model reads it: masked, or with more behind it."""
@@ -165,10 +167,10 @@ class Predicting:
         """The text that a decoder continues."""
         raise NotImplementedError
 
-    def _with(self, read: Encoded, more: Numbers) -> Encoded:
+    def _with(self, encoded: Encoded, more: Numbers) -> Encoded:
         """`read` with more behind it. Raises as `edits.continued`."""
         return token_edits.continued(
-            read,
+            encoded,
             more,
             self._reader,
             vocabulary=self._runner.n_vocabulary,
@@ -180,17 +182,17 @@ class Predicting:
     def _rules(self) -> generation.Rules:
         return generation.rules(self._words.settings(), self._runner.n_vocabulary)
 
-    def _masks(self, read: Encoded) -> list[int]:
+    def _masks(self, encoded: Encoded) -> list[int]:
         """Where the masks are. NotSupported: there are none, or one did not fit the model."""
         mask = token_edits.mask_name(self._reader, self.name)
-        for text, cut in zip(read.texts, read.left_out_by_text, strict=True):
+        for text, cut in zip(encoded.texts, encoded.left_out_by_text, strict=True):
             if cut and mask in text[cut[0] : cut[1]]:
                 raise NotSupported(
                     "There is a mask in the part of the text that does not fit "
                     f"“{self.name}”, which accepts {self.max_tokens} tokens. Shorten the "
                     "text."
                 )
-        positions = [i for i, number in enumerate(read.ids) if number == self._reader.mask_id]
+        positions = [i for i, number in enumerate(encoded.ids) if number == self._reader.mask_id]
         if not positions:
             raise NotSupported(
                 f"The text has no mask. Write {mask} where the model should fill in a word, "
@@ -234,7 +236,7 @@ class Predicting:
             logits,
             ids,
             tuple(reader.name(n) for n in ids),
-            tuple(reader.within(n) for n in ids),
+            tuple(reader.surface_form(n) for n in ids),
         )
 
 

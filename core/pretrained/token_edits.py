@@ -21,7 +21,7 @@ Put = tuple[int, int, str]  # from which character to which, and what is put the
 CONTEXT_TOKENS = 8
 
 
-def masked(read: Encoded, positions: Numbers, reader: TextReader, name: str) -> Encoded:
+def masked(encoded: Encoded, positions: Numbers, reader: TextReader, name: str) -> Encoded:
     """The text with the tokens at these positions replaced by the mask.
 
     Their characters and words stay, so that a word is found where it stood.
@@ -31,22 +31,22 @@ def masked(read: Encoded, positions: Numbers, reader: TextReader, name: str) -> 
         SettingError: there is no token at a position, or one that the model's template added.
     """
     if not len(positions):
-        return read
+        return encoded
     mask = mask_name(reader, name)
-    ids, tokens = list(read.ids), list(read.tokens)
+    ids, tokens = list(encoded.ids), list(encoded.tokens)
     for position in _whole(positions, "A position to mask"):
-        if not 0 <= position < len(read):
+        if not 0 <= position < len(encoded):
             raise SettingError(
-                f"There is no token {position} to mask: the text has {len(read)}, counted from 0."
+                f"There is no token {position} to mask: the text has {len(encoded)}, counted from 0."
             )
-        if read.special[position]:
+        if encoded.special[position]:
             raise SettingError(
                 f"Token {position} is {tokens[position]}, which the model itself adds to a "
                 "text; it cannot be masked. Choose a token of the text."
             )
         assert reader.mask_id is not None
         ids[position], tokens[position] = reader.mask_id, mask
-    return replace(read, ids=tuple(ids), tokens=tuple(tokens))
+    return replace(encoded, ids=tuple(ids), tokens=tuple(tokens))
 
 
 def mask_name(reader: TextReader, name: str) -> str:
@@ -91,7 +91,7 @@ class Tokens(Protocol):
         """Of each text, the characters that the model did not read."""
 
 
-def span_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
+def span_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
     """The exact characters of an occurrence of a word that `Trace.find` finds.
 
     Not those of its tokens: a token may cover the space before the word, or a sign beside it.
@@ -99,22 +99,22 @@ def span_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tup
     Raises:
         WordNotFound: there is no such occurrence.
     """
-    start, end, _ = _occurrence(read, word, occurrence, cased)
+    start, end, _ = _occurrence(encoded, word, occurrence, cased)
     return start, end
 
 
-def tokens_of(read: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
+def tokens_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
     """The tokens of an occurrence of a word: `Trace.find` before the run. Raises as that."""
-    return _occurrence(read, word, occurrence, cased)[2]
+    return _occurrence(encoded, word, occurrence, cased)[2]
 
 
 def alone(
-    read: Tokens, word: str, occurrence: int = 0, *, cased: bool, name: str
+    encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool, name: str
 ) -> npt.NDArray[np.int64]:
     """The tokens of an occurrence of a word, which stand for nothing else than this word.
 
     Args:
-        read: one text.
+        encoded: one text.
         word: found as `Trace.find` finds it.
         occurrence: which one, from 0.
         cased: whether upper and lower case differ.
@@ -125,22 +125,22 @@ def alone(
         NotSupported: one of the tokens stands for another word too, so that what is done to one of the
             words would be done to both.
     """
-    start, end, tokens = _occurrence(read, word, occurrence, cased)
-    shared = words.sharing(read.texts[0], _spans(read), tokens, start, end)
+    start, end, tokens = _occurrence(encoded, word, occurrence, cased)
+    shared = words.sharing(encoded.texts[0], _spans(encoded), tokens, start, end)
     if shared is not None:
         other, at = shared
         raise NotSupported(
-            f"“{name}” reads “{word}” and “{other.text}” as one token, “{read.tokens[at]}”: "
-            "neither can be masked or cut without the other. Write a space between them, "
-            f"or replace “{word}”."
+            f"“{name}” reads “{word}” and “{other.text}” as one token, “{encoded.tokens[at]}”: "
+            "neither can be masked or cut without the other. Write a space between them, or "
+            f"replace “{word}”."
         )
     return tokens
 
 
 def _occurrence(
-    read: Tokens, word: str, occurrence: int, cased: bool
+    encoded: Tokens, word: str, occurrence: int, cased: bool
 ) -> tuple[int, int, npt.NDArray[np.int64]]:
-    text, cut, spans = read.texts[0], read.left_out_by_text[0], _spans(read)
+    text, cut, spans = encoded.texts[0], encoded.left_out_by_text[0], _spans(encoded)
     end = cut[0] if cut else len(text)
     several = words.spans_of(text, spans, word, cased=cased, end=end)
     if 0 <= occurrence < len(several):
@@ -150,11 +150,11 @@ def _occurrence(
     raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(several)))
 
 
-def _spans(read: Tokens) -> npt.NDArray[np.int64]:
-    return np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
+def _spans(encoded: Tokens) -> npt.NDArray[np.int64]:
+    return np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
 
 
-def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, ...]:
+def moved(encoded: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, ...]:
     """Where each token of a text stands once it is `replaced`; None for those that have gone.
 
     A token is known again by its exact characters, without the spaces around them: some tokenizers
@@ -162,16 +162,16 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
     in place of one of its characters, whatever else it stands for.
     """
     if not put:
-        return tuple(range(len(read.offsets)))
+        return tuple(range(len(encoded.offsets)))
     at: dict[tuple[int, int], list[int]] = {}
     for i, span in enumerate(_exact(after)):
         at.setdefault(span, []).append(i)
     was: dict[
         tuple[int, int], list[int]
     ] = {}  # the bytes of one sign are tokens of the same characters
-    for i, span in enumerate(_exact(read)):
+    for i, span in enumerate(_exact(encoded)):
         was.setdefault(span, []).append(i)
-    positions: list[int | None] = [None] * len(read.offsets)
+    positions: list[int | None] = [None] * len(encoded.offsets)
     for (start, end), tokens in was.items():
         if start == end or any(first < end and start < last for first, last, _ in put):
             continue
@@ -183,10 +183,10 @@ def moved(read: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, 
     return tuple(positions)
 
 
-def _exact(read: Tokens) -> list[tuple[int, int]]:
+def _exact(encoded: Tokens) -> list[tuple[int, int]]:
     """The characters of each token without the spaces around them; those of a space are its own."""
-    text, spans = read.texts[0], []
-    for start, end in read.offsets:
+    text, spans = encoded.texts[0], []
+    for start, end in encoded.offsets:
         covered = text[start:end]
         if covered.strip():
             end -= len(covered) - len(covered.rstrip())
@@ -196,7 +196,7 @@ def _exact(read: Tokens) -> list[tuple[int, int]]:
 
 
 def continued(
-    read: Encoded, more: Numbers, reader: TextReader, *, vocabulary: int, most: int, name: str
+    encoded: Encoded, more: Numbers, reader: TextReader, *, vocabulary: int, most: int, name: str
 ) -> Encoded:
     """The one text with these tokens behind it, as they are: nothing is cut into tokens again.
 
@@ -204,7 +204,7 @@ def continued(
     all of it; a special token spans nothing.
 
     Args:
-        read: the text, open at its end (see `opened`).
+        encoded: the text, open at its end (see `opened`).
         more: ids of the tokens that follow.
         reader: the tokenizer.
         vocabulary: how many tokens the model knows.
@@ -222,33 +222,32 @@ def continued(
                 f"There is no token {number}: “{name}” knows {vocabulary}, counted from 0."
             )
     if not ids:
-        return read
-    if len(read) + len(ids) > most or read.left_out_by_text[0]:
+        return encoded
+    if len(encoded) + len(ids) > most or encoded.left_out_by_text[0]:
         raise TooLarge(
-            f"The {len(read)} tokens of the text and the {len(ids)} that follow are more "
-            f"than the {most} that “{name}” reads here. Shorten the text, or undo some of "
-            "what follows."
+            f"The {len(encoded)} tokens of the text and the {len(ids)} that follow are more than the "
+            f"{most} that “{name}” reads here. Shorten the text, or undo some of what follows."
         )
-    start = len(read.texts[0])
-    text, spans = _spelled(read.ids, ids, reader)
+    start = len(encoded.texts[0])
+    text, spans = _spelled(encoded.ids, ids, reader)
     return Encoded(
-        texts=(read.texts[0] + text,),
-        ids=(*read.ids, *ids),
-        tokens=(*read.tokens, *(reader.name(n) for n in ids)),
-        segments=(*read.segments, *(0 for _ in ids)),
-        types=(*read.types, *(0 for _ in ids)),
-        offsets=(*read.offsets, *((start + first, start + last) for first, last in spans)),
-        special=(*read.special, *(reader.is_special(n) for n in ids)),
+        texts=(encoded.texts[0] + text,),
+        ids=(*encoded.ids, *ids),
+        tokens=(*encoded.tokens, *(reader.name(n) for n in ids)),
+        segments=(*encoded.segments, *(0 for _ in ids)),
+        types=(*encoded.types, *(0 for _ in ids)),
+        offsets=(*encoded.offsets, *((start + first, start + last) for first, last in spans)),
+        special=(*encoded.special, *(reader.is_special(n) for n in ids)),
         left_out_by_text=(None,),
     )
 
 
-def opened(read: Encoded) -> Encoded:
+def opened(encoded: Encoded) -> Encoded:
     """The text without the signs of its end that a tokenizer may add: what a decoder reads on from."""
-    n = len(read)
-    while n > 1 and read.special[n - 1] and not all(read.special[:n]):
+    n = len(encoded)
+    while n > 1 and encoded.special[n - 1] and not all(encoded.special[:n]):
         n -= 1
-    return read.first(n)
+    return encoded.first(n)
 
 
 def _spelled(

@@ -12,13 +12,14 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, signed_heatmap, style
+from core.figures.scales import difference_bound
 from core.measures import HeadDifference, HeadMap, head_difference, word_map
 from core.records.trace import Array
 from pages.compare import captions
 from pages.compare.state import CompareState
-from ui import figure, layout, tables, widgets
-from ui.bounds import bound
+from ui import figure, layout, tables
 from ui.models import answers, blocks
+from ui.models.attempt import attempt
 from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.state import select, toggle
@@ -115,7 +116,7 @@ def difference(difference: HeadDifference, look: Look) -> Picture:
         title="weight in A minus weight in B",
         sentence=f"Sentence A minus sentence B, {look.where}, for the tokens that both contain.",
         name="head-difference",
-        bound=bound(difference.values),
+        bound=difference_bound(difference.values),
         marked=difference.marked,
     )
 
@@ -191,7 +192,7 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
         columns = dict(zip("AB", st.columns(2), strict=True))
         for name, side in sides.items():
             with columns[name]:
-                of_layers = widgets.attempt(every_layer, text_queries[name], side, look)
+                of_layers = attempt(every_layer, text_queries[name], side, look)
                 if of_layers is not None:
                     made = by_layer(name, of_layers, side, look)
                     figure.show(made, f"layers {name}", scale=layout.scale())
@@ -200,7 +201,7 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
     columns = dict(zip("AB", st.columns(2), strict=True))
     for name, sentence in text_queries.items():
         with columns[name]:
-            one = widgets.attempt(seen, name, sentence, sides.get(name), look)
+            one = attempt(seen, name, sentence, sides.get(name), look)
             if one is None:
                 continue
             drawn.append(one)

@@ -10,8 +10,9 @@ from core.figures import Picture, strips, style
 from core.measures import WordPath
 from core.records.trace import Array
 from pages.compare import captions
-from ui import figure, layout, tables, text, widgets
+from ui import figure, layout, tables, text
 from ui.models import answers, model_cache, session_models
+from ui.models.attempt import attempt
 from ui.selection import Chosen
 
 _COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
@@ -56,7 +57,7 @@ def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
 def proof(model: str, texts: Sequence[str]) -> None:
     """How far our transformer and Hugging Face's lie apart on these texts."""
     st.subheader("Two programs, one answer", anchor=False)
-    sentence = widgets.attempt(proof_in_words, model, texts)
+    sentence = attempt(proof_in_words, model, texts)
     if sentence is not None:
         st.markdown(sentence)
 

@@ -8,14 +8,25 @@ import streamlit as st
 
 from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.trace import Trace
-from pages.compare import attention, evidence, examples, folds, onboarding, opening, saved_comparison
+from pages.compare import (
+    attention,
+    directions,
+    evidence,
+    examples,
+    folds,
+    onboarding,
+    saved_comparison,
+    verdict,
+)
 from pages.compare.state import CompareState
-from ui import layout, page, prose, sense_ends, widgets, word_choice
+from ui import page, sense_ends, word_choice
 from ui.comparison import Question
 from ui.contributions import section
 from ui.contributions import state as why
 from ui.models import languages, model_cache
+from ui.models.attempt import attempt_trace
 from ui.models.choice import choose_model
+from ui.page import prose
 from ui.selection import Chosen, Ends
 from ui.state import text
 
@@ -28,13 +39,13 @@ def compare(s: CompareState) -> None:
             with column:
                 text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
     model = choose_model(model_cache.reader)
-    layout.tools(s.link())
+    page.tools(s.link())
     onboarding.show()
     typed = {name: field.get() for name, field in s.texts.items()}
     traces = {
         name: trace
         for name, sentence in typed.items()
-        if model and (trace := widgets.trace(model, sentence, f"Sentence {name}")) is not None
+        if model and (trace := attempt_trace(model, sentence, f"Sentence {name}")) is not None
     }
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
@@ -46,10 +57,10 @@ def compare(s: CompareState) -> None:
     with first:
         if model and len(sides) == 2:
             question = Question(model, sides["A"], sides["B"], ends)
-            page.part(opening.show, None, question, s.back)
+            page.part(verdict.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
-    layout.try_this(prose.read(__file__), s.lesson)
+    page.try_this(prose.read(__file__), s.lesson)
     onboarding.on_phone()
     if model and traces:
         _questions(s, model, question, {name: typed[name] for name in traces}, sides)
@@ -84,7 +95,7 @@ def _alone(
     note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
-        page.part(opening.show_one, None, Question(model, side, side, ends), name, note, s.back)
+        page.part(verdict.show_one, None, Question(model, side, side, ends), name, note, s.back)
     elif note:
         st.caption(note)
 
@@ -103,13 +114,13 @@ def _questions(
     folds.unfold(s.attends, (s.layer, s.head, s.special))
     folds.unfold(s.directions, (s.view,))
     if question is not None:
-        folds.show("How sure is this?", s.sure, partial(opening.show_sure, question))
+        folds.show("How sure is this?", s.sure, partial(verdict.show_sure, question))
         folds.show("Which words moved it?", s.moved_by, partial(section.show, question))
         folds.show("What if …?", s.what_if, partial(section.show_if, question))
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
     if question is not None:
-        views = partial(opening.show_views, question, s.view, (s.space_back, s.side, s.point))
+        views = partial(directions.show, question, s.view, (s.space_back, s.side, s.point))
         folds.show("And in all directions at once?", s.directions, views)
     folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
 

@@ -46,7 +46,7 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
         )
         examples = ("river: river, water, shore", "money: money, cash, loan")
         for end, label, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):
-            text_box(end, label, usual=mine, placeholder=f"for example {such}")
+            text_box(end, label, default=mine, placeholder=f"for example {such}")
     return by_word
 
 

@@ -11,7 +11,8 @@ from core.records.trace import Trace
 from pages.embeddings import similarities
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED
-from ui import figure, layout, tables, widgets
+from ui import figure, layout, tables
+from ui.models.attempt import attempt
 from ui.text import isolated, plain
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
     for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
         with column:
             position = compared.positions[of]
-            near = widgets.attempt(similarities.neighbours, model, typed, depth, position, by)
+            near = attempt(similarities.neighbours, model, typed, depth, position, by)
             if near is None:
                 return
             listed = " · ".join(

@@ -15,9 +15,10 @@ from core.measures.similarity import Similarity
 from pages.embeddings import similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
-from ui import figure, layout, widgets
-from ui.lists import choose_named, row
+from ui import figure, layout
+from ui.layout import choose_named, row
 from ui.models import languages
+from ui.models.attempt import attempt, attempt_trace
 from ui.state import Whole, select, toggle
 from ui.text import plain
 
@@ -38,7 +39,7 @@ Pair = tuple[Whole, Whole]
 def words(s: EmbeddingsState, model: str) -> None:
     """The tokens of one text, at one depth."""
     typed = s.text.get()
-    trace = widgets.trace(model, typed, "The text")
+    trace = attempt_trace(model, typed, "The text")
     if trace is None:
         return
     if note := languages.warning(model, [typed]):
@@ -50,7 +51,7 @@ def words(s: EmbeddingsState, model: str) -> None:
     with row():
         depth = select(s.depth, {one: one for one in depths}, "After layer", style="slider", width=380)
         special = toggle(s.special, "Special tokens")
-        compared = widgets.attempt(similarities.words, model, typed, depth, special)
+        compared = attempt(similarities.words, model, typed, depth, special)
     if compared is None:
         return
     pair = _show(compared, (s.row, s.column), "token", "Token", WORD)
@@ -68,11 +69,11 @@ def sentences(s: EmbeddingsState, model: str) -> None:
         return
     lengths = []
     for number, line in enumerate(lines[: similarities.MOST_SENTENCES], 1):
-        trace = widgets.trace(model, line, f"Sentence {number}")
+        trace = attempt_trace(model, line, f"Sentence {number}")
         if trace is None:
             return
         lengths.append(len(trace.tokens))
-    compared = widgets.attempt(similarities.sentences, model, lines)
+    compared = attempt(similarities.sentences, model, lines)
     if compared is None:
         return
     _show(compared, (s.sentence_row, s.sentence_column), "sentence", "Sentence", SENTENCE)

@@ -52,7 +52,7 @@ def block(decoding: Decoding, which: str, step: int | None = None) -> AttentionB
         rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
     named = own.attention.labelled(rows, own.attention.keys)
     # The start sign stays: without it the first row would have nothing to attend to.
-    return replace(own, attention=named, special=((), ()), within=None)
+    return replace(own, attention=named, special=((), ()), trace=None)
 
 
 def layer_picture(

@@ -15,14 +15,15 @@ from pages.encoder_decoder import (
     vocabulary,
 )
 from pages.encoder_decoder.state import TranslationState
-from ui import layout, page, widgets
+from ui import layout, page
+from ui.models.attempt import attempt, can_ask
 
 
 def encoder_decoder(s: TranslationState) -> None:
     name = query.choose_model(s)
     if name is not None:
         typed = query.ask(s, name)
-        if widgets.fits(typed, "The sentence") and query.knows_all(s, name, typed):
+        if can_ask(typed, "The sentence") and query.knows_all(s, name, typed):
             page.part(_translation, None, s, name, typed)
         query.words(s, name)
         st.markdown(vocabulary.about(translator.model(name), translator.figures(name)))
@@ -31,7 +32,7 @@ def encoder_decoder(s: TranslationState) -> None:
 
 def _translation(s: TranslationState, name: str, typed: str) -> None:
     translation_query = steps.query_of(s, name, typed)
-    decoding = widgets.attempt(translator.decoding, translation_query)
+    decoding = attempt(translator.decoding, translation_query)
     if decoding is None:
         return
     model = translator.model(name)

@@ -11,8 +11,9 @@ import streamlit as st
 from core.errors import PolyseeError
 from pages.encoder_decoder import translator, vocabulary
 from pages.encoder_decoder.state import SHIPPED, TranslationState
-from ui import state, text, widgets
+from ui import state, text
 from ui.models import session_models, trained_links
+from ui.models.attempt import attempt
 
 _JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: parts of words
 
@@ -21,11 +22,11 @@ def choose_model(s: TranslationState) -> str | None:
     """The model that translates; the one that comes with Polysee where another has gone."""
     offered = translator.names()
     wanted = s.model.get()
-    if widgets.attempt(translator.model, wanted) is None:
+    if attempt(translator.model, wanted) is None:
         if session_models.is_own(wanted):
             trained_links.again(wanted)
         wanted = SHIPPED
-        if widgets.attempt(translator.model, wanted) is None:
+        if attempt(translator.model, wanted) is None:
             return None
     s.model.set(wanted)
     if len(offered) > 1:

@@ -126,9 +126,9 @@ class TranslationState(PageState):
             sent: as `layer_view` sends it.
         """
         heads, rows, columns = shape
-        usual = start({}, heads, (rows, columns))
+        defaults = start({}, heads, (rows, columns))
         state = start(sent, heads, (rows, columns))
-        for what, value in layer_state.chosen(state, usual).items():
+        for what, value in layer_state.chosen(state, defaults).items():
             self.picture[what].set(value)
         if block != "encoder":
             self.picture["query"].set(None)

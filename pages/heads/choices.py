@@ -12,12 +12,13 @@ from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads import displayed
 from pages.heads.state import ALL, MEAN, HeadsState, Side
-from ui import text, widgets
+from ui import text
 from ui.models import answers, model_cache
 from ui.models import blocks as attention_blocks
+from ui.models.attempt import attempt
 from ui.models.choice import choose_model, choose_second
 from ui.query import TextQuery
-from ui.state import select, within
+from ui.state import clamp, select
 
 MOST_NAMED = 8  # layers whose names have room beside each other
 
@@ -40,7 +41,7 @@ def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     """The question with the tokens that are hidden or written on; without, where that fails."""
     masked = side.masked.get() if model_cache.model(plain.model).predicts == "masked" else ()
     chosen = plain._replace(masked=tuple(number - 1 for number in masked), more=side.more.get())
-    if chosen == plain or widgets.attempt(answers.answer, chosen) is not None:
+    if chosen == plain or attempt(answers.answer, chosen) is not None:
         return chosen
     for field in (side.masked, side.more):  # or no button could undo what fails
         field.set(())
@@ -93,7 +94,7 @@ def choose_block(side: Side, names: Sequence[str]) -> int:
     """Which of the model's attention blocks, from 0; no control where there is one."""
     if len(names) > 1:
         return select(side.block, dict(enumerate(names)), "Where", style="segments")
-    return within(side.block, 0, 0)
+    return clamp(side.block, 0, 0)
 
 
 def choose_part(s: HeadsState) -> None:

@@ -12,10 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
+from core.figures.scales import difference_bound
 from core.measures import HeadDifference, block_difference
 from pages.heads.displayed import Shown
 from ui import figure, layout, tables, text
-from ui.bounds import bound
 from ui.models import model_cache
 from ui.models.blocks import head_name
 
@@ -43,7 +43,7 @@ def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:
         title=f"weight in {names[0]} minus weight in {names[1]}",
         sentence=f"{names[0]} minus {names[1]}, for the tokens that both have.",
         name="difference-of-models",
-        bound=bound(difference.values),
+        bound=difference_bound(difference.values),
     )
 
 

@@ -128,7 +128,7 @@ def is_pair(text_query: TextQuery, named_blocks: Mapping[str, AttentionBlock]) -
 
 def scores(one: Shown) -> PatternScores | None:
     """What each head does in this text; None where not the whole of one text attends to itself."""
-    if one.block.within is None:
+    if one.block.trace is None:
         return None
     return answers.text_patterns(one.text_query, one.block_index)
 

@@ -55,7 +55,7 @@ def buttons(
             which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
             about = "The weights of the open head."
             _file("CSV", lambda: csv(again()), f"{name}{which}.csv", about, number)
-        elif one.block.within is not None:
+        elif one.block.trace is not None:
             about = "The patterns that every head follows, in this text and usually."
             _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
         if len(text_queries) == 1:
@@ -191,7 +191,7 @@ def python(one: Shown, first: Shown) -> str:
         number = 0 if one.averaged else one.head
         weights = f"block.attention.weights[{one.layer}"
         weights = f"mean_of_heads({weights}])" if of_heads else f"{weights}, {number}]"
-        begun = _begun(one, one.chosen.within(first.block, one.seen))
+        begun = _begun(one, one.chosen.in_layer(first.block, one.seen))
         given_state = f", state={begun!r}" if begun else ""
         lines += [
             f"{weights}  # {what}: rows are queries, columns are keys",

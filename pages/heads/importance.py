@@ -14,10 +14,19 @@ from core.records.trace import Array, Trace
 from core.records.words import Occurrence
 from pages.heads.displayed import Shown
 from pages.heads.state import HeadsState
-from ui import figure, layout, page, sense_ends, widgets
-from ui.contributions import all_interventions, captions, computed, pictures, section, tables, what_if
+from ui import figure, layout, page, sense_ends
+from ui.contributions import (
+    all_interventions,
+    captions,
+    computed,
+    one_intervention,
+    pictures,
+    section,
+    tables,
+)
 from ui.contributions.state import OPEN
 from ui.models import answers, model_cache
+from ui.models.attempt import attempt
 from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.sense_ends import ENDS
@@ -146,11 +155,11 @@ def _answer(
     if _OPENED.take():
         st.rerun()  # all of the page: the panel shows the head
     with st.spinner("Cutting attention to word after word, ablating head after head …"):
-        why = widgets.attempt(computed.result, of)
+        why = attempt(computed.result, of)
         long = all_interventions.too_long(of) if why is not None else ""
-        ablated = None if why is None or long else widgets.attempt(all_interventions.ablated, of)
+        ablated = None if why is None or long else attempt(all_interventions.ablated, of)
         at = _head(ablated, here)
-        row = None if at is None else widgets.attempt(computed.head, of, *at)
+        row = None if at is None else attempt(computed.head, of, *at)
     if why is None:
         return
     with section.show_path(of, ""):
@@ -171,7 +180,7 @@ def _answer(
     section.show_heads(of, why, "", opened)
     if row is not None:
         _show_head(of, row)
-    what_if.show(of, "", here=at, masked=text_query.masked)
+    one_intervention.show(of, "", here=at, masked=text_query.masked)
 
 
 def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -6,8 +6,10 @@ import streamlit as st
 
 from pages.heads import choices, difference, displayed, export, importance, predictions, zoom
 from pages.heads.state import HeadsState
-from ui import layout, page, prose, widgets
+from ui import layout, page
 from ui.models import answers, model_cache
+from ui.models.attempt import attempt, can_ask, was_read
+from ui.page import prose
 from ui.query import TextQuery
 from ui.state import paragraph, toggle
 
@@ -22,14 +24,14 @@ def heads(s: HeadsState) -> None:
     with right:
         toggle(s.words, "Whole words", changed=s.forget_tokens)
     models = choices.choose_models(s)
-    layout.tools(s.link())
-    if not (widgets.fits(typed, "The text") and widgets.fits(second or "-", "The second text")):
+    page.tools(s.link())
+    if not (can_ask(typed, "The text") and can_ask(second or "-", "The second text")):
         return
     readable = [
         one
         for one in (choices.question(model, typed, second) for model in models)
-        if (answer := widgets.attempt(answers.answer, one)) is not None
-        and widgets.reads(displayed.first_of(answer), typed, "The text")
+        if (answer := attempt(answers.answer, one)) is not None
+        and was_read(displayed.first_of(answer), typed, "The text")
     ]
     if readable:
         page.part(_panels, None, s, readable)

@@ -43,10 +43,10 @@ def strongest(scores: PatternScores) -> tuple[tuple[str | None, ...], ...]:
     return scores.strongest([settings.PATTERN_THRESHOLDS[name] for name in PATTERNS])
 
 
-def usual(model: str) -> PatternScores | None:
+def typical(model: str) -> PatternScores | None:
     """What the heads do in our own sentences; None of a model that does not read one text alone."""
     try:
-        return answers.usual_patterns(model)
+        return answers.typical_patterns(model)
     except NotSupported:
         return None
 
@@ -72,7 +72,7 @@ def nearest(similarity: Array, layer: int, head: int) -> list[tuple[int, int, fl
 
 def patterns(model: str, pattern_scores: PatternScores, layers: slice = slice(None)) -> Patterns:
     """How much the heads of some layers follow each pattern: here, and in our own sentences."""
-    beside = usual(model)
+    beside = typical(model)
     return Patterns(
         tuple(NAMES.values()),
         pattern_scores.values[layers],
@@ -99,16 +99,16 @@ def about(one: Shown) -> About | None:
 
 def why_not(one: Shown) -> str:
     """Why there are no patterns here, or no usual ones; "" where there are both."""
-    if one.block.within is None:
+    if one.block.trace is None:
         return "No patterns here: they are scored only where one whole text attends to itself."
-    if usual(one.text_query.model) is None:
+    if typical(one.text_query.model) is None:
         return "The usual patterns are known only for models that read a single text."
     return ""
 
 
 def table(model: str, scores: PatternScores) -> pd.DataFrame:
     """Every head by what it does in this text, and usually; as a file."""
-    beside = usual(model)
+    beside = typical(model)
     columns = {f"here: {NAMES[name]}": scores.values[..., i] for i, name in enumerate(PATTERNS)}
     if beside is not None:
         columns |= {f"usually: {NAMES[n]}": beside.values[..., i] for i, n in enumerate(PATTERNS)}

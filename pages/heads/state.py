@@ -120,7 +120,7 @@ class Choices:
         lines = self.layer != ALL and self.inside.get("level", "lines") == "lines"
         return bool(self.inside.get("special", not lines))
 
-    def within(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
+    def in_layer(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
         """What is chosen inside the picture of a layer, as that picture takes it.
 
         Args:
@@ -129,8 +129,8 @@ class Choices:
         """
         return _counted(self.inside, first, own)
 
-    def above(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
-        """What is chosen in the picture of all heads, as `overview` takes it. The rest as `within`."""
+    def in_overview(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
+        """What is chosen in the picture of all heads, as `overview` takes it; see `in_layer`."""
         token = self.maps["token"]
         if token is not None:
             token = _moved(token, first, own, int(self.maps["direction"] == "to"))
@@ -150,8 +150,8 @@ class HeadsState(PageState):
     token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0: none
     direction = Choice("y", "heads way", "to", schema.options("overview", "direction"))
     pattern = Choice("f", "heads pattern", "", ("", *PATTERNS))
-    usual = Switch("us", "heads usual")
-    least = Real("ge", "heads least", 0.0, 0.0, 1.0)
+    typical = Switch("us", "heads usual")
+    threshold = Real("ge", "heads least", 0.0, 0.0, 1.0)
     # Of the picture of a layer, and the same for both models.
     shared: ClassVar[Mapping[str, Field[Any]]] = {
         what: field
@@ -188,8 +188,8 @@ class HeadsState(PageState):
                 "token": token - 1 if token else None,
                 "direction": read(self.direction),
                 "pattern": PATTERNS.index(pattern) if pattern else None,
-                "typical": read(self.usual),
-                "threshold": read(self.least),
+                "typical": read(self.typical),
+                "threshold": read(self.threshold),
             },
             {what: value for what, value in inside.items() if value is not None},
         )
@@ -213,7 +213,7 @@ class HeadsState(PageState):
         for what in ("query", "key", "pin"):
             self.shared[what].set(None)
 
-    def take_within(
+    def take_in_layer(
         self, side: int, state: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock
     ) -> None:
         """Choose what a visitor chose inside the picture of a layer.
@@ -226,10 +226,12 @@ class HeadsState(PageState):
         """
         fields = self._inside(side)
         counted = _counted(state, own, first)
-        for what, value in layer_state.chosen(counted, self._usual(side, own)).items():
+        for what, value in layer_state.chosen(counted, self._layer_defaults(side, own)).items():
             fields[what].set(value)
 
-    def take_above(self, sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock) -> None:
+    def take_in_overview(
+        self, sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock
+    ) -> None:
         """Choose what a visitor chose in the picture of all heads."""
         direction = "from" if sent.get("direction") == "from" else "to"
         token, pattern = sent.get("token"), sent.get("pattern")
@@ -237,14 +239,14 @@ class HeadsState(PageState):
         self.token.set(0 if position is None else position + 1)
         self.direction.set(direction)
         self.pattern.set("" if pattern is None else PATTERNS[int(pattern)])
-        self.usual.set(bool(sent.get("typical")))
-        self.least.set(float(sent.get("threshold") or 0))
+        self.typical.set(bool(sent.get("typical")))
+        self.threshold.set(float(sent.get("threshold") or 0))
         if (special := sent.get("special")) is not None:
             # True: shown in the lines too, where they are hidden unless a visitor chose so.
             field = self.shared["special"]
             field.set((field.get() or None) if special else False)
 
-    def _usual(self, side: int, own: AttentionBlock) -> dict[str, Any]:
+    def _layer_defaults(self, side: int, own: AttentionBlock) -> dict[str, Any]:
         layers, heads, queries, keys = own.attention.weights.shape
         layer = self.sides[side].layer.get()
         gone: list[int] = []

@@ -39,8 +39,8 @@ def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:
 def _chosen(one: Shown, first: Shown) -> dict[str, Any]:
     """What is chosen in it, as the picture takes it."""
     if one.layer is not None:
-        return one.chosen.within(first.block, one.block)
-    return {**one.chosen.above(first.block, one.block), "special": _special(one)}
+        return one.chosen.in_layer(first.block, one.block)
+    return {**one.chosen.in_overview(first.block, one.block), "special": _special(one)}
 
 
 def _special(one: Shown) -> bool | None:
@@ -117,26 +117,30 @@ def _key(one: Shown) -> str:
 
 
 def _take(
-    s: HeadsState, text_queries: Sequence[TextQuery], number: int, above: bool, sent: Mapping[str, Any]
+    s: HeadsState,
+    text_queries: Sequence[TextQuery],
+    number: int,
+    overview: bool,
+    sent: Mapping[str, Any],
 ) -> None:
     try:
         panels = [shown(one, s.choices(side)) for side, one in enumerate(text_queries)]
     except PolyseeError:
         return  # what has gone meanwhile is said when the page runs
     first, own = panels[0], panels[number]
-    if not above and sent.get("up") is True:
-        s.take_within(number, sent, first.block, own.block)
+    if not overview and sent.get("up") is True:
+        s.take_in_layer(number, sent, first.block, own.block)
         permalink.publish_changes()  # a step of Back of its own
         s.open_all(number)
         return
-    if not above and (opened := sent.get("open")) is not None:
-        s.take_within(number, sent, first.block, own.block)
+    if not overview and (opened := sent.get("open")) is not None:
+        s.take_in_layer(number, sent, first.block, own.block)
         open_head(s, number, Head(int(opened["layer"]), int(opened["head"])))
         return
-    if above:
-        s.take_above(sent, first.block, own.block)
+    if overview:
+        s.take_in_overview(sent, first.block, own.block)
     else:
-        s.take_within(number, sent, first.block, own.block)
+        s.take_in_layer(number, sent, first.block, own.block)
 
 
 def open_head(s: HeadsState, side: int, head: Head) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Axis, Band, Line, Picture, Point, lines, scatter, style
-from core.figures.positions import places_table, waves_table
+from core.figures.positions import positions_table, waves_table
 from core.records.trace import Array
 from core.walkthroughs.positions import Distances as Distances
 from core.walkthroughs.positions import Moved, Turned
@@ -45,7 +45,7 @@ def learned_picture(table: Array, position: int, dimension: int) -> Picture:
     rows, columns = table.shape
     shown = table[: max(1, MOST_CELLS // columns)]
     note = [f"the first {len(shown)} of {rows} positions"] * (len(shown) < rows)
-    return places_table(
+    return positions_table(
         shown,
         title="value",
         of=("position", "dimension"),
@@ -60,7 +60,7 @@ def learned_picture(table: Array, position: int, dimension: int) -> Picture:
 def products_picture(turned: Turned, m: int, n: int) -> Picture:
     """The product of query and key at every two positions."""
     positions = len(turned.products)
-    return places_table(
+    return positions_table(
         turned.products,
         title="query · key",
         of=("query at", "key at"),

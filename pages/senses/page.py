@@ -6,15 +6,16 @@ import streamlit as st
 
 from pages.senses import progress, query, sections
 from pages.senses.state import FILE, SensesState
-from ui import layout, page, widgets
+from ui import page
 from ui.models import model_cache
+from ui.models.attempt import attempt
 from ui.models.choice import choose_model
 from ui.models.word_vectors import OccurrenceQuery
 
 
 def senses(s: SensesState) -> None:
     model = choose_model(model_cache.reader)
-    layout.tools(s.link())
+    page.tools(s.link())
     word, sentences = query.choose(s)
     if not sentences or not word:
         st.info(
@@ -27,7 +28,7 @@ def senses(s: SensesState) -> None:
         return
     occurrence_query = OccurrenceQuery(model, word, tuple(one.text for one in sentences))
     with st.container():  # its progress stands above the pictures, and has a place that stays
-        answer = widgets.attempt(progress.answer, occurrence_query)
+        answer = attempt(progress.answer, occurrence_query)
         if answer is not None and answer.job is not None:
             if answer.job.active:
                 progress.watch()

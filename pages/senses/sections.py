@@ -15,8 +15,9 @@ from core.records.trace import Array
 from pages.senses import captions, pictures
 from pages.senses.captions import labelled
 from pages.senses.state import CLUSTER, SPACES, SensesState
-from ui import figure, layout, state, widgets
+from ui import figure, layout, state
 from ui.models import model_cache
+from ui.models.attempt import attempt
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
 from ui.state.side import take_side
@@ -34,7 +35,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         sentences: those that were read.
     """
     occurrences = cached.occurrences
-    if widgets.attempt(cached.maps) is None:
+    if attempt(cached.maps) is None:
         return
     labels = tuple(sentences[text].label for text in occurrences.texts)
     names = pictures.depth_names(occurrences)
@@ -47,7 +48,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         st.caption(note)
     if note := captions.counted(occurrences, len(cached.query.texts)):
         st.caption(note)
-    one = state.within(s.sentence, 1, len(occurrences.texts))
+    one = state.clamp(s.sentence, 1, len(occurrences.texts))
 
     def take(seen: Mapping[str, Any]) -> None:
         s.depth.set(min(max(0, last - int(seen["depth"])), last))
@@ -100,7 +101,7 @@ def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
     with st.container():  # the words of the wait have a place that stays
         waiting = st.spinner(f"{SPACES[how]} is placing all points, layer by layer.", show_time=True)
         with waiting:
-            coordinates = widgets.attempt(cached.coordinates, how, components)
+            coordinates = attempt(cached.coordinates, how, components)
     if coordinates is None:
         return "pca", cached.coordinates("pca", components)
     return how, coordinates

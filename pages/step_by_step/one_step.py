@@ -13,8 +13,8 @@ from core.figures import style, working
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step.state import StepsState
 from ui import figure, layout
-from ui.lists import choose_named, row
-from ui.state import Choice, Whole, select, within
+from ui.layout import choose_named, row
+from ui.state import Choice, Whole, clamp, select
 
 BLOCK_OF = 32  # columns that are shown at once
 NUMBER, WORD, PART = 80, 130, 150  # pixels of a list
@@ -75,7 +75,7 @@ def choose_token(s: StepsState, tokens: Sequence[str]) -> int:
 def choose_block(s: StepsState, steps: Sequence[Step], name: str) -> None:
     """Which columns of a wide product are shown; nothing where all are."""
     counts = {step.name: -(-step.part[1] // BLOCK_OF) for step in steps if step.part}
-    within(s.block, 0, max(counts.values(), default=1) - 1)  # of the widest: it may come next
+    clamp(s.block, 0, max(counts.values(), default=1) - 1)  # of the widest: it may come next
     part = next((step.part for step in steps if step.name == name), None)
     if part is None:
         return

@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.step_by_step import records, tiny_numbers, views
 from pages.step_by_step.state import SIZES, VIEWS, StepsState
-from ui import page, text, widgets
+from ui import page, text
 from ui.models import answers, model_cache
+from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
 from ui.state import select
 from ui.state import text as text_box
@@ -22,7 +23,7 @@ def step_by_step(s: StepsState) -> None:
         page.part(_shown, None, s, None)
     else:
         typed = text_box(s.text, "Text")
-        if model and widgets.fits(typed, "The text"):
+        if model and can_ask(typed, "The text"):
             page.part(_shown, None, s, model)
 
 
@@ -44,14 +45,14 @@ def _shown(s: StepsState, model: str | None) -> None:
     read = None
     if model is not None:
         paper = s.size.get() == "paper"
-        read = widgets.attempt(records.sentence, model, s.text.get(), paper=paper)
-        if read is None or not widgets.reads(answers.trace(model, read.text), read.text, "The text"):
+        read = attempt(records.sentence, model, s.text.get(), paper=paper)
+        if read is None or not was_read(answers.trace(model, read.text), read.text, "The text"):
             return
         if read.cut:
             st.caption(
                 f"This page shows 16 pieces: the text is cut after “{text.plain(read.text[-30:])}”."
             )
-    widgets.attempt(show, s, model, read)
+    attempt(show, s, model, read)
     if model is None:
         tiny_numbers.edit(s)
 

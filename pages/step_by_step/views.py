@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pages.step_by_step import one_step, records
-from pages.step_by_step import what_if as steps_what_if
+from pages.step_by_step import ablations, one_step, records
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
-from ui.lists import beside, choose_named
+from ui.layout import beside, choose_named
 from ui.state import toggle
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
@@ -69,7 +68,7 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """A part of the transformer left out."""
     shape = (1, 2) if model is None or read is None else records.shape(model, read)
-    steps_what_if.show(s, model, read, shape)
+    ablations.show(s, model, read, shape)
 
 
 OF: Mapping[str, View] = {"layer": layer, "plain": plain, "what-if": what_if}

@@ -57,8 +57,8 @@ def title(run: Run, number: int) -> str:
 
 def beside(run: Run, number: int) -> str:
     """A run in a list of those of one task: its seed, and what is not as that task's recipe has it."""
-    own, usual = run.recipe.to_dict(), TASKS[run.recipe.task].recipe.to_dict()
-    apart = [form.format(own[name]) for name, form in _APART.items() if own[name] != usual[name]]
+    own, default = run.recipe.to_dict(), TASKS[run.recipe.task].recipe.to_dict()
+    apart = [form.format(own[name]) for name, form in _APART.items() if own[name] != default[name]]
     return f"{number}: {', '.join([*apart[:1], f'seed {run.recipe.seed}', *apart[1:3]])}"
 
 

@@ -39,7 +39,7 @@ _ON_TOP = {"seed": "Seed", "steps": "Steps", "learning_rate": "Learning rate"}
 def show(s: TrainingState) -> Recipe | None:
     """Draw the form. The recipe that it holds; None where it is none: the reason is on the page."""
     wanted = s.written()
-    values = _within(s, recipe_code.values(wanted))
+    values = _in_bounds(s, recipe_code.values(wanted))
     large = layout.scale() > 1  # all of it in one row there as well
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall" if large else "small"):
         titles = {name: task.title for name, task in TASKS.items()}
@@ -88,8 +88,8 @@ def _part(s: TrainingState, name: str) -> state.Part[Any]:
     def take(value: Any) -> None:
         now = recipe_code.values(s.written())
         if name == "task":  # another task has another default recipe; the seed stays
-            usual = TASKS[value].recipe.to_dict()
-            s.fill(recipe_code.write({**usual, "seed": now["seed"]}))
+            default = TASKS[value].recipe.to_dict()
+            s.fill(recipe_code.write({**default, "seed": now["seed"]}))
         elif name in BOUNDS and not _fits(name, value):
             title = _ON_TOP.get(name) or _MORE[name][0]
             _REFUSED.set(captions.refused(title, name, value, now[name]))
@@ -99,19 +99,19 @@ def _part(s: TrainingState, name: str) -> state.Part[Any]:
     return state.Part(_KEY + name, read, take)
 
 
-def _within(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
+def _in_bounds(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
     """Each value of a link within its own bounds; of one that is not, the default, and a sentence."""
-    usual = TASKS[values["task"]].recipe
-    usual_values = usual.to_dict()
+    recipe = TASKS[values["task"]].recipe
+    defaults = recipe.to_dict()
     for name, value in values.items():
         try:
             # Alone, beside the defaults; what does not go together is said with the form.
-            Recipe(**{**usual_values, name: value})
+            Recipe(**{**defaults, name: value})
         except SettingError as error:
             if _fits(name, value):
                 continue
-            st.warning(f"{text.plain(str(error))} Using {usual_values[name]}.")
-            values[name] = usual_values[name]
+            st.warning(f"{text.plain(str(error))} Using {defaults[name]}.")
+            values[name] = defaults[name]
             s.recipe.set(recipe_code.write(values))
     return values
 
@@ -138,9 +138,12 @@ def _number(part: state.Part[Any], name: str, title: str, about: str, width: int
 
 
 def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
-    usual = TASKS[values["task"]].recipe
-    halves = {"n_encoder_layers": usual.n_encoder_layers, "n_decoder_layers": usual.n_decoder_layers}
-    halves["n_cross_heads"] = usual.n_encoder_layers and usual.n_decoder_layers
+    recipe = TASKS[values["task"]].recipe
+    halves = {
+        "n_encoder_layers": recipe.n_encoder_layers,
+        "n_decoder_layers": recipe.n_decoder_layers,
+    }
+    halves["n_cross_heads"] = recipe.n_encoder_layers and recipe.n_decoder_layers
     columns = st.columns(2)
     offered = [name for name in _MORE if halves.get(name, 1)]
     for i, name in enumerate(offered):

@@ -17,7 +17,7 @@ GROUPS = groups_of(["a", "b"])
 
 def draw(**more: Any) -> Picture:
     asked: dict[str, Any] = {
-        "places": PLACES,
+        "coordinates": PLACES,
         "texts": TEXTS,
         "groups": GROUPS,
         "group_of": [0, 1, 1, 0, 1],
@@ -65,7 +65,9 @@ def test_groups_differ_in_colour_and_mark_and_a_ninth_is_grey() -> None:
 
 def test_a_map_of_10_000_sentences_is_no_heavier_than_its_numbers_and_sentences() -> None:
     texts = [("a" * 40, "bank", "é" * 10)] * 10_000
-    picture = draw(places=np.zeros((10_000, 3, 2)), texts=texts, group_of=np.zeros(10_000), steps=STEPS)
+    picture = draw(
+        coordinates=np.zeros((10_000, 3, 2)), texts=texts, group_of=np.zeros(10_000), steps=STEPS
+    )
     assert len(picture.to_bytes()) < 10_000 * (3 * 8 + 1 + 54 + 10 * 6 + 12) + 2_000
     assert picture.header["names"] is None
 
@@ -81,9 +83,9 @@ def test_what_is_too_long_is_cut_and_what_is_not_seen_is_shown() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"places": PLACES[:, :2]},
-        {"places": np.full_like(PLACES, np.nan)},
-        {"texts": [], "places": np.zeros((0, 3, 2)), "group_of": []},
+        {"coordinates": PLACES[:, :2]},
+        {"coordinates": np.full_like(PLACES, np.nan)},
+        {"texts": [], "coordinates": np.zeros((0, 3, 2)), "group_of": []},
         {"depth": 3},
         {"group_of": [0, 1, 2, 0, 1]},
         {"group_of": [0, 1]},

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.figures import Picture
-from core.figures.positions import places_table, waves_table
+from core.figures.positions import positions_table, waves_table
 
 WORDS: Any = {"sentence": "A table.", "name": "table"}
 RATES = np.array([1.0, 0.1, 0.01])
@@ -39,7 +39,7 @@ def test_the_largest_table_of_waves_is_small() -> None:
 
 def test_other_numbers_are_sent_as_they_are() -> None:
     values = np.arange(-17, 18).reshape(5, 7) / 7
-    made = places_table(values, title="v", of=("row", "column"), **WORDS, marked=(9, 2), bound=1.0)
+    made = positions_table(values, title="v", of=("row", "column"), **WORDS, marked=(9, 2), bound=1.0)
     header, payload = unpacked(made)
     np.testing.assert_array_equal(np.frombuffer(payload, "<f4"), values.astype("<f4").ravel())
     assert header["waves"] is None
@@ -54,4 +54,4 @@ def test_sizes_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="rates"):
         waves_table(TABLE, RATES[:2], 1000, **WORDS)
     with pytest.raises(ValueError, match="nothing"):
-        places_table(np.zeros((0, 3)), title="v", of=("a", "b"), bound=1.0, **WORDS)
+        positions_table(np.zeros((0, 3)), title="v", of=("a", "b"), bound=1.0, **WORDS)

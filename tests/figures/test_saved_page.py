@@ -30,7 +30,7 @@ def test_words_are_escaped_and_pictures_bring_their_code_once() -> None:
 def test_plotly_comes_once_and_only_with_a_picture_in_space() -> None:
     points = [Point(name, np.eye(3)[:2] * i, "red") for i, name in enumerate("ab")]
     flat = scatter(
-        [replace(point, places=np.eye(2)) for point in points],
+        [replace(point, coordinates=np.eye(2)) for point in points],
         steps=["one", "two"],
         depth=0,
         x=Axis("x"),

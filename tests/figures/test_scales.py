@@ -39,3 +39,13 @@ def test_heatmaps_and_the_overview_of_one_block_have_one_scale(queries: int, key
         ),
     )
     assert {picture.header["scale"]["root"] for picture in pictures} == {max(queries, keys) > 32}
+
+
+@pytest.mark.parametrize(
+    ("values", "bound"),
+    [([0.1, -0.04], 0.1), ([-0.11, np.nan], 0.2), ([0.5], 0.5), ([-0.7], 1.0), ([np.nan], 0.1)],
+)
+def test_the_colours_of_a_difference_end_at_the_first_bound_that_holds_it(
+    values: list[float], bound: float
+) -> None:
+    assert scales.difference_bound(np.array(values)) == bound

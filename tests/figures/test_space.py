@@ -17,7 +17,7 @@ STEPS = ("learned", "Layer 1", "Layer 2")
 
 def draw(**more: Any) -> Picture:
     asked: dict[str, Any] = {
-        "places": PLACES,
+        "coordinates": PLACES,
         "texts": TEXTS,
         "groups": groups_of(["a", "b"]),
         "group_of": [0, 1, 1, 0, 1],
@@ -45,7 +45,7 @@ def test_bytes_hold_places_depth_by_depth_and_then_the_groups() -> None:
     assert dict(picture.state) == {"depth": 2, "view": None, "chosen": 3}
     assert [*picture.header["names"]] == [*"12345"]  # sentences would lie on each other
     assert (
-        draw(texts=TEXTS * 5, places=np.tile(PLACES, (5, 1, 1)), group_of=[0] * 25).header["names"]
+        draw(texts=TEXTS * 5, coordinates=np.tile(PLACES, (5, 1, 1)), group_of=[0] * 25).header["names"]
         is None
     )
     each = [[0, 1, 1, 0, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
@@ -56,20 +56,20 @@ def test_bytes_hold_places_depth_by_depth_and_then_the_groups() -> None:
 
 
 def test_points_in_one_place_have_a_box_with_a_size() -> None:
-    assert min(draw(places=np.full_like(PLACES, 7)).header["halves"]) > 0
+    assert min(draw(coordinates=np.full_like(PLACES, 7)).header["halves"]) > 0
 
 
 def test_10_000_sentences_are_no_heavier_than_their_numbers_and_letters() -> None:
     texts = [("a" * 40, "bank", "é" * 10)] * 10_000
-    picture = draw(places=np.zeros((10_000, 3, 3)), texts=texts, group_of=np.zeros(10_000))
+    picture = draw(coordinates=np.zeros((10_000, 3, 3)), texts=texts, group_of=np.zeros(10_000))
     assert len(picture.to_bytes()) < 10_000 * (3 * 12 + 1 + 54 + 10 * 6 + 12) + 2_000
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"places": PLACES[..., :2]},
-        {"places": np.full_like(PLACES, np.nan)},
+        {"coordinates": PLACES[..., :2]},
+        {"coordinates": np.full_like(PLACES, np.nan)},
         {"depth": 3},
         {"chosen": 5},
         {"group_of": [0, 1, 2, 0, 1]},
@@ -89,7 +89,7 @@ def test_named_points_keep_their_looks_and_one_without_a_place_has_none() -> Non
         Point("three", PLACES[2], "blue", "left", fixed=True),
     ]
     flat = scatter(
-        [replace(point, places=np.asarray(point.places)[:, :2]) for point in points],
+        [replace(point, coordinates=np.asarray(point.coordinates)[:, :2]) for point in points],
         steps=STEPS,
         depth=1,
         x=Axis("x"),
@@ -113,4 +113,4 @@ def test_named_points_keep_their_looks_and_one_without_a_place_has_none() -> Non
     assert (picture.height, header["file"], picture.sentence) == (401, "polysee-n", "s")
     assert dict(picture.state) == {"depth": 1, "view": None, "chosen": None}
     with pytest.raises(ValueError, match="three numbers"):
-        in_space(flat, [replace(point, places=PLACES[0][:, :2]) for point in points], "abc")
+        in_space(flat, [replace(point, coordinates=PLACES[0][:, :2]) for point in points], "abc")

@@ -12,7 +12,7 @@ from core.errors import NotSupported
 from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import Picture
-from core.figures.trajectories.two_meanings import trajectory
+from core.figures.trajectories.trajectory import trajectory
 from ui import comparison
 from ui.comparison import Question, between, moved, picture, shown_parts, sure
 from ui.selection import Chosen, Ends

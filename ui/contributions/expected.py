@@ -9,9 +9,10 @@ import streamlit as st
 from core.figures import style
 from core.measures.contributions.expectation_shifts import Shift
 from core.records.interventions import Change
-from ui import figure, layout, text, widgets
+from ui import figure, layout, text
 from ui.contributions import computed, pictures, tables
 from ui.models import answers, model_cache
+from ui.models.attempt import attempt
 
 MOST_MASKS = 2
 
@@ -35,9 +36,9 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
     if not masked:
         masked = tuple(trace.find(of.side.word, of.side.number).tolist())
         at = f"at **{text.plain(computed.called(of.side))}**, which is masked in both runs"
-        if widgets.attempt(computed.expected, of, (), ()):
+        if attempt(computed.expected, of, (), ()):
             masked, at = (), "at the mask in the text"
-    shifts = widgets.attempt(computed.expected, of, changes, masked)
+    shifts = attempt(computed.expected, of, changes, masked)
     if shifts is None:
         return
     st.markdown(f"**What the model expects** {at}")

@@ -12,11 +12,12 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures import Picture, sense_paths, style
 from core.measures import Why
 from core.measures.contributions.contribution_difference import Apart, apart
-from ui import figure, layout, text, widgets
+from ui import figure, layout, text
 from ui.comparison import Question
-from ui.contributions import all_interventions, captions, computed, sums, tables, what_if
+from ui.contributions import all_interventions, captions, computed, one_intervention, sums, tables
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IN, SENTENCES, VIEW, VIEWS
+from ui.models.attempt import attempt
 from ui.selection import Ends
 from ui.state import Field, select, toggle
 
@@ -43,7 +44,7 @@ def show(question: Question | None) -> None:
     with st.spinner("Cutting the attention to one word after another …"):
         for name in chosen:  # "AB" is both
             of = computed.ContributionQuery(question.model, question.side(name), ends)
-            by_sentence[name] = of, widgets.attempt(computed.result, of)
+            by_sentence[name] = of, attempt(computed.result, of)
     if chosen == "AB":
         a, b = (one for _, one in by_sentence.values())
         if a is not None and b is not None:
@@ -60,7 +61,7 @@ def show_if(question: Question | None) -> None:
     if question is None or ends is None:
         return
     name = IN.get()
-    what_if.show(computed.ContributionQuery(question.model, question.side(name), ends), name)
+    one_intervention.show(computed.ContributionQuery(question.model, question.side(name), ends), name)
 
 
 def _ends(
@@ -196,8 +197,8 @@ def show_heads(
         st.caption(long)
         return
     with st.spinner("Ablating one head after another …"):
-        ablated = widgets.attempt(all_interventions.ablated, of)
-        cuts = widgets.attempt(all_interventions.words, of)
+        ablated = attempt(all_interventions.ablated, of)
+        cuts = attempt(all_interventions.words, of)
     if ablated is None or cuts is None:
         return
     left, right = st.columns(2, gap="medium")

@@ -250,22 +250,22 @@ def text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | No
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
-    within = [*blocks(answer(text_query)).values()][block_index].within
-    return None if within is None else patterns(within)
+    trace = [*blocks(answer(text_query)).values()][block_index].trace
+    return None if trace is None else patterns(trace)
 
 
-def usual_patterns(model: str) -> PatternScores:
+def typical_patterns(model: str) -> PatternScores:
     """What each head does in the mean over our own sentences, one of each sense of each word.
 
     Raises:
         PolyseeError: as `core.load` and `Model.trace`.
     """
     model_cache.model(model)
-    return _usual_patterns(model)
+    return _typical_patterns(model)
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
-def _usual_patterns(model: str) -> PatternScores:
+def _typical_patterns(model: str) -> PatternScores:
     """Of 24 sentences: they are read one by one, so that the weights of one at a time are held."""
     runner = model_cache.model(model)
     return mean_patterns([patterns(runner.trace(text, keep="attention")) for text in ONE_OF_EACH_SENSE])

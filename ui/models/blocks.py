@@ -33,8 +33,8 @@ MOST_SIMILAR = 256  # of a few kB each
 
 
 # Of an answer, as long as that is cached: a block without its text, which would hold it; and that.
-_Found = dict[str, tuple[AttentionBlock, ReferenceType[Trace] | None]]
-_found: WeakKeyDictionary[Trace | Seq2SeqTrace, _Found] = WeakKeyDictionary()
+_Stored = dict[str, tuple[AttentionBlock, ReferenceType[Trace] | None]]
+_stored: WeakKeyDictionary[Trace | Seq2SeqTrace, _Stored] = WeakKeyDictionary()
 
 
 def named(text_query: TextQuery) -> dict[str, AttentionBlock]:
@@ -44,15 +44,15 @@ def named(text_query: TextQuery) -> dict[str, AttentionBlock]:
         PolyseeError: as `answers.answer`.
     """
     answer = answers.answer(text_query)
-    found = _found.get(answer)
-    if found is None:
-        found = _found[answer] = {
-            name: (replace(one, within=None), None if one.within is None else ref(one.within))
+    stored = _stored.get(answer)
+    if stored is None:
+        stored = _stored[answer] = {
+            name: (replace(one, trace=None), None if one.trace is None else ref(one.trace))
             for name, one in blocks(answer).items()
         }
     return {
-        name: one if text is None else replace(one, within=text())
-        for name, (one, text) in found.items()
+        name: one if trace is None else replace(one, trace=trace())
+        for name, (one, trace) in stored.items()
     }
 
 
@@ -86,7 +86,7 @@ def words(text_query: TextQuery, index: int) -> AttentionBlock:
     """The whole words of one of the `blocks`. Raises as `block`."""
     model_cache.model(text_query.model)
     whole = block(text_query, index)
-    return whole if whole.within is None else replace(_words(text_query, index), within=whole.within)
+    return whole if whole.trace is None else replace(_words(text_query, index), trace=whole.trace)
 
 
 def mean(text_query: TextQuery, index: int, which: str, *, whole: bool) -> AttentionBlock:
@@ -111,7 +111,7 @@ def _bytes_of(made: AttentionBlock) -> int:
 
 @cachetools.cached(cachetools.LRUCache(WORDS_BYTES, getsizeof=_bytes_of), condition=Condition())
 def _words(text_query: TextQuery, index: int) -> AttentionBlock:
-    return replace(whole_words(block(text_query, index)), within=None)
+    return replace(whole_words(block(text_query, index)), trace=None)
 
 
 @cachetools.cached(cachetools.LRUCache(MEANS_BYTES, getsizeof=_bytes_of), condition=Condition())
@@ -127,8 +127,8 @@ def similarity(text_query: TextQuery, index: int, layer: int) -> Array:
 
 @cachetools.cached(cachetools.LRUCache(MOST_SIMILAR), condition=Condition())
 def _similarity(text_query: TextQuery, index: int, layer: int) -> Array:
-    within = block(text_query, index).within
-    assert within is not None  # the caller shows patterns only where there is a text
-    similarity = head_similarity(within, layer)
+    trace = block(text_query, index).trace
+    assert trace is not None  # the caller shows patterns only where there is a text
+    similarity = head_similarity(trace, layer)
     similarity.setflags(write=False)
     return similarity

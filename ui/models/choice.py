@@ -11,9 +11,9 @@ from core import settings
 from core.pretrained import models
 from ui import text
 from ui.models import model_cache, session_models, trained_links
+from ui.models.attempt import attempt
 from ui.session import SessionValue
 from ui.state import MODEL, Field, select
-from ui.widgets import attempt
 
 if TYPE_CHECKING:
     from core.pretrained import TextModel

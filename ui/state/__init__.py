@@ -36,8 +36,8 @@ from ui.state.fields import (
     Switch,
     T,
     Whole,
+    clamp,
     published,
-    within,
 )
 from ui.state.page_state import PageState, begin, end
 from ui.state.texts import paragraph, text
@@ -57,6 +57,7 @@ __all__ = [
     "T",
     "Whole",
     "begin",
+    "clamp",
     "end",
     "entry",
     "fold",
@@ -73,5 +74,4 @@ __all__ = [
     "text",
     "toggle",
     "upload",
-    "within",
 ]

@@ -153,7 +153,7 @@ def published() -> Reader:
     return read
 
 
-def within(chosen: Whole, least: int, most: int) -> int:
+def clamp(chosen: Whole, least: int, most: int) -> int:
     """A whole number, which becomes the nearest within these bounds."""
     value = min(max(chosen.get(), least), most)
     chosen.set(value)

@@ -108,16 +108,16 @@ def fields(name: str) -> dict[str, Field[Any]]:
     return {what: field(what, f"{name} {what}") for what in _PARTS}
 
 
-def chosen(state: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+def chosen(state: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, Any]:
     """Each part of a picture's state as its field holds it: None where it is as usual.
 
     Args:
         state: as the picture tells it.
-        usual: as it is where nothing is chosen.
+        default: as it is where nothing is chosen.
     """
-    return {what: _unusual(state.get(what), usual.get(what)) for what in _PARTS}
+    return {what: _unless_default(state.get(what), default.get(what)) for what in _PARTS}
 
 
-def _unusual(value: Any, usual: Any) -> Any:
-    value, usual = (tuple(one) if isinstance(one, list) else one for one in (value, usual))
-    return None if value == usual else value
+def _unless_default(value: Any, default: Any) -> Any:
+    value, default = (tuple(one) if isinstance(one, list) else one for one in (value, default))
+    return None if value == default else value

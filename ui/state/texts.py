@@ -21,7 +21,7 @@ def text(
     *,
     most: int | None = None,
     width: Width = "stretch",
-    usual: str | None = None,
+    default: str | None = None,
     follows: bool = True,
     placeholder: str = "",
     named: bool = True,
@@ -34,7 +34,7 @@ def text(
         label: above the box.
         most: how many letters it may have.
         width: in pixels.
-        usual: what stands in the box while nothing is chosen; typed again, nothing is.
+        default: what stands in the box while nothing is chosen; typed again, nothing is.
         follows: whether a pause tells what is typed by then; else Enter does, and leaving the box.
         placeholder: what stands in it while it is empty.
         named: whether the label stands above it; else only a screen reader says it.
@@ -43,15 +43,15 @@ def text(
     Returns:
         What stands in the box.
     """
-    value = chosen.get() or usual or ""
+    value = chosen.get() or default or ""
     _box(
         chosen,
         label,
         value,
         changed,
-        usual,
+        default,
         # A box that was just emptied, to type something else, would be filled again.
-        follows=follows and usual is None,
+        follows=follows and default is None,
         most=most,
         width=width,
         placeholder=placeholder,
@@ -104,7 +104,7 @@ def _box(
     label: str,
     value: str,
     changed: Callable[[], None] | None,
-    usual: str | None = None,
+    default: str | None = None,
     **look: Any,
 ) -> None:
     """Draw a box for a text, and hear what is typed into it unless something has replaced the text."""
@@ -121,7 +121,7 @@ def _box(
         # A button that was pressed, as of an example, may be heard before what was typed before it.
         if st.session_state[memory] != now():
             return False
-        chosen.set("" if typed == usual else typed)
+        chosen.set("" if typed == default else typed)
         if changed is not None:
             changed()
         st.session_state[memory] = now()

@@ -32,32 +32,32 @@ def start(
     """
     present = [head for head in range(heads) if head not in set(gone)] or [*range(heads)]
     threshold = _LONG if square_root(*shape) else _SHORT
-    usual = {name: field.get("default") for name, field in _FIELDS.items()}
-    usual |= {"on": tuple(present), "head": present[0], "threshold": threshold}
+    defaults = {name: field.get("default") for name, field in _FIELDS.items()}
+    defaults |= {"on": tuple(present), "head": present[0], "threshold": threshold}
 
-    def within(value: object, count: int) -> bool:
+    def in_range(value: object, count: int) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
 
-    def there(value: object) -> bool:
-        return within(value, heads) and value in present
+    def is_present(value: object) -> bool:
+        return in_range(value, heads) and value in present
 
-    def mean(value: object) -> bool:
+    def is_mean(value: object) -> bool:
         return type(value) is int and value == MEAN and len(present) > 1
 
     # What makes sense in this layer and not in every one.
-    here: dict[str, Callable[[Any], bool]] = {
-        "on": lambda x: all(there(i) for i in x) or (len(x) == 1 and mean(x[0])),
-        "head": lambda x: there(x) or mean(x),
-        "query": lambda x: within(x, shape[0]),
-        "key": lambda x: within(x, shape[1]),
+    checks: dict[str, Callable[[Any], bool]] = {
+        "on": lambda x: all(is_present(i) for i in x) or (len(x) == 1 and is_mean(x[0])),
+        "head": lambda x: is_present(x) or is_mean(x),
+        "query": lambda x: in_range(x, shape[0]),
+        "key": lambda x: in_range(x, shape[1]),
     }
 
-    def right(name: str, value: Any) -> bool:
-        return schema.fits(_FIELDS[name], value) and (name not in here or here[name](value))
+    def makes_sense(name: str, value: Any) -> bool:
+        return schema.fits(_FIELDS[name], value) and (name not in checks or checks[name](value))
 
     state = {
-        name: wanted[name] if name in wanted and right(name, wanted[name]) else otherwise
-        for name, otherwise in usual.items()
+        name: wanted[name] if name in wanted and makes_sense(name, wanted[name]) else default
+        for name, default in defaults.items()
     }
     if state["pin"] and state[state["pin"]] is None:
         state["pin"] = None  # of a token that another model has

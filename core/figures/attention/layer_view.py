@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ... import deprecated
 from ...measures.attention.visible import missing
 from ...measures.attention.visible_keys import later
 from ...records.attention import Outside
@@ -63,12 +64,13 @@ class Inner:
     softcap: float | None = None
 
 
+@deprecated.arguments(place="block")
 def layer_view(
     queries: Sequence[str],
     keys: Sequence[str],
     *,
     layer: str,
-    place: str = "",
+    block: str = "",
     sentence: str,
     name: str,
     weights: npt.ArrayLike | None = None,
@@ -101,10 +103,10 @@ def layer_view(
     a page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
 
     Args:
-        queries: the tokens that look.
+        queries: the tokens that attend.
         keys: the tokens that are attended to.
         layer: its name: "Layer 3".
-        place: where in the model, for titles: "Decoder"; "" where there is one place.
+        block: which attention block of the model, for titles: "Decoder"; "" where there is one.
         sentence: the picture in one sentence, for those who do not see it.
         name: of the saved file, after "polysee-".
         weights: (heads, queries, keys); each row sums to 1, with its `sink` if there is one, or is
@@ -193,7 +195,7 @@ def layer_view(
         "missingHeads": gone,
         "sink": style.OUTSIDE[outside] if sunk is not None and payload else "",
         "layer": written(layer),
-        "place": written(place),
+        "place": written(block),
         "queries": [label(token) for token in queries],
         "keys": [label(token) for token in keys],
         "special": marks,
@@ -221,10 +223,10 @@ def _unseen(masked: npt.ArrayLike | None, causal: bool, shape: tuple[int, int]) 
     """(queries, keys) bool, what is not seen; None where all is."""
     if masked is None:
         return later(*shape) if causal else None
-    found = np.asarray(masked, bool)
-    if found.shape != shape:
-        raise ValueError(f"masked has the shape {found.shape}, not {shape}.")
-    return found if found.any() else None
+    unseen = np.asarray(masked, bool)
+    if unseen.shape != shape:
+        raise ValueError(f"masked has the shape {unseen.shape}, not {shape}.")
+    return unseen if unseen.any() else None
 
 
 def _inner(
@@ -245,7 +247,7 @@ def _inner(
         raise ValueError(f"A bias is for one head or for all {heads}, not for {len(bias)}.")
     if weights is not None and len(weights) != heads:
         raise ValueError(f"There are weights of {len(weights)} heads and queries of {heads}.")
-    found = row_sums(
+    sums = row_sums(
         query,
         key,
         scale,
@@ -256,18 +258,18 @@ def _inner(
         sink=sink,
         hidden=hidden,
     )
-    if not found.off <= TOLERANCE:
-        raise _Apart(f"Query and key do not produce these weights: the difference is {found.off:.2g}.")
-    if not found.off_scaled <= SCALED_TOLERANCE:
+    if not sums.off <= TOLERANCE:
+        raise _Apart(f"Query and key do not produce these weights: the difference is {sums.off:.2g}.")
+    if not sums.off_scaled <= SCALED_TOLERANCE:
         raise _Apart(
             "Query and key do not produce the weights that remain without special tokens: "
-            f"the difference is {found.off_scaled:.2g}."
+            f"the difference is {sums.off_scaled:.2g}."
         )
-    empty = (found.empty @ (shape[0], 1)).tolist()
-    kind, kept = _bias(bias)
+    empty = (sums.empty @ (shape[0], 1)).tolist()
+    kind, biases = _bias(bias)
     sent = {"kind": "inner", "heads": heads, "d": d_head, "scale": scale, "bias": kind}
-    sent |= {"biases": 0 if kept is None else len(kept), "softcap": inner.softcap, "empty": empty}
-    parts = [query, key, found.values, *([] if kept is None else [kept])]
+    sent |= {"biases": 0 if biases is None else len(biases), "softcap": inner.softcap, "empty": empty}
+    parts = [query, key, sums.values, *([] if biases is None else [biases])]
     payload = b"".join(np.ascontiguousarray(part, "<f4").tobytes() for part in parts)
     return {**sent, "dtype": "float32"}, payload
 
@@ -277,8 +279,8 @@ def _bias(bias: Array | None) -> tuple[str | None, Array | None]:
     if bias is None:
         return None, None
     for kind, of in (("diagonals", diagonals), ("keys", of_keys)):
-        if (kept := of(bias)) is not None:
-            return kind, kept
+        if (short := of(bias)) is not None:
+            return kind, short
     return "full", bias
 
 
@@ -301,16 +303,16 @@ def _array(
     heads_missing: bool = False,
 ) -> Array:
     """The numbers, all finite; but for rows, or heads, that are missing: NaN as a whole."""
-    found = np.asarray(values, np.float32)
-    fits = found.ndim == len(shape) and all(
-        want in (None, have) for want, have in zip(shape, found.shape, strict=True)
+    array = np.asarray(values, np.float32)
+    fits = array.ndim == len(shape) and all(
+        want in (None, have) for want, have in zip(shape, array.shape, strict=True)
     )
-    if not fits or not found.size:
-        raise ValueError(f"{what} has the shape {found.shape}, not {shape} (None: any).")
-    there = np.isfinite(found)
+    if not fits or not array.size:
+        raise ValueError(f"{what} has the shape {array.shape}, not {shape} (None: any).")
+    there = np.isfinite(array)
     if (rows_missing or heads_missing) and not there.all():
         axes = -1 if rows_missing else (-2, -1)
-        there |= np.isnan(found).all(axis=axes, keepdims=True)
+        there |= np.isnan(array).all(axis=axes, keepdims=True)
     if not there.all():
         raise ValueError(f"{what} holds numbers that are not finite.")
-    return found
+    return array

@@ -61,7 +61,7 @@ def row_sums(
         hidden: the keys that may be hidden; not all.
     """
     heads, queries, _ = query.shape
-    found = np.full((heads, queries), np.nan, np.float32)
+    log_sums = np.full((heads, queries), np.nan, np.float32)
     shown = np.delete(np.arange(key.shape[1]), hidden) if len(hidden) else None
     off, off_scaled = 0.0, 0.0
     empty = []
@@ -82,10 +82,10 @@ def row_sums(
         given = None if weights is None else weights[head, rows]
         if given is not None:
             there &= ~missing(given)
-        total = _kept(given, None if sink is None else sink[head, rows])
+        total = _row_sums(given, None if sink is None else sink[head, rows])
         sums = np.maximum(sums, 1e-300)
         with np.errstate(divide="ignore"):  # of a row that goes to its sink alone, exp(−∞) is 0
-            found[head, rows] = np.where(there, most + np.log(sums / total), np.nan)
+            log_sums[head, rows] = np.where(there, most + np.log(sums / total), np.nan)
         if given is None or not there.any():
             continue
         scores *= (total / sums).astype(np.float32)[:, None]
@@ -101,11 +101,11 @@ def row_sums(
             own = scaled((scores[little] + given[little])[:, shown])
             other = scaled(given[little][:, shown])
             gone = missing(other)
-            empty += [(head, rows.start + int(place)) for place in little[gone]]
+            empty += [(head, rows.start + int(row)) for row in little[gone]]
             if not gone.all():
                 worst = np.nan_to_num(np.abs(own - other)[~gone], nan=np.inf)
                 off_scaled = max(off_scaled, float(worst.max()))
-    return Sums(found, off, off_scaled, np.array(empty, np.int64).reshape(-1, 2))
+    return Sums(log_sums, off, off_scaled, np.array(empty, np.int64).reshape(-1, 2))
 
 
 def _scores(query: Array, key: Array, scale: float, softcap: float | None) -> Array:
@@ -118,7 +118,7 @@ def _scores(query: Array, key: Array, scale: float, softcap: float | None) -> Ar
     return scores
 
 
-def _kept(weights: Array | None, sink: Array | None) -> Any:
+def _row_sums(weights: Array | None, sink: Array | None) -> Any:
     """What a row's weights sum to: 1, or what its sink leaves; of the weights, it is exact if small."""
     if sink is None:
         return 1.0

@@ -26,13 +26,13 @@ def mask_header(unseen: Array | None) -> dict[str, Any]:
     kind = reach(unseen)
     if kind.kind == "causal":
         return {"causal": True, "mask": None, "maskDescription": kind.sentence}
-    found = runs(unseen)
-    if found is None:
+    of_rows = runs(unseen)
+    if of_rows is None:
         bits = np.packbits(unseen.ravel(), bitorder="little").tobytes()
         return {
             "causal": False,
             "mask": {"bits": base64.b64encode(bits).decode()},
             "maskDescription": kind.sentence,
         }
-    rows = {"from": found[0].tolist(), "to": found[1].tolist()}
+    rows = {"from": of_rows[0].tolist(), "to": of_rows[1].tolist()}
     return {"causal": False, "mask": rows, "maskDescription": kind.sentence}

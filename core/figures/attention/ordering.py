@@ -1,4 +1,4 @@
-"""How the heads of a model stand in the picture of all of them: by place, or in order of a pattern."""
+"""The order of heads in the picture of all of them: by layer and number, or by a pattern."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ def order(
 
 def _scores(values: npt.ArrayLike, shape: tuple[int, int, int]) -> list[list[float | None]]:
     """(patterns, heads of all layers), as JSON can carry it."""
-    found: Array = np.asarray(values, np.float64)
-    if found.shape != shape:
-        raise ValueError(f"Scores of {found.shape} do not fit {shape} layers, heads and patterns.")
-    known = found[~np.isnan(found)]
+    scores: Array = np.asarray(values, np.float64)
+    if scores.shape != shape:
+        raise ValueError(f"Scores of {scores.shape} do not fit {shape} layers, heads and patterns.")
+    known = scores[~np.isnan(scores)]
     if known.size and not (known.min() >= 0 and known.max() < 1 + _CLOSE):
         raise ValueError("Scores are numbers from 0 to 1.")
-    rows = found.reshape(-1, shape[2]).T
+    rows = scores.reshape(-1, shape[2]).T
     return [[None if x != x else round(min(x, 1.0), 4) for x in row] for row in rows.tolist()]  # NaN

@@ -223,21 +223,21 @@ def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside 
     """What stands below the maps of layers that are not like those of BERT."""
     if len(seen) not in (0, layers):
         raise ValueError(f"What {len(seen)} layers see does not fit {layers} layers.")
-    said = []
+    captions = []
     bare = [int(layer) for layer in np.flatnonzero(absent.all(axis=1))]
     if bare:
-        said.append(f"hatched: no attention in {_counted(bare)}")
+        captions.append(f"hatched: no attention in {_counted(bare)}")
     fewer = [int(layer) for layer in np.flatnonzero(absent.any(axis=1)) if layer not in bare]
     if fewer:
         verb = "have" if len(fewer) > 1 else "has"
-        said.append(f"hatched: {_counted(fewer)} {verb} fewer heads")
+        captions.append(f"hatched: {_counted(fewer)} {verb} fewer heads")
     for what in dict.fromkeys(seen):
         those = [layer for layer in range(layers) if seen[layer] == what and layer not in bare]
         if those and what:
-            said.append(f"{_counted(those)}: {what}" if len(those) < layers - len(bare) else what)
+            captions.append(f"{_counted(those)}: {what}" if len(those) < layers - len(bare) else what)
     if outside is not None:
-        said.append(style.OUTSIDE_OF_ALL[outside])
-    return said
+        captions.append(style.OUTSIDE_OF_ALL[outside])
+    return captions
 
 
 def _counted(layers: Sequence[int]) -> str:

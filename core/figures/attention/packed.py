@@ -38,11 +38,11 @@ def packed(weights: Array, exact: Sequence[int] = ()) -> tuple[int, bytes]:
     if gone.any():
         rows = np.where(gone[:, None], np.float32(0), rows)
     most = rows.max(axis=1)
-    place = rows.shape[1] - 1 - int(_APART * rows.shape[1])
-    usual = np.partition(rows, place, axis=1)[:, place]
+    rank = rows.shape[1] - 1 - int(_APART * rows.shape[1])
+    quantile = np.partition(rows, rank, axis=1)[:, rank]
     finest = np.maximum(most * np.float32(_FINEST), np.float32(1e-44))
     coarsest = np.maximum(rows.sum(axis=1) * np.float32(_STEP), finest)
-    step = np.clip(usual / np.float32(_ESCAPE - 2), finest, coarsest)
+    step = np.clip(quantile / np.float32(_ESCAPE - 2), finest, coarsest)
     steps = rows / step[:, None]
     apart = steps > _ESCAPE - 2
     scaled = rows[apart] / np.repeat(most, apart.sum(axis=1))

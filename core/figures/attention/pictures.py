@@ -1,4 +1,4 @@
-"""Pictures of attention from what a model gives: a trace, one place of it, or one's own weights."""
+"""Pictures of attention from what a model gives: a trace, one block of it, or one's own weights."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
     title = f"{block.title}, {name}" if block.title else name
     known: dict[str, Any] = {
         "layer": name,
-        "place": block.title,
+        "block": block.title,
         "sentence": f"{title}: which token attends to which, from lines down to one product.",
         "name": file_name(block, f"layer-{layer + 1}"),
         "weights": block.attention.weights[layer],

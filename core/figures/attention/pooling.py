@@ -71,8 +71,8 @@ def _blocks(rows: Array, size: int, how: Pool) -> Array:
         return rows
     whole = len(rows) // size * size
     parts = [rows[:whole].reshape(-1, size, rows.shape[1]), rows[whole:][None]]
-    kept = [part for part in parts if part.size]
-    return np.concatenate([part.max(axis=1) if how == "max" else part.mean(axis=1) for part in kept])
+    filled = [part for part in parts if part.size]
+    return np.concatenate([part.max(axis=1) if how == "max" else part.mean(axis=1) for part in filled])
 
 
 def _blocks_there(rows: Array, gone: Array, size: int, how: Pool) -> Array:
@@ -81,14 +81,14 @@ def _blocks_there(rows: Array, gone: Array, size: int, how: Pool) -> Array:
         return rows
     zeros = np.where(gone[:, None], np.float32(0), rows)
     there = _blocks((~gone[:, None]).astype(np.float32), size, "mean")  # the share that is there
-    found = _blocks(zeros, size, how)
+    of_blocks = _blocks(zeros, size, how)
     by = there if how == "mean" else (there > 0).astype(np.float32)
-    pooled: Array = np.divide(found, by, out=np.full_like(found, np.nan), where=there > 0)
+    pooled: Array = np.divide(of_blocks, by, out=np.full_like(of_blocks, np.nan), where=there > 0)
     return pooled
 
 
 def levels(values: Array, *, root: bool, end: float = 1.0) -> Array:
     """Numbers from 0 to `end` as uint8 from 0 to 255, by their square root if `root`; 0 of none."""
     share = np.clip(np.nan_to_num(values, nan=0.0) / np.float32(end), 0, 1)
-    found: Array = np.rint((np.sqrt(share) if root else share) * np.float32(_LEVELS)).astype(np.uint8)
-    return found
+    scaled: Array = np.rint((np.sqrt(share) if root else share) * np.float32(_LEVELS)).astype(np.uint8)
+    return scaled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from ... import deprecated
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from .. import style
@@ -19,17 +20,20 @@ _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
 }
 
 
-def sense_paths(places: Mapping[str, Array], *, low: str, high: str, file: str = "path") -> Picture:
+@deprecated.arguments(places="coordinates")
+def sense_paths(
+    coordinates: Mapping[str, Array], *, low: str, high: str, file: str = "path"
+) -> Picture:
     """One line a sentence, left to right through the layers, up and down between two senses.
 
     Args:
-        places: "A", "B" or both, or "" -> where its word is after each layer, (layers,), from
-            `SenseAxis.position`.
+        coordinates: "A", "B" or both, or "" -> where its word is after each layer, (layers,), from
+            `SenseAxis.coordinates`.
         low: the name of the group at −1.
         high: the name of the group at +1.
         file: of the saved file, after "polysee-".
     """
-    everything = [float(place) for path in places.values() for place in path]
+    everything = [float(at) for path in coordinates.values() for at in path]
     return _lines(
         [
             Line(
@@ -38,9 +42,9 @@ def sense_paths(places: Mapping[str, Array], *, low: str, high: str, file: str =
                 *_SENTENCES[name],
                 f"{name} {style.signed(path[-1])}".strip(),
             )
-            for name, path in places.items()
+            for name, path in coordinates.items()
         ],
-        _layers(len(next(iter(places.values())))),
+        _layers(len(next(iter(coordinates.values())))),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
@@ -59,7 +63,7 @@ def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str
         low: as in `sense_paths`.
         high: as in `sense_paths`.
     """
-    everything = [float(place) for path in (before, after) for place in path]
+    everything = [float(at) for path in (before, after) for at in path]
     colour, mark = _SENTENCES[name]
     return _lines(
         [

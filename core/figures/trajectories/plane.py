@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ... import deprecated
 from ...measures import Projection
 from ...records.trace import Array
 from .. import style
@@ -13,22 +14,23 @@ from ..points import Axis, Point, scatter
 HEIGHT = 330
 
 
-def word_projection(found: Projection, names: Sequence[str], *, depth: int) -> Picture:
+@deprecated.arguments(found="projection")
+def word_projection(projection: Projection, names: Sequence[str], *, depth: int) -> Picture:
     """The first two principal components of the word's paths, each path drawn up to `depth`.
 
     Args:
-        found: the projection; its first two paths are the word in A and in B.
+        projection: the projection; its first two paths are the word in A and in B.
         names: of the paths.
         depth: how deep, from 0.
     """
-    points = points_of(found.coordinates[..., :2], names)
+    points = points_of(projection.coordinates[..., :2], names)
     x, y = (
         f"component {i + 1}: {100 * share:.0f} % of the variance"
-        for i, share in enumerate(found.shares[:2])
+        for i, share in enumerate(projection.shares[:2])
     )
     return scatter(
         points,
-        steps=_steps(found.coordinates[0]),
+        steps=_steps(projection.coordinates[0]),
         depth=depth,
         x=Axis(x),
         y=Axis(y),
@@ -60,10 +62,8 @@ def _starts(a: Array, b: Array) -> list[Point]:
     """The learned vector, or those of two different words."""
     one = bool((abs(a[0] - b[0]) < 5e-4).all())
     starts = {"learned": a} if one else {"learned A": a, "learned B": b}
-    return [
-        Point(name, places, style.LEARNED, "diamond", fixed=True) for name, places in starts.items()
-    ]
+    return [Point(name, path, style.LEARNED, "diamond", fixed=True) for name, path in starts.items()]
 
 
-def _steps(places: Array) -> list[str]:
-    return [style.depth_name(depth) for depth in range(len(places))]
+def _steps(path: Array) -> list[str]:
+    return [style.depth_name(depth) for depth in range(len(path))]

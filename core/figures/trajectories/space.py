@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ... import deprecated
 from ...measures import Projection
 from ..picture import Picture
 from ..space import in_space
@@ -12,17 +13,18 @@ from .plane import points_of, word_projection
 HEIGHT = 400
 
 
-def word_space(found: Projection, names: Sequence[str], *, depth: int) -> Picture:
+@deprecated.arguments(found="projection")
+def word_space(projection: Projection, names: Sequence[str], *, depth: int) -> Picture:
     """Three principal components of the word's paths, each path drawn up to `depth`.
 
     Args:
-        found: three components; its first two paths are the word in A and in B.
+        projection: three components; its first two paths are the word in A and in B.
         names: of the paths.
         depth: how deep, from 0.
     """
-    titles = [f"{i + 1}: {100 * float(share):.0f} %" for i, share in enumerate(found.shares[:3])]
-    points = points_of(found.coordinates[..., :3], names)
-    flat = word_projection(found, names, depth=depth)
+    titles = [f"{i + 1}: {100 * float(share):.0f} %" for i, share in enumerate(projection.shares[:3])]
+    points = points_of(projection.coordinates[..., :3], names)
+    flat = word_projection(projection, names, depth=depth)
     sentence = "The word in A, in B and alone, along the three directions in which they differ most."
     picture = in_space(flat, points, titles, height=HEIGHT)
     return Picture(

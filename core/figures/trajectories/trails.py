@@ -27,14 +27,14 @@ class Trajectory(NamedTuple):
     Attributes:
         name: of the word in its text: "bank", "bank (2)", "bank in A".
         start: the name of its learned vector, which several trajectories may share: "bank".
-        places: (depths, 2); on a map in three dimensions (depths, 3); between two senses (layers, 2).
+        coordinates: (depths, 2); in three dimensions (depths, 3); between two senses (layers, 2).
         colour: any CSS colour that stands on white and on near-black.
         mark: of the word.
     """
 
     name: str
     start: str
-    places: Array
+    coordinates: Array
     colour: str
     mark: Mark
 
@@ -87,8 +87,8 @@ def before_after(
     In the second a dashed line leads from where each word stood in the first.
     """
     every = np.concatenate(
-        [places for group in (among.low, among.high) for places in group.values()]
-        + [one.places for one in trajectories]
+        [path for group in (among.low, among.high) for path in group.values()]
+        + [one.coordinates for one in trajectories]
     )
     reach = [(float(np.nanmin(column)), float(np.nanmax(column))) for column in every.T]
     x, y = _along(among, reach[0]), _across(among, reach[1])
@@ -98,7 +98,7 @@ def before_after(
             *(
                 Point(
                     one.name,
-                    one.places[:1],
+                    one.coordinates[:1],
                     one.colour,
                     one.mark,
                     bold=True,
@@ -123,7 +123,7 @@ def before_after(
             *(
                 Point(
                     one.name,
-                    one.places,
+                    one.coordinates,
                     one.colour,
                     one.mark,
                     bold=True,
@@ -175,7 +175,7 @@ def space_trajectories(
 
     The learned vectors come first among its points, then the words.
     """
-    flat = [one._replace(places=one.places[:, :2]) for one in trajectories]
+    flat = [one._replace(coordinates=one.coordinates[:, :2]) for one in trajectories]
     x, y, _ = titles
     picture = map_trajectories(flat, depth=depth, x=x, y=y, name=name)
     points = [*_starts(trajectories, " learned"), *_trails(trajectories)]
@@ -190,23 +190,23 @@ def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
 
 
 def _starts(trajectories: Sequence[Trajectory], more: str = "") -> list[Point]:
-    """The different learned vectors, each once: two places of one word share theirs, as a rule."""
-    found: dict[tuple[str, bytes], Trajectory] = {}
+    """The different learned vectors, each once: two occurrences of one word share theirs, as a rule."""
+    starts: dict[tuple[str, bytes], Trajectory] = {}
     for one in trajectories:
-        if np.isfinite(one.places[0]).all():
-            found.setdefault((one.start, np.round(one.places[0], 4).tobytes()), one)
-    names = [start for start, _ in found]
+        if np.isfinite(one.coordinates[0]).all():
+            starts.setdefault((one.start, np.round(one.coordinates[0], 4).tobytes()), one)
+    names = [start for start, _ in starts]
     return [
         # "Bank" at the head of a text may be another token than "bank" within it.
         Point(
             f"{start if names.count(start) == 1 else one.name}{more}",
-            one.places,
+            one.coordinates,
             style.LEARNED,
             mark="diamond",
             fixed=True,
             bold=not more,
         )
-        for (start, _), one in found.items()
+        for (start, _), one in starts.items()
     ]
 
 
@@ -214,7 +214,7 @@ def _trails(trajectories: Sequence[Trajectory]) -> list[Point]:
     return [
         Point(
             one.name,
-            one.places,
+            one.coordinates,
             one.colour,
             one.mark,
             bold=True,
@@ -237,7 +237,7 @@ def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
 
 
 def _steps(trajectories: Sequence[Trajectory], first: int = 0) -> list[str]:
-    return [style.depth_name(first + depth) for depth in range(len(trajectories[0].places))]
+    return [style.depth_name(first + depth) for depth in range(len(trajectories[0].coordinates))]
 
 
 def _listed(trajectories: Sequence[Trajectory]) -> str:

@@ -48,10 +48,10 @@ def library_code(name: str) -> bytes:
     """
     if name != "plotly":
         raise ValueError(f"There is no library {name!r}.")
-    found = find_spec("plotly")  # its package is not imported for one file
-    assert found is not None
-    assert found.submodule_search_locations is not None
-    script = Path(found.submodule_search_locations[0]) / "package_data" / "plotly.min.js"
+    package = find_spec("plotly")  # its package is not imported for one file
+    assert package is not None
+    assert package.submodule_search_locations is not None
+    script = Path(package.submodule_search_locations[0]) / "package_data" / "plotly.min.js"
     return gzip.compress(script.read_bytes(), mtime=0)
 
 

@@ -50,7 +50,7 @@ class AttentionBlock:
         softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added; else None.
         causal: whether a query sees no later key, in each layer.
         masked: (layers, queries, keys) bool, what is not seen, where that is not what `causal` says.
-        within: the text, where all of it attends to itself: patterns are known of that alone.
+        trace: the run, where all of one text attends to itself: patterns are known of that alone.
         bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
             None where they are what remains of each row, scaled to 1.
         title: which of an encoder–decoder's blocks it is, as a screen names it; "" of other models.
@@ -68,20 +68,21 @@ class AttentionBlock:
     softcap: float | None = None
     causal: bool = False
     masked: Array | None = None
-    within: Trace | None = None
+    trace: Trace | None = None
     bare: Array | None = None
     title: str = ""
     why_no_products: str = ""
     of: int = 1
 
     place = field("place", "title")
+    within = field("within", "trace")
 
     @cached_property
     def absent(self) -> Array:
         """(layers, heads) bool: the heads that there are none of, as in layers of another kind."""
         # The first number of nearly all heads tells at once that they are there.
-        found = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
-        return found & self.attention.missing.all(axis=-1) if found.any() else found
+        maybe = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
+        return maybe & self.attention.missing.all(axis=-1) if maybe.any() else maybe
 
     def mask(self, layer: int) -> Array | None:
         """(queries, keys) bool, what the queries of a layer may not see; None where they see all."""
@@ -217,7 +218,7 @@ def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
 
 def whole_words(block: AttentionBlock) -> AttentionBlock:
     """The same with the pieces of each word made one; between two texts nothing is merged."""
-    trace = block.within
+    trace = block.trace
     if trace is None:
         return block
     attention, pieces = merged(trace)
@@ -232,7 +233,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
         (marks, marks),
         causal=block.causal,
         masked=masked,
-        within=trace,
+        trace=trace,
         title=block.title,
         why_no_products="A word may have several tokens: there is no single product.",
     )
@@ -261,10 +262,10 @@ def part(block: AttentionBlock, which: str) -> AttentionBlock:
         block: the attention of a pair, by pieces.
         which: one of `PARTS`.
     """
-    if not which or block.within is None:
+    if not which or block.trace is None:
         return block
     looks, seen = PARTS[which]
-    segments = np.array(block.within.segments)
+    segments = np.array(block.trace.segments)
     return _cut(block, np.flatnonzero(segments == looks), np.flatnonzero(segments == seen))
 
 
@@ -396,7 +397,7 @@ def mean_of_all(
         bare = np.zeros_like(mean)
         bare[cells] = left
         bare[rows[missing(left)]] = np.nan
-    none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "within"))
+    none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "trace"))
     none["why_no_products"] = "A mean of heads has no scores of its own."
     if block.masked is not None:  # of layers that have heads, what none of them sees
         masked = block.masked if layer is None else block.masked[layer][None]

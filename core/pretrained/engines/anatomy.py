@@ -249,9 +249,9 @@ def _signs(settings: Mapping[str, Any]) -> Iterator[int]:
 
 def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
     """Run a model as `transformers` means it to be looked at."""
-    looking_up = _Positions(inputs, model.get_input_embeddings().weight)
+    lookups = _Positions(inputs, model.get_input_embeddings().weight)
     try:
-        with torch.inference_mode(), _leaves(model) as leaves, looking_up:
+        with torch.inference_mode(), _leaves(model) as leaves, lookups:
             out = model(**inputs, **quietly(model), output_hidden_states=True, output_attentions=True)
     except Exception as error:  # a model raises whatever its parts raise
         message = in_short(error)
@@ -265,7 +265,7 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
             f"“{message}” The settings contradict each other. Choose another copy of the "
             "model, or another model."
         ) from error
-    return _Seen(model.config.model_type, out, tuple(leaves), looking_up.rows)
+    return _Seen(model.config.model_type, out, tuple(leaves), lookups.rows)
 
 
 def quietly(model: Any) -> dict[str, Any]:

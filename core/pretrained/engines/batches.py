@@ -22,26 +22,28 @@ def known(keep: str) -> None:
 
 
 def batches(
-    read: Sequence[Encoded], size: int, *, most: Callable[[int], int], one_length: bool = False
+    encodings: Sequence[Encoded], size: int, *, most: Callable[[int], int], one_length: bool = False
 ) -> Iterator[list[int]]:
     """Indices of texts of similar length, the longest first: if memory runs out, it does so at once.
 
     Args:
-        read: the texts.
+        encodings: the texts.
         size: how many at most.
         most: how many texts of a length have room, by the length in tokens.
         one_length: only of one length, so that nothing is padded.
     """
     if size < 1:
         raise SettingError(f"batch_size is {size}; it must be 1 or more.")
-    order = sorted(range(len(read)), key=lambda i: -len(read[i]))
+    order = sorted(range(len(encodings)), key=lambda i: -len(encodings[i]))
     groups = (
-        [list(some) for _, some in groupby(order, lambda i: len(read[i]))] if one_length else [order]
+        [list(some) for _, some in groupby(order, lambda i: len(encodings[i]))]
+        if one_length
+        else [order]
     )
     for group in groups:
         start = 0
         while start < len(group):
-            end = start + min(size, most(len(read[group[start]])))
+            end = start + min(size, most(len(encodings[group[start]])))
             yield group[start:end]
             start = end
 
@@ -51,16 +53,16 @@ def most(count: Callable[[int], int], limit: int, highest: int) -> int:
     return bisect_right(range(highest + 1), limit, key=count) - 1
 
 
-def padded(read: Sequence[Encoded], pad_id: int, device: str) -> Batch:
+def padded(encodings: Sequence[Encoded], pad_id: int, device: str) -> Batch:
     """One batch, filled up at its right.
 
     That side is right for decoders too: each token keeps its position, and none sees what comes
     after it. What stands in the padding itself is thrown away.
     """
-    longest = max(len(encoded) for encoded in read)
-    ids = np.full((len(read), longest), pad_id, dtype=np.int64)
+    longest = max(len(encoded) for encoded in encodings)
+    ids = np.full((len(encodings), longest), pad_id, dtype=np.int64)
     segments, mask = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
-    for row, encoded in enumerate(read):
+    for row, encoded in enumerate(encodings):
         ids[row, : len(encoded)] = encoded.ids
         segments[row, : len(encoded)] = encoded.types
         mask[row, : len(encoded)] = True

@@ -219,11 +219,11 @@ _EAGER_OF: dict[type, _Attention] = {}  # found once a class
 def _eager(kind: type) -> _Attention:
     """The eager attention of the model of this class, which stands beside the `forward` that asks."""
     if kind not in _EAGER_OF:
-        from transformers.models.bert.modeling_bert import eager_attention_forward as usual
+        from transformers.models.bert.modeling_bert import eager_attention_forward as default
 
         forward = inspect.unwrap(kind.forward)  # type: ignore[attr-defined]
         beside = getattr(forward, "__globals__", {}), vars(sys.modules[kind.__module__])
-        _EAGER_OF[kind] = next((names[_EAGER] for names in beside if _EAGER in names), usual)
+        _EAGER_OF[kind] = next((names[_EAGER] for names in beside if _EAGER in names), default)
     return _EAGER_OF[kind]
 
 

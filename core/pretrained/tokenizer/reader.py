@@ -276,8 +276,8 @@ class TextReader:
         plain = [number for number in numbers if number not in self._special]
         return self._answer(lambda: self._cuts.decode(plain))
 
-    def within(self, number: int) -> str:
-        """How a token reads within a text: " bank" where it begins a word. A special one: its name."""
+    def surface_form(self, number: int) -> str:
+        """How a token reads in a text: " bank" where it begins a word. A special one: its name."""
         if number in self._special:
             return self.name(number)
         # Alone, a token is written without its space or with its mark: "bank", "##ing".

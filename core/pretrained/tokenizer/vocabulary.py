@@ -80,7 +80,7 @@ class Vocabulary:
             nearness_V = nearness_V.masked_fill(~self._words_V, -torch.inf)
             best = torch.topk(nearness_V, min(k, int(self._words_V.sum()))).indices.tolist()
             return tuple(
-                Neighbour(i, self._reader.name(i), self._reader.within(i), float(values_V[i]))
+                Neighbour(i, self._reader.name(i), self._reader.surface_form(i), float(values_V[i]))
                 for i in best
             )
 

@@ -26,8 +26,9 @@ from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, layout, sense_ends, session, tables, widgets
+from ui import figure, layout, sense_ends, session, tables
 from ui.models import languages
+from ui.models.attempt import attempt, attempt_trace
 from ui.selection import Chosen
 from ui.state import select, toggle
 from ui.state.side import point_in, take_point, take_side
@@ -94,10 +95,10 @@ def _choose(
 def _traces(s: EmbeddingsState, model: str) -> list[Trace]:
     """Of the text and, where there is one, of the second text; nothing without the first."""
     second = s.second.get()
-    first = widgets.trace(model, s.text.get(), "The text")
+    first = attempt_trace(model, s.text.get(), "The text")
     if first is None:
         return []
-    other = widgets.trace(model, second, "The second text") if second.strip() else None
+    other = attempt_trace(model, second, "The second text") if second.strip() else None
     return [first] if other is None else [first, other]
 
 
@@ -112,7 +113,7 @@ def _between(
 ) -> None:
     """Trajectories of the words that have two ends, in `container`; how to read them in `reading`."""
     with container:
-        framed = widgets.attempt(data.framed, query, groups) if groups else None
+        framed = attempt(data.framed, query, groups) if groups else None
         if framed is not None:
             _between_ends(s, names, framed, space)
         if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
@@ -165,7 +166,7 @@ def _map(
     with container, st.container():  # the words of the wait have a place that stays
         waiting = f"{MAPS[how]} is placing all points."
         with st.spinner(waiting, show_time=True):
-            mapped = widgets.attempt(data.mapped, query, how, components)
+            mapped = attempt(data.mapped, query, how, components)
     if mapped is None:
         return
     placed = mapped.coordinates[..., :components]

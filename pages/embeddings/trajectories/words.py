@@ -44,7 +44,7 @@ def read(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[Picked,
         own = _matches(parts[text], text, occurrences) if text < len(parts) else []
         emptied = 0 < text < len(parts) and not parts[text].strip()
         picked += own or (
-            [] if emptied else _matches(parts[0], text, occurrences) or _usual(text, occurrences)
+            [] if emptied else _matches(parts[0], text, occurrences) or _default(text, occurrences)
         )
     return tuple(dict.fromkeys(picked))[:MOST]
 
@@ -133,7 +133,7 @@ def _written(one: Picked) -> str:
     return f"{one.word}:{one.number + 1}" if one.number else one.word
 
 
-def _usual(text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
+def _default(text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
     """A word that stands there several times, in all its occurrences; else the longest word.
 
     Of equally long words the last: "the cat saw the cat" is about the cat.

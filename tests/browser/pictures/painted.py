@@ -106,7 +106,7 @@ def answering(kind: str) -> Iterator[TextQuery]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(answers, "answer", lambda _asked: found)
         patched.setattr(answers, "text_patterns", scores)
-        patched.setattr(answers, "usual_patterns", usual)
+        patched.setattr(answers, "typical_patterns", usual)
         patched.setattr(model_cache, "model", lambda _name: None)
         patched.setattr(model_cache, "title", str)
         yield question

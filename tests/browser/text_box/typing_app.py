@@ -36,7 +36,7 @@ with second:
 state.text(s.short, "Short", most=12, width=200, follows=False, changed=lambda: hear(s.short))
 state.paragraph(s.story, "Story", placeholder="Story", named=False, changed=lambda: hear(s.story))
 state.paragraph(s.lines, "Lines", height=150, changed=lambda: hear(s.lines))
-state.text(s.usual, "Usual", usual="river", changed=lambda: hear(s.usual))
+state.text(s.usual, "Usual", default="river", changed=lambda: hear(s.usual))
 of_examples = tuple(one for one in s.link() if one != s.slow)
 st.button("Example", on_click=permalink.go, args=(of_examples, {"a": "two dogs", "b": "three dogs"}))
 st.text_input("Beside it", "as Streamlit draws one", key="beside")

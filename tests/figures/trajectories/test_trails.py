@@ -55,7 +55,7 @@ def test_trails_lead_from_the_first_layer_on() -> None:
 
 
 def test_two_learned_vectors_of_one_word_are_distinguished() -> None:
-    other = TRAJECTORIES[1]._replace(places=OTHER + 1)
+    other = TRAJECTORIES[1]._replace(coordinates=OTHER + 1)
     picture = map_trajectories([TRAJECTORIES[0], other], depth=0, x="left", y="up", name="pca")
     assert {"bank in A learned", "bank in B learned"} <= set(read(picture))
     one = map_trajectories(TRAJECTORIES[:2], depth=0, x="left", y="up", name="pca")
@@ -84,7 +84,7 @@ def test_a_map_leaves_out_what_has_no_place() -> None:
     bent = ONE.copy()
     bent[0] = np.nan
     picture = map_trajectories(
-        [TRAJECTORIES[0]._replace(places=bent)], depth=1, x="left", y="up", name="tsne"
+        [TRAJECTORIES[0]._replace(coordinates=bent)], depth=1, x="left", y="up", name="tsne"
     )
     assert set(read(picture)) == {"bank in A"}
     assert picture.header["file"] == "polysee-tsne"
@@ -92,9 +92,9 @@ def test_a_map_leaves_out_what_has_no_place() -> None:
 
 def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     trajectories = [
-        trajectory._replace(places=places(7 + i, 3)) for i, trajectory in enumerate(TRAJECTORIES)
+        trajectory._replace(coordinates=places(7 + i, 3)) for i, trajectory in enumerate(TRAJECTORIES)
     ]
-    trajectories[1].places[0] = trajectories[0].places[0]
+    trajectories[1].coordinates[0] = trajectories[0].coordinates[0]
     picture = space_trajectories(
         trajectories, depth=2, titles=["one", "<b>two", "three"], name="space-pca"
     )
@@ -107,11 +107,11 @@ def test_in_three_dimensions_they_are_the_same_ways_in_a_box() -> None:
     found = np.frombuffer(picture.payload[: 4 * numbers], "<f4").reshape(DEPTHS, len(names), 3)
     named = {name: found[:, i] for i, name in enumerate(names)}
     for trajectory in trajectories:
-        np.testing.assert_allclose(named[trajectory.name], trajectory.places, atol=1e-6)
+        np.testing.assert_allclose(named[trajectory.name], trajectory.coordinates, atol=1e-6)
         np.testing.assert_allclose(
-            named[f"{trajectory.start} learned"], np.tile(trajectory.places[0], (DEPTHS, 1))
+            named[f"{trajectory.start} learned"], np.tile(trajectory.coordinates[0], (DEPTHS, 1))
         )
-    every = np.concatenate([trajectory.places for trajectory in trajectories])
+    every = np.concatenate([trajectory.coordinates for trajectory in trajectories])
     np.testing.assert_allclose(
         np.subtract(header["middle"], header["halves"]), every.min(axis=0), atol=1e-6
     )

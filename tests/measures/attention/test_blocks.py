@@ -33,7 +33,7 @@ def test_a_text_is_one_block_with_all_that_its_trace_has(minilm: core.Model) -> 
     assert block.query is trace.query
     assert block.key is trace.key
     assert block.special == ((0, len(trace.tokens) - 1),) * 2
-    assert block.within is trace
+    assert block.trace is trace
 
 
 def test_marks_tell_each_token_by_its_characters(make_trace: Callable[..., Trace]) -> None:
@@ -76,7 +76,7 @@ def test_a_part_of_a_pair_is_scaled(minilm: core.Model, which: str, looks: int, 
     np.testing.assert_array_equal(found.query, trace.query[:, :, rows])
     assert [found.marks[1][i] for i in range(len(columns))] == [block.marks[1][i] for i in columns]
     assert found.special[0] == tuple(i for i, row in enumerate(rows) if trace.special[row])
-    assert found.within is None
+    assert found.trace is None
 
 
 def test_without_special_tokens_rows_sum_to_one_again(make_trace: Callable[..., Trace]) -> None:
@@ -134,7 +134,7 @@ def test_whole_words_are_known_by_their_first_and_last_character(minilm: core.Mo
     assert found.marks[0][2] == (0, 3, 18, 0)
     assert found.special == ((0, 5), (0, 5))
     assert found.query is None
-    assert found.within is trace
+    assert found.trace is trace
 
 
 def test_a_word_that_is_called_like_a_special_token_is_none(minilm: core.Model) -> None:
@@ -149,7 +149,7 @@ def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     mean = block.attention.weights.astype(float).reshape(72, *block.attention.weights.shape[2:]).mean(0)
     np.testing.assert_allclose(found.attention.weights[0, 0], mean, atol=1e-7)
     assert found.query is None
-    assert found.within is None
+    assert found.trace is None
     assert found.special == block.special
 
 
@@ -182,7 +182,7 @@ def test_the_three_places_of_an_encoder_decoder(make_trace: Callable[..., Trace]
     assert across.marks[0] == (("[CLS]", 0), (1, 0, 1, 0))  # of the target
     assert across.marks[1] == ((0, 0, 1, 0), (0, 2, 3, 0), ("[SEP]", 0))
     assert across.special == ((0,), (2,))
-    assert across.within is None
+    assert across.trace is None
     assert [block.title for block in found.values()] == ["Encoder", "Decoder", "Cross-attention"]
     for change in (whole_words, without_special, mean_of_all):
         assert change(across).title == "Cross-attention"

@@ -19,7 +19,7 @@ from core.examples.first_texts import OPENING
 from core.figures import style
 from core.measures.senses.verdict import Calibration, shipped
 from pages.compare import attention as looks
-from pages.compare import evidence, opening
+from pages.compare import directions, evidence, verdict
 from tests.pages import reading
 from tests.pages.reading import text_box
 from tests.sentences import numbers, saying
@@ -228,8 +228,9 @@ def test_what_is_folded_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None
     note(core.Model, "contributions")
     note(core.Model, "changed")
     note(core.Model, "interventions")
-    note(opening, "sure")
-    note(opening, "moved")
+    note(verdict, "sure")
+    note(verdict, "moved")
+    note(directions, "moved")
     note(looks, "show")
     note(evidence, "numbers")
     note(evidence, "proof")

@@ -16,7 +16,8 @@ from core.measures import head_similarity, patterns
 from pages.heads import export, pattern_captions
 from pages.heads.displayed import shown
 from pages.heads.state import Choices, HeadsState
-from ui import permalink, prose
+from ui import permalink
+from ui.page import prose
 from ui.query import TextQuery
 
 TEXT = "On the river bank ' \" \\ {x}"

@@ -86,29 +86,29 @@ def test_no_shares(typed: str) -> None:
 
 def test_what_is_chosen_in_a_layer_comes_back(pair: tuple[AttentionBlock, AttentionBlock]) -> None:
     state = {"level": "token", "head": 4, "on": [1, 2], "query": 3, "key": 7, "special": False}
-    CHOSEN.take_within(0, state, pair[0], pair[0])
+    CHOSEN.take_in_layer(0, state, pair[0], pair[0])
     assert link() == {"r": "token", "h": "5", "on": "2.3", "q": "4", "k": "8", "s": "0"}
-    assert CHOSEN.choices(0).within(pair[0], pair[0]) == {**state, "on": (1, 2)}
+    assert CHOSEN.choices(0).in_layer(pair[0], pair[0]) == {**state, "on": (1, 2)}
 
 
 def test_the_second_models_heads_are_its_own_and_its_tokens_shared(
     pair: tuple[AttentionBlock, AttentionBlock],
 ) -> None:
     first, second = pair
-    CHOSEN.take_within(1, {"head": 4, "query": 2, "key": 5}, first, second)
+    CHOSEN.take_in_layer(1, {"head": 4, "query": 2, "key": 5}, first, second)
     # The third token of the second text stands behind the first text and its special tokens.
     position = first.marks[0].index(second.marks[0][2])
     assert position > 5
     assert link() == {"h2": "5", "q": str(position + 1), "k": "6"}
-    assert CHOSEN.choices(1).within(first, second) == {"head": 4, "query": 2, "key": 5}
+    assert CHOSEN.choices(1).in_layer(first, second) == {"head": 4, "query": 2, "key": 5}
 
 
 def test_a_token_that_the_second_model_lacks_is_none_there(
     pair: tuple[AttentionBlock, AttentionBlock],
 ) -> None:
     first, second = pair
-    CHOSEN.take_within(0, {"query": 1}, first, first)
-    assert CHOSEN.choices(1).within(first, second) == {"query": None}
+    CHOSEN.take_in_layer(0, {"query": 1}, first, first)
+    assert CHOSEN.choices(1).in_layer(first, second) == {"query": None}
 
 
 def test_what_is_chosen_above_comes_back(pair: tuple[AttentionBlock, AttentionBlock]) -> None:
@@ -120,10 +120,10 @@ def test_what_is_chosen_above_comes_back(pair: tuple[AttentionBlock, AttentionBl
         "threshold": 0.35,
         "special": False,
     }
-    CHOSEN.take_above(sent, pair[0], pair[0])
+    CHOSEN.take_in_overview(sent, pair[0], pair[0])
     assert link() == {"x": "4", "y": "from", "f": "itself", "us": "1", "ge": "0.35", "s": "0"}
     chosen = CHOSEN.choices(0)
-    assert chosen.above(pair[0], pair[0]) == {
+    assert chosen.in_overview(pair[0], pair[0]) == {
         what: value for what, value in sent.items() if what != "special"
     }
     assert not chosen.special
@@ -149,7 +149,7 @@ def test_what_is_shown_above_leaves_the_lines_as_they_were(
 ) -> None:
     for before, after in ((None, None), (False, None), (True, True)):
         field("s").set(before)
-        CHOSEN.take_above({"direction": "to", "special": True}, *pair)
+        CHOSEN.take_in_overview({"direction": "to", "special": True}, *pair)
         assert field("s").get() is after
 
 
@@ -157,9 +157,9 @@ def test_above_a_token_is_found_among_the_other_models(
     pair: tuple[AttentionBlock, AttentionBlock],
 ) -> None:
     first, second = pair
-    CHOSEN.take_above({"token": 0, "direction": "from"}, first, second)
+    CHOSEN.take_in_overview({"token": 0, "direction": "from"}, first, second)
     assert link()["x"] == str(first.marks[0].index(second.marks[0][0]) + 1)
-    assert CHOSEN.choices(1).above(first, second)["token"] == 0
+    assert CHOSEN.choices(1).in_overview(first, second)["token"] == 0
 
 
 def test_a_head_is_opened_for_its_side() -> None:

@@ -213,7 +213,7 @@ def test_how_tokens_read(made: Make) -> None:
         reader = core.load(str(made(kind)))._reader
         numbers = [reader._tokenizer.token_to_id(token) for token in tokens]
         assert tuple(reader.name(n) for n in numbers) == tokens
-        assert tuple(reader.within(n) for n in numbers) == texts
+        assert tuple(reader.surface_form(n) for n in numbers) == texts
 
 
 def test_a_token_that_only_the_model_knows(made: Make) -> None:

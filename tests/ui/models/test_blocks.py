@@ -23,8 +23,8 @@ def test_whole_words_are_merged_once_and_hold_no_trace(
     monkeypatch.setattr(cached, "whole_words", lambda block: pytest.fail("merged once more"))
     again = cached.words(TextQuery(*ASKED), 0)
     assert again.attention is first.attention
-    assert again.within is answers.answer(ASKED)  # the one that is kept there, and no other
-    assert cached._words(ASKED, 0).within is None
+    assert again.trace is answers.answer(ASKED)  # the one that is kept there, and no other
+    assert cached._words(ASKED, 0).trace is None
     (block,) = blocks(minilm.trace(ASKED.text)).values()
     np.testing.assert_array_equal(again.attention.weights, whole_words(block).attention.weights)
 
@@ -44,7 +44,7 @@ def test_a_mean_is_taken_once_for_each_part_and_for_words(monkeypatch: pytest.Mo
     for one, of in zip(found, (block, part(block, "ab"), whole_words(block)), strict=True):
         np.testing.assert_array_equal(one.attention.weights, mean_of_all(of).attention.weights)
         assert one.attention.queries == of.attention.queries
-        assert one.within is None
+        assert one.trace is None
     monkeypatch.setattr(cached, "mean_of_all", lambda block: pytest.fail("taken once more"))
     again = [cached.mean(asked, 0, which, whole=whole) for which, whole in asks]
     assert all(one is before for one, before in zip(again, found, strict=True))
@@ -95,8 +95,8 @@ def test_the_blocks_of_an_answer_are_found_once_and_go_with_it(
         for name, block in again.items():
             assert block.marks is found[text][name].marks
             assert block.marks == expected[text][name].marks
-            assert block.within is expected[text][name].within
-        assert answer in cached._found
+            assert block.trace is expected[text][name].trace
+        assert answer in cached._stored
     gone = [ref(answer) for answer in answers_by_text.values()]
     del answer, again, block, found, expected, three
     answers_by_text.clear()

@@ -595,7 +595,7 @@ def more() -> None:
     with st.sidebar:
         state.select(s.size, {"small": "Small", "large": "Large"}, "Size", style="radio")
     state.paragraph(s.words, "Words", placeholder="words", named=False)
-    state.text(s.end, "End", usual="river")
+    state.text(s.end, "End", default="river")
     page.part(alone, None, s)
     state.end(Chosen)
 
@@ -635,7 +635,7 @@ def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
 ) -> None:
     streamlit = MagicMock(session_state={"at": 0})
     by(streamlit, monkeypatch)
-    monkeypatch.setattr("ui.widgets.st", streamlit)
+    monkeypatch.setattr("ui.models.attempt.st", streamlit)
     at = Whole("q", "at", 1, 0, 999)
     state.select(at, {0: "the (1)", 1: "dog (2)"}, "Word", by_names=True)
     drawn = streamlit.selectbox.call_args.kwargs

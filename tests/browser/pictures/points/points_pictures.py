@@ -155,7 +155,7 @@ def space_picture() -> Picture:
     of = [style.SENTENCE_A, style.SENTENCE_B, *[style.LEARNED] * 3]
     points = [Point(f"p{i}", SPACE[i], of[i], bold=i < 2, trail=True) for i in range(5)]
     flat = scatter(
-        [replace(point, places=SPACE[i, :, :2]) for i, point in enumerate(points)],
+        [replace(point, coordinates=SPACE[i, :, :2]) for i, point in enumerate(points)],
         steps=STEPS[:3],
         depth=2,
         x=Axis("x"),

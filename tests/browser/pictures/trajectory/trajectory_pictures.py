@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.figures import Picture
-from core.figures.trajectories.two_meanings import Adds, FramePoint, Side, trajectory
+from core.figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 
 A = ("He", " ", "fished", " ", "on", " ", "a", " ", "bank", ".")
 B = ("Her", " ", "bank", " ", "lends", " ", "money", "!")

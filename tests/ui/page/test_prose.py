@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import core
-from ui import prose
+from ui.page import prose
 from ui.state import layer as layer_state
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted((ROOT / "pages").glob("*/page.py"))
 TRANSLATION = ROOT / "pages" / "encoder_decoder" / "page.py"
 LETTERS = pytest.param(TRANSLATION, "letters", id="encoder_decoder.letters")

@@ -10,10 +10,11 @@ from core.measures import CONTEXTUAL
 from core.records.interventions import Ablate, Change, Cut, Mask, Replace
 from core.records.trace import Trace
 from core.records.words import Occurrence
-from ui import figure, layout, page, text, widgets
+from ui import figure, layout, page, text
 from ui.contributions import computed, expected
 from ui.contributions.state import BY, HEAD, KIND, KINDS, LAYER, WORD
 from ui.models import answers, model_cache
+from ui.models.attempt import attempt
 from ui.state import Part, Whole, select
 from ui.state import text as text_box
 
@@ -51,7 +52,7 @@ def _show(
         if others and KIND.get() == "replace":
             st.caption("Type the replacement word.")
         return
-    paths = widgets.attempt(computed.changed, of, changes)
+    paths = attempt(computed.changed, of, changes)
     if paths is None:
         return
     before, after = float(paths.before[-1]), float(paths.after[-1])
@@ -110,7 +111,7 @@ def _choose(
             for which, title, count in ((LAYER, "Layer", layers), (HEAD, "Head", heads))
         )
         _offer(here)
-        if widgets.attempt(_apart, of, trace, one) is None:
+        if attempt(_apart, of, trace, one) is None:
             return ()
         return tuple(
             Cut(int(q), int(k), layer - 1 if layer else None, head - 1 if head else None)

@@ -1,4 +1,4 @@
-"""A page of the app, run from top to bottom: what all pages do around what each shows, in one order."""
+"""A page run from top to bottom, what all pages do in one order; and a part of it that runs alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
-from ui import layout, permalink, prose, state
+from ui import permalink, state
+from ui.page import frame, prose
 from ui.state import telling
 
 S = TypeVar("S", bound=state.PageState)
@@ -31,19 +32,19 @@ def run(
         chosen: the fields that it declares.
         body: draws what only this page has, and takes its fields.
         variant: which of its words it shows, by what is chosen (`prose.read`).
-        picture: what an example brings into view (`layout.try_this`).
+        picture: what an example brings into view (`frame.try_this`).
         tools: False of a page that computes long, and draws its tools by itself before that.
         examples: False of a page that has them in its midst, and draws them by itself.
     """
     state.begin(chosen)
     words = prose.read(file, "" if variant is None else variant(chosen()))
-    layout.head(words)
+    frame.head(words)
     body(chosen())
     if tools:
-        layout.tools(chosen.link())
+        frame.tools(chosen.link())
     if examples:
-        layout.try_this(words, chosen.examples(), picture)
-    layout.footnotes(words)
+        frame.try_this(words, chosen.examples(), picture)
+    frame.footnotes(words)
     if not state.end(chosen):
         st.caption("The texts are too long for a link: it opens the page without them.")
 

@@ -1,4 +1,4 @@
-"""An answer, or the reason on the page why there is none."""
+"""An answer of a model, or the reason on the page why there is none."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         return None
 
 
-def trace(model: str, typed: str, name: str) -> Trace | None:
+def attempt_trace(model: str, typed: str, name: str) -> Trace | None:
     """The trace of what is typed as `name`, or None with the reason on the page."""
-    answer = attempt(answers.trace, model, typed) if fits(typed, name) else None
-    return answer if answer is not None and reads(answer, typed, name) else None
+    answer = attempt(answers.trace, model, typed) if can_ask(typed, name) else None
+    return answer if answer is not None and was_read(answer, typed, name) else None
 
 
-def fits(typed: str, name: str) -> bool:
+def can_ask(typed: str, name: str) -> bool:
     """Whether what is typed as `name` may be asked; if not, the reason is on the page."""
     if not typed.strip():
         st.info(f"{name} is empty. Type one.")
@@ -43,7 +43,7 @@ def fits(typed: str, name: str) -> bool:
     return True
 
 
-def reads(answer: Trace, typed: str, name: str) -> bool:
+def was_read(answer: Trace, typed: str, name: str) -> bool:
     """Whether the model found anything in it; if not, and where it was cut, the page says so."""
     if all(answer.special):
         st.info(f"{name} contains nothing that the model can read. Type a word.")

@@ -191,11 +191,11 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     (first, *then) = (int(i) for i in order[:2])
     end = style.short(ends[0] if row[first] < 0 else ends[1])
     itself = " itself" if first == side.chosen else ""
-    said = [f"{_quoted(side, first)}{itself} pulls most: {_added(row[first])} towards {end}"]
+    phrases = [f"{_quoted(side, first)}{itself} pulls most: {_added(row[first])} towards {end}"]
     if itself and then and _added(row[then[0]]) != _added(0):
-        said.append(f"then {_quoted(side, then[0])}: {_added(row[then[0]])}")
-    said.append(f"no word: {_added(adds.no_word[layer])}")
-    first_part, *short = said
+        phrases.append(f"then {_quoted(side, then[0])}: {_added(row[then[0]])}")
+    phrases.append(f"no word: {_added(adds.no_word[layer])}")
+    first_part, *short = phrases
     return "\u00a0· ".join([first_part, *(part.replace(" ", "\u00a0") for part in short)])
 
 
@@ -223,10 +223,10 @@ def _sum(side: Side, layer: int) -> str:
         parts = {"other words": float(row.sum()) - own, **parts}
     numbers, whole = [float(number) for number in parts.values()], float(side.position[layer])
     printed = style.adding_up(numbers, whole, rest=0, digits=EXACT)
-    said = [
+    terms = [
         f"{name} {style.signed(x, EXACT, plus=True)}" for name, x in zip(parts, printed, strict=True)
     ]
-    words, still = said[:-STILL], said[-STILL:]
+    words, still = terms[:-STILL], terms[-STILL:]
     return (
         f"{', '.join(words)}; from no word: {', '.join(still)} = "
         f"{style.signed(whole, EXACT)}, after layer {layer + 1}. {RULE}"

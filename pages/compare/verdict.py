@@ -1,4 +1,4 @@
-"""The verdict and the moving picture: the first screen of Compare. And the word in all directions."""
+"""The verdict and the moving picture: the first screen of Compare. And how sure the verdict is."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import NotSupported
-from core.figures import cosine_paths, style, word_projection, word_space
+from core.figures import cosine_paths, style
 from core.measures.senses.how_sure import standing
-from pages.compare import examples, legends, verdict_captions
-from pages.compare.state import VIEWS
-from ui import figure, layout, sense_ends, session, tables, widgets
-from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
+from pages.compare import directions, examples, legends, verdict_captions
+from ui import figure, layout, sense_ends, session
+from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
-from ui.state import Choice, Field, Part, SessionValue, Whole, select
-from ui.state.side import Side, point_in, take_point, take_side
+from ui.models.attempt import attempt
+from ui.state import SessionValue, Whole
 from ui.text import plain
 
 _WANTED = SessionValue("contributions wanted", "")
@@ -41,7 +40,7 @@ def show(question: Question, back: Whole) -> None:
         question: which word in which sentences, and between which ends.
         back: how many layers before the last one the picture stands.
     """
-    comparison = widgets.attempt(between, question) if question.one else None
+    comparison = attempt(between, question) if question.one else None
     if comparison is None:
         _without(question)
         return
@@ -75,9 +74,7 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     def take(chosen: Mapping[str, Any]) -> None:
         back.set(min(max(0, last - int(chosen["depth"])), last))
 
-    made = widgets.attempt(
-        partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names)
-    )
+    made = attempt(partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
         figure.show(made, "trajectory", on_state=take, on_wanted=want)
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -109,7 +106,7 @@ def _hint(question: Question) -> str | None:
 
 def _without(question: Question) -> None:
     """Two words, or one without ends: by cosine alone."""
-    word_paths = widgets.attempt(moved, question)
+    word_paths = attempt(moved, question)
     if word_paths is None:
         return
     word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
@@ -123,7 +120,7 @@ def _without(question: Question) -> None:
         st.caption(note)
     figure.show(cosine_paths(word_paths.together, word_paths.from_alone), "path", scale=layout.scale())
     st.caption(legends.of_cosine(question.words))
-    layout.csv(partial(cosine_table, word_paths), "path")
+    layout.csv(partial(directions.cosine_table, word_paths), "path")
 
 
 def _unnamed() -> str:
@@ -137,10 +134,10 @@ def show_sure(question: Question) -> None:
     if not question.one or question.ends is None:
         st.caption("There is no verdict yet: name one word for each of two meanings.")
         return
-    comparison = widgets.attempt(between, question)
+    comparison = attempt(between, question)
     if comparison is None:
         return
-    beside = widgets.attempt(sure, comparison)
+    beside = attempt(sure, comparison)
     if beside is None:
         return
     sentences = [
@@ -167,74 +164,9 @@ def _offer(model: str) -> None:
     def on_word(done: int, total: int) -> None:
         bar.progress(done / total)
 
-    made = widgets.attempt(calibrations.measure, model, on_word)
+    made = attempt(calibrations.measure, model, on_word)
     if made is not None:
         st.rerun()
-
-
-def show_views(
-    question: Question, view: Choice, space: tuple[Whole, Field[Side | None], Whole]
-) -> None:
-    """The word in all directions at once: by cosine, and along principal components.
-
-    Args:
-        question: which word in which sentences.
-        view: in how many dimensions.
-        space: in three, how many layers before the last one, the side, the point.
-    """
-    word_paths = widgets.attempt(moved, question)
-    if word_paths is None:
-        return
-    # The first view is what the fold opens with: it is no choice that a link has to keep.
-    first = next(iter(VIEWS))
-    if view.get() == first:
-        view.set(view.default)
-    seen = Part(
-        "seen in all directions",
-        lambda: first if view.get() == view.default else view.get(),
-        lambda taken: view.set(view.default if taken == first else taken),
-    )
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown("**Cosine similarity**, layer by layer")
-        shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
-        figure.show(shown, "cosine", scale=layout.scale())
-        st.caption(legends.of_cosine(question.words))
-        layout.csv(partial(cosine_table, word_paths), "cosine")
-    with right:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("**Principal components**", width="content")
-            chosen = select(seen, VIEWS, "View", style="segments")
-        if chosen == "pca3":
-            _in_space(word_paths, question, *space)
-            st.caption(legends.of_projection(question.words, word_paths.projection.shares))
-            layout.table(tables.by_depth(word_paths.projection, question.names), "space")
-        else:
-            depth = word_paths.a.n_layers + 1
-            shown = word_projection(word_paths.projection, question.names, depth=depth)
-            figure.show(shown, "move", scale=layout.scale())
-            st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
-            layout.csv(partial(tables.projection, word_paths.projection, question.names), "pca")
-
-
-def _in_space(
-    word_paths: Moved, question: Question, back: Whole, side: Field[Side | None], point: Whole
-) -> None:
-    """The word's paths in three dimensions; what is chosen in it is in the link."""
-    last = word_paths.a.n_layers + 1
-
-    def take(sent: Mapping[str, Any]) -> None:
-        back.set(min(max(0, last - int(sent["depth"])), last))
-        take_side(side, sent)
-        take_point(point, sent)
-
-    picture = word_space(word_paths.projection, question.names, depth=last)
-    chosen = {
-        "depth": max(0, last - back.get()),
-        "view": side.get(),
-        "chosen": point_in(point, len(picture.header["texts"])),
-    }
-    figure.show(picture.choosing(chosen), "space", on_state=take, scale=layout.scale())
 
 
 def show_one(
@@ -251,7 +183,7 @@ def show_one(
         note: what there is to say about its language.
         back: how many layers before the last one the picture stands.
     """
-    comparison = widgets.attempt(between, question)
+    comparison = attempt(between, question)
     if comparison is None or question.ends is None:
         if note:
             st.caption(note)
@@ -296,11 +228,3 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
             rows[f"{name}: {title}"] = column
     layers = [style.layer_name(i) for i in range(comparison.axes[0].n_layers)]
     return pd.DataFrame(rows, index=pd.Index(layers, name="after"))
-
-
-def cosine_table(word_paths: Moved) -> pd.DataFrame:
-    """The numbers of the path by cosine: a row for each depth."""
-    alone_a, alone_b = word_paths.from_alone
-    columns = {"A and B": word_paths.together, "A and alone": alone_a, "B and alone": alone_b}
-    depths = pd.Index([style.depth_name(d) for d in range(len(word_paths.together))], name="after")
-    return pd.DataFrame(columns, index=depths)

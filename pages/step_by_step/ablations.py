@@ -12,8 +12,9 @@ from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step import one_step, records
 from pages.step_by_step.records import Sentence
 from pages.step_by_step.state import WHAT_IFS, StepsState
-from ui import layout, widgets
-from ui.lists import row
+from ui import layout
+from ui.layout import row
+from ui.models.attempt import can_ask
 from ui.state import select, text
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     else:
         typed, note = s.order.get(), "The same pieces in another order."
         other = read.backwards
-        if not widgets.fits(typed, "The other order"):
+        if not can_ask(typed, "The other order"):
             note = "The same pieces in reverse order."
         elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
             other = ids

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import style
-from core.figures.trajectories.two_meanings import Adds, FramePoint, Side, trajectory
+from core.figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 
 PARTS = ("a", " ", "bank", ".")
 

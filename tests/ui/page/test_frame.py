@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from ui import layout, page, permalink, prose, state
+from ui import page, permalink, state
+from ui.page import frame, prose
 from ui.permalink import Fields, Now
 from ui.state import Whole
 
@@ -40,7 +41,7 @@ def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
         return body
 
     monkeypatch.setattr(permalink, "publish", publish)
-    monkeypatch.setattr("ui.page.st.fragment", fragment)
+    monkeypatch.setattr("ui.page.script.st.fragment", fragment)
     drawn: list[str] = []
     session[STEP.key] = 4
     page.part(drawn.append, 0.7, "one")
@@ -73,7 +74,7 @@ def test_a_part_whose_page_was_overtaken_publishes_as_well(
         parts.append(drawn)
         return drawn
 
-    monkeypatch.setattr("ui.page.st.fragment", fragment)
+    monkeypatch.setattr("ui.page.script.st.fragment", fragment)
     with pytest.raises(RuntimeError):
         page.part(body)
     overtaken.append(False)
@@ -92,7 +93,7 @@ def test_a_page_that_computes_long_draws_its_tools_by_itself(
     drawn: list[str] = []
     names = {"head": "", "tools": "tools", "try_this": "try", "footnotes": "notes"}
     for name, said in names.items():
-        monkeypatch.setattr(layout, name, lambda *_, said=said: drawn.append(said) if said else 0)
+        monkeypatch.setattr(frame, name, lambda *_, said=said: drawn.append(said) if said else 0)
     for name in ("begin", "end"):
         monkeypatch.setattr(state, name, lambda _: True)
     monkeypatch.setattr(prose, "read", lambda *_: None)

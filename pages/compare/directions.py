@@ -1,0 +1,90 @@
+"""The word in all directions at once: by cosine similarity, and along principal components."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import cosine_paths, style, word_projection, word_space
+from pages.compare import legends
+from pages.compare.state import VIEWS
+from ui import figure, layout, tables
+from ui.comparison import Moved, Question, moved
+from ui.models.attempt import attempt
+from ui.state import Choice, Field, Part, Whole, select
+from ui.state.side import Side, point_in, take_point, take_side
+
+
+def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None], Whole]) -> None:
+    """The word in all directions at once: by cosine, and along principal components.
+
+    Args:
+        question: which word in which sentences.
+        view: in how many dimensions.
+        space: in three, how many layers before the last one, the side, the point.
+    """
+    word_paths = attempt(moved, question)
+    if word_paths is None:
+        return
+    # The first view is what the fold opens with: it is no choice that a link has to keep.
+    first = next(iter(VIEWS))
+    if view.get() == first:
+        view.set(view.default)
+    seen = Part(
+        "seen in all directions",
+        lambda: first if view.get() == view.default else view.get(),
+        lambda taken: view.set(view.default if taken == first else taken),
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**Cosine similarity**, layer by layer")
+        shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
+        figure.show(shown, "cosine", scale=layout.scale())
+        st.caption(legends.of_cosine(question.words))
+        layout.csv(partial(cosine_table, word_paths), "cosine")
+    with right:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Principal components**", width="content")
+            chosen = select(seen, VIEWS, "Seen", style="segments")
+        if chosen == "pca3":
+            _in_space(word_paths, question, *space)
+            st.caption(legends.of_projection(question.words, word_paths.projection.shares))
+            layout.table(tables.by_depth(word_paths.projection, question.names), "space")
+        else:
+            depth = word_paths.a.n_layers + 1
+            shown = word_projection(word_paths.projection, question.names, depth=depth)
+            figure.show(shown, "move", scale=layout.scale())
+            st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
+            layout.csv(partial(tables.projection, word_paths.projection, question.names), "pca")
+
+
+def _in_space(
+    word_paths: Moved, question: Question, back: Whole, side: Field[Side | None], point: Whole
+) -> None:
+    """The word's paths in three dimensions; what is chosen in it is in the link."""
+    last = word_paths.a.n_layers + 1
+
+    def take(sent: Mapping[str, Any]) -> None:
+        back.set(min(max(0, last - int(sent["depth"])), last))
+        take_side(side, sent)
+        take_point(point, sent)
+
+    picture = word_space(word_paths.projection, question.names, depth=last)
+    chosen = {
+        "depth": max(0, last - back.get()),
+        "view": side.get(),
+        "chosen": point_in(point, len(picture.header["texts"])),
+    }
+    figure.show(picture.choosing(chosen), "space", on_state=take, scale=layout.scale())
+
+
+def cosine_table(word_paths: Moved) -> pd.DataFrame:
+    """The numbers of the path by cosine: a row for each depth."""
+    alone_a, alone_b = word_paths.from_alone
+    columns = {"A and B": word_paths.together, "A and alone": alone_a, "B and alone": alone_b}
+    depths = pd.Index([style.depth_name(d) for d in range(len(word_paths.together))], name="after")
+    return pd.DataFrame(columns, index=depths)
