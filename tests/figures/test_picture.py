@@ -24,6 +24,7 @@ from core.figures import (
 from core.figures.web import code
 from core.measures import HeadMap
 from core.records.attention import Attention
+from tests.sentences import numbers as numbers_in
 
 # Three queries and five keys: swapped axes cannot pass.
 QUERIES = ("the", "bank", "the")
@@ -102,7 +103,7 @@ def test_signed_colours_end_as_far_on_both_sides() -> None:
     np.testing.assert_array_equal(numbers(picture), values)
     given = signed_heatmap(QUERIES, KEYS, values, title="d", bound=0.5, **WORDS).header["scale"]
     assert given["bound"] == 0.5
-    assert given["notes"] == ("11 numbers beyond ±0.5 in the full colour",)
+    assert [numbers_in(note) for note in given["notes"]] == [[11, 0.5]]
     nothing = signed_heatmap(QUERIES, KEYS, 0 * values, title="d", **WORDS)
     assert nothing.header["scale"]["bound"] == 1
 
@@ -112,7 +113,7 @@ def test_strips_end_their_colours_where_99_of_100_numbers_lie() -> None:
     vectors["in A"][7] = -50
     picture = strips(vectors, **WORDS, colours={"in A": style.SENTENCE_A})
     assert picture.header["scale"]["bound"] == pytest.approx(0.1)
-    assert picture.header["scale"]["notes"] == ("1 number beyond ±0.1 in the full colour",)
+    assert [numbers_in(note) for note in picture.header["scale"]["notes"]] == [[1, 0.1]]
     assert picture.header["rows"] == ("learned", "in A")
     assert picture.header["colours"] == (None, style.SENTENCE_A)
     np.testing.assert_array_equal(numbers(picture), np.array(list(vectors.values()), np.float32))

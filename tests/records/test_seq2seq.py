@@ -134,6 +134,6 @@ def test_a_bias_that_does_not_fit_is_refused(bias: np.ndarray) -> None:
 
 
 def test_a_model_without_query_and_key() -> None:
-    with pytest.raises(core.NotSupported, match="“by hand” gives no query and key"):
+    with pytest.raises(core.NotSupported, match="“by hand” provides no query and key"):
         trace(("a", "b"), products=False).scores(0, 0)
     assert trace(("a", "b")).scale is None

@@ -39,7 +39,7 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
     back(page)
     expect(page.get_by_role("combobox", name="Token")).to_have_value("money (4)")
     page.get_by_role("radio", name="Whole sentences").click()
-    expect(page.get_by_text("mean of the last vectors")).to_be_visible()
+    expect(page.get_by_text("mean of the last layer’s vectors")).to_be_visible()
     frames(page, 3)
 
 
@@ -83,7 +83,7 @@ LINES_OF_CHOICES = """() => [...document.querySelectorAll('[role="radiogroup"]')
 
 
 @pytest.mark.parametrize(
-    ("path", "named"), [("embeddings", {"View", "Seen as"}), ("encoder-decoder", {"Where"})]
+    ("path", "named"), [("embeddings", {"View", "Projection"}), ("encoder-decoder", {"Where"})]
 )
 def test_choices_that_break_into_lines_look_whole(
     server: Server, visit: Visit, path: str, named: set[str]

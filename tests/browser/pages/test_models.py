@@ -57,6 +57,6 @@ def test_hub_that_is_down_is_told_and_the_app_goes_on(
     hub.broken = True
     page = answered(visit(online.url))
     choose(page, "BERT base")
-    expect(page.get_by_text("is not on this machine, and the model hub")).to_be_visible()
-    expect(page.get_by_text("Going on with the model MiniLM.")).to_be_visible()
+    expect(page.get_by_text("is not on this machine")).to_be_visible()
+    expect(page.get_by_text("Continuing with the model MiniLM.")).to_be_visible()
     expect(verdict(page)).to_contain_text("bank sides with river in A and with money in B.")

@@ -30,7 +30,7 @@ def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
     rested(page)  # what still comes above would move it
     page.get_by_role("button", name=BUTTON).click()
     things = page.get_by_test_id("stPopoverBody")
-    expect(things.get_by_text("type two sentences that have a word in common")).to_be_in_viewport()
+    expect(things.get_by_text("type two sentences")).to_be_in_viewport()
     things.get_by_role("link", name="Which token attends to which").click()
     expect(page).to_have_url(re.compile(r"/heads\?"))
     expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

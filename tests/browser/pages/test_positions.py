@@ -92,7 +92,7 @@ def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
     in_link(page, pl="20", pd="6", pb="100", pp="4", pi="3", pk="2")
     page.get_by_test_id("stNumberInputStepUp").last.click()  # of the offset
     in_link(page, pl="20", pd="6", pb="100", pp="4", pi="3", pk="3")
-    expect(page.get_by_text("One matrix moves every position on by 3")).to_be_visible()
+    expect(page.get_by_text(re.compile("matrix moves every position on by 3"))).to_be_visible()
     expect(page.get_by_text("Dimension 3, a cosine")).to_be_visible()
     here = opened(page).url
     sizes = page.get_by_role("combobox", name="Sizes")

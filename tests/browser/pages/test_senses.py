@@ -150,13 +150,13 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     expect(page.get_by_text(re.compile(r"sentence \d+ of 901, about .* left"))).to_be_visible()
     # Streamlit has a button of this name too, in its bar: that one leaves the page half drawn.
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("of 901 sentences: the pictures below are of the first")).to_be_visible()
+    expect(page.get_by_text("of 901 sentences: the pictures below show the first")).to_be_visible()
     shown, _ = frames(page, 2)
     before = sum(int(name.split("(")[1].strip(")")) for name in groups(shown))
     assert 0 < before < 900
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("of 900 occurrences")).to_be_visible(timeout=200_000)
-    expect(page.get_by_text("1 of 901 sentences does not have the word")).to_be_visible()
+    expect(page.get_by_text("1 of 901 sentences does not contain the word")).to_be_visible()
     answered(page)
     expect(shown.locator("text[data-part=group]")).to_have_text(["river (450)", "money (450)"])
     box = shown.get_by_role("application").bounding_box()

@@ -100,7 +100,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     foreign = tmp_path / "foreign.safetensors"
     foreign.write_bytes(b"<svg onload=alert(1)>")
     chooser.set_input_files(foreign)
-    expect(page.get_by_text("no model that was trained in Polysee")).to_be_visible()
+    expect(page.get_by_text("not a model that was trained in Polysee")).to_be_visible()
     own = tmp_path / "own.safetensors"
     own.write_bytes(saved)
     chooser.set_input_files(own)

@@ -96,7 +96,7 @@ def test_the_record_is_frozen_and_owns_its_numbers(pair: Trace) -> None:
 def test_nothing_but_special_tokens_is_refused(make_trace: Callable[..., Trace]) -> None:
     empty = make_trace(("[CLS]", "[SEP]"))
     assert head_map(empty, 0, 0, special=True).weights.shape == (2, 2)
-    with pytest.raises(core.NotSupported, match="only special ones"):
+    with pytest.raises(core.NotSupported, match="only special tokens"):
         head_map(empty, 0, 0, special=False)
 
 

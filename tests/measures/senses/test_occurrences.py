@@ -64,7 +64,7 @@ def test_a_map_in_space_keeps_the_distances_of_points_in_space() -> None:
 def test_two_points_have_a_map_and_one_has_none() -> None:
     places, _ = maps(made(np.array([[[3.0, 0, 0]], [[0.0, 4, 0]]])))
     assert np.linalg.norm(places[0, 1] - places[1, 1]) == pytest.approx(5)
-    with pytest.raises(core.NotSupported, match="at least twice"):
+    with pytest.raises(core.NotSupported, match="at least two occurrences"):
         maps(made(np.ones((1, 1, 3))))
 
 

@@ -76,7 +76,7 @@ def test_reasons_name_the_sentence() -> None:
     assert judge(0.1, -0.1).reasons == ("A and B stand too near the middle.",)
     near = judge(3, -3, half=1.9)
     assert near.answer == "not clear"
-    assert "so near to each other" in near.reasons[0]
+    assert "too close together" in near.reasons[0]
     assert judge(3, -3, half=2).answer == "two meanings"
     little = judge(3, -3, end(1), replace(end(3), near=(0.5, 0.0, 0.09)))
     assert little.answer == "not clear"

@@ -22,6 +22,7 @@ from pages.compare import attention as looks
 from pages.compare import directions, evidence, verdict
 from tests.pages import reading
 from tests.pages.reading import text_box
+from tests.sentences import numbers, saying
 from ui import sense_ends
 from ui.models import calibrations
 
@@ -272,7 +273,7 @@ def test_how_sure_it_is_is_said_with_its_numbers() -> None:
     assert f"**{100 * bounds.right:.0f} % of those verdicts are right**" in told
     assert f"given for {100 * bounds.given:.0f} %" in told
     assert "*river* and *fishing* also occur in sentence A, *money* in sentence B. " in told
-    assert "The **cosine similarity** of the two vectors of *bank* is 0.85." in told
+    assert numbers(saying(told, "**cosine similarity** of", "*bank*")) == [0.85]
     assert "score 0.78 to 0.91" in told
     assert "and 8 sentences; +1: " in told
     # Without ends that stand in a sentence the verdict is the same.
@@ -369,7 +370,7 @@ def test_a_model_that_does_not_load_is_told_and_the_app_goes_on(
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
     app = visit(m="broken")
     assert len(app.error) == 1
-    assert [info.value for info in app.info] == ["Going on with the model MiniLM."]
+    assert ["MiniLM" in info.value for info in app.info] == [True]
     assert headline(app) == RIVER_AND_MONEY
 
 
@@ -503,7 +504,7 @@ def test_two_different_words() -> None:
     app.selectbox(key="word in B").set_value("money")
     run(app)
     assert app.query_params == {"v": "2", "w2": "money"}
-    assert "These are two words, each with a learned vector of its own" in said(app)
+    assert "two different words" in said(app)
     assert "sides with" not in said(app)
     assert drawn(app) == {"path"}
     app.selectbox(key="word in B").set_value("bank")
@@ -825,7 +826,7 @@ def test_three_dimensions_are_a_choice_with_their_share() -> None:
     depths = len(header["steps"])
     assert np.isfinite(places).all()
     assert header["state"] == {"depth": depths - 3, "view": [12, -34], "chosen": 1}
-    assert "% of their spread" in said(app)
+    assert "% of their variance" in said(app)
     assert "depth, not meaning" in said(app)
     usual = visit(p="pca3", pt="99")  # there are no so many points
     header, _ = pictures(usual)["space"]
@@ -1016,7 +1017,7 @@ def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
     app = visit(m=folder.name, **POEMS)
     shown = moving(app)
-    assert shown["whyNone"].startswith("What each word adds needs our own transformer")
+    assert "our own transformer" in shown["whyNone"]
     assert shown["awaitsContributions"] is False
     model = core.load(str(folder))
     np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)

@@ -38,7 +38,7 @@ def test_opens_translated_with_bars_and_lines(model: Trained) -> None:
     assert layer["keys"] == ["i", "am", "a", "student"]
     assert layer["state"]["query"] == 2
     assert "**3 of 3** French words attend most to the English word" in said(app)
-    assert "exactly what the grammar says. Training never showed this sentence." in said(app)
+    assert "exactly what the grammar says. This sentence was not in the training data." in said(app)
     assert not [*app.error, *app.warning, *app.info]
 
 

@@ -14,6 +14,7 @@ import core
 from core.examples.first_texts import POEM
 from tests.pages.heads.test_page import picture, pictures, run, said, visit, weights
 from tests.pages.reading import text_box
+from tests.sentences import saying
 
 Made = Callable[..., Path]
 TEXT = "On the river bank"
@@ -54,7 +55,7 @@ def test_two_models_share_their_tokens_and_differ(
     expected = ours.attention.weights[2, 5] - theirs.attention.weights[1, 1]
     np.testing.assert_allclose(np.frombuffer(sent, "<f4").reshape(14, 14), expected, atol=1e-6)
     mean = abs(expected.astype(float)).mean()
-    assert f"Two weights lie {mean:.3f} apart" in said(app)
+    assert f"{mean:.3f}" in saying(said(app), "the weights differ")
 
 
 def test_models_that_cut_words_otherwise_share_what_is_the_same(
@@ -69,7 +70,7 @@ def test_models_that_cut_words_otherwise_share_what_is_the_same(
         if number is not None
     }
     assert set(numbers) == {"the", "river", "bank"}  # "On" came in two pieces
-    assert "tokens that only one of the two has" in said(app)
+    assert "only one model has" in said(app)
     ((difference, _),) = shown(app, "difference-of-models")
     assert difference["rows"] == ["the", "river", "bank"]
 
@@ -141,7 +142,7 @@ def test_special_tokens_are_left_out_of_all_heads() -> None:
 def test_minilm_says_that_it_predicts_no_words() -> None:
     app = visit()
     assert "has no head that predicts words" in said(app)
-    assert not [button for button in app.button if button.label == "The likeliest"]
+    assert not [button for button in app.button if button.label == "Most likely"]
 
 
 @pytest.mark.check
@@ -159,7 +160,7 @@ def test_words_behind_a_mask(made: Made, monkeypatch: pytest.MonkeyPatch, link: 
 
 def test_a_word_is_hidden_and_shown_again(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     app = visit(m=offered(monkeypatch, made("bert")), t=TEXT)
-    assert "There is no mask in the text" in said(app)
+    assert "no mask" in said(app)
     app.multiselect[0].select(4)
     run(app)
     assert app.query_params["mk"] == "4"
@@ -181,14 +182,14 @@ def test_the_model_writes_on_and_its_words_are_drawn(
     model = core.load(str(folder))
     (expected,) = model.predict(TEXT, "" if model.kind == "encoder-decoder" else None)
     np.testing.assert_allclose(np.frombuffer(sent, "<f4"), expected.probabilities, rtol=1e-5)
-    press(app, "The likeliest")
+    press(app, "Most likely")
     assert app.query_params["g"] == str(expected.ids[0])
     now = picture(app)[0]
     assert len(now["tokens"]) == len(before) + 1
-    press(app, "Draw 10")
+    press(app, "Sample 10")
     assert app.query_params["g"].count(".") >= 1
-    press(app, "Take one back")
-    press(app, "Start again")
+    press(app, "Undo one")
+    press(app, "Start over")
     assert "g" not in app.query_params
     assert picture(app)[0]["tokens"] == before
 
@@ -213,10 +214,10 @@ def test_a_full_model_says_so_and_loses_nothing(made: Made, monkeypatch: pytest.
     full = ".".join(["70"] * (room - tokens))
     app = visit(m=name, t=TEXT, g=full)
     assert len(picture(app)[0]["tokens"]) == room
-    press(app, "The likeliest")
+    press(app, "Most likely")
     assert app.query_params["g"] == full
     assert len(app.info) == 1
-    press(app, "Take one back")
+    press(app, "Undo one")
     assert len(picture(app)[0]["tokens"]) == room - 1
 
 

@@ -49,7 +49,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         "**0.86** after layer 6." in told
     )
     assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
-    assert "= 0.86. Measured: 0.86; apart by" in told
+    assert re.search(r"= 0\.86\. Measured: 0\.86\b", told)
     shown = why(app)
     assert {"why-path-here", "why-layers-here", "why-by-head-here", "why-ablated-here"} <= {*shown}
     # The head's own row, against the trace, the contributions and the cuts themselves.
@@ -71,7 +71,9 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         moved = coordinate_of(after, own, axis) - coordinate_of(trace, own, axis)
         assert shown["why-cuts-head"][1].ravel()[i] == pytest.approx(moved, abs=1e-5)
     itself, moves = adds.ravel()[header["chosen"]], shown["why-ablated-here"][1][5, 10]
-    assert f"where it attends to itself, {itself:.2f}".replace("-", "−") in told
+    assert re.search(
+        rf"{itself:+.2f} through its attention to itself".replace("-", "−").replace("+", r"\+"), told
+    )
     assert f"without it, by **+{moves:.2f}**" in told
     # The head that copies the sink is told to be at odds.
     assert "it attends most to **\\[CLS\\]**" in said(visit(h="6"))
@@ -135,7 +137,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
 def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> None:
     text = "bank near 🎣shop now"
     app = visit(t=text, q="1", yk=kind, yw=word)
-    assert "one cannot be masked or cut without the other" in said(app)
+    assert "as one token" in said(app)
     assert "changed, at" not in said(app)
     assert not app.exception
     assert moved(visit(t=text, q="1", yk=kind, yw="4"))
@@ -145,7 +147,7 @@ def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> N
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ({"t2": "A second text."}, "of one text, and of no pair"),
+        ({"t2": "A second text."}, "needs a single text"),
         ({"t": "🎣 ."}, "Name the two meanings of the word"),
         ({"yb": "labels", "yt": "a | no such word"}, "stands at **0.86**"),
         ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
@@ -164,7 +166,7 @@ def test_what_cannot_be_asked_is_said(url: dict[str, str], reason: str) -> None:
 def test_models_that_cannot_be_followed_say_so(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for kind, reason in (("gpt2", "asked of encoders alone"), ("roberta", "cannot be followed back")):
+    for kind, reason in (("gpt2", "needs an encoder"), ("roberta", "need our own transformer")):
         folder = made(kind)
         monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
         app = visit(m=folder.name)
@@ -180,7 +182,7 @@ def test_predictions_before_and_after(
     model = core.load(str(folder))
     bank = model.trace(TEXT).find("bank").tolist()
     for url, text, masked, where in (
-        ({}, TEXT, bank, "at **bank**, hidden by a mask in both runs"),
+        ({}, TEXT, bank, "at **bank**, which is masked in both runs"),
         ({"mk": "9"}, TEXT, [8], "at the hidden word"),
         ({"t": "The [MASK] bank.", "q": "4"}, "The [MASK] bank.", [], "at the mask in the text"),
     ):
@@ -200,7 +202,7 @@ def test_old_links_between_labelled_sentences() -> None:
     app = visit(yb="labels")
     told = said(app)
     assert "Here, **bank** stands at **0.86**" in told  # our own sentences, and our words
-    assert "= 0.86. Measured: 0.86; apart by" in told
+    assert re.search(r"= 0\.86\. Measured: 0\.86\b", told)
     header, places = why(app)["why-path-here"]
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
     trace = core.load("minilm").trace(TEXT)

@@ -201,9 +201,7 @@ def test_parts_of_a_pair_are_scaled_to_add_up_to_one(
     assert header["queries"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == looks]
     assert header["keys"] == [t for t, s in zip(trace.tokens, segments, strict=True) if s == seen]
     assert "scaled to 1 over the tokens shown" in said(app)
-    assert "No patterns here: they are scored where the whole of one text attends to itself" in said(
-        app
-    )
+    assert "No patterns here" in said(app)
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "x" * 100_001])
@@ -275,10 +273,10 @@ def test_every_place_of_an_encoder_decoder(
     assert (about is not None) == (place < 2)
     if about is not None:
         assert about["typical"] is None
-        assert "usually do is known only of models" in about["note"]
+        assert "usual patterns" in about["note"]
     begun = visit(m=models[shape].name, t=texts[0], l="1", e=str(place))
     assert not begun.error
     start = len(loaded(shape).trace(texts[0], "").decoder.tokens)
     assert len(picture(begun)[0]["queries"]) == (len(trace.encoder.tokens) if place == 0 else start)
-    assert ("There is no target yet: the decoder reads" in said(begun)) == (place > 0)
-    assert ("before the first word: so it opens a target" in said(app)) == (place > 0)
+    assert ("no target yet" in said(begun)) == (place > 0)
+    assert ("before the first word" in said(app)) == (place > 0)

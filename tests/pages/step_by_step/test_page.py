@@ -110,7 +110,7 @@ def test_edited_numbers_of_a_link_change_all_that_follows() -> None:
     np.testing.assert_allclose(x @ w, q, atol=1e-5)
     assert np.abs(result(before) - q).max(axis=0)[1] > 0.1
     assert "1 changed" in said(after)
-    next(button for button in after.button if button.label == "All numbers back").click()
+    next(button for button in after.button if button.label == "Reset all numbers").click()
     run(after)
     np.testing.assert_array_equal(result(after), result(before))
     assert "ed" not in after.query_params

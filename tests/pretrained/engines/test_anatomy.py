@@ -308,11 +308,11 @@ def test_a_model_of_texts_whose_settings_do_not_fit_is_not_taken_for_another(
 ) -> None:
     with pytest.raises(core.NotSupported, match="cannot read a text with these settings") as said:
         loaded(kind, **settings)
-    assert "texts alone" not in str(said.value)
+    assert "text-only" not in str(said.value)
 
 
 def test_a_model_of_other_things_is_told_from_one_whose_settings_do_not_fit() -> None:
-    with pytest.raises(core.NotSupported, match=r"by itself: .*texts alone"):
+    with pytest.raises(core.NotSupported, match=r"on its own: .*text-only"):
         loaded("voxtral_realtime")
 
 
@@ -343,9 +343,9 @@ def test_a_translator_with_a_vocabulary_for_each_language(tmp_path: Path) -> Non
     [
         ("MambaModel", "mamba", "has no attention"),
         ("FNetModel", "fnet", "has no attention"),
-        ("ViTModel", "vit", "no model of texts: it reads pixel_values"),
-        ("Wav2Vec2Model", "wav2vec2", "no model of texts: it reads input_values"),
-        ("WhisperModel", "whisper", "no model of texts: it reads input_features"),
+        ("ViTModel", "vit", "not a text model: it reads pixel_values"),
+        ("Wav2Vec2Model", "wav2vec2", "not a text model: it reads input_values"),
+        ("WhisperModel", "whisper", "not a text model: it reads input_features"),
         ("CLIPModel", "clip", "no table"),
         ("FunnelModel", "funnel", "one vector for each token"),
     ],
@@ -440,7 +440,7 @@ def test_attention_that_changes_with_the_length_is_told() -> None:
     settings = {"local_attn_chunk_length": 8, "lsh_attn_chunk_length": 8, "axial_pos_shape": [8, 8]}
     model = loaded("reformer", **settings)
     assert model.trace("a bank").attention is not None
-    with pytest.raises(core.NotSupported, match="attends to texts of this length in another way"):
+    with pytest.raises(core.NotSupported, match="texts of this length"):
         model.trace("the old river bank " * 5)
     assert model.trace("the old river bank " * 5, keep="hidden").hidden is not None
 

@@ -219,7 +219,7 @@ def test_an_empty_text(loaded: core.Model, plain: Eager) -> None:
         assert trace.special == (True,)
         assert trace.scores(0, 0).masked.tolist() == [[False]]
     else:
-        with pytest.raises(core.NotSupported, match=r"no token in it and adds none\. Write a word\."):
+        with pytest.raises(core.NotSupported, match=r"no token from it and adds none\. Write a word\."):
             loaded.trace("")
 
 

@@ -81,7 +81,7 @@ def test_there_is_no_query_and_key(loaded: core.Model, keep: Any) -> None:
     assert trace.value is None
     assert not trace.products
     assert not loaded.gives.products
-    with pytest.raises(core.NotSupported, match="gives no query and key") as caught:
+    with pytest.raises(core.NotSupported, match="no query and key") as caught:
         trace.scores(0, 0)
     assert "keep=" not in str(caught.value)  # no other `keep` would help
 

@@ -62,12 +62,12 @@ def test_a_head_that_is_read_late_says_that_its_file_has_gone(
     folder = shutil.copytree(make_folder("bert", head="BertForMaskedLM"), tmp_path / "model")
     model = core.load(str(folder))
     shutil.rmtree(folder)
-    with pytest.raises(ModelBroken, match="has gone, or has changed while it was read"):
+    with pytest.raises(ModelBroken, match="has disappeared, or has changed while it was read"):
         model.expects("the [MASK] bank")
 
 
 def test_a_tensor_of_a_file_that_was_cut_short(make_folder: MakeFolder, tmp_path: Path) -> None:
     folder = shutil.copytree(make_folder("bert"), tmp_path / "model")
     _cut_short(folder)
-    with pytest.raises(ModelBroken, match="Put a whole copy of the model"):
+    with pytest.raises(ModelBroken, match="Put a complete copy of the model"):
         read_tensor(folder / "model.safetensors", "embeddings.word_embeddings.weight", "model")

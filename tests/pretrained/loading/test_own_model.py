@@ -178,5 +178,5 @@ def test_weights_that_are_no_numbers_are_refused(make_folder: Any, engine: Any) 
     own = model_of(folder)
     with torch.no_grad():
         own.encoder.layer[2].output.dense.weight[1, 2] = float("nan")
-    with pytest.raises(core.ModelBroken, match="infinite or not numbers"):
+    with pytest.raises(core.ModelBroken, match="infinite or not a number"):
         core.load(own, tokenizer_of(folder), engine=engine)

@@ -154,10 +154,10 @@ def test_tensors_that_are_missing_wrong_or_left_over(make: Make, shape: str) -> 
     tables = (n for n in sorted(whole) if n.endswith("weight") and whole[n].ndim == 2)
     name = next(n for n in tables if "embed_positions" not in n)  # Marian can do without
     for held, said in (
-        ({n: t for n, t in whole.items() if n != name}, rf"not whole: .*{name} is missing"),
+        ({n: t for n, t in whole.items() if n != name}, rf"incomplete: .*{name} is missing"),
         (whole | {name: torch.zeros(3, 5)}, "do not fit"),
         (whole | {"something.weight": torch.zeros(3)}, "something.weight is left over"),
-        (whole | {name: whole[name] * float("nan")}, "not numbers"),
+        (whole | {name: whole[name] * float("nan")}, "not a number"),
     ):
         save_file(held, file, {"format": "pt"})
         error = refusal(str(folder))

@@ -280,7 +280,7 @@ def test_ids_that_there_are_not(made: Made, kind: str) -> None:
 def test_nothing_to_go_on_from(made: Made) -> None:
     model = core.load(str(made("gpt2")))
     for ask in (model.expects, model.generate):
-        with pytest.raises(core.NotSupported, match="no token in it and adds none"):
+        with pytest.raises(core.NotSupported, match="no token from it and adds none"):
             ask("")
     assert model.trace("", more=[40, 41]).tokens == tuple(model._reader.name(n) for n in (40, 41))
     with pytest.raises(core.NotSupported, match="a decoder reads on"):

@@ -95,7 +95,7 @@ def test_what_cannot_be_masked(model: core.Model, ask: str) -> None:
 
 
 def test_a_mask_must_be_there_and_fit(model: core.Model) -> None:
-    with pytest.raises(core.NotSupported, match=r"no mask in the text. Write \[MASK\] where"):
+    with pytest.raises(core.NotSupported, match=r"no mask. Write \[MASK\] where"):
         model.expects("the bank")
     with pytest.raises(core.NotSupported, match=r"does not fit .* which takes 64 tokens"):
         model.expects("[MASK] " + "bank " * 62 + "[MASK]")
@@ -105,11 +105,11 @@ def test_a_mask_must_be_there_and_fit(model: core.Model) -> None:
         model.expects("bank " * 80, masked=[70])
     (found,) = model.expects("bank " * 80, masked=[62])
     assert found.position == 62
-    with pytest.raises(core.NotSupported, match="from both sides"):
+    with pytest.raises(core.NotSupported, match="in both directions"):
         model.trace("the bank", more=[5])
-    with pytest.raises(core.NotSupported, match="from both sides"):
+    with pytest.raises(core.NotSupported, match="in both directions"):
         model.expects("the [MASK]", more=[5])
-    with pytest.raises(core.NotSupported, match="behind a mask, and none that would follow"):
+    with pytest.raises(core.NotSupported, match="masked words, not words that would follow"):
         model.generate("the [MASK]")
     with pytest.raises(core.SettingError, match="must be a string"):
         model.expects(7)  # type: ignore[arg-type]

@@ -243,7 +243,7 @@ def test_predict_is_the_short_form(made: Make) -> None:
 
 
 def test_minilm_has_none(minilm: core.Model, minilm_hf: core.Model) -> None:
-    why = "“minilm” has no head that predicts words: it was trained for vectors of sentences."
+    why = "“minilm” has no head that predicts words: it was trained to produce sentence vectors."
     for model in (minilm, minilm_hf):
         assert model.predicts is None
         assert model.no_predictions == why
@@ -256,16 +256,16 @@ def test_minilm_has_none(minilm: core.Model, minilm_hf: core.Model) -> None:
 @pytest.mark.parametrize(
     ("kind", "head", "why"),
     [
-        ("bert", "Model", "its weights are those of the encoder alone"),
+        ("bert", "Model", "its weights are only those of the encoder"),
         ("distilbert", "ForQuestionAnswering", "to find answers in a text"),
-        ("bert", "ForSequenceClassification", "to sort texts, or their words, into classes"),
+        ("bert", "ForSequenceClassification", "to classify texts, or their words"),
         ("bert", "ForNextSentencePrediction", "to tell whether one text follows another"),
-        ("roberta", "ForTokenClassification", "to sort texts, or their words, into classes"),
-        ("electra", "ForPreTraining", "it is a discriminator, trained to tell words"),
-        ("mpnet", "Model", "its weights are those of the encoder alone"),
-        ("llama", "Model", "its weights are those of the decoder alone"),
-        ("gpt2", "ForSequenceClassification", "to sort texts, or their words, into classes"),
-        ("bart", "ForSequenceClassification", "to sort texts, or their words, into classes"),
+        ("roberta", "ForTokenClassification", "to classify texts, or their words"),
+        ("electra", "ForPreTraining", "it is a discriminator, trained to distinguish"),
+        ("mpnet", "Model", "its weights are only those of the encoder"),
+        ("llama", "Model", "its weights are only those of the decoder"),
+        ("gpt2", "ForSequenceClassification", "to classify texts, or their words"),
+        ("bart", "ForSequenceClassification", "to classify texts, or their words"),
     ],
 )
 def test_why_there_is_none(made: Make, kind: str, head: str, why: str) -> None:
@@ -314,13 +314,13 @@ def test_a_model_of_sentences_with_a_tied_output(made: Make, tmp_path: Path) -> 
     """A decoder that was trained on for vectors: its table is no longer a head."""
     folder = shutil.copytree(made("gpt2"), tmp_path / "vectors")
     (folder / "modules.json").write_text("[]")
-    assert "vectors of sentences" in core.load(str(folder)).no_predictions
+    assert "sentence vectors" in core.load(str(folder)).no_predictions
 
 
 def test_causal_encoders_and_decoders_that_are_not(made: Make, tmp_path: Path) -> None:
     for kind, setting, why in (
-        ("bert", {"is_decoder": True}, "set up as a decoder"),
-        ("llama", {"is_causal": False}, "to read both ways"),
+        ("bert", {"is_decoder": True}, "configured as a decoder"),
+        ("llama", {"is_causal": False}, "to read in both directions"),
     ):
         folder = shutil.copytree(made(kind), tmp_path / kind)
         settings(folder, **setting)

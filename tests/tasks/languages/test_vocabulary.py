@@ -65,7 +65,7 @@ def test_unknown_words_are_named_and_the_known_ones_offered() -> None:
     assert ENGLISH.unknown(text) == ("zebra", "and", "unicorn")
     with pytest.raises(NotSupported, match=r"^It does not know “zebra”, “and”, “unicorn”.*student"):
         ENGLISH.read(text, "It")
-    with pytest.raises(NotSupported, match="no word in this text"):
+    with pytest.raises(NotSupported, match="no word that It can read"):
         ENGLISH.read(" . ", "It")
     with pytest.raises(NotSupported, match="“x” and 4 more") as refused:
         FRENCH.read("q w r t z p s d f x v b k m", "It")

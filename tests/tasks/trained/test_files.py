@@ -142,7 +142,7 @@ def of_another_program() -> bytes:
     ids=lambda data: repr(data[:12]),
 )
 def test_foreign_files(data: bytes) -> None:
-    refused(data, "no model that was trained in Polysee")
+    refused(data, "not a model that was trained in Polysee")
 
 
 def test_sizes(reverse: Trained) -> None:
@@ -163,7 +163,7 @@ Change = Callable[[dict[str, Any], dict[str, Any]], object]
     [
         (lambda header, about: about.update(format=2), "Another version"),
         (lambda header, about: about.update(format=None), "Another version"),
-        (lambda header, about: about.update(recipe=None), "recipe is none of Polysee's"),
+        (lambda header, about: about.update(recipe=None), "is not a recipe of Polysee"),
         (lambda header, about: about["recipe"].update(steps=10**9), "steps in a recipe"),
         (lambda header, about: about["recipe"].update(d_model=10**9), "d_model in a recipe"),
         (lambda header, about: about["recipe"].update(task="mine"), "task in a recipe"),

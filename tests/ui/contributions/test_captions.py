@@ -45,7 +45,7 @@ ENDS = ("money", "<b>")
         # What is printed as 0 is on neither side.
         (
             [0.5, -0.004, 0.75],
-            ["after the last layer alone", "in the middle, at **0.00** after layer 2"],
+            ["only after the last layer", "in the middle, at **0.00** after layer 2"],
             ["money", "−"],
         ),
         (

@@ -234,6 +234,6 @@ def test_the_others_say_why_not(name: TaskName) -> None:
     own = TrainedModel(training.trained())
     text = " ".join(own._trained.words[5:9])
     app = visit("heads", own, t=text, yo="1")
-    assert "asked of encoders alone" in said(app)
+    assert "needs an encoder" in said(app)
     with pytest.raises(core.NotSupported, match="all see each other"):
         own.contributions(text, text.split()[0], np.ones(12))

@@ -62,7 +62,7 @@ def test_a_masked_model_fills_in() -> None:
         model.expects("the bank .")
     with pytest.raises(NotSupported, match="one text"):
         model.trace("the bank .", "money")
-    with pytest.raises(NotSupported, match="to hide"):
+    with pytest.raises(NotSupported, match="to mask"):
         model.trace("the bank .", masked=(9,))
     with pytest.raises(NotSupported, match="masks"):
         model.generate("the bank .")
@@ -83,9 +83,9 @@ def test_it_has_all_that_a_text_model_has(name: TaskName, minilm: core.Model) ->
     for one in asked:
         assert hasattr(minilm, one), one
         assert hasattr(model, one), one
-    with pytest.raises(NotSupported, match="too few words"):
+    with pytest.raises(NotSupported, match="too small"):
         model.nearest_words([1.0])
-    with pytest.raises(NotSupported, match="no sentences of yours"):
+    with pytest.raises(NotSupported, match="not your sentences"):
         model.vectors(["the bank ."], "bank")
     assert model.scratch_encoder is None
     assert minilm.scratch_encoder is not None
@@ -115,4 +115,4 @@ def test_a_causal_model_writes_on() -> None:
 
 def test_a_page_of_a_comparison_is_saved_without_another_programs_numbers() -> None:
     """An own model has one engine; to ask for the other was a sentence in red, and no file."""
-    assert "no other program" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])
+    assert "No other implementation" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])

@@ -167,7 +167,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     answered(page)  # a list that is open would close
     page.get_by_role("combobox", name="Word in B").click()
     page.get_by_role("option", name="money").click()
-    expect(page.get_by_text("These are two words, each with a learned vector")).to_be_visible()
+    expect(page.get_by_text("two different words")).to_be_visible()
     until_link(page, lambda link: link.get("w2") == "money")
     picture(page, "path")
 
@@ -359,7 +359,7 @@ def test_broken_model_is_told_and_the_app_goes_on(server: Server, visit: Visit) 
     page.get_by_label("Model").click()
     page.get_by_role("option", name="broken").click()
     expect(page.get_by_text("is damaged or cut short")).to_be_visible()
-    expect(page.get_by_text("Going on with the model MiniLM.")).to_be_visible()
+    expect(page.get_by_text("Continuing with the model MiniLM.")).to_be_visible()
     expect(verdict(page)).to_contain_text("Two meanings: bank sides with river in A")
 
 

@@ -65,7 +65,7 @@ def test_keys_alone_reach_every_control_in_the_order_of_the_page(server: Server,
         "What bank attends to in sentence A",
         "Sentence A, Layer 1, head 1",
         "Sentence B, Layer 1, head 1",
-        "Sentence A less sentence B",
+        "Sentence A minus sentence B",
         "And in all directions at once?",
         "In 2-D",  # of such a group the choice that is made, the others by arrows
         "Are the numbers right?",

@@ -63,6 +63,6 @@ def test_a_link_holds_what_was_asked(server: Server, visit: Visit) -> None:
     # What it chooses is folded away at first: the link opens it.
     page = answered(visit(link(server, y="B", yi="B", yk="silence", yl="6", yh="11")))
     expect(page.get_by_text("In B, bank stands at −1.14").first).to_be_visible()
-    changed = "As it is, bank stands at −1.14; changed, at −0.79: moved by +0.35, towards river."
+    changed = "bank stands at −1.14; changed, at −0.79: moved by +0.35, towards river."
     expect(page.get_by_text(changed)).to_be_visible()
     picture(page, "why-changed")

@@ -108,7 +108,7 @@ def test_a_hidden_word_and_what_stands_in_its_place(
 ) -> None:
     (panel,) = opened(server, visit, 1, "m=small-bert&t=On the river bank")
     page = panel.page
-    choice = page.get_by_label("Hide words behind the mask")
+    choice = page.get_by_label("Mask words")
     choice.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # or scrolling closes the list
     choice.click()
     page.get_by_role("option", name="river (4)").click()

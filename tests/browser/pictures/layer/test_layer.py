@@ -510,7 +510,8 @@ def test_a_model_without_query_and_key_says_so(heads: Shown, visit: Visit) -> No
     assert labels(frame, "score") == []
     frame.page.get_by_role("tab", name="One product").click()
     said = " ".join(label.text for label in labels(frame, "none"))
-    assert said == "This model gives no query and key, so there are no scores and no products to show."
+    assert "no query and key" in said
+    assert "no products" in said
     frame.locator(".area").focus()
     frame.page.keyboard.press("ArrowRight")
     frame.page.get_by_role("tab", name="One head").click()

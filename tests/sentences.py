@@ -1,0 +1,39 @@
+"""What a sentence says, whatever its wording: its numbers and its emphasised names (Markdown)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_NUMBER = re.compile(r"(?<![\w.])[−+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?(?![\w-])|(?<![\w])[−+-]?\.\d+")
+
+
+def numbers(text: str) -> list[float]:
+    """The numbers of a text in their order: "A stands at **−0.51**, 1,234 …" gives −0.51 and 1234."""
+    return [float(n.replace("−", "-").replace(",", "")) for n in _NUMBER.findall(_plain(text))]
+
+
+def bold(text: str) -> list[str]:
+    """What is set in bold, in its order."""
+    return re.findall(r"\*\*(.+?)\*\*", text)
+
+
+def emphasised(text: str) -> list[str]:
+    """What is set in italics, in its order."""
+    return re.findall(r"(?<!\*)\*(?!\*)(.+?)(?<!\*)\*(?!\*)", text)
+
+
+def saying(text: str, *parts: str) -> str:
+    """The one sentence of a text that holds all these parts."""
+    found = [one for one in sentences(text) if all(part in one for part in parts)]
+    assert len(found) == 1, (parts, found)
+    return found[0]
+
+
+def sentences(text: str) -> Sequence[str]:
+    """A text's sentences: each ends with a full stop, with a question mark, or with its line."""
+    return [one for line in text.splitlines() for one in re.split(r"(?<=[.?!])\s+", line) if one]
+
+
+def _plain(text: str) -> str:
+    return text.replace("*", "").replace("\\", "")
