@@ -133,7 +133,7 @@ def test_special_tokens_are_asked_for(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {"special": True}, echo=0)
     page, box = frame.page, frame.get_by_role("checkbox", name="special tokens")
     expect(box).to_be_checked()
-    note = "special tokens left out, each row scaled to 1 over the tokens shown"
+    note = "special tokens left out, each row rescaled to 1 over the tokens shown"
     frame.get_by_role("radio", name="bank").first.click()
     told(page, special=True, token=4)
     assert note not in [label.text for label in labels(frame, "note")]

@@ -184,7 +184,7 @@ def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
     got = [float(label.text) for label in labels(frame, "weight")]
     np.testing.assert_allclose(got, bare.mean(axis=(0, 1))[1], atol=EXACT)
     assert "Mean of all 6 heads: what" in notes(frame)
-    assert "each head’s rows scaled to 1 over the tokens shown, then averaged" in notes(frame)
+    assert re.search("each head’s rows .* 1 over the tokens shown, then averaged", notes(frame))
     assert "head 1" not in notes(frame)
     expect(frame.locator(".heads")).to_be_hidden()
     frame.get_by_role("tab", name="Lines").click()

@@ -94,7 +94,7 @@ def test_a_visit_to_thousands_of_points(pictures: Shown, visit: Visit) -> None:
     settled(frame)
     assert frame.evaluate(_COLOURS)[0][WHITE] > counts[WHITE]
     page.mouse.move(whole["x"] + 300, whole["y"] + 300)
-    expect(tip).to_contain_text("2,002 more in this place")
+    expect(tip).to_contain_text("2,002 more")
     expect(tip).to_contain_text("learned")
     table = page.get_by_role("table")
     expect(table.locator("caption")).to_have_text("20 of 2,003 points, learned")

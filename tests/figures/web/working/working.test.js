@@ -72,7 +72,7 @@ test("each kind of step says how its cells come about", () => {
   equal(says(pictureOf("activation", [S, { name: "a", values: [[1, 2], [0, 0]] }], { detail: "relu" }), 1, 0), "the larger of 0 and −0.5 = 0");
   equal(says(pictureOf("activation", [S, { name: "a", values: [[0.841345, 1.9545], [-0.1543, 0]] }], { detail: "gelu" }), 0, 0), "1 × Φ(1) = 1 × 0.8413 = 0.8413");
   equal(says(pictureOf("join", [{ name: "Z_1", values: [[1], [2]] }, { name: "Z_2", values: [[3, 4], [5, 6]] }, { name: "Z", values: [[1, 3, 4], [2, 5, 6]] }]), 1, 2),
-    "taken over from Z_2, column 2: 6");
+    "copied from Z_2, column 2: 6");
   equal(says(pictureOf("pieces", [{ name: "id", values: [[101], [7]], scale: "none", columns: ["id"], rows: ["[CLS]", "bank"] }], { notes: ["a mark", "a word"] }), 1, 0),
     "a word; its number in the vocabulary is 7");
 });

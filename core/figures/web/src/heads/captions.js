@@ -29,7 +29,7 @@ export function headCaption(picture, i) {
  * @param {number} i
  */
 function absenceOf({ missingHeads, heads }, i) {
-  if (!missingHeads.includes(i)) return "missing, nothing is left without special tokens";
+  if (!missingHeads.includes(i)) return "missing: without special tokens, nothing is left";
   const first = i - (i % heads), layer = Array.from({ length: heads }, (_, head) => first + head);
   return layer.every((head) => missingHeads.includes(head)) ? "no attention in this layer"
     : "this layer has no such head";
@@ -37,10 +37,10 @@ function absenceOf({ missingHeads, heads }, i) {
 
 /** @param {Overview} picture */
 export const keysHelp = ({ order: { sorted }, choosing }) => (sorted
-  ? "Left and Right go through the heads in their order, Up and Down the lines, Home and End to the "
-    + "ends of a line, with Control to the first and the last head."
-  : "Left and Right go through the heads of a layer, Up and Down the layers, Home and End to the "
-    + "first and the last head.") + (choosing ? " Enter opens a head." : "");
+  ? "Left and Right go through the heads in order, Up and Down through the lines, Home and End to the "
+    + "ends of a line, or with Control to the first and the last head."
+  : "Left and Right go through the heads of a layer, Up and Down through the layers, Home and End to "
+    + "the first and the last head.") + (choosing ? " Enter opens a head." : "");
 
 /**
  * The caption, the names of the columns and the rows, see `Life.tabulate`.

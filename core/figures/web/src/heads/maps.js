@@ -199,10 +199,10 @@ function notesOf({ header, width, token, order, missing }, look, shared) {
     notes.push(`each dot is the ${which} of ${most}${cells.join("×")} cells`);
   }
   if (header.withoutSpecial) { // these numbers, whatever is asked for since
-    notes.push("special tokens left out, each row scaled to 1 over the tokens shown");
+    notes.push("special tokens left out, each row rescaled to 1 over the tokens shown");
   }
   notes.push(...header.captions);
   if (missing?.some) notes.push(`hatched rows: ${header.withoutSpecial
-    ? "nothing is left of them without special tokens" : "they are missing"}`);
+    ? "without special tokens, nothing is left of them" : "they are missing"}`);
   return [...notes, ...order.notes].flatMap((text) => wrapped(text, width, look, 2));
 }

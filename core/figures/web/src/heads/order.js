@@ -114,7 +114,7 @@ export class HeadOrder {
 
   /** Which heads are shown, and in which order. */
   get caption() {
-    if (!this.ranking) return `all ${this.count} heads by place`;
+    if (!this.ranking) return `all ${this.count} heads by position`;
     return `${this.countText}, in order of “${this.ranking.pattern}” ${this.typical ? USUALLY : HERE}`
       + (this.threshold ? `, from ${written(this.threshold, SCORE)}` : "");
   }
@@ -124,13 +124,13 @@ export class HeadOrder {
     if (!this.ranking || !this.heads.length) return [];
     if (this.ranking.scores.every((score) => score === null)) return [this.emptyText];
     const from = written(this.ranking.threshold, SCORE);
-    return [`layer·head and its score; bold: from ${from} on, a head counts as following this pattern`];
+    return [`layer·head and its score; bold from ${from} upwards, where a head follows this pattern`];
   }
 
   /** In place of the maps, where no head is left. */
   get emptyText() {
     if (this.ranking?.scores.every((score) => score === null)) {
-      return `${this.typical ? "No text gives" : "This text gives no"} occasion for “${this.ranking.pattern}”.`;
+      return `${this.typical ? "No text has a" : "This text has no"} position for “${this.ranking.pattern}”.`;
     }
     return `No head scores ${written(this.threshold, SCORE)} or more.`;
   }

@@ -80,7 +80,7 @@ export class AboutHeads {
    */
   #similar({ similar, layer: own }, head) {
     if (!similar[head].length) return [];
-    const row = element("div", {}, `Like head ${head + 1}, as layer·head (1: the same):`);
+    const row = element("div", {}, `Heads similar to head ${head + 1}, as layer·head (1: identical):`);
     for (const [layer, other, cosine] of similar[head]) {
       const text = `${layer + 1}·${other + 1} (${share(cosine)})`;
       if (layer !== own && !this.layer.report.hears) {

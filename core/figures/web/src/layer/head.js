@@ -164,7 +164,7 @@ export class HeadLevel {
    */
   #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
-    if (header.causal) notes.push("hatched: masked, a later token is not seen");
+    if (header.causal) notes.push("hatched: masked, later tokens are not visible");
     else if (attention.mask.any) notes.push(`hatched: masked; ${header.maskDescription}`);
     if (measure === "scores" || header.kind === "none") return notes;
     const { length } = queries.filter((i) => attention.missing(head, i));
@@ -184,7 +184,7 @@ export class HeadLevel {
     const sum = rows.reduce((all, i) => all + attention.sinkWeight(head, i), 0);
     const own = rows.includes(query)
       ? ` (${shortly(attention.sinkWeight(head, query))} of ${quotedQuery(header, query)})` : "";
-    return `in the mean, ${shortly(sum / rows.length)} of a row${own} goes to ${header.sink}`;
+    return `on average, ${shortly(sum / rows.length)} of a row${own} goes to ${header.sink}`;
   }
 
   // --- Painting and saving ----------------------------------------------------------------------------
@@ -330,7 +330,7 @@ export class HeadLevel {
     const score = (/** @type {number} */ j) =>
       (attention.masked(query, j) ? "masked" : exactly(attention.score(head, query, j)));
     return [
-      `The strongest ${top.length} of ${keys.length} weights of ${name}`,
+      `The ${top.length} strongest of ${keys.length} weights of ${name}`,
       ["token", "attends to", "weight", ...(scored ? ["score"] : [])],
       top.map((c) => [name, called(header.keys, keys[c]), weighed(row[c]), ...(scored ? [score(keys[c])] : [])]),
     ];

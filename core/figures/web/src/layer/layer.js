@@ -234,7 +234,7 @@ export class Layer extends Life {
 
   /** What Enter and Backspace do, in a sentence. */
   get #levelKeys() {
-    const at = LEVELS.indexOf(this.state.level), before = at ? "the last one" : "all heads";
+    const at = LEVELS.indexOf(this.state.level), before = at ? "the previous one" : "all heads";
     return `${[...(at < LEVELS.length - 1 ? ["Enter goes on to the next picture"] : []),
       ...(at || this.hasAbove ? [`Backspace goes back to ${before}`] : [])].join(", ")}.`;
   }

@@ -87,7 +87,7 @@ const sideways = (plan, side) => (side === plan.first
 export class LinesLevel {
   role = "lines between tokens";
   keys = "Up and Down go through the tokens of a column, Left and Right to the other column, "
-    + "Home, End, Page Up and Page Down farther; only the lines of the token are left.";
+    + "Home, End, Page Up and Page Down move farther. Only the lines of the current token remain.";
   drawsPointed = true;
 
   // The names as they are cut, and the width of the widest; of which tokens, in which letters.
@@ -640,7 +640,7 @@ export class LinesLevel {
   #hiddenWords(i) {
     const { attention, state: { on } } = this.layer;
     if (attention.whole || !on.length || Number.isNaN(this.#hiddenShare(i))) return [];
-    return [`before that, ${shortly(this.#hiddenShare(i))} of the row to ${this.#hiddenNames()}`];
+    return [`before rescaling, ${shortly(this.#hiddenShare(i))} of the row to ${this.#hiddenNames()}`];
   }
 
   /** What the row of a query leaves to the sinks of the heads, where they have some. @param {number} i */
@@ -663,7 +663,7 @@ export class LinesLevel {
     const strongest = this.strongest(thing, 20), name = this.name(thing);
     if (!strongest.length && state.on.length) return [`${name}: ${this.#noWeights(thing)}`, [], []];
     return [
-      `The strongest ${strongest.length} weights ${isQuery ? "of" : "on"} ${name}, ${titleOfHeads(state.on, header)}`,
+      `The ${strongest.length} strongest weights ${isQuery ? "of" : "on"} ${name}, ${titleOfHeads(state.on, header)}`,
       ["head", "token", "attends to", "weight"],
       strongest.map(({ head, other, weight }) => {
         const of = head === MEAN || header.isMean ? "mean" : String(head + 1), otherName = this.name(other);

@@ -89,7 +89,7 @@ export class LinkedChoice {
       return own && i !== undefined && (own[side][i] ?? null) === null ? [quoted(header[side][i])] : [];
     });
     return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here, `
-      + "so another one is shown beside." : "";
+      + "another token is shown in its place." : "";
   }
 
   remove() {

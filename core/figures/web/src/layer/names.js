@@ -62,8 +62,8 @@ export const titleOfHeads = (on, header) =>
  * @param {boolean} mean
  */
 export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${sink} ` : ""}left out, ${
-  mean ? "each head’s rows scaled to 1 over the tokens shown, then averaged"
-    : "each row scaled to 1 over the tokens shown"}`;
+  mean ? "each head’s rows rescaled to 1 over the tokens shown, then averaged"
+    : "each row rescaled to 1 over the tokens shown"}`;
 
 /**
  * Why a row is missing, as what follows its name.
@@ -73,7 +73,7 @@ export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${s
 export function whyMissing({ attention, header }, head) {
   if (header.kind === "none") return header.whyNoScores;
   if (attention.absent.has(head)) return "this layer has no such head";
-  return attention.whole ? "none of it goes to the tokens shown" : "nothing is left without special tokens";
+  return attention.whole ? "none of it goes to the tokens shown" : "without special tokens, nothing is left";
 }
 
 /**

@@ -109,7 +109,7 @@ export class ProductLevel {
       `${scaledBy(attention)} = ${exactly(scaled)}`,
       `${cappedBy({ softcap }, exactly(scaled))}${more} = score ${exactly(score)}`,
     ] : [`${scaledBy(attention)}${more} = score ${exactly(score)}`];
-    const unseen = header.causal ? "a later token is not seen" : header.maskDescription;
+    const unseen = header.causal ? "later tokens are not visible" : header.maskDescription;
     return [
       `Σ q·k = ${exactly(sum)}`,
       ...capped,
@@ -146,7 +146,7 @@ export class ProductLevel {
     const wide = width - left - widthOf(exactly(-pair.bounds[2] * 4), look) - 10, pitch = wide / attention.d;
     const halves = pitch < SIGNED * size; // too narrow for a sign: it is where the colour stands
     const note = `dimensions 0 to ${attention.d - 1}; ${halves ? "green in the upper half is above 0, purple "
-      + "in the lower half below" : "purple below 0, green above"}; full colour at `
+      + "in the lower half is below 0" : "purple below 0, green above"}; full colour at `
       + `±${pair.bounds[0]} (q and k) and ±${pair.bounds[2]} (q×k)`;
     const alone = linked.missingBeside({ queries: query, keys: chosenKey });
     const notes = [note, alone].flatMap((text) => (text ? wrapped(text, width - 108, look, 4) : []));
@@ -314,7 +314,7 @@ export class ProductLevel {
     if (this.none) return [this.none, [], []];
     const { strips } = this.numbers(), top = largest(strips[2].map(Math.abs), 20);
     return [
-      `The largest ${top.length} of ${attention.d} products`, ["dimension", "q", "k", "q×k"],
+      `The ${top.length} largest of ${attention.d} products`, ["dimension", "q", "k", "q×k"],
       top.map((x) => [String(x), ...strips.map((all) => exactly(all[x]))]),
     ];
   }

@@ -58,8 +58,8 @@ class Cloud extends Marks {
     this.grouped = values.subarray(4 * numbers);
     this.choosing = this.report.hears;
     this.area.toggleAttribute("data-picks", this.choosing);
-    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their height, "
-      + `Page Up and Page Down faster; Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
+    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by height, "
+      + `Page Up and Page Down faster, Home and End to the outermost.${this.choosing ? " Enter chooses." : ""}`;
     const moves = this.at.length === 2 * count;
     this.state = takesState || !moves || state.depth >= steps.length ? { ...header.state } : state;
     fillSlider(this.slider, header.slider, steps);
@@ -181,7 +181,7 @@ class Cloud extends Marks {
     const all = this.placesAt(state.depth), { name } = groups[this.groups[i]];
     let same = -1;
     for (let j = 0; j < all.length; j += 2) if (all[j] === x && all[j + 1] === y) same += 1;
-    const more = same ? `; ${same.toLocaleString("en")} more in this place` : "";
+    const more = same ? `; ${same.toLocaleString("en")} more at this position` : "";
     return {
       parts: [this.sentence(i), ...(name ? [" · ", name] : [])],
       said: `${written(x, number)} ${words[0]}, ${written(y, number)} ${words[1]}, ${moments[state.depth]}${more}`,

@@ -42,8 +42,8 @@ export class Plane extends Marks {
   /** @param {boolean} first @param {boolean} takesState */
   take(first, takesState) {
     const { header, at, here, state } = this, { steps, points } = header;
-    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by their "
-      + "height; Home and End to the outermost.";
+    this.keys.textContent = "Left and Right go through the points from left to right, Up and Down by "
+      + "height, Home and End to the outermost.";
     fillSlider(this.slider, header.slider, steps);
     this.play.offer(header);
     if (first || (here !== null && here >= points.length)) this.here = 0;

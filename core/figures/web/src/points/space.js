@@ -108,7 +108,7 @@ class Space extends Life {
     const numbers = 3 * count * steps.length, moves = this.at.length === 3 * count;
     this.places = new Float32Array(values.buffer, values.byteOffset, numbers);
     this.grouped = values.subarray(4 * numbers);
-    this.keys.textContent = "Up and Down go through the points, Page Up and Page Down faster; Home and End to the first "
+    this.keys.textContent = "Up and Down go through the points, Page Up and Page Down faster, Home and End to the first "
       + "and the last. Enter chooses. With Shift, the arrows turn the picture; plus and minus zoom.";
     this.state = takesState || !moves || state.depth >= steps.length ? { ...header.state } : state;
     if (this.state.chosen !== null && this.state.chosen >= count) this.state.chosen = null;
@@ -130,12 +130,12 @@ class Space extends Life {
   /** Asks for Plotly, whose code the page has; the list is there without it. */
   async begin() {
     const sees = document.createElement("canvas").getContext("webgl");
-    if (!sees) return this.lacks("This browser draws nothing in three dimensions.");
+    if (!sees) return this.lacks("This browser cannot draw in three dimensions.");
     let loaded;
     try {
       loaded = await plotly(this.wanted.library ?? null);
     } catch {
-      return this.lacks("What draws in three dimensions did not arrive. Reload the page.");
+      return this.lacks("The code that draws in three dimensions did not arrive. Reload the page.");
     }
     if (this.life.signal.aborted) return;
     this.plotly = loaded;
@@ -222,7 +222,7 @@ class Space extends Life {
     const shown = [before, word, after];
     return {
       number: numbered ? `${i + 1}. ` : "", parts: shown, sign: signOf(group, this.groups.length), colour: look ? colourOf(group, look) : group.light,
-      at: `${there ? short : "no place"}${group.name ? ` · ${group.name}` : ""}`, said: `${parts.join("")}: ${said}`,
+      at: `${there ? short : "no position"}${group.name ? ` · ${group.name}` : ""}`, said: `${parts.join("")}: ${said}`,
     };
   }
 
@@ -235,7 +235,7 @@ class Space extends Life {
   read(i, depth, digits = this.header.number.digits) {
     const { header: { groups, words, moments, number } } = this, numbers = this.numbers(i, depth);
     const { name } = groups[this.groups[i]], parts = [this.nameOf(i), ...(name ? [" · ", name] : [])];
-    if (Number.isNaN(numbers[0])) return { parts, said: `no place ${moments[depth]}` };
+    if (Number.isNaN(numbers[0])) return { parts, said: `no position ${moments[depth]}` };
     const said = words.map((word, axis) => `${written(numbers[axis], { ...number, digits })} ${word}`);
     return { parts, said: `${said.join(", ")}, ${moments[depth]}` };
   }
@@ -317,7 +317,7 @@ class Space extends Life {
     this.pressed = null;
     if (!pressed?.pointed || Math.hypot(clientX - pressed.x, clientY - pressed.y) > STILL) return;
     this.choose(pressed.pointed.i);
-    this.live.textContent = `${this.state.chosen === null ? "Not chosen any more" : "Chosen"}: ${this.row(pressed.pointed.i).said}`;
+    this.live.textContent = `${this.state.chosen === null ? "No longer chosen" : "Chosen"}: ${this.row(pressed.pointed.i).said}`;
     this.list.show(pressed.pointed.i);
   }
 

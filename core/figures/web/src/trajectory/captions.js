@@ -46,7 +46,7 @@ export function depthCaption(header, depth) {
  * @param {number | null} value
  */
 export function contributionText(header, value) {
-  if (value === null) return "not a word of its own to the model";
+  if (value === null) return "the model does not read this as a word of its own";
   const exact = written(value, { digits: 4, plus: true });
   return Math.abs(value) < 5e-5 ? `adds ${exact}` : `adds ${exact}, towards ${towards(header, value)}`;
 }

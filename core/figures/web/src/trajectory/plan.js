@@ -166,7 +166,7 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const title = fitted("after layer; each has a unit of its own, from end to end", right, look);
+  const title = fitted("after layer; each layer has its own unit, from end to end", right, look);
   return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
 }

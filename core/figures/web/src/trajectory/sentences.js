@@ -113,8 +113,8 @@ export class Sentence {
    */
   about(i) {
     const { side, picture: { header: data, depth } } = this, row = contributionsOf(side, depth);
-    if (!depth) return "before any layer, no word has added anything";
-    if (!row) return "what it adds is not known here";
+    if (!depth) return "before layer 1, no word has added anything";
+    if (!row) return "its contribution is not known here";
     return `${contributionText(data, row[i])}${i === side.chosen ? ", its own share" : ""}, after layer ${depth}`;
   }
 

@@ -86,8 +86,8 @@ const DERIVATIONS = {
   },
 
   mask: (header, [a], row, column, hidden) => hidden
-    ? `${figure(a.values[row * a.columns + column])} is hidden: the column comes after the row, so it becomes`
-    : "nothing is hidden here: it stays",
+    ? `${figure(a.values[row * a.columns + column])} is masked, because the column comes after the row; it becomes`
+    : "nothing is masked here: it stays",
 
   softmax(header, [a], row, column, hidden) {
     const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
@@ -119,7 +119,7 @@ const DERIVATIONS = {
 
   join(header, matrices, row, column) {
     const { which, at } = joined(matrices, column);
-    return `taken over from ${header.matrices[which].name}, column ${at + 1}:`;
+    return `copied from ${header.matrices[which].name}, column ${at + 1}:`;
   },
 
   compare(header, [a, result], row, column) {

@@ -100,7 +100,7 @@ class Working extends Life {
     const rows = [...own.rows.keys()].filter((row) => !result.hides.has(row * result.columns));
     const top = strongest(result.values, result.columns, rows, TABLE_ROWS)
       .filter(({ row, column }) => !result.hides.has(row * result.columns + column));
-    const which = top.length < count ? "The strongest" : "All";
+    const which = top.length < count ? "The largest" : "All";
     this.tabulate(`${which} ${top.length} of ${count} numbers of ${own.name}`, ["row", "column", own.name],
       top.map(({ row, column }) => [own.rows[row], own.columns[column],
         figure(result.values[row * result.columns + column])]));
