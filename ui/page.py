@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
-from ui import layout, permalink, prose, state
+from ui import files, layout, permalink, prose, state
 from ui.state import telling
 
 S = TypeVar("S", bound=state.PageState)
@@ -36,6 +36,7 @@ def run(
         examples: False of a page that has them in its midst, and draws them by itself.
     """
     state.begin(chosen)
+    files.begin()
     words = prose.read(file, "" if variant is None else variant(chosen()))
     layout.head(words)
     body(chosen())
@@ -44,6 +45,7 @@ def run(
     if examples:
         layout.try_this(words, chosen.examples(), picture)
     layout.footnotes(words)
+    files.end()
     if not state.end(chosen):
         st.caption("The texts are too long for a link: it opens the page without them.")
 

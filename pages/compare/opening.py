@@ -15,7 +15,7 @@ from core.figures import cosine_paths, style, word_projection, word_space
 from core.measures.senses.how_sure import standing
 from pages.compare import examples, legends, verdict_captions
 from pages.compare.state import VIEWS
-from ui import figure, layout, sense_ends, session, tables, widgets
+from ui import figure, files, layout, sense_ends, session, tables, widgets
 from ui.comparison import Between, Moved, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
 from ui.state import Choice, Field, Part, SessionValue, Whole, select
@@ -79,11 +79,10 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
         partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names)
     )
     if made is not None:
-        figure.show(made, "trajectory", on_state=take, on_wanted=want)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if hint := _hint(question):
-                st.caption(f"Look for: {hint}", width="stretch")
-            layout.csv(partial(table, comparison, names), "trajectory")
+        numbers = files.csv(partial(table, comparison, names), "trajectory")
+        figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
+        if hint := _hint(question):
+            st.caption(f"Look for: {hint}")
 
 
 def _why(question: Question, comparison: Between) -> str:
@@ -121,9 +120,13 @@ def _without(question: Question) -> None:
         st.markdown(f"{_unnamed()} {NO_ENDS.format(word=word)}".lstrip())
     if note := languages.warning(question.model, question.texts):
         st.caption(note)
-    figure.show(cosine_paths(word_paths.together, word_paths.from_alone), "path", scale=layout.scale())
+    figure.show(
+        cosine_paths(word_paths.together, word_paths.from_alone),
+        "path",
+        saved_as=[files.csv(partial(cosine_table, word_paths), "path")],
+        scale=layout.scale(),
+    )
     st.caption(legends.of_cosine(question.words))
-    layout.csv(partial(cosine_table, word_paths), "path")
 
 
 def _unnamed() -> str:
@@ -198,27 +201,33 @@ def show_views(
     with left:
         st.markdown("**Cosine similarity**, layer by layer")
         shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
-        figure.show(shown, "cosine", scale=layout.scale())
+        numbers = files.csv(partial(cosine_table, word_paths), "cosine")
+        figure.show(shown, "cosine", saved_as=[numbers], scale=layout.scale())
         st.caption(legends.of_cosine(question.words))
-        layout.csv(partial(cosine_table, word_paths), "cosine")
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
             chosen = select(seen, VIEWS, "Seen", style="segments")
         if chosen == "pca3":
-            _in_space(word_paths, question, *space)
+            by_depth = tables.by_depth(word_paths.projection, question.names)
+            _in_space(word_paths, question, by_depth, *space)
             st.caption(legends.of_projection(question.words, word_paths.projection.shares))
-            layout.table(tables.by_depth(word_paths.projection, question.names), "space")
+            layout.table(by_depth)
         else:
             depth = word_paths.a.n_layers + 1
             shown = word_projection(word_paths.projection, question.names, depth=depth)
-            figure.show(shown, "move", scale=layout.scale())
+            make = partial(tables.projection, word_paths.projection, question.names)
+            figure.show(shown, "move", saved_as=[files.csv(make, "pca")], scale=layout.scale())
             st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
-            layout.csv(partial(tables.projection, word_paths.projection, question.names), "pca")
 
 
 def _in_space(
-    word_paths: Moved, question: Question, back: Whole, side: Field[Side | None], point: Whole
+    word_paths: Moved,
+    question: Question,
+    by_depth: pd.DataFrame,
+    back: Whole,
+    side: Field[Side | None],
+    point: Whole,
 ) -> None:
     """The word's paths in three dimensions; what is chosen in it is in the link."""
     last = word_paths.a.n_layers + 1
@@ -234,7 +243,13 @@ def _in_space(
         "view": side.get(),
         "chosen": point_in(point, len(picture.header["texts"])),
     }
-    figure.show(picture.choosing(chosen), "space", on_state=take, scale=layout.scale())
+    figure.show(
+        picture.choosing(chosen),
+        "space",
+        on_state=take,
+        saved_as=[files.csv(lambda: by_depth, "space")],
+        scale=layout.scale(),
+    )
 
 
 def show_one(
