@@ -115,8 +115,10 @@ export class SaveMenu {
 
   /** @param {HTMLElement} box */
   show(box) {
-    box.classList.add("open");
-    box.showPopover?.();
+    if (!box.classList.contains("open")) {
+      box.classList.add("open");
+      box.showPopover?.();
+    }
     const { clientWidth, clientHeight } = document.documentElement;
     const to = beside(this.button.getBoundingClientRect(), box.getBoundingClientRect(), { width: clientWidth, height: clientHeight });
     Object.assign(box.style, { left: `${to.left}px`, top: `${to.top}px` });
