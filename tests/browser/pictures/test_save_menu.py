@@ -94,10 +94,29 @@ def test_a_pointer_opens_it_and_closes_it_anywhere_else(pictures: Shown, visit: 
     page.get_by_role("textbox").click()
     closed(page)
     expect(page.get_by_role("textbox")).to_be_focused()  # which is not taken from who has gone on
+
+
+def test_it_stays_at_its_button_where_the_page_is_scrolled(pictures: Shown, visit: Visit) -> None:
+    page = visit(f"{pictures.url}/?n=64", height=300)
+    frames(page)
     button(page).click()
-    page.mouse.wheel(0, 5)
-    page.set_viewport_size({"width": 1000, "height": 700})
+    page.mouse.move(600, 100)
+    for by in (-20, -20, 30):
+        before = top(button(page))
+        page.mouse.wheel(0, by)
+        while top(button(page)) == before:
+            page.wait_for_timeout(20)
+        below = top(menu(page)) - top(button(page))
+        assert 0 < below < 40 or -200 < below < -60  # under it, or all of it over it
+    page.mouse.wheel(0, -5000)
     closed(page)
+    expect(button(page)).to_be_focused()
+
+
+def top(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box is not None
+    return box["y"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

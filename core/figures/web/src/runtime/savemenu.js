@@ -69,7 +69,6 @@ export class SaveMenu {
     for (const type of ["pointerdown", "keydown"]) {
       document.addEventListener(type, (event) => this.acted(event), { capture: true, signal });
     }
-    // Where the page goes on beneath it, it would stand at another place.
     document.addEventListener("scroll", (event) => event.composedPath().includes(this.menu) || this.moved(), { capture: true, passive: true, signal });
     addEventListener("resize", () => this.moved(), { signal });
   }
@@ -115,12 +114,21 @@ export class SaveMenu {
 
   /** @param {HTMLElement} box */
   show(box) {
-    if (!box.classList.contains("open")) {
-      box.classList.add("open");
-      box.showPopover?.();
+    if (box.classList.contains("open")) return;
+    box.classList.add("open");
+    box.showPopover?.();
+    this.place(box);
+  }
+
+  /** @param {HTMLElement} box */
+  place(box) {
+    const { clientWidth, clientHeight } = document.documentElement, button = this.button.getBoundingClientRect();
+    if (button.bottom < 0 || button.top > clientHeight) {
+      if (box === this.menu && this.at() >= 0) this.close(); // it went out of the window
+      else this.hide(box);
+      return;
     }
-    const { clientWidth, clientHeight } = document.documentElement;
-    const to = beside(this.button.getBoundingClientRect(), box.getBoundingClientRect(), { width: clientWidth, height: clientHeight });
+    const to = beside(button, box.getBoundingClientRect(), { width: clientWidth, height: clientHeight });
     Object.assign(box.style, { left: `${to.left}px`, top: `${to.top}px` });
   }
 
@@ -169,9 +177,9 @@ export class SaveMenu {
     if (event.type === "pointerdown" && !path.includes(this.bar)) this.hide(this.menu);
   }
 
+  /** The page goes on beneath what is open, which stays at its button. */
   moved() {
-    this.hide(this.fault);
-    if (this.isOpen) this.close();
+    for (const box of [this.menu, this.fault]) if (box.classList.contains("open")) this.place(box);
   }
 
   /** @param {string} kind */
@@ -185,7 +193,7 @@ export class SaveMenu {
       if (this.picture.life.signal.aborted) return;
       this.show(this.fault);
       this.fault.textContent = error instanceof Error ? error.message : String(error);
-      this.show(this.fault); // where its words have room
+      this.place(this.fault); // where its words have room
     } finally {
       this.waits(-1);
     }
