@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,7 +23,7 @@ from pages.embeddings.state import SENTENCES
 from pages.embeddings.trajectories import data
 from tests.pages.reading import drawn, text_boxes
 from tests.sentences import saying
-from ui import layout as page_frame
+from ui import files
 from ui.sense_ends import EARLIER
 from ui.text import plain
 
@@ -466,7 +468,13 @@ def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model)
 
 def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     made = {}
-    monkeypatch.setattr(page_frame, "csv", lambda make, name: made.update({name: make()}))
+    csv = files.csv
+
+    def noted(make: Callable[[], pd.DataFrame], name: str) -> files.File:
+        made[name] = make()
+        return csv(make, name)
+
+    monkeypatch.setattr(files, "csv", noted)
     visit(**SIX | {"f": "senses", "t2": "", "w": "bank, river"})
     named = [
         f"bank beside {end}" for end in ("money", "deposit", "withdraw", "nature", "river", "water")

@@ -146,7 +146,7 @@ export interface Plan {
   shapes: Shape[];
   /** What hears the pointer and the keys. */
   area: Box;
-  /** Where the buttons stand: their height, their right end. */
+  /** Where the button stands that saves it: its height, its right end. */
   bar: number;
   end: number;
 }
@@ -279,12 +279,25 @@ export interface Message<S extends State = State> {
   autoplay: boolean;
   /** What the page wants to be told; null: what the header says. */
   events: readonly string[] | null;
+  /** What the page can save of it. */
+  files: readonly SavedFile[];
   /** The number of the last choice that the page has heard. */
   heard: number;
   /** The name of the visit that hears; null: nobody does. */
   visit: string | null;
   /** Where the script lies that its kind draws by, or that script packed; not said where it lies in the page. */
   library?: string;
+}
+
+/** What can be saved of a picture and is made by its page, when it is asked for (`ui/files.py`). */
+export interface SavedFile {
+  /** What the menu calls it, as "CSV". */
+  kind: string;
+  /** What is in it, in a few words. */
+  about: string;
+  /** It is saved by. */
+  name: string;
+  address: string;
 }
 
 /** What a page sends: in a saved page or a notebook the bytes alone. */
@@ -294,7 +307,7 @@ export type SentMessage<S extends State = State> =
 
 /** What a picture tells, by the name of the event: as schema.json has it, and what it could not fetch. */
 export interface Emitted extends Events {
-  lost: { numbers: string };
+  lost: { numbers: string } | { file: string };
 }
 
 export type Emit = <N extends keyof Emitted>(name: N, value: Emitted[N]) => void;

@@ -21,6 +21,7 @@ from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.reading import boxes, frames, labels, point_at
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 EXACT = 6e-5  # four digits after the point
@@ -608,9 +609,8 @@ def test_every_zoom_level_is_saved_whole_and_works_in_a_page_of_its_own(
         page.get_by_role("tab", name=tab).click()
         saved = {}
         for kind in ("PNG", "SVG"):
-            with page.expect_download() as download:
-                page.get_by_role("button", name=f"Save picture as {kind}").click()
-            saved[kind] = download.value.path().read_bytes()
+            download = save_picture(page, kind)
+            saved[kind] = download.path().read_bytes()
         whole = frame.bounding_box()
         assert whole is not None
         image = Image.open(io.BytesIO(saved["PNG"])).convert("RGB")

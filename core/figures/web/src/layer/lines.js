@@ -7,7 +7,7 @@
 import { hatching } from "../draw/hatch.js";
 import { called, footHigh, inSight, largest, partOf, shortly, stepped, weighed, PAGE, SCROLLBAR } from "../draw/words.js";
 import { later } from "../runtime/later.js";
-import { BUTTONS, colour, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
+import { SAVE_ROOM, colour, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { colourOfHead, isDashed, quoted, scaledWords, titleOfHeads, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
 
@@ -213,7 +213,7 @@ export class LinesLevel {
    * @param {number} width
    */
   #footnotes(look, width) {
-    const { queries } = this.layer.attention, most = width - BUTTONS - 8;
+    const { queries } = this.layer.attention, most = width - SAVE_ROOM - 8;
     const lines = (/** @type {?TokenThing} */ focus) => wrapped(this.note(focus), most, look, 7);
     if (this.#longestOf !== queries) {
       const all = [...this.tokens("query").map((i) => this.thing("query", i)),

@@ -13,8 +13,8 @@ import { Marks } from "../runtime/marks.js";
 import { isQuiet } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+import { travel } from "./travel.js";
 
-const TRAVEL = 150; // milliseconds
 const ROWS = 20; // of the table
 const LEAP = 100; // Page Up and Page Down pass this part of all points
 const WIDE = `.tip{max-width:min(30em,96%)}.tip u{text-decoration-thickness:2px;text-underline-offset:2px}`;
@@ -93,22 +93,8 @@ class Cloud extends Marks {
     const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
-    if (moves) this.travel(from, to);
+    if (moves) travel(this, from, to);
     return moves;
-  }
-
-  /** @param {Float32Array} from @param {Float32Array} to */
-  travel(from, to) {
-    const begin = performance.now(), now = new Float32Array(to.length);
-    const step = (/** @type {number} */ time) => {
-      const share = Math.min(1, Math.max(0, time - begin) / TRAVEL), eased = share * (2 - share);
-      for (let i = 0; i < to.length; i++) now[i] = from[i] + (to[i] - from[i]) * eased;
-      this.at = share === 1 ? to : now;
-      if (share === 1) this.frame.removeAttribute("data-moving");
-      else this.motion = requestAnimationFrame(step);
-      this.draw();
-    };
-    this.motion = requestAnimationFrame(step);
   }
 
   /**

@@ -10,8 +10,8 @@ import { planeOf } from "./planeplan.js";
 import { Play } from "../runtime/play.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+import { travel } from "./travel.js";
 
-const MOTION = 150; // milliseconds
 const TABLE_ROWS = 20;
 
 /**
@@ -75,22 +75,8 @@ export class Plane extends Marks {
     const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i] && to[i] === to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
-    if (moves) this.travel(from, to);
+    if (moves) travel(this, from, to);
     return moves;
-  }
-
-  /** @param {Float32Array} from @param {Float32Array} to */
-  travel(from, to) {
-    const begin = performance.now();
-    const step = (/** @type {number} */ now) => {
-      const share = Math.min(1, Math.max(0, now - begin) / MOTION), eased = share * (2 - share);
-      this.at = share === 1 ? to
-        : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
-      if (share === 1) this.frame.removeAttribute("data-moving");
-      else this.motion = requestAnimationFrame(step);
-      this.draw();
-    };
-    this.motion = requestAnimationFrame(step);
   }
 
   /**

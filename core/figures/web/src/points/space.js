@@ -23,11 +23,11 @@ import { plotly } from "../runtime/plotly.js";
 import { STATES } from "../runtime/schema.js";
 import { svg } from "../draw/scene.js";
 import { colourOf, layoutOf, notesOf, signOf, tracesOf, viewOf } from "./spaceplot.js";
+import { travel } from "./travel.js";
 
 const TURN = 11; // degrees, for a key
 const NEARER = 1.15; // for a key, or a notch of the wheel
 const RESTED = 250; // milliseconds without a further turn, before the page hears of it
-const TRAVEL = 150; // milliseconds
 const TRAVELLERS = 500; // more points go to another depth at once
 const STILL = 4; // pixels: who moves the pointer farther turns the picture, and chooses nothing
 const WIDE = 520; // pixels, from which on the list stands beside the picture, and else below it
@@ -174,22 +174,8 @@ class Space extends Life {
       && from.some((x, i) => x !== to[i] && to[i] === to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
-    if (moves) this.travel(from, to);
+    if (moves) travel(this, from, to);
     return moves;
-  }
-
-  /** @param {Float32Array} from @param {Float32Array} to */
-  travel(from, to) {
-    const begin = performance.now();
-    const step = (/** @type {number} */ now) => {
-      const share = Math.min(1, Math.max(0, now - begin) / TRAVEL), eased = share * (2 - share);
-      this.at = share === 1 ? to
-        : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
-      if (share === 1) this.frame.removeAttribute("data-moving");
-      else this.motion = requestAnimationFrame(step);
-      this.draw();
-    };
-    this.motion = requestAnimationFrame(step);
   }
 
   /**

@@ -7,7 +7,7 @@ import { frameIn } from "./frame.js";
 import { later } from "./later.js";
 import { alike, fetched, messageOf } from "./message.js";
 import { Report } from "./report.js";
-import { pngOf, save, svgOf } from "./saving.js";
+import { SaveMenu } from "./savemenu.js";
 
 /** @type {WeakMap<Root, Picture>} */
 const living = new WeakMap();
@@ -94,15 +94,12 @@ export class Life {
     this.area = parts.area;
     this.cursor = parts.cursor;
     this.tip = parts.tip;
-    this.buttons = parts.buttons;
     this.keys = parts.keys;
     this.live = parts.live;
     this.table = parts.table;
     this.report = new Report(this);
     this.frame.style.display = "none"; // until its numbers have come
-    for (const [kind, make] of /** @type {const} */ ([["png", pngOf], ["svg", svgOf]])) {
-      this.on(this.buttons[kind], "click", async () => save(await make(this), `${this.header.file}.${kind}`));
-    }
+    this.saving = new SaveMenu(this, parts.save);
     for (const type of /** @type {const} */ (["pointermove", "pointerdown"])) {
       this.on(this.area, type, (event) => this.plan && this.hover(this.under(event)));
     }
@@ -137,6 +134,7 @@ export class Life {
     const message = messageOf(sent), { numbers, bytes } = message;
     this.emit = emit;
     this.wanted = message;
+    this.saving.offer(message.files);
     this.turn += 1;
     if (alike(this.message, message)) this.again(message);
     else if (bytes) this.renew(message, bytes);
@@ -296,8 +294,8 @@ export class Life {
       left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px`,
     });
     this.scene.replaceChildren(...svgShapes(plan.shapes));
-    this.buttons.bar.style.top = `${plan.bar - 2}px`;
-    this.buttons.bar.style.right = `${Math.max(0, this.width - plan.end)}px`;
+    this.saving.bar.style.top = `${plan.bar - 2}px`;
+    this.saving.bar.style.right = `${Math.max(0, this.width - plan.end)}px`;
     this.place();
     frame.dataset.drawn = String(Number(frame.dataset.drawn ?? 0) + 1);
     frame.dataset.ms = (performance.now() - start).toFixed(1);

@@ -164,6 +164,15 @@ export class Report {
     if (this.waiting) this.tell();
   }
 
+  /** What waits is told at once; and the page has heard all, unless it does not answer. */
+  async isHeard() {
+    this.now();
+    const { signal } = this.picture.life, until = performance.now() + PATIENCE;
+    while (this.busy && !signal.aborted && performance.now() < until) {
+      await new Promise((done) => { setTimeout(done, 40); });
+    }
+  }
+
   forget() {
     clearTimeout(this.waiting);
     this.waiting = 0;
