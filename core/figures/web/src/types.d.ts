@@ -1,7 +1,7 @@
 // What the pictures share: shapes, colours, plans, what a page sends. The header of each stands in
 // headers.d.ts; what is chosen in each in states.d.ts, which is made from schema.json.
 import type { Events } from "./states";
-import type { Life } from "./runtime/life";
+import type { Picture } from "./runtime/picture";
 
 /** Red, green and blue, each 0 to 255. */
 export type RGB = readonly [number, number, number];
@@ -194,7 +194,7 @@ export interface Reading {
   said: string;
 }
 
-export interface Told extends Reading {
+export interface Tip extends Reading {
   x: number;
   top: number;
   bottom: number;
@@ -321,10 +321,10 @@ export type Schema = Readonly<Record<string, {
 }>>;
 
 /** Any picture, for those parts that every picture has. */
-export type Picture = Life<Header, State, {} | null, Plan>;
+export type AnyPicture = Picture<Header, State, {} | null, Plan>;
 
 /** A picture with a slider, which `Play` moves. */
-export type Sliding = Life<SlidingHeader, { depth: number }, {} | null, Plan> & { go(depth: number): void };
+export type Sliding = Picture<SlidingHeader, { depth: number }, {} | null, Plan> & { go(depth: number): void };
 
 export interface SlidingHeader extends Header<{ depth: number }> {
   steps: readonly string[];
@@ -345,7 +345,7 @@ export type ChangeKind = "state" | "lit";
 
 export interface LinkDetail {
   /** Null where a page tells it, and no picture. */
-  from: Picture | null;
+  from: AnyPicture | null;
   group: string;
   kind: ChangeKind;
   change: Change;

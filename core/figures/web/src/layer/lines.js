@@ -1,7 +1,7 @@
 // The zoom level of lines between two columns of tokens: which token attends to which, in the colours of the heads.
 // On the left stand the queries, on the right the keys; of a text that runs from right to left, the other way round.
 /** @import { LayerState } from "../states" */
-/** @import { Box, Colour, Look, Run, Shape, Told } from "../types" */
+/** @import { Box, Colour, Look, Run, Shape, Tip } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { LevelPlan, LevelRoom, LevelStill, Pointed, Side, TokenThing, ZoomLevel } from "./types" */
 import { hatching } from "../draw/hatch.js";
@@ -612,8 +612,8 @@ export class LinesLevel {
     return all.sort((a, b) => b.weight - a.weight).slice(0, most);
   }
 
-  /** @param {TokenThing} thing @returns {Told} */
-  told(thing) {
+  /** @param {TokenThing} thing @returns {Tip} */
+  tipOf(thing) {
     const { planned } = this, several = this.layer.state.on.length > 1;
     const strongest = this.strongest(thing, 4).map(({ head, other, weight }) =>
       `\u2068${this.name(other)}\u2069 ${weighed(weight)}${several ? ` (head ${head + 1})` : ""}`);

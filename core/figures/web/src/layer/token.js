@@ -1,6 +1,6 @@
 // The zoom level of one token of one head: its whole row as bars, before and after softmax.
 /** @import { LayerState } from "../states" */
-/** @import { Box, Look, Run, Shape, Told } from "../types" */
+/** @import { Box, Look, Run, Shape, Tip } from "../types" */
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer } from "./layer.js" */
 /** @import { BarThing, LevelPlan, LevelRoom, LevelStill, Pointed, ZoomLevel } from "./types" */
@@ -291,8 +291,8 @@ export class TokenLevel {
     return to === null ? null : { j: bars[to].j };
   }
 
-  /** @param {BarThing} bar @returns {Told} */
-  told({ j }) {
+  /** @param {BarThing} bar @returns {Tip} */
+  tipOf({ j }) {
     const { header, attention, state: { head }, query } = this.layer;
     const row = this.#rowOf(j), y = this.planned.middle(row), { weight, score, masked } = this.planned.bars[row];
     const at = { parts: [called(header.keys, j)], x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };

@@ -7,7 +7,7 @@
 import { element, lookOf, written } from "../runtime/shared.js";
 import { showImage } from "../draw/cells.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
-import { live } from "../runtime/life.js";
+import { drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
 import { Marks } from "../runtime/marks.js";
 import { isQuiet } from "../runtime/motion.js";
@@ -47,7 +47,7 @@ class Cloud extends Marks {
     this.frame.prepend(this.canvas);
     this.slider = sliderIn(this);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report.tell());
+    this.on(this.slider.input, "change", () => this.report.send());
   }
 
   /** @param {boolean} first @param {boolean} takesState */
@@ -178,8 +178,8 @@ class Cloud extends Marks {
    * The word itself is underlined in its sentence.
    * @param {number} i
    */
-  tell(i) {
-    super.tell(i);
+  showTip(i) {
+    super.showTip(i);
     const [before, word, after] = this.header.texts[i];
     this.tip.querySelector("bdi")?.replaceChildren(`${i + 1}. ${before}`, element("u", {}, word), after);
   }
@@ -194,7 +194,7 @@ class Cloud extends Marks {
     if (!this.choosing || this.here === null) return;
     this.state.chosen = this.here;
     this.draw();
-    this.report.tell();
+    this.report.send();
   }
 
   /**
@@ -248,5 +248,5 @@ class Cloud extends Marks {
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Cloud(root));
+  return drawIn(root, data, emit, () => new Cloud(root));
 }

@@ -3,7 +3,7 @@
 /** @import { PlaneState } from "../states" */
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
 import { lookOf, written } from "../runtime/shared.js";
-import { live } from "../runtime/life.js";
+import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
 import { isQuiet } from "../runtime/motion.js";
 import { planeOf } from "./planeplan.js";
@@ -36,7 +36,7 @@ export class Plane extends Marks {
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report.tell());
+    this.on(this.slider.input, "change", () => this.report.send());
   }
 
   /** @param {boolean} first @param {boolean} takesState */
@@ -158,5 +158,5 @@ export class Plane extends Marks {
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Plane(root));
+  return drawIn(root, data, emit, () => new Plane(root));
 }

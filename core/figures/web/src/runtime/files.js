@@ -1,5 +1,5 @@
 // The files of a picture that its page makes when they are asked for (`ui/serving/files.py`).
-/** @import { Picture } from "../types" */
+/** @import { AnyPicture } from "../types" */
 const AGAIN = [0, 300, 1200, 4000, 8000, 16000]; // milliseconds before each try to fetch a file
 const MOST_AWAY = 4; // tries at a server that does not answer; one that does may have to load a model first
 const AWAY = "The server does not answer, so the file could not be made. Try again in a moment, or reload the page.";
@@ -10,7 +10,7 @@ const GONE = "This file is no longer there. Reload the page, and save it again."
  *
  * A server that has it no more is asked to run the page again, and so is one that was begun anew: what that
  * sends names another address.
- * @param {Pick<Picture, "wanted" | "emit" | "report">} picture
+ * @param {Pick<AnyPicture, "wanted" | "emit" | "report">} picture
  * @param {string} kind
  * @param {readonly number[]} again
  * @returns {Promise<{ blob: Blob, name: string }>}

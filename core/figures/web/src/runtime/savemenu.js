@@ -1,5 +1,5 @@
 // The button at the end of a picture's last line, and the menu that it opens: what the picture can be saved as.
-/** @import { Picture } from "../types" */
+/** @import { AnyPicture } from "../types" */
 import { element } from "./shared.js";
 import { fileOf } from "./files.js";
 import { beside, entriesOf, entryAt } from "./menu.js";
@@ -40,7 +40,7 @@ export class SaveMenu {
   making = 0;
 
   /**
-   * @param {Picture} picture
+   * @param {AnyPicture} picture
    * @param {HTMLElement} bar where it stands
    */
   constructor(picture, bar) {
