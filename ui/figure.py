@@ -131,6 +131,11 @@ def show(
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(receive, event) for event in acts}
     if scale != 1:
         picture = picture.scaled(scale)
+    if picture.module not in _COMPONENTS:
+        raise LookupError(
+            f"No picture “{picture.module}” is built: "
+            "add it to core/figures/web/build.js, and run `make dist`."
+        )
     _COMPONENTS[picture.module](
         key=key,
         data=_message(picture, key, [*acts], saved_as),

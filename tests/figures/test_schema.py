@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from ui import figure
 WORDS = {"type", "enum", "minimum", "maximum", "maxLength", "items", "minItems", "maxItems"}
 WORDS |= {"properties", "nullable", "default", "optional", "own"}
 POSITION = {"type": "position"}
+SOURCES = Path(__file__).resolve().parents[2] / "core/figures/web/src"
 
 
 def nested(fields: schema.Fields) -> list[schema.Field]:
@@ -41,6 +44,17 @@ def test_each_field_is_said_in_words_that_both_languages_know() -> None:
         assert kind != "array" or "maxItems" in field  # what a browser sends has an end
         if "default" in field:
             assert schema.fits(field, field["default"])
+
+
+def test_one_of_each_picture_is_made_for_these_tests() -> None:
+    assert {*MADE} == {*MODULES}, "tests/browser/pictures/every_module.py makes one of each picture"
+
+
+@pytest.mark.parametrize("module", schema.STATES)
+def test_the_class_of_a_picture_names_its_schema(module: str) -> None:
+    named = re.compile(rf"^  schema = .*\bSTATES\.{module}\b", re.M)
+    classes = [file for file in SOURCES.rglob("*.js") if named.search(file.read_text("utf-8"))]
+    assert len(classes) == 1, f"the class of {module} lacks the line: schema = STATES.{module};"
 
 
 @pytest.mark.parametrize("module", MODULES)

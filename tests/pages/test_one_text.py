@@ -15,7 +15,12 @@ from tests.pages.compare.test_page import run
 from ui.models.session_models import SessionModel, SessionModels
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["compare", "embeddings", "senses", "step_by_step"]
+# All that offer the models that read one text.
+PAGES = sorted(
+    file.parent.name
+    for file in (ROOT / "pages").glob("*/page.py")
+    if "model_cache.reader" in file.read_text("utf-8")
+)
 
 
 def visit(page: str, own: SessionModels, **url: str) -> AppTest:
