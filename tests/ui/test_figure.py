@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from core.figures import Picture, schema
 from core.figures.attention import layer_state
-from ui import events, figure, permalink
+from ui import events, figure, files, permalink
 from ui import session as sessions
+from ui.serving import files as served
 from ui.serving import sent_once
 
 KEY = "layer"
@@ -59,6 +61,33 @@ class Shown:
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]) -> Shown:
     return Shown(monkeypatch, session, 4)
+
+
+def test_a_menu_is_told_where_its_files_are_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(served, "_served", True)
+    monkeypatch.setattr(files, "st", SimpleNamespace(session_state=session))
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(
+        figure,
+        "_COMPONENTS",
+        {"layer": lambda **given: sent.append(json.loads(json.dumps(given["data"])))},
+    )
+    picture = Picture("layer", {"state": {}, "height": 100, "sentence": "."}, b"")
+    for number in (1, 2):
+        table = pd.DataFrame({"a": [number / 3]}, ["row"])
+        figure.show(picture, KEY, saved_as=[files.csv(lambda table=table: table, "x")])  # type: ignore[misc]
+    figure.show(picture, KEY)
+    (one,), (again,), none = (message["files"] for message in sent)
+    assert (one["kind"], one["name"], set(one)) == (
+        "CSV",
+        "polysee-x.csv",
+        {"kind", "name", "about", "address"},
+    )
+    assert (again, none) == (one, [])  # the same address for as long as the visit lasts
+    _, _, shelf, name = one["address"].split("/")
+    assert served._shelves[shelf].files[name].make() == ",a\nrow,0.666666667\n"
 
 
 def test_numbers_keep_their_address_whatever_is_chosen(

@@ -29,9 +29,7 @@ button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline
 .save>button::before{content:"";display:block;width:16px;height:16px;margin:auto;background:currentColor;
  forced-color-adjust:none;clip-path:path("M7 1h2v7l2.4-2.4L12.8 7 8 11.8 3.2 7l1.4-1.4L7 8zM2 13h12v2H2z")}
 .save>button[aria-expanded=true]{opacity:1;border-color:currentColor}
-.save>button[aria-busy=true]::before{animation:waits 1s ease-in-out infinite alternate}
-@keyframes waits{to{opacity:.25}}
-@media (prefers-reduced-motion:reduce){.save>button[aria-busy=true]::before{animation:none;opacity:.4}}
+.save>button[aria-busy=true]::before{opacity:.3}
 .save>:is(.menu,.fault){display:none;position:fixed;inset:auto;margin:0;z-index:10;box-sizing:border-box;
  width:max-content;max-width:min(21em,calc(100vw - 16px));max-height:calc(100vh - 16px);overflow:auto;
  padding:.3em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:.5em;
