@@ -237,6 +237,7 @@ def test_an_axis_of_texts_that_are_read_once_is_the_models(minilm: core.Model, s
     np.testing.assert_allclose(made.halves, own.halves, atol=1e-5)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("word", words())
 def test_a_side_that_is_named_for_one_labelled_sentence_is_right(senses: Senses, word: str) -> None:
     right = []
@@ -255,9 +256,11 @@ def given(
     senses: Senses, word: str, texts: tuple[str, str], low: list[str], high: list[str]
 ) -> Verdict:
     axis = senses.axis(word, low, high)
-    return verdict(axis, *(senses.at(axis, text) for text in texts), shipped("minilm"))
+    a, b = (senses.at(axis, text) for text in texts)
+    return verdict(axis, a, b, shipped("minilm"))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low], ids=lambda p: p.label)
 def test_no_preset_is_told_wrongly(senses: Senses, preset: Preset) -> None:
     one = preset.same_sense or preset.label == "bank: the words in another order"

@@ -95,9 +95,9 @@ def test_every_weight_and_score_of_a_head_by_keys(heads: Shown, visit: Visit) ->
     scores, tokens = inner(6)[2], made.tokens(6)
     for head in (4, 9):
         press(frame, f"Head {head + 1}")
-        said = read_by_keys(frame, 6)
-        assert read_all(frame, 6) == said
-        for i, row in enumerate(said):
+        by_keys = read_by_keys(frame, 6)
+        assert read_all(frame, 6) == by_keys
+        for i, row in enumerate(by_keys):
             for j, said in enumerate(row):
                 assert said.startswith(f"{tokens[i]} → {tokens[j]}: weight ")
                 weight, score = numbers(said)
