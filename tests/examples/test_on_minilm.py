@@ -22,6 +22,8 @@ from core.measures import (
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array, Trace
 
+pytestmark = pytest.mark.check
+
 
 class Found(NamedTuple):
     cosine: SameSenseBaseline

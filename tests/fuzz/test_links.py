@@ -1,4 +1,4 @@
-"""Links with anything in them, on every page: a share in `make test`, five seeds in `make fuzz`.
+"""Links with anything in them, on every page: a share in `make check`, five seeds in `make fuzz`.
 
 What is written where a value is read is often one that the page knows, so that the odd ones meet a page
 that is in some state, and each other.
@@ -16,6 +16,8 @@ from streamlit.testing.v1 import AppTest
 from tests.fuzz.nasty import NASTY
 from tests.fuzz.test_parsers import FIELDS
 from tests.fuzz.test_texts import SEEDS, random_text
+
+pytestmark = pytest.mark.check
 
 PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*/page.py"))
 VISITS = 5

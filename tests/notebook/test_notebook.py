@@ -104,6 +104,7 @@ def test_it_is_stored_without_outputs() -> None:
     assert f'"{TEXT}"' in cells[0].source
 
 
+@pytest.mark.check
 def test_every_cell_runs(executed: Any) -> None:
     cells = [cell for cell in executed.cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))

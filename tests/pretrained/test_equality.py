@@ -198,6 +198,7 @@ def takes_pairs(models: Three) -> bool:
 # Small models of odd sizes
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("text", SINGLES, ids=range(len(SINGLES)))
 def test_small_single_texts(small: Three, text: str) -> None:
     check(small, text)
@@ -213,6 +214,7 @@ def test_small_pairs(small: Three, pair: tuple[str, str]) -> None:
             model.trace(*pair)
 
 
+@pytest.mark.check
 def test_small_512_tokens(small: Three) -> None:
     check(small, LONG)
     assert len(small.scratch.trace(LONG, keep="hidden").tokens) == 512
@@ -305,6 +307,7 @@ def test_minilm(real: Three, text: Any) -> None:
     check(real, text)
 
 
+@pytest.mark.check
 def test_minilm_512_tokens(real: Three) -> None:
     check(real, LONG)
 
@@ -427,6 +430,7 @@ def check_all(folder: Path) -> None:
     check(models, PAIRS[0])
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("kind", "head", "name"),
     [
@@ -450,6 +454,7 @@ def test_a_checkpoint_with_a_prefix_and_a_head(
     check_all(folder)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("head", [None, "BertForMaskedLM", "BertForPreTraining"])
 def test_a_checkpoint_with_gamma_and_beta(make_folder: Any, tmp_path: Path, head: str | None) -> None:
     """As the published bert-base-uncased has them, prefix, heads, counted positions and all."""

@@ -1,6 +1,6 @@
 """A program in place of a browser, which sends what no page would: no traceback, and the page goes on.
 
-A few visits are part of `make test`; `make fuzz` makes many.
+A few visits are part of `make check`; `make fuzz` makes many.
 """
 
 from __future__ import annotations

@@ -52,6 +52,7 @@ def distances(n: int) -> np.ndarray:
 # What a layer sees
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("kind", "settings", "expected"),
     [
@@ -246,6 +247,7 @@ MODELS: dict[str, Any] = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", MODELS)
 def test_parts_of_larger_models(name: str, tmp_path: Path) -> None:
     """Only the class says that there is no encoder, or no decoder: the type is that of the whole."""
@@ -360,6 +362,7 @@ def test_what_is_not_read_says_why(name: str, kind: str, said: str, tmp_path: Pa
 # How a model is run is ours to say
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["bert", "llama", "falcon", "t5", "gemma3_text"])
 @pytest.mark.parametrize(
     "setting",

@@ -81,6 +81,7 @@ def save(tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
     return saved
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", [*FAST, *SLOW])
 def test_an_honest_folder_gives_the_tokenizer_of_transformers(
     kind: str, save: Callable[[str], tuple[Path, str]]
@@ -402,6 +403,7 @@ OWN: dict[str, tuple[str, str, str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("file", [CONFIG, "special_tokens_map.json"])
 @pytest.mark.parametrize("case", OWN)
 def test_no_key_opens_a_file_elsewhere(

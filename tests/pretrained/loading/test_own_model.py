@@ -11,6 +11,8 @@ import torch
 
 import core
 
+pytestmark = pytest.mark.check
+
 TEXT = "Write a poem about a man fishing on a river bank."
 ENGINES = ("scratch", "huggingface")
 KINDS = ("bert", "distilbert")

@@ -26,6 +26,8 @@ from tests.pretrained.small_models import (
     tokenizer,
 )
 
+pytestmark = pytest.mark.check
+
 TARGET = "a river on the bank"
 # As they are published, or fine-tuned.
 HEADS = [

@@ -45,6 +45,7 @@ def settled(folder: Path, place: Path, legacy: bool = False, **said: Any) -> Pat
     return place
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", [*DECODERS, *PAIRED])
 def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
     oracle = plain(made(kind, change=untied))
@@ -223,6 +224,7 @@ def test_an_end_token_in_the_text_ends_nothing(made: Made) -> None:
     assert len(model.generate("", temperature=0)) == 1
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("kind", "legacy"), [("gpt2", False), ("bart", False), ("bart", True), ("marian", True)]
 )

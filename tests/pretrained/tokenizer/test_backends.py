@@ -78,6 +78,7 @@ def is_unknown(tokenizer: Any, read: Encoded, i: int) -> bool:
     return bool(read.ids[i] == getattr(tokenizer, "unk_token_id", None)) and not read.special[i]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ALL)
 def test_a_text_becomes_the_ids_that_transformers_makes_of_it(
     kind: str, made_kind: Made, reader: Callable[..., TextReader]
@@ -174,6 +175,7 @@ def test_hard_texts_lose_no_visible_character(kind: str, reader: Callable[..., T
         assert all(0 <= start <= end <= len(text) for start, end in read.offsets)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ALL)
 def test_cut_at_every_length_it_is_what_transformers_leaves(
     kind: str, made_kind: Made, reader: Callable[..., TextReader]

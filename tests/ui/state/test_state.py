@@ -530,6 +530,7 @@ def test_what_no_box_tells_changes_nothing(told: object) -> None:
     assert (found(app)[2], text_box(app, "typed control").data["heard"]) == ("cat", 0)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("typed", NASTY)
 def test_any_text_can_be_typed(typed: str) -> None:
     app = form()
@@ -554,6 +555,7 @@ def test_a_reset_sets_back_what_is_not_on_the_page_too() -> None:
     assert found(app) == ["two", False, "b"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("view", ["one", "two", "three"])
 @pytest.mark.parametrize("wrong", ["", "-1", "nan", "٣", "9" * 5_000, "<script>", "🐈" * 300])
 def test_a_link_with_anything_in_it_opens(view: str, wrong: str) -> None:
