@@ -325,7 +325,7 @@ def test_a_model_that_brings_code_is_refused_from_the_hub_too(hub: FakeHub, tiny
 
 def unanswered(error: core.PolyseeError) -> None:
     assert type(error) is core.ModelNotFound
-    assert "does not answer" in str(error)
+    assert "did not answer" in str(error)
     assert "Go online" in str(error)
 
 
@@ -392,7 +392,7 @@ def test_a_fresh_process_without_network_tells_within_5_seconds(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     took, message = done.stdout.strip().split("\n")
     assert float(took) < 5
-    assert "does not answer" in message
+    assert "did not answer" in message
     readable(message)
 
 
