@@ -507,7 +507,7 @@ def test_files_that_are_listed_but_not_there(hub: FakeHub, cache: Path, tiny: Pa
     hub.gone = True
     error = refusal(ID)
     assert type(error) is core.ModelNotFound
-    assert "broke off" in str(error)
+    assert "was interrupted" in str(error)
 
 
 def test_a_cache_that_cannot_be_written(hub: FakeHub, cache: Path, tiny: Path) -> None:
@@ -515,7 +515,7 @@ def test_a_cache_that_cannot_be_written(hub: FakeHub, cache: Path, tiny: Path) -
     cache.write_text("a file where the folder should be: nothing can be written")
     error = refusal(ID)
     assert type(error) is core.ModelNotFound
-    assert "broke off" in str(error)
+    assert "was interrupted" in str(error)
 
 
 def test_a_full_disk_is_told_and_what_has_come_is_kept(
