@@ -17,11 +17,13 @@ IN_VENV = .venv/bin/python
 .PHONY: help run test check bench fuzz audit lint types node dist clean ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
-# behind such tests faults of ours were found before. $(1): which tests, by their marks.
+# behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
+# compiles is kept, whatever the shell says: there are forty servers and processes, each of which
+# would compile it again.
 define PYTEST
-$(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
+PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
 	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
-	exec $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
+	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef
 
 help:  ## Say what each target does

@@ -14,9 +14,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tools.streamlit_widgets import as_drawn, text_box
 
 # Made for one visit: the address of a file to be saved, and where a sentence stood while one waited;
-# a file's own address, and what a text box of ours calls the visit.
+# a file's own address and that of a picture's, and what a text box of ours calls the visit.
 _OF_A_VISIT = ("download_button", "page_link", "empty")
-_NAMED = re.compile(rb'/media/[\w.-]+|"visit": ?"\w+"')
+_NAMED = re.compile(rb'/media/[\w.-]+|/files/[\w-]+/\w+|"visit": ?"\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
 DeltaPath = tuple[int, ...]
 

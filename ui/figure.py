@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from core.figures import Picture, schema, web
-from ui import events, permalink, session
+from ui import events, files, permalink, session
 from ui.serving import sent_once
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
@@ -85,6 +85,7 @@ def show(
     on_bar: Callable[[int], None] | None = None,
     on_state: Callable[[Mapping[str, Any]], None] | None = None,
     on_wanted: Callable[[], None] | None = None,
+    saved_as: Sequence[files.File] = (),
     scale: float = 1.0,
 ) -> None:
     """Draw a picture in its place; its height is kept free before it is drawn.
@@ -102,6 +103,7 @@ def show(
             All of these came from a browser, and were checked (`ui.events`); but a position in a
             state may be beyond the text.
         on_wanted: called when it has drawn what it has, and asks for the rest of its numbers.
+        saved_as: what else its menu offers to save, below PNG and SVG: its numbers, as a rule.
         scale: how much higher than usual it is to be, where the page's letters are larger.
     """
     acts: dict[str, tuple[schema.Fields, Callable[[dict[str, Any]], None]]] = {}
@@ -131,7 +133,7 @@ def show(
         picture = picture.scaled(scale)
     _COMPONENTS[picture.module](
         key=key,
-        data=_message(picture, key, [*acts]),
+        data=_message(picture, key, [*acts], saved_as),
         height="content" if picture.module in _OWN_HEIGHT else picture.height,
         on_lost_change=_run_again,
         **callbacks,
@@ -154,7 +156,9 @@ def _last_number(key: str) -> str:
     return f"heard from {key}"
 
 
-def _message(picture: Picture, key: str, events_taken: list[str]) -> dict[str, Any]:
+def _message(
+    picture: Picture, key: str, events_taken: list[str], saved_as: Sequence[files.File]
+) -> dict[str, Any]:
     """What the browser is sent, as `runtime/message.js` takes it."""
     sent = picture.numbers()
     address = sent_once.numbers(sent) if len(sent) > SMALL else None
@@ -171,6 +175,7 @@ def _message(picture: Picture, key: str, events_taken: list[str]) -> dict[str, A
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),
         "events": events_taken,
+        "files": files.offered(key, saved_as),
         "heard": st.session_state.get(_last_number(key), 0),
         "visit": session.name(),
     }

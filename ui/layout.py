@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 import pandas as pd
@@ -21,24 +21,10 @@ def scale() -> float:
     return LARGER if PROJECTOR.get() else 1.0
 
 
-def table(numbers: pd.DataFrame, name: str) -> None:
-    """The numbers of a small picture for those who do not see it, and as a file."""
+def table(numbers: pd.DataFrame) -> None:
+    """The numbers of a small picture for those who do not see it."""
     with st.expander("The same numbers as a table"):
         st.table(numbers.map(style.signed))
-        csv(lambda: numbers, name)
-
-
-def csv(make: Callable[[], pd.DataFrame], name: str) -> None:
-    """A button that saves the numbers of a picture, made when asked for, nine digits each."""
-    st.download_button(
-        "CSV",
-        lambda: make().to_csv(float_format="%.9g"),
-        file_name=f"polysee-{name}.csv",
-        mime="text/csv",
-        key=f"csv {name}",
-        on_click="ignore",
-        help="Save the numbers of this picture.",
-    )
 
 
 def beside(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:

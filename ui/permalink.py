@@ -50,7 +50,7 @@ class Now:
         earlier: whether a link of an earlier version was followed last.
         opened: what that link says in this version; None until the page has run with it.
         left: the value of each field, by its name in the session, of each page as it was left.
-        said: those that were published last.
+        published: those that were published last.
         along: the values that go along from page to page, by their names in the session.
         replaced: whether something has set the whole page since the last run began, or forgotten what
             was chosen on it: what a picture tells at the same time was chosen before that.
@@ -65,7 +65,7 @@ class Now:
     earlier: bool = False
     opened: dict[str, str] | None = None
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
-    said: dict[str, Any] = field(default_factory=dict)
+    published: dict[str, Any] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
     replaced: bool = False
 
@@ -77,8 +77,8 @@ class Now:
 
 def now() -> Now:
     """This visitor's; the same object for as long as the visit lasts."""
-    found: Now = st.session_state.setdefault(_NOW, Now())
-    return found
+    last: Now = st.session_state.setdefault(_NOW, Now())
+    return last
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -139,18 +139,18 @@ def restore(fields: Fields) -> None:
     state = _whole(url)
     last.fields, last.following = fields, followed
     by_menu = arrived and bool(last.page) and not url and not _by_history()
-    found = (last.left.get(page, {}) | last.along) if by_menu else {}
+    as_left = (last.left.get(page, {}) | last.along) if by_menu else {}
     for one in fields:
         if followed or one.key not in st.session_state:
-            st.session_state[one.key] = found[one.key] if one.key in found else _read(one, state)
+            st.session_state[one.key] = as_left[one.key] if one.key in as_left else _read(one, state)
     if followed:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, page
         last.followed += 1
-        last.said = _values(fields)
-        last.left[page] = {**last.said}
-        said = PACKED in url or any(one.url in url for one in fields)
-        last.earlier, last.opened = said and url.get("v") != VERSION["v"], None
+        last.published = _values(fields)
+        last.left[page] = {**last.published}
+        has_state = PACKED in url or any(one.url in url for one in fields)
+        last.earlier, last.opened = has_state and url.get("v") != VERSION["v"], None
 
 
 def _by_history() -> bool:
@@ -199,7 +199,7 @@ def publish(fields: Fields) -> bool:
     elif last.opened != full:
         last.earlier = False
     last.url, last.page = url, tuple(one.key for one in fields)
-    last.left[last.page], last.said = {**values}, values
+    last.left[last.page], last.published = {**values}, values
     last.along |= {
         one.key: values[one.key] for one in fields if one.scope == "app" and one.key in values
     }
@@ -216,7 +216,7 @@ def note(key: str, value: Any) -> None:
 def publish_changes() -> None:
     """Put what was chosen since the last time into the URL: at the end of a part that ran alone."""
     last = now()
-    if _values(last.fields) != last.said:  # else Back, which comes with the next run, is undone
+    if _values(last.fields) != last.published:  # else Back, which comes with the next run, is undone
         publish(last.fields)
 
 
@@ -246,9 +246,9 @@ def outrank_pictures() -> None:
     now().replaced = True
 
 
-def unsaid(one: Field[Any]) -> Any:
+def link_default(one: Field[Any]) -> Any:
     """What the link that was followed last means where it says nothing of this field."""
-    return _unsaid(one, _whole(now().url or {}))
+    return _link_default(one, _whole(now().url or {}))
 
 
 def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
@@ -256,12 +256,12 @@ def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
     return {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
 
 
-def _unsaid(one: Field[Any], url: Mapping[str, str]) -> Any:
+def _link_default(one: Field[Any], url: Mapping[str, str]) -> Any:
     return one.default_in_v1 if one.default_in_v1 is not None and url.get("v") == FIRST else one.default
 
 
 def _read(one: Field[Any], url: Mapping[str, str]) -> Any:
     try:
-        return one.parse(url[one.url]) if one.url in url else _unsaid(one, url)
+        return one.parse(url[one.url]) if one.url in url else _link_default(one, url)
     except (ValueError, KeyError):
         return one.default

@@ -75,5 +75,15 @@ class Contributions(Record):
     @property
     def error(self) -> float:
         """The largest difference between the sum and the whole over the layers: only rounding."""
-        sums = self.by_depth.sum(axis=1, dtype=np.float64) + self.biases
-        return float(np.abs(sums - self.whole).max())
+        return rounding(self.by_depth, self.biases, self.whole)
+
+
+def rounding(rows: Array, constants: Array, whole: float) -> float:
+    """How far rows of contributions, each with its constant, are from their whole, at the worst.
+
+    Args:
+        rows: (depths, contributors).
+        constants: (depths,), what no contributor adds.
+        whole: what each row and its constant add up to.
+    """
+    return float(np.abs(rows.sum(axis=1, dtype=np.float64) + constants - whole).max())

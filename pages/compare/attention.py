@@ -17,7 +17,7 @@ from core.measures import HeadDifference, HeadMap, head_difference, word_map
 from core.records.trace import Array
 from pages.compare import captions
 from pages.compare.state import CompareState
-from ui import figure, layout, tables
+from ui import figure, files, layout, tables
 from ui.models import answers, blocks
 from ui.models.attempt import attempt
 from ui.query import TextQuery
@@ -195,8 +195,8 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
                 of_layers = attempt(every_layer, text_queries[name], side, look)
                 if of_layers is not None:
                     made = by_layer(name, of_layers, side, look)
-                    figure.show(made, f"layers {name}", scale=layout.scale())
-                    layout.csv(partial(tables.head, of_layers), f"layers-{name}")
+                    numbers = files.csv(partial(tables.head, of_layers), f"layers-{name}")
+                    figure.show(made, f"layers {name}", saved_as=[numbers], scale=layout.scale())
     drawn: list[Seen] = []
     columns = dict(zip("AB", st.columns(2), strict=True))
     for name, sentence in text_queries.items():
@@ -206,9 +206,9 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
                 continue
             drawn.append(one)
             st.markdown(f"{LABELS[name]}, {look.where}")
-            figure.show(picture(one, look), f"head {name}", scale=layout.scale())
+            numbers = files.csv(partial(tables.head, one.view), f"head-{name}")
+            figure.show(picture(one, look), f"head {name}", saved_as=[numbers], scale=layout.scale())
             st.caption(captions.strongest_attention(one.view, one.rows, one.word))
-            layout.csv(partial(tables.head, one.view), f"head-{name}")
     if len(drawn) == 2:
         _difference(drawn[0], drawn[1], look)
 
@@ -222,9 +222,13 @@ def _difference(a: Seen, b: Seen, look: Look) -> None:
         except NotSupported as error:
             st.caption(str(error))
             return
-        figure.show(difference(weight_difference, look), "difference", scale=layout.scale())
+        figure.show(
+            difference(weight_difference, look),
+            "difference",
+            saved_as=[files.csv(partial(tables.difference, weight_difference), "head-difference")],
+            scale=layout.scale(),
+        )
     with right:
         st.markdown("**The largest differences**")
         st.table(tables.largest_differences(weight_difference, MOST_LISTED))
         st.caption(captions.DIFFERENCE)
-        layout.csv(partial(tables.difference, weight_difference), "head-difference")

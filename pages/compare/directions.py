@@ -12,7 +12,7 @@ import streamlit as st
 from core.figures import cosine_paths, style, word_projection, word_space
 from pages.compare import legends
 from pages.compare.state import VIEWS
-from ui import figure, layout, tables
+from ui import figure, files, layout, tables
 from ui.comparison import Moved, Question, moved
 from ui.models.attempt import attempt
 from ui.state import Choice, Field, Part, Whole, select
@@ -43,27 +43,33 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
     with left:
         st.markdown("**Cosine similarity**, layer by layer")
         shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
-        figure.show(shown, "cosine", scale=layout.scale())
+        numbers = files.csv(partial(cosine_table, word_paths), "cosine")
+        figure.show(shown, "cosine", saved_as=[numbers], scale=layout.scale())
         st.caption(legends.of_cosine(question.words))
-        layout.csv(partial(cosine_table, word_paths), "cosine")
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
             chosen = select(seen, VIEWS, "Seen", style="segments")
         if chosen == "pca3":
-            _in_space(word_paths, question, *space)
+            by_depth = tables.by_depth(word_paths.projection, question.names)
+            _in_space(word_paths, question, by_depth, *space)
             st.caption(legends.of_projection(question.words, word_paths.projection.shares))
-            layout.table(tables.by_depth(word_paths.projection, question.names), "space")
+            layout.table(by_depth)
         else:
             depth = word_paths.a.n_layers + 1
             shown = word_projection(word_paths.projection, question.names, depth=depth)
-            figure.show(shown, "move", scale=layout.scale())
+            make = partial(tables.projection, word_paths.projection, question.names)
+            figure.show(shown, "move", saved_as=[files.csv(make, "pca")], scale=layout.scale())
             st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
-            layout.csv(partial(tables.projection, word_paths.projection, question.names), "pca")
 
 
 def _in_space(
-    word_paths: Moved, question: Question, back: Whole, side: Field[Side | None], point: Whole
+    word_paths: Moved,
+    question: Question,
+    by_depth: pd.DataFrame,
+    back: Whole,
+    side: Field[Side | None],
+    point: Whole,
 ) -> None:
     """The word's paths in three dimensions; what is chosen in it is in the link."""
     last = word_paths.a.n_layers + 1
@@ -79,7 +85,13 @@ def _in_space(
         "view": side.get(),
         "chosen": point_in(point, len(picture.header["texts"])),
     }
-    figure.show(picture.choosing(chosen), "space", on_state=take, scale=layout.scale())
+    figure.show(
+        picture.choosing(chosen),
+        "space",
+        on_state=take,
+        saved_as=[files.csv(lambda: by_depth, "space")],
+        scale=layout.scale(),
+    )
 
 
 def cosine_table(word_paths: Moved) -> pd.DataFrame:

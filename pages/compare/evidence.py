@@ -10,7 +10,7 @@ from core.figures import Picture, strips, style
 from core.measures import WordPath
 from core.records.trace import Array
 from pages.compare import captions
-from ui import figure, layout, tables, text
+from ui import figure, files, layout, tables, text
 from ui.models import answers, model_cache, session_models
 from ui.models.attempt import attempt
 from ui.selection import Chosen
@@ -48,10 +48,14 @@ def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
     st.subheader(f"The numbers of {quoted}", anchor=False)
     paths = {name: answers.path(model, *side) for name, side in sides.items()}
     named = vectors(paths)
-    figure.show(colour_strips(named), "vectors", scale=layout.scale())
+    figure.show(
+        colour_strips(named),
+        "vectors",
+        saved_as=[files.csv(lambda: tables.vectors(named), "vectors")],
+        scale=layout.scale(),
+    )
     st.code(captions.first_numbers(named), language=None)
     st.caption(captions.about_vectors({name: side.word for name, side in sides.items()}, paths))
-    layout.csv(lambda: tables.vectors(named), "vectors")
 
 
 def proof(model: str, texts: Sequence[str]) -> None:

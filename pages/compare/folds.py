@@ -9,18 +9,18 @@ from ui import page, permalink, state
 from ui.state import Field, SessionValue, Switch
 
 
-def unfold(fold: Switch, within: Sequence[Field[Any]]) -> None:
+def unfold(fold: Switch, inside: Sequence[Field[Any]]) -> None:
     """Open a fold when a link is followed that chooses something in it; before any control is drawn.
 
     Args:
         fold: whether it is open.
-        within: what is chosen inside.
+        inside: what is chosen inside.
     """
     followed, seen = permalink.now().followed, SessionValue(f"{fold.key} after links", 0)
     if seen.get() == followed:
         return
     seen.set(followed)
-    if any(one.get() != one.default for one in within):
+    if any(one.get() != one.default for one in inside):
         fold.set(True)
 
 

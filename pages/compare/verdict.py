@@ -14,7 +14,7 @@ from core.errors import NotSupported
 from core.figures import cosine_paths, style
 from core.measures.senses.how_sure import standing
 from pages.compare import directions, examples, legends, verdict_captions
-from ui import figure, layout, sense_ends, session
+from ui import figure, files, layout, sense_ends, session
 from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import calibrations, languages
 from ui.models.attempt import attempt
@@ -76,11 +76,10 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
 
     made = attempt(partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
-        figure.show(made, "trajectory", on_state=take, on_wanted=want)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if hint := _hint(question):
-                st.caption(f"Look for: {hint}", width="stretch")
-            layout.csv(partial(table, comparison, names), "trajectory")
+        numbers = files.csv(partial(table, comparison, names), "trajectory")
+        figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
+        if hint := _hint(question):
+            st.caption(f"Look for: {hint}")
 
 
 def _why(question: Question, comparison: Between) -> str:
@@ -100,8 +99,8 @@ def _reasons(comparison: Between) -> str:
 def _hint(question: Question) -> str | None:
     """What to look for in a preset, between its own ends."""
     own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
-    found = examples.find(question.texts, question.words) if own else None
-    return None if found is None else found.look_for
+    preset = examples.find(question.texts, question.words) if own else None
+    return None if preset is None else preset.look_for
 
 
 def _without(question: Question) -> None:
@@ -118,9 +117,13 @@ def _without(question: Question) -> None:
         st.markdown(f"{_unnamed()} {NO_ENDS.format(word=word)}".lstrip())
     if note := languages.warning(question.model, question.texts):
         st.caption(note)
-    figure.show(cosine_paths(word_paths.together, word_paths.from_alone), "path", scale=layout.scale())
+    figure.show(
+        cosine_paths(word_paths.together, word_paths.from_alone),
+        "path",
+        saved_as=[files.csv(partial(directions.cosine_table, word_paths), "path")],
+        scale=layout.scale(),
+    )
     st.caption(legends.of_cosine(question.words))
-    layout.csv(partial(directions.cosine_table, word_paths), "path")
 
 
 def _unnamed() -> str:

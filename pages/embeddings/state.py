@@ -69,7 +69,7 @@ class EmbeddingsState(PageState):
         pairs = (self.sentence_row, self.row), (self.sentence_column, self.column)
         for i, (own, before) in enumerate(pairs):
             if own.get() < 0:
-                old, default = before.get(), permalink.unsaid(before)
+                old, default = before.get(), permalink.link_default(before)
                 given = permalink.now().following and old != default
                 own.set(old if given else i)
                 before.set(default if given else old)

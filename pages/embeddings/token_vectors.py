@@ -11,7 +11,7 @@ from core.records.trace import Trace
 from pages.embeddings import similarities
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED
-from ui import figure, layout, tables
+from ui import figure, files, layout, tables
 from ui.models.attempt import attempt
 from ui.text import isolated, plain
 
@@ -68,9 +68,13 @@ def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
     shown = dict(list(named.items())[:MOST_STRIPS])
     st.markdown("**The vectors themselves**, one strip of colour each, with their lengths $|x|$")
     sentence = f"The vectors of {len(shown)} tokens as strips of colour."
-    figure.show(strips(shown, sentence=sentence, name="token-vectors"), "strips", scale=layout.scale())
+    figure.show(
+        strips(shown, sentence=sentence, name="token-vectors"),
+        "strips",
+        saved_as=[files.csv(lambda: tables.vectors(named), "token-vectors")],
+        scale=layout.scale(),
+    )
     if len(shown) < len(named):
         st.caption(
             f"Shown: the first {len(shown)} of {len(named)} tokens; the CSV file has all of them."
         )
-    layout.csv(lambda: tables.vectors(named), "token-vectors")

@@ -15,7 +15,7 @@ from core.measures.similarity import Similarity
 from pages.embeddings import similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
-from ui import figure, layout
+from ui import figure, files, layout
 from ui.layout import choose_named, row
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
@@ -130,9 +130,9 @@ def _show(compared: Compared, chosen: Pair, what: str, label: str, wide: int) ->
         picture = _square(compared, field, title, bound, pair, what)
         with column:
             st.markdown(f"**{title.capitalize()}** {formula}")
-            figure.show(picture, field, on_cell=take, scale=layout.scale())
+            numbers = files.csv(partial(_table, compared, field), f"{field}-{what}s")
+            figure.show(picture, field, on_cell=take, saved_as=[numbers], scale=layout.scale())
             st.markdown(_nearest(compared, field, pair[0]))
-            layout.csv(partial(_table, compared, field), f"{field}-{what}s")
     called = compared.names[pair[0]], compared.names[pair[1]]
     with choices:
         exact = written(compared.similarity, pair, called, digits=MOST_DIGITS)

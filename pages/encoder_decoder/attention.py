@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from core.errors import PolyseeError
@@ -14,12 +13,10 @@ from pages.encoder_decoder import blocks, captions, translator
 from pages.encoder_decoder.state import BLOCKS, VIEWS, TranslationState
 from pages.encoder_decoder.translator import TranslationQuery
 from pages.encoder_decoder.vocabulary import Sides
-from ui import figure, layout, state
+from ui import figure, files, layout, state
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
-
-File = tuple[Callable[[], pd.DataFrame], str]
 
 
 def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tuple[str, int]:
@@ -88,31 +85,34 @@ def show(
     which, layer = chosen
     matrices = s.view.get() == "softmax"
     draw = _softmax if matrices else _layer
-    make, file = draw(s, query, decoding, which, layer)
-    left, right = st.columns([8, 1], gap="small")
+    draw(s, query, decoding, which, layer)
     heads = blocks.block(decoding, which).attention.weights.shape[1]
     where = captions.Where(which, layer, head_of(s, heads) if matrices else None, s.row())
-    left.caption(captions.caption(decoding, where, known, called))
-    with right:
-        layout.csv(make, file)
+    st.caption(captions.caption(decoding, where, known, called))
 
 
 def _layer(
     s: TranslationState, query: TranslationQuery, decoding: Decoding, which: str, layer: int
-) -> File:
+) -> None:
     picture = blocks.layer_picture(decoding, which, layer, s.row(), s.picture_state(which))
     heard = partial(_take_layer, s, query, which)
-    figure.show(picture, f"translate {which} {layer}", on_state=heard, scale=layout.scale())
     heads = blocks.block(decoding, which).attention.weights.shape[1]
     head = s.head()
     head = head if (0 if heads == 1 else -1) <= head < heads else 0
     make = partial(blocks.weights_table, query, which, layer, head)
-    return make, f"{which}-layer-{layer + 1}-{'mean' if head < 0 else f'head-{head + 1}'}"
+    name = f"{which}-layer-{layer + 1}-{'mean' if head < 0 else f'head-{head + 1}'}"
+    figure.show(
+        picture,
+        f"translate {which} {layer}",
+        on_state=heard,
+        saved_as=[files.csv(make, name)],
+        scale=layout.scale(),
+    )
 
 
 def _softmax(
     s: TranslationState, query: TranslationQuery, decoding: Decoding, which: str, layer: int
-) -> File:
+) -> None:
     heads = blocks.block(decoding, which).attention.weights.shape[1]
     head = head_of(s, heads)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -125,9 +125,14 @@ def _softmax(
     begun = {"step": 0, "row": cell.get("query", 0), "column": cell.get("key", 0)}
     picture = blocks.softmax_picture(step, which, begun)
     heard = partial(s.take_cell, which)
-    figure.show(picture, f"translate softmax {which}", on_state=heard, scale=layout.scale())
     make = partial(blocks.softmax_table, query, which, layer, head, masked)
-    return make, f"{which}-softmax-layer-{layer + 1}-head-{head + 1}"
+    figure.show(
+        picture,
+        f"translate softmax {which}",
+        on_state=heard,
+        saved_as=[files.csv(make, f"{which}-softmax-layer-{layer + 1}-head-{head + 1}")],
+        scale=layout.scale(),
+    )
 
 
 def _take_layer(

@@ -132,13 +132,13 @@ def aligned(decoding: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...
         decoding: the translation.
         known: what the grammar says; nothing is known of a translation that is not among them.
     """
-    looks = next((one.alignment for one in known if one.french == decoding.words), None)
-    if looks is None or decoding.trace.cross is None:
+    alignment = next((one.alignment for one in known if one.french == decoding.words), None)
+    if alignment is None or decoding.trace.cross is None:
         return ()
-    most = decoding.trace.cross.weights.argmax(axis=-1)[:, :, : len(looks)]
-    right = (most == np.array(looks)).sum(axis=-1)
+    most = decoding.trace.cross.weights.argmax(axis=-1)[:, :, : len(alignment)]
+    right = (most == np.array(alignment)).sum(axis=-1)
     return tuple(
-        Aligned(layer, head, int(right[layer, head]), len(looks))
+        Aligned(layer, head, int(right[layer, head]), len(alignment))
         for layer, head in np.ndindex(*right.shape)
     )
 

@@ -18,7 +18,7 @@ from core.tasks.languages.vocabulary import START
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import TranslationState, write_forced
 from pages.encoder_decoder.translator import TranslationQuery
-from ui import figure, layout, state, text
+from ui import figure, files, layout, state, text
 
 if TYPE_CHECKING:
     from core.tasks import Decoding
@@ -137,6 +137,7 @@ def show(
         picture(decoding, step, temperature),
         "translate bars",
         on_bar=partial(_take, s, query, step),
+        saved_as=[files.csv(partial(table, query, step, temperature), f"word-{step + 1}")],
         scale=layout.scale(),
     )
     best = top(decoding, step, temperature)
@@ -173,7 +174,7 @@ def _by_hand(s: TranslationState, decoding: Decoding, step: int, unit: str) -> N
 
 def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
     """By chance in place of the likeliest."""
-    temperature = state.slider(
+    state.slider(
         s.temperature,
         "Temperature",
         step=0.1,
@@ -184,7 +185,6 @@ def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button("Sample one", key="translate draw", on_click=_draw, args=(s, query, step))
         st.button("Sample all", key="translate draw all", on_click=_draw_all, args=(s, query))
-        layout.csv(partial(table, query, step, temperature), f"word-{step + 1}")
 
 
 def _take(s: TranslationState, query: TranslationQuery, step: int, index: int) -> None:

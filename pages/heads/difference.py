@@ -8,14 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
 from core.figures.scales import difference_bound
 from core.measures import HeadDifference, block_difference
 from pages.heads.displayed import Shown
-from ui import figure, layout, tables, text
+from ui import figure, files, layout, tables, text
 from ui.models import model_cache
 from ui.models.blocks import head_name
 
@@ -79,18 +78,19 @@ def less(one: Shown, other: Shown) -> Less:
         return Less(None, names, str(error))
 
 
-def show(one: Shown, other: Shown) -> DeltaGenerator:
-    """The difference, with what it is of; or why there is none. The arguments are those of `less`.
-
-    Returns:
-        The row of buttons beneath.
-    """
+def show(one: Shown, other: Shown) -> None:
+    """The difference, with what it is of; or why there is none. The arguments are those of `less`."""
     difference, names, why_not = less(one, other)
     st.markdown(f"**{text.plain(names[0])}** minus **{text.plain(names[1])}**, where the tokens agree")
     if difference is None:
         st.caption(why_not)
-        return st.container(horizontal=True, gap="small")
-    figure.show(picture(difference, names), "difference of models", scale=layout.scale())
+        return
+    figure.show(
+        picture(difference, names),
+        "difference of models",
+        saved_as=[files.csv(partial(table, difference, names), "difference-of-models")],
+        scale=layout.scale(),
+    )
     there = difference.values[~np.isnan(difference.values)]
     sentences = (
         [f"On average, the weights differ by {style.signed(float(abs(there).mean()), 3)}."]
@@ -107,7 +107,3 @@ def show(one: Shown, other: Shown) -> DeltaGenerator:
         "to head 3 of the other."
     )
     st.caption(" ".join(sentences))
-    row = st.container(horizontal=True, gap="small")
-    with row:
-        layout.csv(partial(table, difference, names), "difference-of-models")
-    return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,27 +18,21 @@ from core.pretrained import load_model
 from pages.heads import difference, displayed, pattern_captions, zoom
 from pages.heads.displayed import Shown, shown
 from pages.heads.state import Choices, HeadsState
-from ui import permalink, state, tables
+from ui import files, permalink, state, tables
 from ui.models import model_cache
 from ui.query import TextQuery
 
 
-def buttons(
-    s: HeadsState,
-    text_queries: Sequence[TextQuery],
-    number: int,
-    one: Shown,
-    first: Shown,
-    limitations: str,
-) -> None:
-    """A row of buttons; each file is made when it is asked for, so that nothing is kept for it.
+def saved_as(
+    s: HeadsState, text_queries: Sequence[TextQuery], number: int, one: Shown, limitations: str
+) -> list[files.File]:
+    """What the menu of a panel's picture offers; each file is made when it is asked for.
 
     Args:
         s: what is chosen on the page.
         text_queries: the questions of all panels.
         number: whose files, from 0.
         one: what that panel shows now.
-        first: what the first of all panels shows.
         limitations: what the page says that its pictures do not say.
     """
     text_query, read = one.text_query, state.published()  # a file is made long after the page has run
@@ -48,24 +42,20 @@ def buttons(
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
     name = f"polysee-{file_name(one.block, name)}"
-    with st.container(horizontal=True, gap="small"):
-        help_ = "Weights, queries and keys for NumPy."
-        _file("NPZ", lambda: npz(again()), f"{name}.npz", help_, number)
-        if one.layer is not None:
-            which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
-            about = "The weights of the open head."
-            _file("CSV", lambda: csv(again()), f"{name}{which}.csv", about, number)
-        elif one.block.trace is not None:
-            about = "The patterns that every head follows, in this text and usually."
-            _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
-        if len(text_queries) == 1:
-            page_button(s, text_queries, limitations)
-        # Closed by whoever goes back to the picture: so it never shows what was chosen before.
-        with st.popover("The same in Python"):
-            st.code(python(one, first), language="python")
+    saved = []
+    if one.layer is not None:
+        which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
+        about = "the weights of the open head"
+        saved.append(files.File("CSV", f"{name}{which}.csv", lambda: csv(again()), about))
+    elif one.block.trace is not None:
+        about = "the patterns that every head follows, in this text and usually"
+        saved.append(files.File("CSV", f"{name}-patterns.csv", lambda: patterns_csv(again()), about))
+    about = "weights, queries and keys, for NumPy"
+    saved.append(files.File("NPZ", f"{name}.npz", lambda: npz(again()), about))
+    return [*saved, _page(s, text_queries, limitations)]
 
 
-def page_button(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) -> None:
+def _page(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) -> files.File:
     """The pictures in a page of its own, two of them side by side where there are two models."""
     last, here, read = permalink.now(), st.context.url or "", state.published()
 
@@ -73,13 +63,9 @@ def page_button(s: HeadsState, text_queries: Sequence[TextQuery], limitations: s
         chosen = [s.choices(side, read) for side in range(len(text_queries))]
         return offline(text_queries, chosen, permalink.link(here, last), limitations)
 
-    about = "This picture as an HTML file: fully interactive, even offline."
-    _file("HTML", make, "polysee-heads.html", about, 0)
-
-
-def _file(label: str, make: Callable[[], str | bytes], name: str, about: str, number: int) -> None:
-    key = f"file {label}{f' {number + 1}' if number else ''}"
-    st.download_button(label, make, file_name=name, key=key, on_click="ignore", help=about)
+    whose = "both models" if len(text_queries) > 1 else "all that it can do"
+    about = f"{whose}, in a page that works offline"
+    return files.File("HTML", "polysee-heads.html", make, about)
 
 
 def npz(one: Shown) -> bytes:

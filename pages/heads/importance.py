@@ -14,7 +14,7 @@ from core.records.trace import Array, Trace
 from core.records.words import Occurrence
 from pages.heads.displayed import Shown
 from pages.heads.state import HeadsState
-from ui import figure, layout, page, sense_ends
+from ui import figure, files, page, sense_ends
 from ui.contributions import (
     all_interventions,
     captions,
@@ -196,6 +196,11 @@ def _show_head(of: computed.ContributionQuery, row: HeadWhy) -> None:
     st.markdown(
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
     )
-    section.show_three(pictures.by_look(row), "why head", captions.ABOUT_HEAD, computed.called(of.side))
-    layout.csv(lambda: tables.by_look(row), "why-head")
+    section.show_three(
+        pictures.in_one_head(row),
+        "why head",
+        captions.ABOUT_HEAD,
+        computed.called(of.side),
+        files.csv(lambda: tables.in_one_head(row), "why-head"),
+    )
     st.markdown(captions.head_at_odds(row))

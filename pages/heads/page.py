@@ -51,11 +51,12 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     limitations = prose.read(__file__).limitations
     for number, (column, shown) in enumerate(zip(columns, panels, strict=True)):
         with column:
-            zoom.show(s, panels, number)
-            export.buttons(s, text_queries, number, shown, panels[0], limitations)
+            zoom.show(s, panels, number, export.saved_as(s, text_queries, number, shown, limitations))
+            # Closed by whoever goes back to the picture: so it never shows what was chosen before.
+            with st.popover("The same in Python"):
+                st.code(export.python(shown, panels[0]), language="python")
     if len(panels) == 2:
-        with difference.show(panels[0], panels[1]):
-            export.page_button(s, text_queries, limitations)
+        difference.show(panels[0], panels[1])
     predictions.show(s, text_queries)
     importance.show(s, panels)
 

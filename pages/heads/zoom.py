@@ -13,7 +13,7 @@ from core.figures import Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
 from pages.heads.displayed import Shown, link, scores, shown
 from pages.heads.state import HeadsState
-from ui import figure, layout, permalink
+from ui import figure, files, layout, permalink
 from ui.figure import Head
 from ui.models import pictures
 from ui.query import TextQuery
@@ -91,13 +91,14 @@ def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
     return layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more)
 
 
-def show(s: HeadsState, panels: Sequence[Shown], number: int) -> None:
+def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence[files.File]) -> None:
     """Draw it on the page; what a visitor chooses in it is chosen on the page.
 
     Args:
         s: what is chosen on the page.
         panels: what all of them show.
         number: which of them this is, from 0.
+        saved_as: what its menu offers beside what the browser makes of it.
     """
     one, picture = panels[number], drawn(panels, number)
     # A page keeps what it calls as long as the visitor stays: questions, no answers.
@@ -107,7 +108,14 @@ def show(s: HeadsState, panels: Sequence[Shown], number: int) -> None:
     described = one.averaged or (one.layer is not None and scores(one) is not None)
     if not described and (why_not := pattern_captions.why_not(one)):
         st.caption(why_not)
-    figure.show(picture, _key(one), on_head=opens, on_state=heard, scale=layout.scale())
+    figure.show(
+        picture,
+        _key(one),
+        on_head=opens,
+        on_state=heard,
+        saved_as=saved_as,
+        scale=layout.scale(),
+    )
 
 
 def _key(one: Shown) -> str:

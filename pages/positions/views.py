@@ -14,7 +14,7 @@ from pages.positions import captions as say
 from pages.positions import controls as chosen
 from pages.positions import pictures, records
 from pages.positions.state import PositionsState
-from ui import figure, layout
+from ui import figure, files, layout
 from ui.models.choice import choose_model
 from ui.state import slider
 
@@ -117,20 +117,19 @@ def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:
     return position, chosen.number(s.dimension, "Dimension", most=width - 1)
 
 
-def _show(picture: Picture, name: str) -> None:
-    figure.show(picture, name, scale=layout.scale())
+def _show(picture: Picture, name: str, *saved_as: files.File) -> None:
+    figure.show(picture, name, saved_as=saved_as, scale=layout.scale())
 
 
 def _picture(picture: Picture, name: str, table: Array) -> None:
-    _show(picture, name)
-    layout.csv(lambda: pd.DataFrame(table), name)
+    _show(picture, name, files.csv(lambda: pd.DataFrame(table), name))
 
 
 def _by_distance(distances: pictures.Distances, position: int, what: str, note: str) -> None:
-    _show(pictures.distance_picture(distances, position, what), "by-distance")
+    numbers = files.csv(partial(pictures.distance_table, distances), "by-distance")
+    _show(pictures.distance_picture(distances, position, what), "by-distance", numbers)
     drawn = say.drawn(len(distances.mean), pictures.MOST_DISTANCES)
     st.caption(f"{note} {drawn}".strip())
-    layout.csv(partial(pictures.distance_table, distances), "by-distance")
 
 
 OF: Mapping[str, Callable[[PositionsState], None]] = {

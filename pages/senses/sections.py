@@ -15,7 +15,7 @@ from core.records.trace import Array
 from pages.senses import captions, pictures
 from pages.senses.captions import labelled
 from pages.senses.state import CLUSTER, SPACES, SensesState
-from ui import figure, layout, state
+from ui import figure, files, layout, state
 from ui.models import model_cache
 from ui.models.attempt import attempt
 from ui.models.sentence_files import Sentence
@@ -67,23 +67,28 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
             shown, key = picture.choosing({**chosen, "view": s.side.get()}), "map in space"
         else:
             shown, key = picture.choosing(chosen), "map"
-        figure.show(shown, key, on_state=take, scale=layout.scale())
-        share = float(cached.maps(components)[1][depth])
-        st.caption(captions.seen(how, names[depth], share, components))
-        layout.csv(
+        numbers = files.csv(
             lambda: pictures.map_table(occurrences, sentences, coordinates, groups), "senses-map"
         )
+        figure.show(shown, key, on_state=take, saved_as=[numbers], scale=layout.scale())
+        share = float(cached.maps(components)[1][depth])
+        st.caption(captions.seen(how, names[depth], share, components))
     with right:
         if accuracy is not None:
             st.markdown(
                 "**Nearest-centroid accuracy**: how often the nearest mean of a label is the right one"
             )
-            figure.show(pictures.accuracy_picture(accuracy, names), "accuracy", scale=layout.scale())
-            layout.csv(
+            numbers = files.csv(
                 lambda: pd.DataFrame(
                     {"nearest-centroid accuracy": accuracy.right}, index=pd.Index(names, name="after")
                 ),
                 "senses-accuracy",
+            )
+            figure.show(
+                pictures.accuracy_picture(accuracy, names),
+                "accuracy",
+                saved_as=[numbers],
+                scale=layout.scale(),
             )
         else:
             _near(s, cached, sentences, depth, names[depth])

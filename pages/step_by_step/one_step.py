@@ -12,7 +12,7 @@ import streamlit as st
 from core.figures import style, working
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step.state import StepsState
-from ui import figure, layout
+from ui import figure, files, layout
 from ui.layout import choose_named, row
 from ui.state import Choice, Whole, clamp, select
 
@@ -109,11 +109,16 @@ def show(s: StepsState, steps: Sequence[Step], name: str, chosen: Choice, *, mor
     )
     # A page keeps what it calls as long as the visitor stays: names, no numbers.
     heard = partial(take, s, chosen, names)
-    figure.show(picture, f"picture {chosen.key}", on_state=heard, scale=layout.scale())
-    with st.container(horizontal=True, vertical_alignment="center"):
-        layout.csv(partial(_table, step.result, step.kind), f"step-{step.name}")
-        if more:
-            st.caption(more)
+    numbers = files.csv(partial(_table, step.result, step.kind), f"step-{step.name}")
+    figure.show(
+        picture,
+        f"picture {chosen.key}",
+        on_state=heard,
+        saved_as=[numbers],
+        scale=layout.scale(),
+    )
+    if more:
+        st.caption(more)
 
 
 def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[str, int]) -> None:

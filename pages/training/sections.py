@@ -14,7 +14,7 @@ from core.tasks import TASKS
 from pages.training import captions, pictures
 from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
-from ui import figure, layout, state
+from ui import figure, files, layout, state
 from ui.models.session_models import recipe_of
 
 if TYPE_CHECKING:
@@ -46,16 +46,16 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
         _words(s, questions[0], runs[0], at)
 
 
-def _draw(picture: Picture, key: str) -> None:
-    figure.show(picture, key, scale=layout.scale())
+def _draw(picture: Picture, key: str, numbers: files.File) -> None:
+    figure.show(picture, key, saved_as=[numbers], scale=layout.scale())
 
 
 def _curves(questions: Sequence[Question], runs: Sequence[Seen], shown: Sequence[int]) -> None:
     goals = TASKS[runs[0].recipe.task].goal._asdict()
+    numbers = files.csv(partial(_table, tuple(questions)), "training-curves")  # of all curves
     for what in pictures.CURVES:
         st.markdown(captions.number(what, runs, shown))
-        _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}")
-    layout.csv(partial(_table, tuple(questions)), "training-curves")
+        _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}", numbers)
 
 
 def _table(questions: tuple[Question, ...]) -> pd.DataFrame:
@@ -75,14 +75,12 @@ def _maps(
         with column:
             snapshot = run.snapshots[at]
             st.markdown(captions.map_title(i, len(runs), snapshot))
-            _draw(pictures.attention(snapshot, *where, i), f"training-attention-{i}")
-            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-                if i == 0:
+            weights = partial(_weights, questions[i], snapshot.step, *where)
+            numbers = files.csv(weights, f"training-attention{'-b' * i}")
+            _draw(pictures.attention(snapshot, *where, i), f"training-attention-{i}", numbers)
+            if i == 0:
+                with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
                     _choose_head(s, snapshot)
-                layout.csv(
-                    partial(_weights, questions[i], snapshot.step, *where),
-                    f"training-attention{'-b' * i}",
-                )
             st.markdown(captions.writes(TASKS[run.recipe.task], snapshot))
             if i == 0:
                 st.caption(f"Look for: {TASKS[run.recipe.task].look_for}")
@@ -147,9 +145,11 @@ def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
         pictures.embedding(seen, at),
         f"training-words-{name.partition('~')[0]}",
         on_state=turned,
+        saved_as=[
+            files.csv(partial(_coordinates, question, seen.snapshots[at].step), "training-words")
+        ],
         scale=layout.scale(),
     )
-    layout.csv(partial(_coordinates, question, seen.snapshots[at].step), "training-words")
 
 
 def _coordinates(question: Question, step: int) -> pd.DataFrame:

@@ -24,6 +24,22 @@ _PIXELS = """(frame, [rows, columns, which]) => {
   }
   return found;
 }"""
+# As the arrow keys would go from cell to cell, in one turn.
+_CELLS = """(frame, [rows, columns]) => {
+  const area = frame.querySelector(".area"), found = [];
+  const said = frame.querySelector("[role=status]");
+  const press = (key, ctrlKey = false) => area.dispatchEvent(
+    new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+  press("Home", true);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) {
+      press(c ? "ArrowRight" : "Home");
+      found.push(said.textContent);
+    }
+    press("ArrowDown");
+  }
+  return found;
+}"""
 _LABELS = """(frame) => [...frame.querySelectorAll("svg text")].map((label) => {
   const {left, top, right, bottom} = label.getBoundingClientRect();
   const page = frame.getBoundingClientRect();
@@ -73,6 +89,12 @@ def shape(picture: Picture) -> tuple[int, int]:
 
 def numbers(picture: Picture) -> np.ndarray:
     return np.frombuffer(picture.payload, "<f4").reshape(shape(picture))
+
+
+def read_cells(frame: Locator, rows: int, columns: int) -> list[str]:
+    """What is read of each cell, row by row, as the arrow keys go through them."""
+    found: list[str] = frame.evaluate(_CELLS, [rows, columns])
+    return found
 
 
 def pixels(frame: Locator, rows: int, columns: int, *, canvas: int = 0) -> np.ndarray:

@@ -27,6 +27,8 @@ from ui.models import answers, blocks, pictures
 from ui.query import TextQuery
 from ui.selection import Chosen
 
+pytestmark = pytest.mark.check
+
 Change = Callable[[Trace], Trace]
 CACHES = (answers._text_patterns, blocks._words, blocks._mean, blocks._similarity, pictures.once)
 

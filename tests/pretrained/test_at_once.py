@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.pretrained.fakes import python
+
+pytestmark = pytest.mark.check
 
 CODE = """
 import threading

@@ -308,7 +308,7 @@ def test_ends_that_are_one_are_told(minilm: core.Model) -> None:
         ("bank", ["money"], ["bank"], core.NotSupported, "at least one word or sentence"),
         ("bank", ["money"], "river", core.NotSupported, "a list of words"),
         ("", ["money"], ["river"], core.NotSupported, "needs a word"),
-        ("bank", ["money"], ["a walk by the river"], core.WordNotFound, "does not hold “bank”"),
+        ("bank", ["money"], ["a walk by the river"], core.WordNotFound, "does not contain “bank”"),
         ("bank", ["money"], [f"w{i}" for i in range(41)], core.NotSupported, "at most 40"),
         ("bank", ["money"], [f"a {i} bank" for i in range(101)], core.NotSupported, "100 sentences"),
         ("bank", ["money"], ["🎣"], core.NotSupported, "does not know “🎣”"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice, pairwise, product
 
 import numpy as np
@@ -103,7 +104,10 @@ def drawn(count: int, seed: int = 0) -> list[Sentence]:
     return [writer.sentence() for _ in range(count)]
 
 
-SENTENCES = {" ".join(s.english): " ".join(s.french) for s in drawn(60_000)}
+@cache
+def sentences() -> dict[str, str]:
+    """English -> French. Not made as this file is read: every run of any test reads it."""
+    return {" ".join(s.english): " ".join(s.french) for s in drawn(60_000)}
 
 
 @pytest.mark.parametrize(
@@ -123,13 +127,13 @@ SENTENCES = {" ".join(s.english): " ".join(s.french) for s in drawn(60_000)}
     ],
 )
 def test_french_is_french(english: str, french: str) -> None:
-    assert SENTENCES[english] == french
+    assert sentences()[english] == french
 
 
 def one_with(*words: str) -> set[str]:
     """What the noun phrases of drawn sentences with these English words hold in French."""
     phrase = " ".join(words)
-    return {f for e, f in SENTENCES.items() if f" {phrase} " in f" {e} "}
+    return {f for e, f in sentences().items() if f" {phrase} " in f" {e} "}
 
 
 @pytest.mark.parametrize(
@@ -158,14 +162,14 @@ def test_noun_phrases(english: str, french: str) -> None:
 
 
 def test_a_denied_a_is_de() -> None:
-    found = [f for e, f in SENTENCES.items() if " not have a " in e or " not have an " in e]
+    found = [f for e, f in sentences().items() if " not have a " in e or " not have an " in e]
     assert found
     assert all(" pas de " in sentence or " pas d' " in sentence for sentence in found)
 
 
 def test_vowels_elide() -> None:
     vowels = tuple("aeiouyhéèêœâôî")
-    for french in SENTENCES.values():
+    for french in sentences().values():
         words = french.split()
         for word, after in pairwise(words):
             if word in {"je", "ne", "le", "la", "de", "me", "que"}:
@@ -185,15 +189,15 @@ def test_each_french_word_knows_its_english_one() -> None:
 
 
 def test_words_and_vocabularies_are_the_same() -> None:
-    assert {w for e in SENTENCES for w in e.split()} == set(ENGLISH.known)
-    assert {w for f in SENTENCES.values() for w in f.split()} == set(FRENCH.known)
+    assert {w for e in sentences() for w in e.split()} == set(ENGLISH.known)
+    assert {w for f in sentences().values() for w in f.split()} == set(FRENCH.known)
 
 
 def test_no_english_sentence_has_two_translations() -> None:
     twice = [
         s
         for s in drawn(20_000, seed=1)
-        if SENTENCES.get(" ".join(s.english)) not in (None, " ".join(s.french))
+        if sentences().get(" ".join(s.english)) not in (None, " ".join(s.french))
     ]
     assert twice == []
 

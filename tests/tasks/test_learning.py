@@ -24,6 +24,7 @@ def reaches(name: TaskName) -> tuple[Training, Snapshot]:
     return training, last
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", TASKS)
 def test_each_task_is_learned(name: TaskName) -> None:
     task = TASKS[name]

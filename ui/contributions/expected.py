@@ -9,7 +9,7 @@ import streamlit as st
 from core.figures import style
 from core.measures.contributions.expectation_shifts import Shift
 from core.records.interventions import Change
-from ui import figure, layout, text
+from ui import figure, files, layout, text
 from ui.contributions import computed, pictures, tables
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
@@ -46,10 +46,12 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
         st.caption("The change removes the mask itself.")
     for i, one in enumerate(shifts[:MOST_MASKS]):
         figure.show(
-            pictures.expected(one, f"why-expected-{i + 1}"), f"why expects {i}", scale=layout.scale()
+            pictures.expected(one, f"why-expected-{i + 1}"),
+            f"why expects {i}",
+            saved_as=[files.csv(partial(tables.expected, one), f"why-expected-{i + 1}")],
+            scale=layout.scale(),
         )
         st.caption(_gains_and_losses(one))
-        layout.csv(partial(tables.expected, one), f"why-expected-{i + 1}")
     if len(shifts) > MOST_MASKS:
         st.caption(f"Shown: the first {MOST_MASKS} of {len(shifts)} masks.")
 

@@ -10,7 +10,7 @@ from core.measures import CONTEXTUAL
 from core.records.interventions import Ablate, Change, Cut, Mask, Replace
 from core.records.trace import Trace
 from core.records.words import Occurrence
-from ui import figure, layout, page, text
+from ui import figure, files, layout, page, text
 from ui.contributions import computed, expected
 from ui.contributions.state import BY, HEAD, KIND, KINDS, LAYER, WORD
 from ui.models import answers, model_cache
@@ -69,8 +69,8 @@ def _show(
     left, right = st.columns(2, gap="medium") if predicts else (st.container(), st.container())
     with left:
         picture = changed_paths(paths.before, paths.after, name, low=low, high=high)
-        figure.show(picture, "why changed", scale=layout.scale())
-        layout.csv(lambda: table(paths), "why-changed")
+        numbers = files.csv(lambda: table(paths), "why-changed")
+        figure.show(picture, "why changed", saved_as=[numbers], scale=layout.scale())
     with right:
         expected.show(of, changes, masked)
 

@@ -36,7 +36,7 @@ def by_word(why: Why, name: str) -> Mapping[str, Picture]:
     )
 
 
-def by_look(head_why: HeadWhy) -> Mapping[str, Picture]:
+def in_one_head(head_why: HeadWhy) -> Mapping[str, Picture]:
     """The row of the word in one head, three times: contributions, cuts, weights."""
     return _three(
         head_why,

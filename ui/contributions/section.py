@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures import Picture, sense_paths, style
 from core.measures import Why
 from core.measures.contributions.contribution_difference import Apart, apart
-from ui import figure, layout, text
+from ui import figure, files, layout, text
 from ui.comparison import Question
 from ui.contributions import all_interventions, captions, computed, one_intervention, sums, tables
 from ui.contributions import pictures as why_pictures
@@ -116,18 +117,33 @@ def show_words(of: computed.ContributionQuery, why: Why, name: str) -> None:
     """Sums, cuts and attention by word, side by side."""
     st.markdown(captions.claim(name, of, why))
     about = captions.about(why) | {"adds": sums.check(why)}
-    show_three(why_pictures.by_word(why, name or "here"), "why", about, computed.called(of.side))
-    layout.csv(lambda: tables.by_word(why), f"why-{name or 'here'}")
+    show_three(
+        why_pictures.by_word(why, name or "here"),
+        "why",
+        about,
+        computed.called(of.side),
+        files.csv(lambda: tables.by_word(why), f"why-{name or 'here'}"),
+    )
     if odds := captions.at_odds(why):
         st.markdown(odds)
 
 
-def show_three(pictures: Mapping[str, Picture], key: str, about: Mapping[str, str], word: str) -> None:
-    """What attention to each word adds, what its cut does, how strong it is; with captions."""
+def show_three(
+    pictures: Mapping[str, Picture], key: str, about: Mapping[str, str], word: str, numbers: files.File
+) -> None:
+    """What attention to each word adds, what its cut does, how strong it is.
+
+    Args:
+        pictures: of each.
+        key: what their names on the page begin with.
+        about: the caption of each.
+        word: that is asked about.
+        numbers: of all three.
+    """
     for column, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
         with column:
             st.markdown(captions.TITLES[which])
-            figure.show(picture, f"{key} {which}", scale=layout.scale())
+            figure.show(picture, f"{key} {which}", saved_as=[numbers], scale=layout.scale())
             st.caption(about[which].replace("{word}", text.plain(word)))
 
 
@@ -135,9 +151,13 @@ def _apart(question: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
     difference = apart(a, b)
     shown = difference.strongest(why_pictures.MOST_ROWS)
     st.markdown(captions.apart(question.words, ends, difference.coordinate))
-    figure.show(why_pictures.apart_picture(difference, shown), "why apart", scale=layout.scale())
+    figure.show(
+        why_pictures.apart_picture(difference, shown),
+        "why apart",
+        saved_as=[files.csv(lambda: tables.apart(difference), "why-apart")],
+        scale=layout.scale(),
+    )
     st.caption(sums.apart(difference, shown, ends[1]))
-    layout.csv(lambda: tables.apart(difference), "why-apart")
     if _wanted():
         word = " / ".join(dict.fromkeys(question.words))
         _show_layers(difference, shown, "apart", sums.by_layer(difference, shown, ends, word))
@@ -152,9 +172,13 @@ def show_layers(of: computed.ContributionQuery, why: Why, name: str) -> None:
 
 def _show_layers(breakdown: Why | Apart, shown: Sequence[int], file: str, caption: str) -> None:
     st.markdown("**What the vector at each word adds**, layer by layer")
-    figure.show(why_pictures.by_layer(breakdown, shown, file), "why layers", scale=layout.scale())
+    figure.show(
+        why_pictures.by_layer(breakdown, shown, file),
+        "why layers",
+        saved_as=[files.csv(lambda: tables.by_layer(breakdown), f"why-layers-{file}")],
+        scale=layout.scale(),
+    )
     st.caption(caption)
-    layout.csv(lambda: tables.by_layer(breakdown), f"why-layers-{file}")
 
 
 def _show_sums(
@@ -164,17 +188,17 @@ def _show_sums(
     on_head: Callable[[figure.Cell], None] | None = None,
 ) -> None:
     """What each head adds, and what else each layer's row is the sum of."""
+    numbers = files.csv(lambda: tables.by_head(breakdown), f"why-parts-{file}")
+    look: dict[str, Any] = {"saved_as": [numbers], "scale": layout.scale()}
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**What each head adds** through attention to other tokens")
-        picture = why_pictures.by_head(breakdown, file)
-        figure.show(picture, "why by head", scale=layout.scale(), on_cell=on_head)
+        figure.show(why_pictures.by_head(breakdown, file), "why by head", on_cell=on_head, **look)
         st.caption(sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""))
     with right:
         st.markdown("**What each layer adds up to**, with the sum over its heads")
-        figure.show(why_pictures.parts(breakdown, file), "why parts", scale=layout.scale())
+        figure.show(why_pictures.parts(breakdown, file), "why parts", **look)
         st.caption(sums.parts(breakdown))
-    layout.csv(lambda: tables.by_head(breakdown), f"why-parts-{file}")
 
 
 def show_heads(
@@ -219,4 +243,4 @@ def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
         st.table(ranked.head(MOST_RANKED).map(style.signed))
     if left:
         st.caption(f"This text is long: the {left:,} words that contribute least were not cut.")
-    layout.csv(lambda: ranked, f"why-ranked-{file}")
+    files.button(files.csv(lambda: ranked, f"why-ranked-{file}"))

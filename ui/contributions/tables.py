@@ -18,7 +18,7 @@ CONSTANTS = "(biases and axis)"  # of one sentence; of two, the axis drops out
 OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 
-def by_look(head_why: HeadWhy) -> pd.DataFrame:
+def in_one_head(head_why: HeadWhy) -> pd.DataFrame:
     """A row for each word that the head was asked of."""
     columns = {"adds": head_why.adds, "cut moves by": head_why.cuts, "attention": head_why.attention}
     return pd.DataFrame(columns, index=pd.Index(head_why.names, name="word"))

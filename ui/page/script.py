@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
-from ui import permalink, state
+from ui import files, permalink, state
 from ui.page import frame, prose
 from ui.state import telling
 
@@ -37,6 +37,7 @@ def run(
         examples: False of a page that has them in its midst, and draws them by itself.
     """
     state.begin(chosen)
+    files.begin()
     words = prose.read(file, "" if variant is None else variant(chosen()))
     frame.head(words)
     body(chosen())
@@ -45,6 +46,7 @@ def run(
     if examples:
         frame.try_this(words, chosen.examples(), picture)
     frame.footnotes(words)
+    files.end()
     if not state.end(chosen):
         st.caption("The texts are too long for a link: it opens the page without them.")
 

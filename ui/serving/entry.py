@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings
-from ui.serving import logs, metrics, sent_once
+from ui.serving import files, logs, metrics, sent_once
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
@@ -39,7 +39,7 @@ def set_up() -> None:
 
 def routes() -> list[Route]:
     """What the server answers besides the app."""
-    return [*metrics.routes(settings.read().metrics), *sent_once.routes()]
+    return [*metrics.routes(settings.read().metrics), *sent_once.routes(), *files.routes()]
 
 
 def middleware() -> list[Middleware]:

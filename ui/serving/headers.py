@@ -87,7 +87,7 @@ class Headers:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        ours = self._file if scope["path"].startswith("/media/") else self._page
+        ours = self._file if scope["path"].startswith(("/media/", "/files/")) else self._page
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":

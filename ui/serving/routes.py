@@ -20,6 +20,7 @@ _BENEATH = {
     "/static/": "static",
     "/media/": "media",
     "/numbers/": "numbers",
+    "/files/": "files",
     "/pictures/": "component",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",

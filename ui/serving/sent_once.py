@@ -40,17 +40,17 @@ def numbers(sent: Numbers) -> str | None:
     with _lock:
         if _stored.get(sent.name) is None:  # and else it has been used once more
             _stored[sent.name] = sent.content
-    return f"{_root()}/numbers/{sent.name}"
+    return f"{root()}/numbers/{sent.name}"
 
 
 def code(module: str) -> str | None:
     """Where a browser finds what draws a kind of picture, an ES module. None as `numbers`."""
-    return f"{_root()}/pictures/{module}.{_version(module)}.js" if _served else None
+    return f"{root()}/pictures/{module}.{_version(module)}.js" if _served else None
 
 
 def library(name: str) -> str | None:
     """Where a browser finds what else a picture draws by, a plain script. None as `numbers`."""
-    return f"{_root()}/pictures/{name}.{_library_version(name)}.js" if _served else None
+    return f"{root()}/pictures/{name}.{_library_version(name)}.js" if _served else None
 
 
 def routes() -> list[Route]:
@@ -58,8 +58,8 @@ def routes() -> list[Route]:
     global _served
     _served = True
     return [
-        Route(f"{_root()}/numbers/{{name}}", _numbers),
-        Route(f"{_root()}/pictures/{{name}}.js", _code),
+        Route(f"{root()}/numbers/{{name}}", _numbers),
+        Route(f"{root()}/pictures/{{name}}.js", _code),
     ]
 
 
@@ -117,7 +117,7 @@ def _none() -> Response:
     return Response("There is nothing here.\n", 404, {"Cache-Control": "no-store"})
 
 
-def _root() -> str:
+def root() -> str:
     """The path in front of all of the app's addresses, "" as a rule."""
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""

@@ -108,8 +108,8 @@ def select(
         return options.get(option, str(option))
 
     def take() -> None:
-        if (said := telling.receive(key)) in options or (more and isinstance(said, str)):
-            chosen.set(said)
+        if (sent := telling.receive(key)) in options or (more and isinstance(sent, str)):
+            chosen.set(sent)
             if changed is not None:
                 changed()
 

@@ -1,4 +1,4 @@
-"""All heads of a model as small maps, painted at once: `heads/overview.js`."""
+"""All heads of a model as small maps, painted at once: `overview/overview.js`."""
 
 from __future__ import annotations
 

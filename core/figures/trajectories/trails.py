@@ -64,7 +64,7 @@ def sense_trajectories(
     """
     steps = _steps(trajectories, CONTEXTUAL)
     return scatter(
-        [*_anchors(among), *_trails(trajectories)],
+        [*_anchors(among), *_words(trajectories, trail=True)],
         steps=steps,
         depth=depth,
         x=_along(among),
@@ -95,16 +95,7 @@ def before_after(
     before = scatter(
         [
             *_anchors(among, first=True),
-            *(
-                Point(
-                    one.name,
-                    one.coordinates[:1],
-                    one.colour,
-                    one.mark,
-                    bold=True,
-                )
-                for one in trajectories
-            ),
+            *_words([one._replace(coordinates=one.coordinates[:1]) for one in trajectories]),
         ],
         steps=_steps(trajectories, CONTEXTUAL)[:1],
         depth=0,
@@ -120,17 +111,7 @@ def before_after(
     after = scatter(
         [
             *_anchors(among),
-            *(
-                Point(
-                    one.name,
-                    one.coordinates,
-                    one.colour,
-                    one.mark,
-                    bold=True,
-                    dashed=True,
-                )
-                for one in trajectories
-            ),
+            *_words(trajectories, dashed=True),
         ],
         steps=_steps(trajectories, CONTEXTUAL),
         depth=depth,
@@ -151,7 +132,7 @@ def map_trajectories(
 ) -> Picture:
     """Each trajectory on a map of all their points; `x` and `y` name its directions."""
     return scatter(
-        [*_starts(trajectories, " learned"), *_trails(trajectories)],
+        [*_starts(trajectories, " learned"), *_words(trajectories, trail=True)],
         steps=_steps(trajectories),
         depth=depth,
         x=Axis(x),
@@ -178,7 +159,7 @@ def space_trajectories(
     flat = [one._replace(coordinates=one.coordinates[:, :2]) for one in trajectories]
     x, y, _ = titles
     picture = map_trajectories(flat, depth=depth, x=x, y=y, name=name)
-    points = [*_starts(trajectories, " learned"), *_trails(trajectories)]
+    points = [*_starts(trajectories, " learned"), *_words(trajectories, trail=True)]
     return in_space(picture, points, titles, height=HEIGHT_IN_SPACE)
 
 
@@ -210,16 +191,11 @@ def _starts(trajectories: Sequence[Trajectory], more: str = "") -> list[Point]:
     ]
 
 
-def _trails(trajectories: Sequence[Trajectory]) -> list[Point]:
+def _words(
+    trajectories: Sequence[Trajectory], *, trail: bool = False, dashed: bool = False
+) -> list[Point]:
     return [
-        Point(
-            one.name,
-            one.coordinates,
-            one.colour,
-            one.mark,
-            bold=True,
-            trail=True,
-        )
+        Point(one.name, one.coordinates, one.colour, one.mark, bold=True, trail=trail, dashed=dashed)
         for one in trajectories
     ]
 

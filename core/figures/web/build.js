@@ -18,7 +18,7 @@ const PICTURES = {
   plane: "points/plane",
   space: "points/space",
   cloud: "points/cloud",
-  overview: "heads/overview",
+  overview: "overview/overview",
   layer: "layer/layer",
   working: "working/working",
   trajectory: "trajectory/trajectory",

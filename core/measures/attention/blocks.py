@@ -264,9 +264,9 @@ def part(block: AttentionBlock, which: str) -> AttentionBlock:
     """
     if not which or block.trace is None:
         return block
-    looks, seen = PARTS[which]
+    from_segment, to_segment = PARTS[which]
     segments = np.array(block.trace.segments)
-    return _cut(block, np.flatnonzero(segments == looks), np.flatnonzero(segments == seen))
+    return _cut(block, np.flatnonzero(segments == from_segment), np.flatnonzero(segments == to_segment))
 
 
 def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:

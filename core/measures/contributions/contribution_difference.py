@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...deprecated import field
+from ...records.contributions import rounding
 from ...records.trace import Array, Record
 from .by_word import Why
 
@@ -65,8 +66,7 @@ class Apart(Record):
     @property
     def error(self) -> float:
         """How far the sums are from `coordinate`, at the worst of the layers: rounding alone."""
-        sums = self.by_layer.sum(axis=1, dtype=np.float64) + self.constants
-        return float(np.abs(sums - self.coordinate).max())
+        return rounding(self.by_layer, self.constants, self.coordinate)
 
     def strongest(self, most: int) -> tuple[int, ...]:
         """The word itself and the `most` rows that differ most, in their order."""

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...errors import ModelBroken, in_short
 from ..tokenizer.backends import ANY_GROWTH, fails, growth
-from .weight_files import again, read_json
+from .weight_files import again, parse_json, read_json
 
 SETTINGS = "tokenizer_config.json"
 SPECIAL_TOKENS = "special_tokens_map.json"
@@ -170,7 +170,7 @@ def _content(path: Path, name: str) -> bytes:
             raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {again(path.parent)}") from unfit
     data = path.read_bytes()
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
-        value = _parsed(data, path, name)
+        value = parse_json(data, path, name)
         # Where a table should be, some classes take a string for the name of a file that holds it.
         tables = [*value.values()] if path.name == BYTE_MAPS else _tables(value.get("model"))
         if any(not isinstance(table, dict | list) for table in tables):
@@ -184,19 +184,6 @@ def _content(path: Path, name: str) -> bytes:
                 f"times longer, too long for the memory. {again(path.parent)}"
             )
     return data
-
-
-def _parsed(data: bytes, path: Path, name: str) -> dict[str, Any]:
-    """The object in these bytes, which were read once: the file could change in between."""
-    try:
-        value = json.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ModelBroken(
-            f"The {path.name} of “{name}” is not JSON ({error}). {again(path.parent)}"
-        ) from error
-    if not isinstance(value, dict):
-        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {again(path.parent)}")
-    return value
 
 
 def _tables(model: Any) -> list[Any]:

@@ -54,8 +54,13 @@ def only_pickles(name: str) -> ModelBroken:
 
 def read_json(path: Path, name: str) -> dict[str, Any]:
     """The object in a JSON file. ModelBroken: it is not JSON, or not an object."""
+    return parse_json(path.read_bytes(), path, name)
+
+
+def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
+    """The same of what was read of the file, which could change in between."""
     try:
-        value = json.loads(path.read_text("utf-8"))
+        value = json.loads(data.decode("utf-8"))
     # UnicodeDecodeError and JSONDecodeError are ValueErrors; brackets can be nested too deeply.
     except (ValueError, RecursionError) as error:
         raise ModelBroken(

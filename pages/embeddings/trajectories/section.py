@@ -26,7 +26,7 @@ from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, layout, sense_ends, session, tables
+from ui import figure, files, layout, sense_ends, session, tables
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
 from ui.selection import Chosen
@@ -124,29 +124,35 @@ def _between(
         return
     with reading:
         st.caption(say.of_frame(framed) if space == "senses" else say.of_panels(framed))
-        shown = [name for i, name in enumerate(names.values()) if i in framed.words]
-        among = framed.among
-        ends = {f"{framed.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
-        everything = dict(zip(shown, framed.coordinates, strict=True)) | ends
-        layout.csv(partial(tables.coordinates_by_depth, everything, "xy", CONTEXTUAL), "trajectories")
+
+
+def _numbers(names: Mapping[Picked, str], framed: Framed) -> files.File:
+    """Of the words and of their ends."""
+    shown = [name for i, name in enumerate(names.values()) if i in framed.words]
+    among = framed.among
+    ends = {f"{framed.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
+    everything = dict(zip(shown, framed.coordinates, strict=True)) | ends
+    make = partial(tables.coordinates_by_depth, everything, "xy", CONTEXTUAL)
+    return files.csv(make, "trajectories")
 
 
 def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Framed, space: str) -> None:
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in framed.words}
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
+    look: dict[str, Any] = {"saved_as": [_numbers(names, framed)], "scale": layout.scale()}
     if space == "senses":
         # Once a session, and never where a link has a depth.
         opens = session.first_time("trajectories move by themselves") and not s.back.get()
         picture = sense_trajectories(trajectories, framed.among, depth=depth, opens=opens)
-        figure.show(picture, "trajectories", on_state=take, scale=layout.scale())
+        figure.show(picture, "trajectories", on_state=take, **look)
     else:
         left, right = st.columns(2, gap="medium")
         before, after = before_after(trajectories, framed.among, depth=depth)
         with left:
-            figure.show(before, "before", scale=layout.scale())
+            figure.show(before, "before", **look)
         with right:
-            figure.show(after, "after", on_state=take, scale=layout.scale())
+            figure.show(after, "after", on_state=take, **look)
     st.markdown(say.positions([*shown.values()], framed.coordinates, framed.senses, depth))
     if earlier := sense_ends.of_earlier_link(s.low, s.high):
         st.caption(earlier)
@@ -189,14 +195,13 @@ def _map(
             take_side(s.side, sent)
             take_point(s.point, sent)
 
+    named = dict(zip(names.values(), placed, strict=True))
+    make = partial(tables.coordinates_by_depth, named, "xyz"[:components])
+    numbers = files.csv(make, f"trajectories-{how}")
     with container:
-        figure.show(picture, key, on_state=turned, scale=layout.scale())
+        figure.show(picture, key, on_state=turned, saved_as=[numbers], scale=layout.scale())
     with reading:
         st.caption(say.of_map(how, mapped, placed.shape[0] * placed.shape[1], components))
-        named = dict(zip(names.values(), placed, strict=True))
-        layout.csv(
-            partial(tables.coordinates_by_depth, named, "xyz"[:components]), f"trajectories-{how}"
-        )
 
 
 def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Array]) -> list[Trajectory]:

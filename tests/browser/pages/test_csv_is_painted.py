@@ -19,22 +19,6 @@ from tests.browser.reading import frames, labels
 
 Visit = Callable[..., Page]
 EXACT = 1.1e-4  # four digits after the point, of weights that query and key lead to
-# As the arrow keys would go from cell to cell, in one turn.
-_READ = """(frame, [rows, columns]) => {
-  const area = frame.querySelector(".area"), found = [];
-  const said = frame.querySelector("[role=status]");
-  const press = (key, ctrlKey = false) => area.dispatchEvent(
-    new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
-  press("Home", true);
-  for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < columns; c++) {
-      press(c ? "ArrowRight" : "Home");
-      found.push(said.textContent);
-    }
-    press("ArrowDown");
-  }
-  return found;
-}"""
 
 
 def shows_special(state: Mapping[str, Any]) -> bool:
@@ -109,7 +93,7 @@ def test_a_file_holds_what_is_painted_read_and_hatched(
     saved, (rows, columns) = painted.read(one.csv), shape(one)
     assert saved.shape == (rows, columns)
     frame = opened(pictures, visit, one)
-    said = frame.evaluate(_READ, [rows, columns])
+    said = reading.read_cells(frame, rows, columns)
     got = np.array([number(text) for text in said]).reshape(rows, columns)
     gone = np.isnan(saved)
     np.testing.assert_array_equal(np.isnan(got), gone)

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -112,14 +113,12 @@ def test_a_row_across_is_a_step_and_can_be_saved(server: Server, visit: Visit, t
     expect(word(page, "noir")).to_be_checked()
     page.wait_for_url(lambda url: "st=" not in url)  # as the page opens
     rested(page)
-    with page.expect_download() as saving:
-        page.get_by_role("button", name="CSV").last.click()
-    rows = list(csv.reader(Path(saving.value.path()).read_text("utf-8").splitlines()))
+    saving = save_picture(frame, "CSV")
+    rows = list(csv.reader(Path(saving.path()).read_text("utf-8").splitlines()))
     assert rows[3][0] == "noir (after chat)"
     assert float(rows[3][2]) > 0.9
-    with page.expect_download() as picture:
-        frame.get_by_role("button", name="PNG").click()
-    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    picture = save_picture(frame, "PNG")
+    assert Path(picture.path()).read_bytes().startswith(b"\x89PNG")
     back(page)
     expect(word(page, "chat")).to_be_checked()
 

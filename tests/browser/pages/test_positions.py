@@ -16,6 +16,7 @@ import core
 from core.transformer import rotary, sinusoidal
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point
+from tests.browser.saving import save_picture
 from tools.streamlit_client import Visitor, wait_for
 
 Visit = Callable[..., Page]
@@ -38,11 +39,10 @@ def picture(page: Page, name: str) -> Locator:
 
 
 def numbers_of(page: Page, name: str) -> np.ndarray:
-    """The table of the file that a picture's CSV button saves."""
+    """The table of the CSV file that a picture's menu saves."""
     rested(page)
-    with page.expect_download() as download:
-        page.locator(f".st-key-csv-{name} button").first.click()
-    table = list(csv.reader(io.StringIO(download.value.path().read_text())))
+    download = save_picture(picture(page, name), "CSV")
+    table = list(csv.reader(io.StringIO(download.path().read_text())))
     return np.array([row[1:] for row in table[1:]], float)
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Server, back
 from tests.browser.pictures.points.spaces import plotted, spot
 from tests.browser.reading import frames, labels, shapes
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -109,11 +110,10 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
     expect(called).to_have_text([re.compile(rf"^cluster {i} \(") for i in (1, 2, 3)])
     assert shown.get_by_role("slider").get_attribute("aria-valuetext") == "Layer 5"  # nothing was lost
     expect(page).to_have_url(re.compile(r"c=cluster.*k=3|k=3.*c=cluster"))
-    for name in ("senses-map", "senses-accuracy"):
+    for place, name in (("map", "senses-map"), ("accuracy", "senses-accuracy")):
         answered(page)
-        with page.expect_download() as waiting:
-            page.locator(f".st-key-csv-{name}").get_by_role("button", name="CSV").click()
-        assert waiting.value.suggested_filename == f"polysee-{name}.csv"
+        waiting = save_picture(page.locator(f".st-key-{place}"), "CSV")
+        assert waiting.suggested_filename == f"polysee-{name}.csv"
     # Other sentences of ours, a word that is not there, and Back.
     choose(page, "Colours", "by label")
     expect(called).to_have_text(["money (8)", "river (8)"])

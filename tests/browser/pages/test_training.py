@@ -12,6 +12,7 @@ from core.tasks import TASKS, dump, load, train
 from core.tasks.training import recipe_code
 from tests.browser import reading
 from tests.browser.conftest import Server, rested
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 TINY = "reverse~sd2~n20~b2~wu1~h1~d8~ff8"
@@ -149,9 +150,8 @@ def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(
     expect(page.get_by_label("Text", exact=True)).to_have_value("near the river the old bank [MASK] .")
     expect(page.locator(".picture[data-drawn]").first).to_be_visible()
     link = opened(page).url
-    with page.expect_download() as download:
-        page.get_by_role("button", name="CSV", exact=True).first.click()
-    assert "river" in download.value.path().read_text()
+    download = save_picture(page.locator(".picture[data-drawn]").first, "CSV")
+    assert "river" in download.path().read_text()
     page.get_by_role("link", name="Training").first.click()
     expect(page.get_by_text("Done, step 5 of 5")).to_be_visible()  # it is still there
 

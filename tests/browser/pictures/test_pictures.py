@@ -14,6 +14,7 @@ from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import matrix_pictures as made
 from tests.browser.reading import frames, labels, point
+from tests.browser.saving import button
 
 Visit = Callable[..., Page]
 COLOUR = 2.0  # of 255: colours are steps of a scale, and a canvas rounds
@@ -109,7 +110,7 @@ def test_the_keyboard_alone_reaches_every_cell_and_is_heard(pictures: Shown, vis
     page.keyboard.press("Escape")
     expect(frame.locator(".tip")).to_be_hidden()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Save picture as PNG")).to_be_focused()
+    expect(button(page)).to_be_focused()
 
 
 def test_screen_readers_get_a_table_of_at_most_20_rows(pictures: Shown, visit: Visit) -> None:

@@ -18,6 +18,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import matrix_pictures as matrices
 from tests.browser.pictures.every_module import MADE
 from tests.browser.reading import frames, labels, point
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -36,11 +37,10 @@ def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str)
     (frame,) = frames(page)
     saved = {}
     for kind in ("PNG", "SVG"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save picture as {kind}").click()
-        assert download.value.suggested_filename.startswith("polysee-")
-        assert download.value.suggested_filename.endswith(f".{kind.lower()}")
-        saved[kind] = download.value.path().read_bytes()
+        download = save_picture(page, kind)
+        assert download.suggested_filename.startswith("polysee-")
+        assert download.suggested_filename.endswith(f".{kind.lower()}")
+        saved[kind] = download.path().read_bytes()
     whole, canvas = frame.bounding_box(), frame.locator("canvas").bounding_box()
     assert whole is not None
     assert canvas is not None

@@ -16,16 +16,16 @@ from tools import node
 
 DIST = Path(web.__file__).parent / "dist"
 
-# kB. Each of the first does the work of several.
+# kB, of which the menu that saves a picture takes 6.4. Each of the first does the work of several.
 MOST = {
-    "layer": 92,
-    "overview": 46,
-    "working": 43,
-    "trajectory": 39,
-    "space": 42,  # and Plotly besides
-    "cloud": 34,
-    "plane": 34,
-    "heatmap": 32,
+    "layer": 98,
+    "overview": 52,
+    "working": 49,
+    "trajectory": 45,
+    "space": 48,  # and Plotly besides
+    "cloud": 40,
+    "plane": 40,
+    "heatmap": 38,
 }
 
 
@@ -70,7 +70,7 @@ def test_code_is_one_plain_script_that_ends_none(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_code_is_small(module: str) -> None:
-    assert len(code(module).encode()) < 1000 * MOST.get(module, 29)
+    assert len(code(module).encode()) < 1000 * MOST.get(module, 35)
 
 
 def test_plotly_comes_as_its_package_has_it_and_as_a_text_that_ends_no_script() -> None:

@@ -31,6 +31,7 @@ def paths(count: int, seed: int = 3) -> list[WordPath]:
     return found
 
 
+@pytest.mark.check
 @MAPS
 @pytest.mark.parametrize("components", [2, 3])
 def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, components: int) -> None:
@@ -46,6 +47,7 @@ def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, comp
             assert near < np.linalg.norm(other - point, axis=1).min()
 
 
+@pytest.mark.check
 @MAPS
 def test_the_seed_makes_it_the_same_again(make: Make) -> None:
     found = make(paths(4)).coordinates
@@ -74,6 +76,7 @@ def test_another_width_of_the_learned_vector_has_no_place(make: Make) -> None:
     assert np.isfinite(found.coordinates[:, 1:]).all()
 
 
+@pytest.mark.check
 def test_how_many_neighbours_is_told() -> None:
     assert tsne(paths(4)).near == 5  # 17 different points
     assert tsne(paths(10)).near == pytest.approx(40 / 6)

@@ -17,6 +17,8 @@ from core.measures.maps import umap_process
 from core.measures.maps.neighbour_map import SEED, umap_here
 from core.measures.maps.umap_process import UmapProcess
 
+pytestmark = pytest.mark.check
+
 POINTS = np.random.default_rng(1).normal(size=(23, 11)).astype(np.float32)
 
 

@@ -62,6 +62,7 @@ def test_the_story_of_bank() -> None:
     assert "−0.69" in odd.partition("**man** adds")[2]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low is not None], ids=lambda p: p.label)
 def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
     for name in ("A", "B"):
@@ -253,6 +254,7 @@ def test_the_difference_of_long_sentences_adds_up_over_all_words() -> None:
     assert round(sum(parts) - printed, 6) == 0  # as they are printed
 
 
+@pytest.mark.check
 def test_a_text_too_long_for_all_heads_says_so() -> None:
     app = visit(a="the river " * 200 + "bank", ya="1")
     assert not app.error
@@ -262,6 +264,7 @@ def test_a_text_too_long_for_all_heads_says_so() -> None:
     assert {"why-by-head-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
 
 
+@pytest.mark.check
 def test_every_word_and_every_head_is_ranked() -> None:
     app = visit(a="The boat lay by the bank " + "and a duck swam past it " * 5, ya="1")
     assert len(pictures(app)["why-adds-A"][0]["labels"]) == 20

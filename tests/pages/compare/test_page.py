@@ -348,6 +348,7 @@ def test_a_shared_sign_is_no_shared_word() -> None:
     assert "share no word" in said(visit(a="river 🎣 .", b="money 🎣 ."))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", ["../../etc/passwd", "**x**", "gpt2", "", "minilm ", "x" * 3000])
 def test_an_unknown_model_in_the_link(name: str) -> None:
     app = visit(m=name)
@@ -381,6 +382,7 @@ def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) 
     assert not drawn(app)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("layer", ["-1", "x", "", "1.5", "1000", "²"])
 def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
     app = visit(l=layer, h=layer, s="maybe", fa="1")
@@ -592,6 +594,7 @@ def test_six_hundred_words_are_cut_and_drawn(minilm: core.Model) -> None:
     assert sum(len(json.dumps(header)) + len(sent) for header, sent in reading.drawn(app)) < 1_200_000
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "typed",
     [
@@ -792,6 +795,7 @@ def test_try_this_sets_the_page() -> None:
         assert app.query_params["l"] == "4"
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
 def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model) -> None:
     app = visit()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,7 +23,7 @@ from pages.embeddings.state import SENTENCES
 from pages.embeddings.trajectories import data
 from tests.pages.reading import drawn, text_boxes
 from tests.sentences import saying
-from ui import layout as page_frame
+from ui import files
 from ui.sense_ends import EARLIER
 from ui.text import plain
 
@@ -256,6 +258,7 @@ def test_what_is_typed_in_one_view_waits_for_it() -> None:
     assert text_boxes(run(app))[0].value == "one\ntwo"
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("url", "words"),
     [
@@ -276,6 +279,7 @@ def test_odd_links_open_with_a_sentence(url: dict[str, str], words: str) -> None
     assert words in said(app) + app.session_state["embeddings text"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["gpt2", "albert"])
 def test_models_of_other_shapes(
     kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -436,6 +440,7 @@ def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: co
     np.testing.assert_allclose(x, axis.coordinates(trace, trace.find("dog")), atol=1e-4)
 
 
+@pytest.mark.check
 def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
     app = visit(**SIX)  # as a link of the first version
     assert EARLIER in said(app)
@@ -447,6 +452,7 @@ def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> No
     assert EARLIER not in said(visit(**SIX | {"f": "pca"}))  # a map has no axis
 
 
+@pytest.mark.check
 def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model) -> None:
     app = visit(p="path", t=SIX["t"], w="bank, river, fishing", lo="money", hi="river")
     header, _ = pictures(app)["trajectories"]
@@ -462,7 +468,13 @@ def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model)
 
 def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     made = {}
-    monkeypatch.setattr(page_frame, "csv", lambda make, name: made.update({name: make()}))
+    csv = files.csv
+
+    def noted(make: Callable[[], pd.DataFrame], name: str) -> files.File:
+        made[name] = make()
+        return csv(make, name)
+
+    monkeypatch.setattr(files, "csv", noted)
     visit(**SIX | {"f": "senses", "t2": "", "w": "bank, river"})
     named = [
         f"bank beside {end}" for end in ("money", "deposit", "withdraw", "nature", "river", "water")
@@ -470,6 +482,7 @@ def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.M
     assert [*made["trajectories"].index] == ["bank", "river", *named]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("how", ["pca", "tsne", "umap"])
 def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # UMAP itself, which takes long to compile, is tested in tests/measures.
@@ -520,6 +533,7 @@ def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
     assert app.multiselect[0].value == ["dog in A", "cat (2) in A", "dog in B"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("url", "words"),
     [
@@ -541,6 +555,7 @@ def test_odd_links_to_the_path_open_with_a_sentence(url: dict[str, str], words: 
     assert words in said(visit(p="path", **url))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["gpt2", "albert"])
 def test_paths_of_models_of_other_shapes(
     kind: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -145,6 +145,7 @@ def test_minilm_says_that_it_predicts_no_words() -> None:
     assert not [button for button in app.button if button.label == "Most likely"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("link", [{"mk": "4"}, {"t": "On the [MASK] bank"}])
 def test_words_behind_a_mask(made: Made, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
     name = offered(monkeypatch, made("bert"))
@@ -169,6 +170,7 @@ def test_a_word_is_hidden_and_shown_again(made: Made, monkeypatch: pytest.Monkey
     assert "mk" not in app.query_params
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["gpt2", "llama", "bart"])
 def test_the_model_writes_on_and_its_words_are_drawn(
     made: Made, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -192,6 +194,7 @@ def test_the_model_writes_on_and_its_words_are_drawn(
     assert picture(app)[0]["tokens"] == before
 
 
+@pytest.mark.check
 def test_two_models_that_predict_share_their_temperature(
     made: Made, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -218,6 +221,7 @@ def test_a_full_model_says_so_and_loses_nothing(made: Made, monkeypatch: pytest.
     assert len(picture(app)[0]["tokens"]) == room - 1
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("link", [{"g": "9999999"}, {"mk": "99"}, {"mk": "1"}, {"g": "1..2"}])
 def test_a_link_for_another_model_still_opens(
     made: Made, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]

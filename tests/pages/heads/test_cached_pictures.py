@@ -13,6 +13,8 @@ from pages.heads import zoom
 from tests.pages.heads.test_page import pictures, run, visit
 from ui.models import pictures as cache
 
+pytestmark = pytest.mark.check
+
 TEXT = "an unbelievability of river banks"
 LAYER: dict[str, Any] = {"l": "3", "r": "token"}
 

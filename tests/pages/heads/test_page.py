@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -225,13 +226,23 @@ def models(
     return {shape: save(folder / f"shape-{i}", shape, fill_randomly) for i, shape in enumerate(SHAPES)}
 
 
+@pytest.fixture(scope="module")
+def loaded(models: dict[str, Path]) -> Callable[[str], core.Model]:
+    """Each of them as the library loads it, once."""
+    return cache(lambda shape: core.load(str(models[shape])))
+
+
+@pytest.mark.check
 @pytest.mark.parametrize("shape", [name for name in SHAPES if name not in PAIRED])
 def test_every_shape_of_one_text(
-    models: dict[str, Path], monkeypatch: pytest.MonkeyPatch, shape: str
+    models: dict[str, Path],
+    loaded: Callable[[str], core.Model],
+    monkeypatch: pytest.MonkeyPatch,
+    shape: str,
 ) -> None:
     monkeypatch.setenv("POLYSEE_MODELS", str(models[shape].parent))
     app = visit(m=models[shape].name, t="On the river bank", l="2")
-    attention = core.load(str(models[shape])).trace("On the river bank").attention
+    attention = loaded(shape).trace("On the river bank").attention
     assert attention is not None
     np.testing.assert_allclose(weights(app), attention.weights[1], atol=2e-4)
     header, _ = picture(app)
@@ -240,15 +251,20 @@ def test_every_shape_of_one_text(
         assert shape.startswith("mpnet")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("shape", PAIRED)
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_every_place_of_an_encoder_decoder(
-    models: dict[str, Path], monkeypatch: pytest.MonkeyPatch, shape: str, place: int
+    models: dict[str, Path],
+    loaded: Callable[[str], core.Model],
+    monkeypatch: pytest.MonkeyPatch,
+    shape: str,
+    place: int,
 ) -> None:
     monkeypatch.setenv("POLYSEE_MODELS", str(models[shape].parent))
     texts = "On the river bank", "the bank"
     app = visit(m=models[shape].name, t=texts[0], t2=texts[1], l="1", e=str(place))
-    trace = core.load(str(models[shape])).trace(*texts)
+    trace = loaded(shape).trace(*texts)
     attention = (trace.encoder.attention, trace.decoder.attention, trace.cross)[place]
     np.testing.assert_allclose(weights(app), attention.weights[0], atol=2e-4)
     assert ("No patterns here" in said(app)) == (place == 2)
@@ -260,7 +276,7 @@ def test_every_place_of_an_encoder_decoder(
         assert "usual patterns" in about["note"]
     begun = visit(m=models[shape].name, t=texts[0], l="1", e=str(place))
     assert not begun.error
-    start = len(core.load(str(models[shape])).trace(texts[0], "").decoder.tokens)
+    start = len(loaded(shape).trace(texts[0], "").decoder.tokens)
     assert len(picture(begun)[0]["queries"]) == (len(trace.encoder.tokens) if place == 0 else start)
     assert ("no target yet" in said(begun)) == (place > 0)
     assert ("before the first word" in said(app)) == (place > 0)

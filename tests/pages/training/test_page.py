@@ -98,6 +98,7 @@ def test_it_opens_with_the_untrained_model_and_what_to_do() -> None:
     assert [text for _, text in pictures(app)["accuracy"]["guides"]] == ["0", "goal 0.98"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_opens(name: str) -> None:
     app = visit(rc=name)
@@ -179,6 +180,7 @@ def test_a_word_of_the_right_sense_is_right() -> None:
         assert captions.writes(TASKS["bank"], shot).endswith(f": {said}")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("recipe", "sentence"),
     [
@@ -223,6 +225,7 @@ def test_a_run_from_start_to_end() -> None:
     assert len(own.models) == 1
 
 
+@pytest.mark.check
 def test_pause_one_snapshot_stop() -> None:
     app = started(visit(rc=TINY.replace("n10", "n10000")))
     press(app, "train pause")

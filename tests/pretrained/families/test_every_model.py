@@ -39,6 +39,7 @@ def quiet() -> Iterator[None]:
     logging.set_verbosity(before)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", WHOLE.split())
 def test_with_query_and_key(kind: str) -> None:
     verdict = walk(kind)
@@ -46,6 +47,7 @@ def test_with_query_and_key(kind: str) -> None:
     assert ("local layers" in verdict.notes) == (kind in LOCAL.split())
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", WEIGHTS.split())
 def test_by_the_weights_alone(kind: str) -> None:
     verdict = walk(kind)

@@ -376,6 +376,7 @@ def test_a_name_that_is_not_found_and_a_look_up_that_hangs(
     unanswered(refusal(ID, engine=engine, seconds=2))
 
 
+@pytest.mark.check
 def test_a_fresh_process_without_network_tells_within_5_seconds(tmp_path: Path) -> None:
     """Nothing is patched here: the environment and the 3 seconds are the real ones."""
     code = (
@@ -426,6 +427,7 @@ def test_what_is_on_the_disk_loads_where_the_network_is_forbidden(
     assert len(hub.asked) == asked
 
 
+@pytest.mark.check
 def test_nothing_on_this_machine_asks_any_host(tmp_path: Path) -> None:
     """Watched from inside the interpreter: a model of this machine needs no network at all."""
     folder = write_bert(tmp_path / "plain")
@@ -565,6 +567,7 @@ def test_a_slow_download_does_not_stand_still(
     assert time.perf_counter() - start > 1
 
 
+@pytest.mark.check
 def test_who_gives_up_can_end_the_program_at_once(tmp_path: Path) -> None:
     """Threads that still wait for the hub do not hold it up."""
     code = (

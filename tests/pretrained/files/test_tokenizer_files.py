@@ -445,6 +445,7 @@ def test_a_folder_cannot_name_its_vocabulary(
     assert trace.tokens[-2] == "bank"
 
 
+@pytest.mark.check
 def test_a_model_of_the_hub_cannot_name_its_vocabulary(secret: dict[str, str], tmp_path: Path) -> None:
     repo = write_bert(tmp_path / "repo", vocab_size=len(word_pieces()))
     (repo / "tokenizer.json").unlink()
@@ -634,6 +635,7 @@ def test_a_model_that_reads_bytes_needs_no_vocabulary(tmp_path: Path) -> None:
     assert core.load(str(folder)).trace("é").tokens == ("Ã", "©", "</s>")
 
 
+@pytest.mark.check
 def test_bytes_come_from_the_hub_too(tmp_path: Path) -> None:
     repo = write_bert(tmp_path / "repo")
     for file in ("tokenizer.json", "vocab.txt"):

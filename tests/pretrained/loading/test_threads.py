@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.pretrained.fakes import python
+
+pytestmark = pytest.mark.check
 
 ASK = """
 import numpy, torch

@@ -6,6 +6,8 @@ import pytest
 
 from tests.pretrained.fakes import python
 
+pytestmark = pytest.mark.check
+
 WARM_UP = """
 import gc
 from ui.models import warm

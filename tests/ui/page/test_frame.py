@@ -18,7 +18,7 @@ STEP = Whole("st", "step", 3, 1, 9)
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {STEP.key: 3}
-    last = Now(fields=(STEP,), page=(STEP.key,), said={STEP.key: 3})
+    last = Now(fields=(STEP,), page=(STEP.key,), published={STEP.key: 3})
     monkeypatch.setattr("ui.permalink.st.session_state", kept)
     monkeypatch.setattr(permalink, "now", lambda: last)
     return kept
@@ -32,7 +32,7 @@ def test_a_part_that_runs_alone_publishes_what_was_chosen_in_it(
     def publish(fields: Fields) -> None:
         assert fields == (STEP,)
         published.append(session[STEP.key])
-        permalink.now().said = {STEP.key: session[STEP.key]}
+        permalink.now().published = {STEP.key: session[STEP.key]}
 
     parts: list[tuple[Callable[[], None], float | None]] = []
 

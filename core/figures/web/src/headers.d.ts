@@ -353,7 +353,7 @@ export interface WorkingHeader extends Header<WorkingState> {
   signed: SignedPairs;
 }
 
-// --- trajectories/two_meanings.py ---------------------------------------------------------------------
+// --- trajectories/trajectory.py -----------------------------------------------------------------------
 
 export interface SideHeader {
   name: string;

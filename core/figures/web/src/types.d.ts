@@ -1,7 +1,7 @@
 // What the pictures share: shapes, colours, plans, what a page sends. The header of each stands in
 // headers.d.ts; what is chosen in each in states.d.ts, which is made from schema.json.
 import type { Events } from "./states";
-import type { Life } from "./runtime/life";
+import type { Picture } from "./runtime/picture";
 
 /** Red, green and blue, each 0 to 255. */
 export type RGB = readonly [number, number, number];
@@ -146,7 +146,7 @@ export interface Plan {
   shapes: Shape[];
   /** What hears the pointer and the keys. */
   area: Box;
-  /** Where the buttons stand: their height, their right end. */
+  /** Where the button stands that saves it: its height, its right end. */
   bar: number;
   end: number;
 }
@@ -194,7 +194,7 @@ export interface Reading {
   said: string;
 }
 
-export interface Told extends Reading {
+export interface Tip extends Reading {
   x: number;
   top: number;
   bottom: number;
@@ -279,12 +279,25 @@ export interface Message<S extends State = State> {
   autoplay: boolean;
   /** What the page wants to be told; null: what the header says. */
   events: readonly string[] | null;
+  /** What the page can save of it. */
+  files: readonly SavedFile[];
   /** The number of the last choice that the page has heard. */
   heard: number;
   /** The name of the visit that hears; null: nobody does. */
   visit: string | null;
   /** Where the script lies that its kind draws by, or that script packed; not said where it lies in the page. */
   library?: string;
+}
+
+/** What can be saved of a picture and is made by its page, when it is asked for (`ui/files.py`). */
+export interface SavedFile {
+  /** What the menu calls it, as "CSV". */
+  kind: string;
+  /** What is in it, in a few words. */
+  about: string;
+  /** It is saved by. */
+  name: string;
+  address: string;
 }
 
 /** What a page sends: in a saved page or a notebook the bytes alone. */
@@ -294,7 +307,7 @@ export type SentMessage<S extends State = State> =
 
 /** What a picture tells, by the name of the event: as schema.json has it, and what it could not fetch. */
 export interface Emitted extends Events {
-  lost: { numbers: string };
+  lost: { numbers: string } | { file: string };
 }
 
 export type Emit = <N extends keyof Emitted>(name: N, value: Emitted[N]) => void;
@@ -308,10 +321,10 @@ export type Schema = Readonly<Record<string, {
 }>>;
 
 /** Any picture, for those parts that every picture has. */
-export type Picture = Life<Header, State, {} | null, Plan>;
+export type AnyPicture = Picture<Header, State, {} | null, Plan>;
 
 /** A picture with a slider, which `Play` moves. */
-export type Sliding = Life<SlidingHeader, { depth: number }, {} | null, Plan> & { go(depth: number): void };
+export type Sliding = Picture<SlidingHeader, { depth: number }, {} | null, Plan> & { go(depth: number): void };
 
 export interface SlidingHeader extends Header<{ depth: number }> {
   steps: readonly string[];
@@ -332,7 +345,7 @@ export type ChangeKind = "state" | "lit";
 
 export interface LinkDetail {
   /** Null where a page tells it, and no picture. */
-  from: Picture | null;
+  from: AnyPicture | null;
   group: string;
   kind: ChangeKind;
   change: Change;

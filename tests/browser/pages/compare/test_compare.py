@@ -12,12 +12,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import numpy as np
 import psutil
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Download, Locator, Page, expect
 
 from core.examples.first_texts import OPENING
 from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import labels, point
+from tests.browser.saving import save_picture
 from ui.comparison import MOST_SHOWN
 
 # Positions of "bank" in the two sentences that open the page, between its own ends; layers 1 to 6.
@@ -45,13 +46,30 @@ def verdict(page: Page) -> Locator:
     return page.locator(".st-key-verdict")
 
 
-def saved(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
-    """The columns, the rows and the numbers of a picture, from the file that its CSV button saves."""
+def saved(page: Page, name: str, place: str = "") -> tuple[list[str], list[str], np.ndarray]:
+    """The columns, the rows and the numbers of a picture, from the CSV file that its menu saves.
+
+    Args:
+        page: with the picture.
+        name: of the file.
+        place: of the picture, where that has another name.
+    """
+    rested(page)
+    return numbers_in(save_picture(picture(page, place or name), "CSV"), name)
+
+
+def saved_alone(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
+    """The same of a table without a picture, which has a button of its own."""
     rested(page)  # a run brings another button
     with page.expect_download() as download:
         page.locator(f".st-key-csv-{name} button").first.click()  # the second only measures
-    assert download.value.suggested_filename == f"polysee-{name}.csv"
-    table = list(csv.reader(io.StringIO(download.value.path().read_text())))
+    return numbers_in(download.value, name)
+
+
+def numbers_in(download: Download, name: str) -> tuple[list[str], list[str], np.ndarray]:
+    """What such a file holds."""
+    assert download.suggested_filename == f"polysee-{name}.csv"
+    table = list(csv.reader(io.StringIO(download.path().read_text())))
     numbers = [[number or "nan" for number in row[1:]] for row in table[1:]]
     return table[0][1:], [row[0] for row in table[1:]], np.array(numbers, float)
 
@@ -196,7 +214,7 @@ def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None
     columns, _, cosines = saved(page, "cosine")
     np.testing.assert_allclose(cosines[-1, columns.index("A and B")], 0.847, atol=0.0006)
     picture(page, "move")
-    saved(page, "pca")
+    saved(page, "pca", "move")
     page.get_by_role("radio", name="In 3-D").click()
     until_link(page, lambda link: link.get("p") == "pca3")
     space = page.locator(".picture[data-plotted]")
@@ -298,10 +316,9 @@ def test_pictures_are_saved_as_png_and_svg(
 ) -> None:
     page = answered(visit(link(server, **({fold: "1"} if fold else {}))))
     for kind, begins in (("PNG", b"\x89PNG"), ("SVG", b"<?xml")):
-        with page.expect_download() as download:
-            picture(page, place).get_by_role("button", name=f"Save picture as {kind}").click()
-        assert download.value.suggested_filename == f"polysee-{file}.{kind.lower()}"
-        assert download.value.path().read_bytes().startswith(begins)
+        download = save_picture(picture(page, place), kind)
+        assert download.suggested_filename == f"polysee-{file}.{kind.lower()}"
+        assert download.path().read_bytes().startswith(begins)
 
 
 AWKWARD = {

@@ -13,6 +13,7 @@ from tests.browser.conftest import Server, until_link
 from tests.browser.pages.compare.test_compare import answered, link, saved
 from tests.browser.pictures.points.spaces import plotted
 from tests.browser.reading import labels
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -81,9 +82,8 @@ def test_opens_offline_with_what_its_pictures_can_do(
     heat.locator(".area").focus()
     page.keyboard.press("Control+Home")
     expect(heat.get_by_role("status")).to_have_text(f"a → a: {other[0, 0]:.4f}")
-    with page.expect_download() as download:
-        heat.get_by_role("button", name="Save picture as SVG").click()
-    assert download.value.path().read_bytes().startswith(b"<?xml")
+    download = save_picture(heat, "SVG")
+    assert download.path().read_bytes().startswith(b"<?xml")
 
 
 def test_what_is_seen_in_space_is_in_the_file_and_draws_offline(
@@ -98,9 +98,8 @@ def test_what_is_seen_in_space_is_in_the_file_and_draws_offline(
     assert len(plotted(space)["titles"]) == 3
     space.get_by_role("option").first.click()
     expect(space.get_by_role("option").first).to_have_attribute("aria-selected", "true")
-    with page.expect_download() as download:
-        space.get_by_role("button", name="Save picture as PNG").click()
-    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    download = save_picture(space, "PNG")
+    assert download.path().read_bytes().startswith(b"\x89PNG")
 
 
 def test_what_was_typed_stays_text_in_the_file(

@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back, rested
-from tests.browser.pages.compare.test_compare import answered, link, picture, saved
+from tests.browser.pages.compare.test_compare import answered, link, picture, saved, saved_alone
 from tests.browser.reading import labels
 
 Visit = Callable[..., Page]
@@ -29,7 +29,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     expect(cut).to_be_visible()
     shown = {label.text for label in labels(picture(page, "why-adds"))}
     assert {"river", "fishing", "+0.36", "+0.30", "+1.06"} <= shown
-    columns, words, numbers = saved(page, "why-A")
+    columns, words, numbers = saved(page, "why-A", "why-adds")
     assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
     assert words[-2:] == ["(biases and axis)", "(coordinate)"]
@@ -53,7 +53,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     page.get_by_text("Layer by layer, head by head", exact=True).click()
     expect(page).to_have_url(re.compile(r"[?&]ya=1"))
     picture(page, "why-ablated")
-    columns, cuts, moved = saved(page, "why-ranked-A")
+    columns, cuts, moved = saved_alone(page, "why-ranked-A")
     assert columns == ["moves by", "adds"]
     assert len(cuts) == 11 + 72
     assert (np.diff(np.abs(moved[:, 0])) <= 0).all()  # the one that is missed most comes first

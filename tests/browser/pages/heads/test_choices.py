@@ -13,6 +13,7 @@ import core
 from core.examples.first_texts import POEM
 from core.measures import head_similarity, patterns
 from tests.browser.conftest import Server, rested, until_link
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -133,9 +134,8 @@ def test_saved_pages_say_what_heads_do(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:
     page, _, _ = opened(server, visit, l="3", r="head", h="6")
-    with page.expect_download() as download:
-        page.locator(".st-key-file-HTML button").first.click()
-    download.value.save_as(tmp_path / "layer.html")
+    download = save_picture(page, "HTML")
+    download.save_as(tmp_path / "layer.html")
     saved = offline(tmp_path / "layer.html")
     expect(saved.get_by_text("Head 6 attends to: the token before")).to_be_visible()
     expect(saved.locator(".about i").first).to_contain_text("(0.")  # of a layer that is not there
@@ -191,9 +191,17 @@ def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: V
 def test_a_file_is_of_what_was_chosen_last(server: Server, visit: Visit) -> None:
     page, frame, _ = opened(server, visit, l="5", r="head", h="7")
     chosen(page, frame, 3)
-    with page.expect_download() as download:
-        pressed(page.locator(".st-key-file-CSV button").first)
-    assert download.value.suggested_filename == "polysee-layer-5-head-3.csv"
+    download = save_picture(frame, "CSV")
+    assert download.suggested_filename == "polysee-layer-5-head-3.csv"
+    of_three = download.path().read_text()
+    head(frame, 4).click()
+    download = save_picture(frame, "CSV")  # before the page has heard of it
+    assert download.suggested_filename == "polysee-layer-5-head-4.csv"
+    of_four = download.path().read_text()
+    rested(page)
+    again = save_picture(frame, "CSV")
+    assert again.suggested_filename == "polysee-layer-5-head-4.csv"
+    assert of_three != of_four == again.path().read_text()
 
 
 def test_a_choice_that_is_left_at_once_is_a_step_of_back(server: Server, visit: Visit) -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.examples.first_texts import POEM
 from tests.browser.conftest import ROOT, Server, back, rested, until_link
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -136,15 +137,11 @@ def test_numbers_are_saved(
 ) -> None:
     page = opened(server, visit, l="5", h="7", r="head")
     tokens, attentions = minilm_eager(POEM)
-    with page.expect_download() as download:
-        page.locator(".st-key-file-NPZ button").first.click()
-    download.value.save_as(tmp_path / "layer.npz")
+    save_picture(page, "NPZ").save_as(tmp_path / "layer.npz")
     found = np.load(tmp_path / "layer.npz")
     assert found["keys"].tolist() == tokens
     np.testing.assert_allclose(found["weights"][0], attentions[4], atol=1e-5)
-    with page.expect_download() as download:
-        page.locator(".st-key-file-HTML button").first.click()
-    download.value.save_as(tmp_path / "layer.html")
+    save_picture(page, "HTML").save_as(tmp_path / "layer.html")
     saved = offline(tmp_path / "layer.html")
     expect(saved.locator(".picture[data-drawn]")).to_have_count(1)
     expect(saved.locator(".picture").get_by_role("tab", name="One head")).to_be_visible()

@@ -27,7 +27,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     wait_for(page, yo="1")
     expect(page.get_by_text(re.compile("Layer 6, head 11 adds .*bank"))).to_be_visible()
     assert "fishing" in {label.text for label in labels(picture(page, "why-head-cuts"))}
-    columns, words, numbers = saved(page, "why-head")
+    columns, words, numbers = saved(page, "why-head", "why-head-adds")
     assert columns == ["adds", "cut moves by", "attention"]
     assert words[0] == "[CLS]"
     np.testing.assert_allclose(numbers[:, 2].sum(), 1, atol=1e-5)

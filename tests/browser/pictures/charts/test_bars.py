@@ -18,6 +18,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures.charts import bars_pictures as made
 from tests.browser.pictures.charts.bars_reading import middle, rects
 from tests.browser.reading import frames, labels, point_at
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -47,11 +48,10 @@ def test_saved_files_hold_the_picture(charts: Shown, visit: Visit, kind: str) ->
     (frame,) = frames(page)
     saved = {}
     for what in ("PNG", "SVG"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save picture as {what}").click()
+        download = save_picture(page, what)
         name = {"both": "next", "moved": "contribution"}[kind]
-        assert download.value.suggested_filename == f"polysee-{name}.{what.lower()}"
-        saved[what] = download.value.path().read_bytes()
+        assert download.suggested_filename == f"polysee-{name}.{what.lower()}"
+        saved[what] = download.path().read_bytes()
     whole = frame.bounding_box()
     assert whole is not None
     image = Image.open(io.BytesIO(saved["PNG"]))

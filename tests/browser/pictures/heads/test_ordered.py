@@ -15,6 +15,7 @@ from tests.browser.pictures.heads import ordered_pictures as made
 from tests.browser.pictures.heads.ordered_reading import BEFORE, USUALLY, names, opened, told, walked
 from tests.browser.pictures.heads.test_overview import colours, shade
 from tests.browser.reading import WHITE, labels, meet
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -171,9 +172,8 @@ def test_names_are_readable_and_apart(app_heads: Shown, visit: Visit) -> None:
 
 def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, {"pattern": 0, "threshold": 0.3})
-    with frame.page.expect_download() as download:
-        frame.get_by_role("button", name="Save picture as SVG").click()
-    root = ET.fromstring(download.value.path().read_bytes())
+    download = save_picture(frame, "SVG")
+    root = ET.fromstring(download.path().read_bytes())
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:4] == BEFORE[:4]
     assert texts[-1] == "4 of 6 heads, in order of “the token before” in this text, from 0.30"

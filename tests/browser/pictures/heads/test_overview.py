@@ -17,6 +17,7 @@ from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.reading import WHITE, frames, labels
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 COLOUR = 4.0  # of 255: weights travel as 256 steps
@@ -197,9 +198,8 @@ def test_saved_files_and_pages(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "kind=minilm", scheme="dark")
     page = frame.page
     for kind in ("PNG", "SVG"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save picture as {kind}").click()
-        content = download.value.path().read_bytes()
+        download = save_picture(page, kind)
+        content = download.path().read_bytes()
         if kind == "SVG":
             root = ET.fromstring(content)
             assert len(list(root.iter("{http://www.w3.org/2000/svg}image"))) == 1

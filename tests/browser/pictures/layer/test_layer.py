@@ -21,6 +21,7 @@ from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.reading import boxes, frames, labels, point_at
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 EXACT = 6e-5  # four digits after the point
@@ -65,7 +66,13 @@ def heard(frame: Locator) -> str:
 
 
 def read_all(frame: Locator, n: int) -> list[list[str]]:
-    """What is read at every cell of one head, by the arrow keys."""
+    """What is read at every cell of one head, as the arrow keys go through them."""
+    said = reading.read_cells(frame, n, n)
+    return [said[i * n : (i + 1) * n] for i in range(n)]
+
+
+def read_by_keys(frame: Locator, n: int) -> list[list[str]]:
+    """The same by the keys of the browser."""
     page = frame.page
     frame.locator(".area").focus()
     page.keyboard.press("Control+Home")
@@ -89,7 +96,9 @@ def test_every_weight_and_score_of_a_head_by_keys(heads: Shown, visit: Visit) ->
     scores, tokens = inner(6)[2], made.tokens(6)
     for head in (4, 9):
         press(frame, f"Head {head + 1}")
-        for i, row in enumerate(read_all(frame, 6)):
+        by_keys = read_by_keys(frame, 6)
+        assert read_all(frame, 6) == by_keys
+        for i, row in enumerate(by_keys):
             for j, said in enumerate(row):
                 assert said.startswith(f"{tokens[i]} → {tokens[j]}: weight ")
                 weight, score = numbers(said)
@@ -608,9 +617,8 @@ def test_every_zoom_level_is_saved_whole_and_works_in_a_page_of_its_own(
         page.get_by_role("tab", name=tab).click()
         saved = {}
         for kind in ("PNG", "SVG"):
-            with page.expect_download() as download:
-                page.get_by_role("button", name=f"Save picture as {kind}").click()
-            saved[kind] = download.value.path().read_bytes()
+            download = save_picture(page, kind)
+            saved[kind] = download.path().read_bytes()
         whole = frame.bounding_box()
         assert whole is not None
         image = Image.open(io.BytesIO(saved["PNG"])).convert("RGB")

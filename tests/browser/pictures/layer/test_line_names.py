@@ -16,6 +16,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.pictures.layer.test_layer import inner, opened, softmax
 from tests.browser.reading import frames, labels
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 HEADS = 12
@@ -59,9 +60,8 @@ def test_a_saved_picture_says_from_where_its_weights_are_drawn(heads: Shown, vis
         ({"threshold": 0.3}, "weights from 0.30"),
     ):
         frame = opened(heads, visit, "n=14", {**state, "on": [1, 2]})
-        with frame.page.expect_download() as download:
-            frame.get_by_role("button", name="Save picture as SVG").click()
-        texts = [text.text or "" for text in ET.parse(download.value.path()).iter(f"{NS}text")]
+        download = save_picture(frame, "SVG")
+        texts = [text.text or "" for text in ET.parse(download.path()).iter(f"{NS}text")]
         about = [re.sub("[\u2068\u2069]", "", text) for text in texts if "from 0." in text]
         assert about == [f"Layer 3, heads 2, 3, {said}"] * 2  # the title, and the words below
 

@@ -20,6 +20,7 @@ from tests.browser.pictures import gallery
 from tests.browser.pictures.layer.test_layer import EXACT, heard, numbers, press, read_all
 from tests.browser.pictures.records import LAYERS, traced, window
 from tests.browser.reading import frames, labels
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 N = 9
@@ -237,9 +238,7 @@ def test_hatching_of_all_heads_is_in_the_saved_picture(
 ) -> None:
     (block,) = blocks(traced(N, lost=tuple((1, head, 4) for head in range(5)))).values()
     frame = drawn(pictures, visit, heads_of(without_special(block), special=False))
-    with frame.page.expect_download() as download:
-        frame.get_by_role("button", name="SVG").click()
-    download.value.save_as(tmp_path / "heads.svg")
+    save_picture(frame, "SVG").save_as(tmp_path / "heads.svg")
     text = (tmp_path / "heads.svg").read_text()
     assert "nothing is left of them" in text
     assert "data:image/png" in text
@@ -251,9 +250,7 @@ def test_a_hatched_map_is_hatched_in_a_saved_picture(
     trace = traced(N, lost=((1, 2, 4),), masked=None)
     for level in ("head", "token", "lines"):
         frame = layer(pictures, visit, trace, 1, level=level, head=2, on=[2], query=4, special=False)
-        with frame.page.expect_download() as download:
-            frame.get_by_role("button", name="SVG").click()
-        download.value.save_as(tmp_path / "layer.svg")
+        save_picture(frame, "SVG").save_as(tmp_path / "layer.svg")
         shown = frame.locator("path[data-part=missing]").first.get_attribute("d") or ""
         assert shown
         assert 'data-part="missing"' in (tmp_path / "layer.svg").read_text()

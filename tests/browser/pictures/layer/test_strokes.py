@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Shown
 from tests.browser.pictures.layer.test_layer import inner, opened, softmax
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 HEADS, TOKENS = 12, 14
@@ -21,10 +22,9 @@ NS = "{http://www.w3.org/2000/svg}"
 
 def paths(frame: Locator) -> dict[tuple[str, bool], list[float]]:
     """Where each line begins in the picture as it is saved: (colour, whether dashed) -> heights."""
-    with frame.page.expect_download() as download:
-        frame.get_by_role("button", name="Save picture as SVG").click()
+    download = save_picture(frame, "SVG")
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
-    for path in ET.parse(download.value.path()).iter(f"{NS}path"):
+    for path in ET.parse(download.path()).iter(f"{NS}path"):
         if path.get("stroke-opacity"):
             lines = path.attrib["d"].split("M")[1:]
             style = path.attrib["stroke"], path.get("stroke-dasharray") is not None

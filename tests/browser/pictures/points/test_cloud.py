@@ -13,6 +13,7 @@ from core.figures import style
 from tests.browser.conftest import Shown
 from tests.browser.pictures.points import points_pictures as made
 from tests.browser.reading import frames, labels, shapes
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 COUNT = 2003
@@ -111,10 +112,9 @@ def test_it_is_saved_with_every_point(pictures: Shown, visit: Visit, tmp_path: P
     page = visit(f"{pictures.url}/?kind=cloud", width=900)
     (frame,) = frames(page)
     for kind in ("SVG", "PNG"):
-        with page.expect_download() as waiting:
-            frame.get_by_role("button", name=f"Save picture as {kind}").click()
-        waiting.value.save_as(tmp_path / kind)
-        assert waiting.value.suggested_filename == f"polysee-cloud.{kind.lower()}"
+        waiting = save_picture(frame, kind)
+        waiting.save_as(tmp_path / kind)
+        assert waiting.suggested_filename == f"polysee-cloud.{kind.lower()}"
     text = (tmp_path / "SVG").read_text("utf-8")
     marks = re.findall(r'<path d="([^"]*)"[^>]* data-part="mark"', text)
     assert [path.count("z") for path in marks] == [668, 668, 667]

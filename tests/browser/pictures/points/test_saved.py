@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Shown
 from tests.browser.pictures.points.planes import settled
 from tests.browser.reading import frames, labels, shapes
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -24,10 +25,9 @@ def test_saved_curves_hold_the_picture(pictures: Shown, visit: Visit, scheme: st
     (frame,) = frames(page)
     saved = {}
     for kind in ("PNG", "SVG"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save picture as {kind}").click()
-        assert download.value.suggested_filename == f"polysee-path.{kind.lower()}"
-        saved[kind] = download.value.path().read_bytes()
+        download = save_picture(page, kind)
+        assert download.suggested_filename == f"polysee-path.{kind.lower()}"
+        saved[kind] = download.path().read_bytes()
     whole = frame.bounding_box()
     assert whole is not None
     page.mouse.move(2, 2)
@@ -59,10 +59,9 @@ def test_saved_planes_say_the_depth_and_have_no_slider(
     settled(frame)
     saved = {}
     for kind in ("PNG", "SVG"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save picture as {kind}").click()
-        assert download.value.suggested_filename == f"polysee-move.{kind.lower()}"
-        saved[kind] = download.value.path().read_bytes()
+        download = save_picture(page, kind)
+        assert download.suggested_filename == f"polysee-move.{kind.lower()}"
+        saved[kind] = download.path().read_bytes()
     whole = frame.bounding_box()
     assert whole is not None
     image = Image.open(io.BytesIO(saved["PNG"]))

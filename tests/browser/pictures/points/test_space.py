@@ -18,6 +18,7 @@ from tests.browser.pictures.points.planes import by_hand, go_on
 from tests.browser.pictures.points.points_pictures import SPACE, cloud_places
 from tests.browser.pictures.points.spaces import marks, plotted, spot, view
 from tests.browser.reading import frames
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -206,10 +207,9 @@ def test_it_is_saved_as_it_is_seen(pictures: Shown, visit: Visit, tmp_path: Path
     (frame,) = frames(page)
     plotted(frame)
     for kind in ("SVG", "PNG"):
-        with page.expect_download() as waiting:
-            frame.get_by_role("button", name=f"Save picture as {kind}").click()
-        waiting.value.save_as(tmp_path / kind)
-        assert waiting.value.suggested_filename == f"polysee-cloud-space.{kind.lower()}"
+        waiting = save_picture(frame, kind)
+        waiting.save_as(tmp_path / kind)
+        assert waiting.suggested_filename == f"polysee-cloud-space.{kind.lower()}"
     text = (tmp_path / "SVG").read_text("utf-8")
     assert len(re.findall(r'<image [^>]*href="data:image/png;base64,', text)) == 1
     assert "after Layer 2" in text

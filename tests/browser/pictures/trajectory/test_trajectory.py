@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Shown
 from tests.browser.pictures.trajectory import trajectory_pictures as made
 from tests.browser.reading import frames, labels, meet, settle, shapes
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 _HEARD = """() => { globalThis.told = [];
@@ -301,11 +302,9 @@ def test_texts_stay_texts_and_nothing_meets(
 
 def test_it_is_saved_with_its_sentences(opened: Callable[..., Locator]) -> None:
     frame = opened()
-    with frame.page.expect_download() as saved:
-        frame.get_by_role("button", name="Save picture as SVG").click()
-    text = saved.value.path().read_text("utf-8")
+    saved = save_picture(frame, "SVG")
+    text = saved.path().read_text("utf-8")
     for word in ("fished", "bank", "money", "after layer"):
         assert word in text
-    with frame.page.expect_download() as saved:
-        frame.get_by_role("button", name="Save picture as PNG").click()
-    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    saved = save_picture(frame, "PNG")
+    assert saved.path().read_bytes().startswith(b"\x89PNG")

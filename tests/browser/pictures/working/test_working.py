@@ -16,6 +16,7 @@ from core.walkthroughs.steps.record import Step
 from tests.browser.pictures.working import working_pictures as made
 from tests.browser.pictures.working.working_reading import boxes, point, value, written
 from tests.browser.reading import frames, labels, meet
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 
@@ -142,10 +143,9 @@ def test_saved_files_hold_the_picture(visit: Visit, scheme: str) -> None:
     (frame,) = frames(page)
     saved = {}
     for kind in ("PNG", "SVG"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save picture as {kind}").click()
-        assert download.value.suggested_filename == f"polysee-softmax.{kind.lower()}"
-        saved[kind] = download.value.path().read_bytes()
+        download = save_picture(page, kind)
+        assert download.suggested_filename == f"polysee-softmax.{kind.lower()}"
+        saved[kind] = download.path().read_bytes()
     whole = frame.bounding_box()
     assert whole is not None
     image = Image.open(io.BytesIO(saved["PNG"])).convert("RGB")

@@ -18,10 +18,10 @@ class Picture {
   /** A visitor chooses. */
   choose(depth, rest = REST) {
     this.state = { depth };
-    this.report.tell(rest);
+    this.report.send(rest);
   }
 
-  /** The page runs: it has heard so much, and wants this. What is sent is kept, as `Life` does. */
+  /** The page runs: it has heard so much, and wants this. What is sent is kept, as `runtime/picture.js` does. */
   hears(heard, depth, visit = "first") {
     return this.again({ visit, heard, state: { depth } });
   }
@@ -166,17 +166,17 @@ test("a picture that is gone tells nothing", () => {
 
 test("a state that has more or less than its schema has is a fault, and is not told", () => {
   page.state = { depth: 3, lines: 1 };
-  throws(() => page.report.tell(), /lines/);
+  throws(() => page.report.send(), /lines/);
   page.state = {};
-  throws(() => page.report.tell(), /depth/);
+  throws(() => page.report.send(), /depth/);
   deepEqual(page.told, []);
 });
 
 test("what is told beside the state only now and then may be missing, and may be there", () => {
   page.schema = { depth: {}, open: { optional: true } };
   page.choose(3, 0);
-  page.report.tell(0, { open: null });
-  throws(() => page.report.tell(0, { away: true }), /away/);
+  page.report.send(0, { open: null });
+  throws(() => page.report.send(0, { away: true }), /away/);
   deepEqual(page.told, [["state", 1, 3], ["state", 2, 3]]);
 });
 

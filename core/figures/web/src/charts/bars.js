@@ -1,16 +1,16 @@
 // A number for each row as a bar, one under the other; values are (rows), then as many others.
-/** @import { Emit, Look, Root, Sent, Still, Told } from "../types" */
+/** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { BarsHeader } from "../headers" */
 /** @import { BarsPlan } from "./barsplan.js" */
 import { element, lookOf } from "../runtime/shared.js";
 import { barsPlan, precisely } from "./barsplan.js";
-import { live, Life } from "../runtime/life.js";
+import { drawIn, Picture } from "../runtime/picture.js";
 import { PAGE, largest, stepped } from "../draw/words.js";
 
 const TABLE_ROWS = 20;
 
-/** @extends {Life<BarsHeader, undefined, number, BarsPlan>} */
-class Bars extends Life {
+/** @extends {Picture<BarsHeader, undefined, number, BarsPlan>} */
+class Bars extends Picture {
   here = 0;
   /** Pixels of the rows that are scrolled out of sight. */
   top = 0;
@@ -132,9 +132,9 @@ class Bars extends Life {
 
   /**
    * @param {number} i
-   * @returns {Told}
+   * @returns {Tip}
    */
-  told(i) {
+  tipOf(i) {
     const { header, plan } = this, numbers = this.exactly(i), y = plan.middle(i), { names } = header;
     const said = names ? numbers.map((text, k) => `${names[k]} ${text}`) : numbers;
     if (header.notes[i]) said.push(`\u2068${header.notes[i]}\u2069`);
@@ -148,18 +148,18 @@ class Bars extends Life {
    * Below the last of a few bars there may be no room for it.
    * @param {number} i
    */
-  tell(i) {
-    super.tell(i);
+  showTip(i) {
+    super.showTip(i);
     const { tip, header } = this, lowest = header.height - tip.offsetHeight;
     if (tip.offsetTop > lowest) tip.style.top = `${Math.max(0, lowest)}px`;
   }
 
-  say() {
+  announce() {
     if (this.plan && !this.plan.holds(this.here)) {
       this.reveals = true;
       this.draw();
     }
-    super.say();
+    super.announce();
   }
 
   /** @param {number | null} i */
@@ -202,5 +202,5 @@ class Bars extends Life {
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return live(root, sent, emit, () => new Bars(root));
+  return drawIn(root, sent, emit, () => new Bars(root));
 }

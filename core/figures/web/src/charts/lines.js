@@ -2,7 +2,7 @@
 /** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
 /** @import { LinesHeader } from "../headers" */
 import { lookOf, written } from "../runtime/shared.js";
-import { live } from "../runtime/life.js";
+import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
 import { lastPoint, linesPlan, nextPoint } from "./linesplan.js";
 
@@ -76,5 +76,5 @@ class Lines extends Marks {
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return live(root, sent, emit, () => new Lines(root, "line chart"));
+  return drawIn(root, sent, emit, () => new Lines(root, "line chart"));
 }

@@ -1,7 +1,7 @@
 // Coloured cells: numbers to colours, colours to pixels of the device or to paths of an SVG.
 /** @import { Cells, CellsBox, Look, NumberFormat, Palette, RGB, Scale, ScaleColours, Shape } from "../types" */
 /** A box of cells by its size alone. @typedef {Omit<CellsBox, "x" | "y">} CellsSize */
-import { BUTTONS, mix, penOf, rgb, widthOf, written } from "../runtime/shared.js";
+import { SAVE_ROOM, mix, penOf, rgb, widthOf, written } from "../runtime/shared.js";
 
 const MIDDLE = 127; // of a signed scale: the page's own colour
 // On a dark page a hue alone ends half-way up to white, and the many small weights drown in the page:
@@ -240,7 +240,7 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
   /** @type {Shape[]} */
   const shapes = [];
   const said = [scale.title, ...notes];
-  x = Math.max(0, Math.min(x, width - Math.max(BAR + BUTTONS, ...said.map((t) => widthOf(t, look)))));
+  x = Math.max(0, Math.min(x, width - Math.max(BAR + SAVE_ROOM, ...said.map((t) => widthOf(t, look)))));
   said.forEach((text, i) => shapes.push({
     text, x, y: y + (i + 0.5) * line, size, fill: look.muted, part: "note",
   }));
@@ -256,7 +256,7 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
       anchor: place === 0 ? "start" : place === 1 ? "end" : "middle",
     });
   }
-  return { shapes, bar, end: left + BAR + BUTTONS };
+  return { shapes, bar, end: left + BAR + SAVE_ROOM };
 }
 
 /**

@@ -16,7 +16,7 @@
 /** What a label may not lie on. @typedef {{ box: Room, of?: number | string }} Obstacle */
 /** From a point to its label. @typedef {[Place, Place]} Leader */
 /** Where a label stands. @typedef {{ cost: number, box: Room, side: Side, leader: Leader | null, way: Place[] }} Found */
-import { BUTTONS, fitted, rounded, widthOf, wrapped } from "../runtime/shared.js";
+import { SAVE_ROOM, fitted, rounded, widthOf, wrapped } from "../runtime/shared.js";
 
 /** @param {Room} a @param {Room} b */
 export const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
@@ -234,14 +234,14 @@ export function along(middles, texts, look, gap = 4) {
 export const LINE = 1.3; // a line of text, in sizes of its letters
 
 /**
- * The title under a picture beside its buttons; `top` is where it begins.
+ * The title under a picture beside its menu's button; `top` is where it begins.
  * @param {string} title
  * @param {Look} look
  * @param {{ width: number, height: number }} picture
  * @param {number} middle
  */
 export function footOf(title, look, { width, height }, middle) {
-  const { size } = look, most = width - BUTTONS - 6, texts = wrapped(title, most, look, 2);
+  const { size } = look, most = width - SAVE_ROOM - 6, texts = wrapped(title, most, look, 2);
   const last = height - 0.95 * size, first = last - (texts.length - 1) * LINE * size;
   const half = Math.max(...texts.map((text) => widthOf(text, look))) / 2;
   const x = Math.max(half, Math.min(middle, most - half));

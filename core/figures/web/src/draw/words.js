@@ -56,7 +56,7 @@ export const partOf = (places, count) => (places.length === count ? "" : `, ${pl
   ? `${places[0] + 1}–${places[places.length - 1] + 1}` : "none"} of ${count}`);
 
 /**
- * How high the words below a picture are, and the buttons beside them.
+ * How high the words below a picture are, and the button beside them.
  * @param {{ length: number }} texts
  * @param {Pick<Look, "size">} look
  */

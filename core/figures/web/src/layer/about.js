@@ -104,6 +104,6 @@ export class AboutHeads {
   /** @param {number} layer @param {number} head */
   leave(layer, head) {
     leave(this.layer);
-    this.layer.report.tell(0, { open: { layer, head } });
+    this.layer.report.send(0, { open: { layer, head } });
   }
 }

@@ -4,7 +4,7 @@
 /** @import { LayerState } from "../states" */
 /** @import { GridPlan } from "../runtime/grid.js" */
 /** @import { MatrixOf } from "../matrix/matrixplan.js" */
-/** @import { Box, Look, Palette, Scale, Told } from "../types" */
+/** @import { Box, Look, Palette, Scale, Tip } from "../types" */
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer, LayerCanvas } from "./layer.js" */
 /** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
@@ -282,8 +282,8 @@ export class HeadLevel {
     return to === null ? null : { i, j: keys[to] };
   }
 
-  /** @param {CellThing} cell @returns {Told} */
-  told({ i, j }) {
+  /** @param {CellThing} cell @returns {Tip} */
+  tipOf({ i, j }) {
     const { header, attention, pointed } = this.layer, { queries, keys } = attention;
     const { x, y, width, height } = (pointed && this.planned[this.over]) ?? this.planned[0];
     const high = height / queries.length, top = y + queries.indexOf(i) * high;

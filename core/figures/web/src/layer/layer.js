@@ -22,9 +22,9 @@
 /** @import { Box, Emit, Look, Root, Schema, Sent, Still } from "../types" */
 /** @import { LevelPlan, LevelRoom, Thing, ZoomLevel } from "./types" */
 import { showImage } from "../draw/cells.js";
-import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
+import { cameFrom, leave, announceAt } from "../runtime/arrival.js";
 import { later } from "../runtime/later.js";
-import { live, Life } from "../runtime/life.js";
+import { drawIn, Picture } from "../runtime/picture.js";
 import { STATES } from "../runtime/schema.js";
 import { element, lookOf, penOf } from "../runtime/shared.js";
 import { AboutHeads } from "./about.js";
@@ -74,8 +74,8 @@ export class LayerCanvas {
   }
 }
 
-/** @extends {Life<LayerHeader, LayerState, ?Thing, LevelPlan>} */
-export class Layer extends Life {
+/** @extends {Picture<LayerHeader, LayerState, ?Thing, LevelPlan>} */
+export class Layer extends Picture {
   schema = /** @type {Schema} */ (STATES.layer);
   /** @type {LayerState} */
   state = later();
@@ -154,7 +154,7 @@ export class Layer extends Life {
   update(change) {
     this.#apply(change);
     this.draw();
-    this.report.tell(QUIET);
+    this.report.send(QUIET);
     this.linked.tell(change);
   }
 
@@ -216,20 +216,20 @@ export class Layer extends Life {
     if (at < 0 && this.hasAbove) this.up();
     if (!level) return;
     this.update({ level });
-    if (this.area.matches(":focus-visible")) sayAt(this, this.where);
+    if (this.area.matches(":focus-visible")) announceAt(this, this.where);
   }
 
   /** To all heads: the keys go on there, at the head that was open here. */
   up() {
     leave(this, { layer: this.header.layer, head: this.state.head });
-    this.report.tell(0, { up: true });
+    this.report.send(0, { up: true });
   }
 
   /** In the place of all heads, if a key has opened this. */
   arrive() {
     if (!cameFrom()) return;
     this.area.focus({ preventScroll: true });
-    sayAt(this, this.where);
+    announceAt(this, this.where);
   }
 
   /** What Enter and Backspace do, in a sentence. */
@@ -307,7 +307,7 @@ export class Layer extends Life {
     putOrHide(this.cursor, here && level.box(here));
     const box = beside && level.box(beside);
     putOrHide(linkedMark, box);
-    if (beside && box) this.tell(beside);
+    if (beside && box) this.showTip(beside);
     this.#placeTwins();
   }
 
@@ -326,8 +326,8 @@ export class Layer extends Life {
   }
 
   /** @param {Thing} thing */
-  told(thing) {
-    return this.level.told(thing);
+  tipOf(thing) {
+    return this.level.tipOf(thing);
   }
 
   /** @param {?Thing} thing */
@@ -384,13 +384,13 @@ export class Layer extends Life {
     this.scroll.reveals = true;
     this.#stateChanged(false);
     this.draw();
-    this.report.tell(QUIET);
+    this.report.send(QUIET);
     this.linked.tell(moved);
     return there;
   }
 
-  say() {
-    super.say();
+  announce() {
+    super.announce();
     if (this.level.drawsPointed) {
       this.tip.style.visibility = "hidden";
       this.drawSoon();
@@ -429,5 +429,5 @@ function putOrHide(node, box) {
  * @param {Emit} emit
  */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Layer(root));
+  return drawIn(root, data, emit, () => new Layer(root));
 }

@@ -1,13 +1,13 @@
 // The zoom level of lines between two columns of tokens: which token attends to which, in the colours of the heads.
 // On the left stand the queries, on the right the keys; of a text that runs from right to left, the other way round.
 /** @import { LayerState } from "../states" */
-/** @import { Box, Colour, Look, Run, Shape, Told } from "../types" */
+/** @import { Box, Colour, Look, Run, Shape, Tip } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { LevelPlan, LevelRoom, LevelStill, Pointed, Side, TokenThing, ZoomLevel } from "./types" */
 import { hatching } from "../draw/hatch.js";
 import { called, footHigh, inSight, largest, partOf, shortly, stepped, weighed, PAGE, SCROLLBAR } from "../draw/words.js";
 import { later } from "../runtime/later.js";
-import { BUTTONS, colour, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
+import { SAVE_ROOM, colour, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { colourOfHead, isDashed, quoted, scaledWords, titleOfHeads, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
 
@@ -213,7 +213,7 @@ export class LinesLevel {
    * @param {number} width
    */
   #footnotes(look, width) {
-    const { queries } = this.layer.attention, most = width - BUTTONS - 8;
+    const { queries } = this.layer.attention, most = width - SAVE_ROOM - 8;
     const lines = (/** @type {?TokenThing} */ focus) => wrapped(this.note(focus), most, look, 7);
     if (this.#longestOf !== queries) {
       const all = [...this.tokens("query").map((i) => this.thing("query", i)),
@@ -612,8 +612,8 @@ export class LinesLevel {
     return all.sort((a, b) => b.weight - a.weight).slice(0, most);
   }
 
-  /** @param {TokenThing} thing @returns {Told} */
-  told(thing) {
+  /** @param {TokenThing} thing @returns {Tip} */
+  tipOf(thing) {
     const { planned } = this, several = this.layer.state.on.length > 1;
     const strongest = this.strongest(thing, 4).map(({ head, other, weight }) =>
       `\u2068${this.name(other)}\u2069 ${weighed(weight)}${several ? ` (head ${head + 1})` : ""}`);

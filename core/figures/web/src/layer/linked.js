@@ -73,7 +73,7 @@ export class LinkedChoice {
     const { thing } = this;
     if (JSON.stringify(thing) === before) return;
     if (thing) layer.scroll.reveals = true;
-    else if (layer.focused && !layer.level.drawsPointed && layer.here) layer.tell(layer.here);
+    else if (layer.focused && !layer.level.drawsPointed && layer.here) layer.showTip(layer.here);
     else layer.tip.style.visibility = "hidden";
     layer.drawSoon();
   }

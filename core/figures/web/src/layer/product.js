@@ -1,6 +1,6 @@
 // The zoom level of one query with one key: q, k and their product element by element, which sums to the score.
 /** @import { LayerState } from "../states" */
-/** @import { Box, Look, Place, Shape, SignedColours, Told } from "../types" */
+/** @import { Box, Look, Place, Shape, SignedColours, Tip } from "../types" */
 /** @import { Layer } from "./layer.js" */
 /** @import { DimensionThing, LevelPlan, LevelRoom, LevelStill, ZoomLevel } from "./types" */
 import { paletteOf } from "../draw/cells.js";
@@ -289,8 +289,8 @@ export class ProductLevel {
     return x === null ? null : { ...here, x };
   }
 
-  /** @param {DimensionThing} thing @returns {Told} */
-  told({ strip, x }) {
+  /** @param {DimensionThing} thing @returns {Tip} */
+  tipOf({ strip, x }) {
     const { pair, left, pitch, tops, high } = this.#strips;
     const [q, k, product] = pair.strips.map((all) => exactly(all[x]));
     const said = [`${q}, k ${k}`, `${k}, q ${q}`,

@@ -1,6 +1,6 @@
 // The zoom level of one token of one head: its whole row as bars, before and after softmax.
 /** @import { LayerState } from "../states" */
-/** @import { Box, Look, Run, Shape, Told } from "../types" */
+/** @import { Box, Look, Run, Shape, Tip } from "../types" */
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer } from "./layer.js" */
 /** @import { BarThing, LevelPlan, LevelRoom, LevelStill, Pointed, ZoomLevel } from "./types" */
@@ -8,7 +8,7 @@ import { hatching } from "../draw/hatch.js";
 import { called, cappedBy, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
   SCROLLBAR } from "../draw/words.js";
 import { later } from "../runtime/later.js";
-import { BUTTONS, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
+import { SAVE_ROOM, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN } from "./state.js";
 
@@ -157,7 +157,7 @@ export class TokenLevel {
   #measured(look, width) {
     const bars = this.bars(), end = Math.max(...bars.map(({ weight }) => weight || 0), 1e-9);
     const bound = roundedUp(Math.max(...bars.map(({ score }) => Math.abs(score ?? 0))));
-    const texts = wrapped(this.note(bars, end, bound), width - BUTTONS - 8, look, 9);
+    const texts = wrapped(this.note(bars, end, bound), width - SAVE_ROOM - 8, look, 9);
     return { bars, end, bound, texts, foot: footHigh(texts, look) };
   }
 
@@ -291,8 +291,8 @@ export class TokenLevel {
     return to === null ? null : { j: bars[to].j };
   }
 
-  /** @param {BarThing} bar @returns {Told} */
-  told({ j }) {
+  /** @param {BarThing} bar @returns {Tip} */
+  tipOf({ j }) {
     const { header, attention, state: { head }, query } = this.layer;
     const row = this.#rowOf(j), y = this.planned.middle(row), { weight, score, masked } = this.planned.bars[row];
     const at = { parts: [called(header.keys, j)], x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };

@@ -1,6 +1,6 @@
 // What the zoom levels of a layer have in common. What is sent stands in headers.d.ts, what is chosen in states.d.ts.
 import type { LayerState } from "../states";
-import type { Box, Look, Plan, Shape, Told } from "../types";
+import type { Box, Look, Plan, Shape, Tip } from "../types";
 
 /** The zoom levels, from lines down to one product. */
 export type LevelName = LayerState["level"];
@@ -65,7 +65,7 @@ export interface ZoomLevel<T extends Thing = Thing> {
   moved(thing: T): Partial<LayerState>;
   /** Where a key leads to. */
   next(event: KeyboardEvent): T | null;
-  told(thing: T): Told;
+  tipOf(thing: T): Tip;
   /** Where the frame around a thing stands; null where it is out of sight. */
   box(thing: T): Box | null;
   /** The frames around one thing in each of two maps. */

@@ -7,14 +7,14 @@
 import { element, lookOf, written } from "../runtime/shared.js";
 import { showImage } from "../draw/cells.js";
 import { cloudOf, imageOfPoints, pointsAsSvg } from "./cloudplan.js";
-import { live } from "../runtime/life.js";
+import { drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
 import { Marks } from "../runtime/marks.js";
 import { isQuiet } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+import { travel } from "./travel.js";
 
-const TRAVEL = 150; // milliseconds
 const ROWS = 20; // of the table
 const LEAP = 100; // Page Up and Page Down pass this part of all points
 const WIDE = `.tip{max-width:min(30em,96%)}.tip u{text-decoration-thickness:2px;text-underline-offset:2px}`;
@@ -47,7 +47,7 @@ class Cloud extends Marks {
     this.frame.prepend(this.canvas);
     this.slider = sliderIn(this);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report.tell());
+    this.on(this.slider.input, "change", () => this.report.send());
   }
 
   /** @param {boolean} first @param {boolean} takesState */
@@ -93,22 +93,8 @@ class Cloud extends Marks {
     const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
-    if (moves) this.travel(from, to);
+    if (moves) travel(this, from, to);
     return moves;
-  }
-
-  /** @param {Float32Array} from @param {Float32Array} to */
-  travel(from, to) {
-    const begin = performance.now(), now = new Float32Array(to.length);
-    const step = (/** @type {number} */ time) => {
-      const share = Math.min(1, Math.max(0, time - begin) / TRAVEL), eased = share * (2 - share);
-      for (let i = 0; i < to.length; i++) now[i] = from[i] + (to[i] - from[i]) * eased;
-      this.at = share === 1 ? to : now;
-      if (share === 1) this.frame.removeAttribute("data-moving");
-      else this.motion = requestAnimationFrame(step);
-      this.draw();
-    };
-    this.motion = requestAnimationFrame(step);
   }
 
   /**
@@ -192,8 +178,8 @@ class Cloud extends Marks {
    * The word itself is underlined in its sentence.
    * @param {number} i
    */
-  tell(i) {
-    super.tell(i);
+  showTip(i) {
+    super.showTip(i);
     const [before, word, after] = this.header.texts[i];
     this.tip.querySelector("bdi")?.replaceChildren(`${i + 1}. ${before}`, element("u", {}, word), after);
   }
@@ -208,7 +194,7 @@ class Cloud extends Marks {
     if (!this.choosing || this.here === null) return;
     this.state.chosen = this.here;
     this.draw();
-    this.report.tell();
+    this.report.send();
   }
 
   /**
@@ -262,5 +248,5 @@ class Cloud extends Marks {
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Cloud(root));
+  return drawIn(root, data, emit, () => new Cloud(root));
 }

@@ -3,15 +3,15 @@
 /** @import { PlaneState } from "../states" */
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
 import { lookOf, written } from "../runtime/shared.js";
-import { live } from "../runtime/life.js";
+import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
 import { isQuiet } from "../runtime/motion.js";
 import { planeOf } from "./planeplan.js";
 import { Play } from "../runtime/play.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
+import { travel } from "./travel.js";
 
-const MOTION = 150; // milliseconds
 const TABLE_ROWS = 20;
 
 /**
@@ -36,7 +36,7 @@ export class Plane extends Marks {
     this.slider = sliderIn(this);
     this.play = new Play(this, this.slider);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report.tell());
+    this.on(this.slider.input, "change", () => this.report.send());
   }
 
   /** @param {boolean} first @param {boolean} takesState */
@@ -75,22 +75,8 @@ export class Plane extends Marks {
     const moves = move && this.width > 0 && !isQuiet() && from.some((x, i) => x !== to[i] && to[i] === to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
-    if (moves) this.travel(from, to);
+    if (moves) travel(this, from, to);
     return moves;
-  }
-
-  /** @param {Float32Array} from @param {Float32Array} to */
-  travel(from, to) {
-    const begin = performance.now();
-    const step = (/** @type {number} */ now) => {
-      const share = Math.min(1, Math.max(0, now - begin) / MOTION), eased = share * (2 - share);
-      this.at = share === 1 ? to
-        : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
-      if (share === 1) this.frame.removeAttribute("data-moving");
-      else this.motion = requestAnimationFrame(step);
-      this.draw();
-    };
-    this.motion = requestAnimationFrame(step);
   }
 
   /**
@@ -172,5 +158,5 @@ export class Plane extends Marks {
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Plane(root));
+  return drawIn(root, data, emit, () => new Plane(root));
 }

@@ -17,17 +17,17 @@ import { footOf } from "../draw/placing.js";
 import { isQuiet } from "../runtime/motion.js";
 import { later } from "../runtime/later.js";
 import { LIST, PointList } from "./pointlist.js";
-import { Life, live } from "../runtime/life.js";
+import { Picture, drawIn } from "../runtime/picture.js";
 import { Play } from "../runtime/play.js";
 import { plotly } from "../runtime/plotly.js";
 import { STATES } from "../runtime/schema.js";
 import { svg } from "../draw/scene.js";
 import { colourOf, layoutOf, notesOf, signOf, tracesOf, viewOf } from "./spaceplot.js";
+import { travel } from "./travel.js";
 
 const TURN = 11; // degrees, for a key
 const NEARER = 1.15; // for a key, or a notch of the wheel
 const RESTED = 250; // milliseconds without a further turn, before the page hears of it
-const TRAVEL = 150; // milliseconds
 const TRAVELLERS = 500; // more points go to another depth at once
 const STILL = 4; // pixels: who moves the pointer farther turns the picture, and chooses nothing
 const WIDE = 520; // pixels, from which on the list stands beside the picture, and else below it
@@ -41,8 +41,8 @@ const STYLE = `.plot{position:absolute;overflow:hidden;touch-action:pan-y}
 
 /** Where the plot and the list stand, and what is drawn around them. @typedef {Plan & { plot: Box, list: Box }} SpacePlan */
 
-/** @extends {Life<SpaceHeader, SpaceState, number | null, SpacePlan>} */
-class Space extends Life {
+/** @extends {Picture<SpaceHeader, SpaceState, number | null, SpacePlan>} */
+class Space extends Picture {
   schema = STATES.space;
   camera = cameraOf(null);
   /** Of all points at all depths, (depths, points, 3). @type {Float32Array} */
@@ -85,7 +85,7 @@ class Space extends Life {
     this.list.find.before(this.slider.bar);
     this.play = new Play(this, this.slider);
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report.tell());
+    this.on(this.slider.input, "change", () => this.report.send());
     this.on(this.area, "scroll", () => this.list.draw());
     this.on(this.list.input, "input", () => this.finds());
     this.on(this.list.input, "keydown", (event) => this.leavesSearch(event));
@@ -174,22 +174,8 @@ class Space extends Life {
       && from.some((x, i) => x !== to[i] && to[i] === to[i]);
     this.at = moves ? from : to;
     this.frame.toggleAttribute("data-moving", moves);
-    if (moves) this.travel(from, to);
+    if (moves) travel(this, from, to);
     return moves;
-  }
-
-  /** @param {Float32Array} from @param {Float32Array} to */
-  travel(from, to) {
-    const begin = performance.now();
-    const step = (/** @type {number} */ now) => {
-      const share = Math.min(1, Math.max(0, now - begin) / TRAVEL), eased = share * (2 - share);
-      this.at = share === 1 ? to
-        : to.map((end, i) => (Number.isNaN(from[i]) ? end : from[i] + (end - from[i]) * eased));
-      if (share === 1) this.frame.removeAttribute("data-moving");
-      else this.motion = requestAnimationFrame(step);
-      this.draw();
-    };
-    this.motion = requestAnimationFrame(step);
   }
 
   /**
@@ -275,7 +261,7 @@ class Space extends Life {
     const view = inDegrees(this.camera);
     if (JSON.stringify(view) === JSON.stringify(this.state.view ?? inDegrees(cameraOf(null)))) return;
     this.state.view = view;
-    this.report.tell(RESTED);
+    this.report.send(RESTED);
   }
 
   /** @param {number} trace @param {number} mark */
@@ -284,7 +270,7 @@ class Space extends Life {
     if (i === undefined || this.pressed) return;
     this.pointed = { i, depth: depths ? depths[mark] : this.state.depth };
     this.plot.style.cursor = "pointer";
-    this.tell(i);
+    this.showTip(i);
   }
 
   away() {
@@ -294,7 +280,7 @@ class Space extends Life {
   }
 
   /** @param {number} i */
-  told(i) {
+  tipOf(i) {
     const { x, y } = this.pointer;
     return { ...this.read(i, this.pointed?.depth ?? this.state.depth), x, top: y - 8, bottom: y + 12 };
   }
@@ -303,8 +289,8 @@ class Space extends Life {
    * The word itself is underlined in its sentence.
    * @param {number} i
    */
-  tell(i) {
-    super.tell(i);
+  showTip(i) {
+    super.showTip(i);
     const [before, word, after] = this.header.texts[i];
     if (before || after) {
       this.tip.querySelector("bdi")?.replaceChildren(`${this.header.numbered ? `${i + 1}. ` : ""}${before}`, element("u", {}, word), after);
@@ -349,14 +335,14 @@ class Space extends Life {
     this.lit = null;
     this.state.chosen = this.state.chosen === i ? null : i;
     this.draw();
-    this.report.tell();
+    this.report.send();
   }
 
   /** The pointer over the list shows nothing: a row says it all. */
   hover() {}
 
   /** The list reads what it is at by itself. */
-  say() {}
+  announce() {}
 
   place() {
     const { reveals } = this;
@@ -417,7 +403,7 @@ class Space extends Life {
     this.camera = turned(this.camera, round, up);
     this.state.view = inDegrees(this.camera);
     this.turnPlot();
-    this.report.tell(RESTED);
+    this.report.send(RESTED);
   }
 
   /**
@@ -499,5 +485,5 @@ class Space extends Life {
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */
 export function render(root, data, emit) {
-  return live(root, data, emit, () => new Space(root));
+  return drawIn(root, data, emit, () => new Space(root));
 }

@@ -1,6 +1,6 @@
 // One picture takes the place of another: the keys go on in the new one, and what is said is where.
 // Each picture is a module of its own, so that what is left for the next one lies at the document.
-/** @import { Picture } from "../types" */
+/** @import { AnyPicture } from "../types" */
 /** @typedef {{ layer?: string, head?: number }} Left */
 const LEFT = Symbol.for("polysee left");
 const FRESH = 20000; // milliseconds: what was left longer ago is not waited for any more
@@ -10,7 +10,7 @@ const page = document;
 
 /**
  * Another picture is about to come in the place of this one; `here` is where it was left.
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  * @param {Left} here
  */
 export function leave({ host }, here = {}) {
@@ -28,11 +28,11 @@ export function cameFrom() {
 
 /**
  * Says what the keys are at, behind the words that say in which picture.
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  * @param {string} words
  */
-export function sayAt(picture, words) {
+export function announceAt(picture, words) {
   picture.live.textContent = "";
-  picture.say();
+  picture.announce();
   picture.live.textContent = `${words} ${picture.live.textContent}`.trim();
 }

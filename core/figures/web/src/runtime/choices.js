@@ -1,5 +1,5 @@
 // Choices above a picture, inside its shadow: one stop of the Tab key each, arrows go along them.
-/** @import { Picture } from "../types" */
+/** @import { AnyPicture } from "../types" */
 import { element } from "./shared.js";
 
 const CHOOSING = `
@@ -53,7 +53,7 @@ const KINDS = {
 
 /**
  * The place for choices, before `area` in the order of reading.
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  */
 export function controlsIn({ shadow, area }) {
   shadow.append(element("style", {}, CHOOSING));
@@ -76,7 +76,7 @@ export class Choices {
   filled = "";
 
   /**
-   * @param {Picture} picture
+   * @param {AnyPicture} picture
    * @param {string} label
    * @param {Chosen} chosen
    * @param {string} more classes of the group
@@ -158,7 +158,7 @@ export class Choices {
 
 /**
  * A native list of tokens, searched by typing; `chosen(i)` is called with -1 for the first line.
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  * @param {string} label
  * @param {string} name
  * @param {(i: number) => void} chosen

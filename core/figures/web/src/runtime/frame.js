@@ -21,7 +21,6 @@ svg{direction:ltr;left:0;top:0;width:100%;height:100%;pointer-events:none}
 .tip{position:absolute;visibility:hidden;pointer-events:none;max-width:min(20em,92%);padding:.25em .55em;
  border-radius:.3em;background:var(--st-text-color,var(--ink));color:var(--st-background-color,var(--paper));
  font-size:.875em;line-height:1.35;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
-.save{position:absolute;right:0;display:flex;gap:.25em}
 button{font:inherit;font-size:.75em;color:inherit;background:none;opacity:.72;cursor:pointer;
  border:1px solid color-mix(in srgb,currentColor 35%,transparent);border-radius:.3em;padding:.15em .5em}
 button:hover,button:focus-visible{opacity:1;border-color:currentColor}
@@ -44,14 +43,12 @@ export function frameIn(root, roledescription) {
   });
   const cursor = element("div", { class: "cursor" });
   const tip = element("div", { class: "tip", "aria-hidden": "true" });
-  const button = (/** @type {string} */ type) => element("button", { type: "button", "aria-label": `Save picture as ${type}` }, type);
-  const buttons = { bar: element("div", { class: "save" }), png: button("PNG"), svg: button("SVG") };
-  buttons.bar.append(buttons.png, buttons.svg);
+  const save = element("div", { class: "save" });
   const keys = element("p", { class: "heard", id: "keys" });
   const live = element("div", { class: "heard", role: "status", "aria-live": "polite" });
   const table = element("div", { class: "heard" });
-  frame.append(scene, area, cursor, tip, buttons.bar, keys, live, table);
+  frame.append(scene, area, cursor, tip, save, keys, live, table);
   const shadow = host.attachShadow({ mode: "open" });
   shadow.append(element("style", {}, STYLE), frame);
-  return { host, shadow, frame, scene, area, cursor, tip, buttons, keys, live, table };
+  return { host, shadow, frame, scene, area, cursor, tip, save, keys, live, table };
 }

@@ -3,7 +3,7 @@
 /** @import { Cell, CellsBox, Emit, Look, Palette, Plan, Root, Sent, Unpacked } from "../types" */
 import { element, lookOf, strongest, written } from "./shared.js";
 import { cellsAsSvg, paintCells, paletteOf, shares } from "../draw/cells.js";
-import { Life, live } from "./life.js";
+import { Picture, drawIn } from "./picture.js";
 
 /** @type {Readonly<Record<string, readonly [number, number]>>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -36,14 +36,14 @@ const TABLE_ROWS = 20;
  * @param {GridKind<H>} kind
  */
 export function mount(root, sent, emit, kind) {
-  return live(root, sent, emit, () => new Grid(root, kind));
+  return drawIn(root, sent, emit, () => new Grid(root, kind));
 }
 
 /**
  * @template {GridHeader} H
- * @extends {Life<H, undefined, Cell, GridPlan & Plan>}
+ * @extends {Picture<H, undefined, Cell, GridPlan & Plan>}
  */
-export class Grid extends Life {
+export class Grid extends Picture {
   rows = 0;
   columns = 0;
   /** Whether the page wants to hear of a cell. */
@@ -159,7 +159,7 @@ export class Grid extends Life {
   }
 
   /** @param {Cell} cell */
-  told(cell) {
+  tipOf(cell) {
     const { plan } = this, { row, column } = cell, y = plan.y + (row * plan.height) / this.rows;
     return {
       parts: this.kind.name(this.header, row, column), said: this.number(cell),

@@ -1,12 +1,12 @@
 // Pictures beside each other: what is chosen or pointed at in one is shown in the others of its group.
-/** @import { Change, ChangeKind, LinkDetail, Picture } from "../types" */
+/** @import { Change, ChangeKind, LinkDetail, AnyPicture } from "../types" */
 const EVENT = "polysee-link";
 const TOKENS = /** @type {const} */ ({ query: "queries", key: "keys" });
 
 export class Link {
   /**
    * `heard(kind, change)` is called with what another picture tells, tokens by their places here.
-   * @param {Picture} picture
+   * @param {AnyPicture} picture
    * @param {(kind: ChangeKind, change: Change) => void} heard
    */
   constructor(picture, heard) {

@@ -1,7 +1,7 @@
 // A picture of marks that can be pointed at and walked through: the nearest is ringed and named.
 /** @import { Header, MarksPlan, Reading, Root, State } from "../types" */
 import { element } from "./shared.js";
-import { Life, notThere } from "./life.js";
+import { Picture, notThere } from "./picture.js";
 
 const ROUND = `.cursor,.near{border-radius:50%}
 .near{visibility:hidden;pointer-events:none;border:2px solid currentColor;box-sizing:border-box}`;
@@ -11,9 +11,9 @@ const ROUND = `.cursor,.near{border-radius:50%}
  * @template {Header<S>} H
  * @template {State} S
  * @template {MarksPlan} [P=MarksPlan]
- * @extends {Life<H, S, number | null, P>}
+ * @extends {Picture<H, S, number | null, P>}
  */
-export class Marks extends Life {
+export class Marks extends Picture {
   /**
    * @param {Root} root
    * @param {string} roledescription
@@ -50,7 +50,7 @@ export class Marks extends Life {
   }
 
   /** @param {number} i */
-  told(i) {
+  tipOf(i) {
     const { x, y, r } = this.markOf(i);
     return { ...this.read(i), x, top: y - r - 3, bottom: y + r + 3 };
   }

@@ -15,10 +15,10 @@ const coming = new Map(); // address -> the promise of its bytes
  */
 export function messageOf(sent) {
   if (sent instanceof Uint8Array) {
-    return { numbers: null, bytes: sent, height: null, state: null, autoplay: false, events: null, heard: 0, visit: null };
+    return { numbers: null, bytes: sent, height: null, state: null, autoplay: false, events: null, files: [], heard: 0, visit: null };
   }
   const { bytes } = sent, decoded = typeof bytes === "string" ? decode(bytes) : bytes ?? null;
-  return { numbers: null, height: null, state: null, autoplay: false, events: [], heard: 0, visit: null, ...sent, bytes: decoded };
+  return { numbers: null, height: null, state: null, autoplay: false, events: [], files: [], heard: 0, visit: null, ...sent, bytes: decoded };
 }
 
 const decode = (/** @type {string} */ text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));

@@ -68,7 +68,7 @@ export class Play {
   /** Only where it ends is the server told: a page that runs again at each step would lag behind. */
   end() {
     this.stop();
-    this.picture.report.tell();
+    this.picture.report.send();
   }
 
   stop() {

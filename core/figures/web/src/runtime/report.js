@@ -4,7 +4,7 @@
 // heard all of them answers an earlier one, and turns nothing back. When it has, its state counts where it is
 // another one than both agreed on last: then it was chosen elsewhere, by Back, a link, or another control.
 
-/** @import { Message, Picture, Schema } from "../types" */
+/** @import { Message, AnyPicture, Schema } from "../types" */
 const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
 
 /**
@@ -21,19 +21,19 @@ export class Report {
   /** The visit that hears; undefined before the first message. @type {string | null | undefined} */
   visit = undefined;
   /** The number of the choice that was told last. */
-  lastTold = 0;
+  lastSent = 0;
   /** The number that the page has heard. */
   heard = 0;
   /** Whether the page has yet to hear what was told last. */
   unheard = false;
   /** When that was, in milliseconds. */
-  toldAt = 0;
+  sentAt = 0;
   /** The timer of what is about to be told. */
   waiting = 0;
   /** The state that was told or sent last, as JSON. @type {string | null | undefined} */
   agreed = null;
   /** The state that was told last, as JSON. @type {string | null} */
-  told = null;
+  sent = null;
   /**
    * Of the picture beside this one that was followed last: what the page sends before it has heard that one's
    * choice counts no more than for itself.
@@ -44,7 +44,7 @@ export class Report {
   /** Those that wait for this one so. @type {Set<Report>} */
   behind = new Set();
 
-  /** @param {Picture} picture */
+  /** @param {AnyPicture} picture */
   constructor(picture) {
     this.picture = picture;
     const { host, life: { signal } } = picture;
@@ -68,8 +68,8 @@ export class Report {
     this.visit = visit;
     if (visit === null) return first;
     if (anew) return this.begins(heard, sent, first);
-    if (heard !== this.lastTold) {
-      if (this.unheard && performance.now() - this.toldAt > PATIENCE) this.say();
+    if (heard !== this.lastSent) {
+      if (this.unheard && performance.now() - this.sentAt > PATIENCE) this.sendNow();
       return false;
     }
     this.unheard = false;
@@ -84,7 +84,7 @@ export class Report {
     this.followed = false;
     // The visitor may have gone on since; then an answer that is put in another way is an answer all the same,
     // and so is one to the picture that this one has followed.
-    const ahead = (answers && (waiting || JSON.stringify(this.picture.state) !== this.told)) || (followed && waiting);
+    const ahead = (answers && (waiting || JSON.stringify(this.picture.state) !== this.sent)) || (followed && waiting);
     if (!changed || ahead) return false;
     this.forget();
     return true;
@@ -117,10 +117,10 @@ export class Report {
    */
   begins(heard, sent, first) {
     const { unheard } = this;
-    this.heard = this.lastTold = heard;
+    this.heard = this.lastSent = heard;
     this.agreed = sent;
     this.unheard = false;
-    if (unheard) this.say();
+    if (unheard) this.sendNow();
     else this.forget();
     return first || !unheard;
   }
@@ -140,28 +140,37 @@ export class Report {
    * @param {number} rest
    * @param {object | null} more told beside the state
    */
-  tell(rest = 0, more = null) {
+  send(rest = 0, more = null) {
     clearTimeout(this.waiting);
     this.waiting = 0;
     if (!this.hears) return;
-    if (rest) this.waiting = setTimeout(() => this.tell(), rest);
-    else if (more || JSON.stringify(this.picture.state) !== this.agreed) this.say(more);
+    if (rest) this.waiting = setTimeout(() => this.send(), rest);
+    else if (more || JSON.stringify(this.picture.state) !== this.agreed) this.sendNow(more);
   }
 
   /** @param {object | null} more */
-  say(more = null) {
+  sendNow(more = null) {
     const { state, schema } = this.picture;
     checkNames(schema, { ...state, ...more });
-    this.agreed = this.told = JSON.stringify(state);
-    this.lastTold += 1;
+    this.agreed = this.sent = JSON.stringify(state);
+    this.lastSent += 1;
     this.unheard = true;
-    this.toldAt = performance.now();
-    this.picture.emit("state", { n: this.lastTold, ...state, ...more });
+    this.sentAt = performance.now();
+    this.picture.emit("state", { n: this.lastSent, ...state, ...more });
   }
 
   /** What waits is told at once, before something else is. */
   now() {
-    if (this.waiting) this.tell();
+    if (this.waiting) this.send();
+  }
+
+  /** What waits is told at once; and the page has heard all, unless it does not answer. */
+  async isHeard() {
+    this.now();
+    const { signal } = this.picture.life, until = performance.now() + PATIENCE;
+    while (this.busy && !signal.aborted && performance.now() < until) {
+      await new Promise((done) => { setTimeout(done, 40); });
+    }
   }
 
   forget() {

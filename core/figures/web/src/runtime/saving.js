@@ -1,10 +1,10 @@
 // A picture as a file: SVG from the numbers, exact; PNG at two pixels for one, on the page's background.
-/** @import { Picture } from "../types" */
+/** @import { AnyPicture } from "../types" */
 import { SVG, drawShapes, svg, svgShapes } from "../draw/scene.js";
 import { penOf } from "./shared.js";
 
 /**
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  * @returns {Promise<Blob>}
  */
 export async function pngOf(picture) {
@@ -23,7 +23,7 @@ export async function pngOf(picture) {
 
 /**
  * A whole SVG file: the page's background, the cells' paths, the shapes.
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  * @returns {Promise<Blob>}
  */
 export async function svgOf(picture) {

@@ -28,7 +28,7 @@ export function written(value, { digits, plus }) {
   return (value < 0 ? "−" : plus ? "+" : "") + text;
 }
 
-export const BUTTONS = 100; // pixels of the two buttons of every picture
+export const SAVE_ROOM = 100; // pixels that stay free at the end of a picture's last line, for its menu's button
 
 /**
  * @overload

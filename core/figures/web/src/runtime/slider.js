@@ -1,5 +1,5 @@
 // A slider above a picture, inside its shadow: native, so that keys, touch and screen readers know it.
-/** @import { Picture } from "../types" */
+/** @import { AnyPicture } from "../types" */
 /**
  * @typedef {object} Slider
  * @property {HTMLElement} bar
@@ -23,7 +23,7 @@ const SLIDING = `
 
 /**
  * The parts of a slider, before `area` in the order of reading.
- * @param {Picture} picture
+ * @param {AnyPicture} picture
  * @returns {Slider}
  */
 export function sliderIn({ shadow, area }) {

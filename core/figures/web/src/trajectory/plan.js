@@ -2,7 +2,7 @@
 // both with the same scale upwards, so that a word stands at the same height in both.
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { SignedPairs, TrajectoryHeader } from "../headers" */
-import { BUTTONS, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
+import { SAVE_ROOM, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
 
@@ -126,7 +126,7 @@ export function trajectoryPlan(data, look, { at, width, top }) {
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const key = keyOf(data, look, { at, x: 0, y: foot + 0.4 * size, width: wide ? width - BUTTONS : width });
+  const key = keyOf(data, look, { at, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width });
   shapes.push(...key);
   return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };

@@ -6,7 +6,7 @@
 /** @import { TrajectoryPlan } from "./plan.js" */
 import { element, lookOf, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
-import { live } from "../runtime/life.js";
+import { drawIn } from "../runtime/picture.js";
 import { Motion, isQuiet, mayOpen, presses, untilActed } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
@@ -39,7 +39,7 @@ const SENTENCES = `
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return live(root, sent, emit, () => new Trajectory(root));
+  return drawIn(root, sent, emit, () => new Trajectory(root));
 }
 
 /** @extends {Marks<TrajectoryHeader, TrajectoryState, TrajectoryPlan>} */
@@ -67,7 +67,7 @@ export class Trajectory extends Marks {
     this.motion = new Motion((at) => this.reach(at), () => this.arrived());
     this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
-    this.on(this.slider.input, "change", () => this.report.tell());
+    this.on(this.slider.input, "change", () => this.report.send());
     // Whatever a visitor does while the picture moves by itself stops it; elsewhere, at its end.
     untilActed(this.life.signal, (event) => this.act(event));
   }
@@ -209,7 +209,7 @@ export class Trajectory extends Marks {
   }
 
   soon() {
-    this.report.tell(REST);
+    this.report.send(REST);
   }
 
   /** @param {Look} look */

@@ -2,7 +2,7 @@
 /** @import { Box, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
 /** @import { MatrixOfStep, WorkingHeader } from "../headers" */
 /** @import { Step } from "./captions.js" */
-import { BUTTONS, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
+import { SAVE_ROOM, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
 import { figure, sourcesOf } from "./captions.js";
 
 const MOST_NUMBERS = 600; // in the cells of one matrix
@@ -219,7 +219,7 @@ export function legendShapes({ header, palettes }, look, y, width) {
     const end = { y: top + 11 + 0.6 * size, size: 0.9 * size, fill: look.muted };
     shapes.push({ ...end, text: low, x, anchor: "start" }, { ...end, text: middle, x: x + wide / 2, anchor: "middle" },
       { ...end, text: high, x: x + wide, anchor: "end" });
-    x += Math.max(wide, Math.min(widthOf(title, look), width - BUTTONS - wide)) + 24;
+    x += Math.max(wide, Math.min(widthOf(title, look), width - SAVE_ROOM - wide)) + 24;
   }
   return { shapes, bar: Math.round(y + 1.35 * size) };
 }

@@ -1,5 +1,5 @@
 // One step of a forward pass: its matrices, and every number of its result traced to what it came from.
-/** @import { Cell, Emit, Look, Palette, Root, Sent, Shape, Still, Told } from "../types" */
+/** @import { Cell, Emit, Look, Palette, Root, Sent, Shape, Still, Tip } from "../types" */
 /** @import { WorkingState } from "../states" */
 /** @import { WorkingHeader } from "../headers" */
 /** @import { Matrix } from "./captions.js" */
@@ -8,7 +8,7 @@ import { element, lookOf, strongest } from "../runtime/shared.js";
 import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
 import { SVG, svgShapes } from "../draw/scene.js";
 import { Choices, controlsIn } from "../runtime/choices.js";
-import { Life, live } from "../runtime/life.js";
+import { Picture, drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
 import { STATES } from "../runtime/schema.js";
 import { sourceFrames } from "./marks.js";
@@ -22,8 +22,8 @@ const TABLE_ROWS = 20;
 
 /** A cell of matrix `m`. @typedef {Cell & { m: number }} MatrixCell */
 
-/** @extends {Life<WorkingHeader, WorkingState, MatrixCell, WorkingPlan>} */
-class Working extends Life {
+/** @extends {Picture<WorkingHeader, WorkingState, MatrixCell, WorkingPlan>} */
+class Working extends Picture {
   schema = STATES.working;
   /** @type {WorkingState} */
   state = { step: 0, row: 0, column: 0 };
@@ -208,7 +208,7 @@ class Working extends Life {
   hover(cell) {
     if (cell === null) return this.hide();
     this.light(this.leads(cell) ?? this.here);
-    this.tell(cell);
+    this.showTip(cell);
   }
 
   hide() {
@@ -218,9 +218,9 @@ class Working extends Life {
 
   /**
    * @param {MatrixCell} cell
-   * @returns {Told}
+   * @returns {Tip}
    */
-  told({ m, row, column }) {
+  tipOf({ m, row, column }) {
     const own = this.header.matrices[m], one = this.matrices[m], box = this.plan.boxes[m];
     const i = row * one.columns + column, y = box.y + (row * box.height) / one.rows;
     return {
@@ -242,7 +242,7 @@ class Working extends Life {
     this.state = { ...this.state, row: cell.row, column: cell.column };
     this.place();
     this.light(cell);
-    this.report.tell(REST);
+    this.report.send(REST);
   }
 
   /** @param {number} step */
@@ -251,7 +251,7 @@ class Working extends Life {
     if (step < 0 || step > last || step === this.state.step) return;
     this.state = { ...this.state, step };
     this.choices.set(step);
-    this.report.tell();
+    this.report.send();
   }
 
   /** @param {KeyboardEvent} event */
@@ -300,7 +300,7 @@ class Working extends Life {
     return cell;
   }
 
-  say() {
+  announce() {
     if (!this.plan) return;
     this.light(this.here);
     const { name, how, value } = captionOf(this, this.here.row, this.here.column);
@@ -324,5 +324,5 @@ class Working extends Life {
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return live(root, sent, emit, () => new Working(root));
+  return drawIn(root, sent, emit, () => new Working(root));
 }

@@ -1,15 +1,15 @@
 // All heads of a model: layers × heads, each a small map, or its share of one token.
-/** @import { Change, Emit, Look, Palette, Root, Sent, Still, TextShape, Told, WeightScale } from "../types" */
+/** @import { Change, Emit, Look, Palette, Root, Sent, Still, TextShape, Tip, WeightScale } from "../types" */
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
 /** @import { OverviewPlan } from "./maps.js" */
 import { element, lookOf, written } from "../runtime/shared.js";
-import { cameFrom, leave, sayAt } from "../runtime/arrival.js";
+import { cameFrom, leave, announceAt } from "../runtime/arrival.js";
 import { paletteOf } from "../draw/cells.js";
 import { fitState, HeadOrder, nextHead, positionsOf } from "./order.js";
 import { headCaption, headTable, keysHelp, sharesOn } from "./captions.js";
 import { later } from "../runtime/later.js";
-import { live, Life } from "../runtime/life.js";
+import { drawIn, Picture } from "../runtime/picture.js";
 import { Link } from "../runtime/linkedpictures.js";
 import { mapsOf, Missing } from "./pixels.js";
 import { overviewPlan } from "./maps.js";
@@ -19,8 +19,8 @@ import { sortedPlan } from "./mapsinorder.js";
 
 const ORDER = /** @type {const} */ (["pattern", "typical", "threshold"]);
 
-/** @extends {Life<OverviewHeader, OverviewState, number | null, OverviewPlan>} */
-export class Overview extends Life {
+/** @extends {Picture<OverviewHeader, OverviewState, number | null, OverviewPlan>} */
+export class Overview extends Picture {
   schema = STATES.overview;
   /** @type {number | null} The head that the keys have reached; null where none is shown. */
   here = null;
@@ -113,7 +113,7 @@ export class Overview extends Life {
       ...(("direction" in change || "token" in change) && { direction: state.direction,
         [state.direction === "to" ? "key" : "query"]: token }),
     });
-    this.report.tell(rest);
+    this.report.send(rest);
     if (ordered.length) this.live.textContent = this.order.caption;
   }
 
@@ -288,9 +288,9 @@ export class Overview extends Life {
 
   /**
    * @param {number} i
-   * @returns {Told}
+   * @returns {Tip}
    */
-  told(i) {
+  tipOf(i) {
     const { plan: { boxes, cell: [wide, high] }, header } = this, [x, y] = boxes[i] ?? [0, 0];
     return {
       parts: [header.layers[Math.floor(i / header.heads)], ", ", `head ${(i % header.heads) + 1}`],
@@ -312,7 +312,7 @@ export class Overview extends Life {
     if (row >= 0 && this.order.heads.includes(here)) this.here = here;
     this.place();
     this.area.focus({ preventScroll: true });
-    sayAt(this, this.area.getAttribute("aria-label") ?? "");
+    announceAt(this, this.area.getAttribute("aria-label") ?? "");
   }
 
   pick() {
@@ -345,5 +345,5 @@ export class Overview extends Life {
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return live(root, sent, emit, () => new Overview(root));
+  return drawIn(root, sent, emit, () => new Overview(root));
 }

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { deepEqual, equal, match } from "node:assert/strict";
-import { HeadOrder, fitState, nextHead, positionsOf } from "../../../../core/figures/web/src/heads/order.js";
-import { headCaption, headTable } from "../../../../core/figures/web/src/heads/captions.js";
+import { HeadOrder, fitState, nextHead, positionsOf } from "../../../../core/figures/web/src/overview/order.js";
+import { headCaption, headTable } from "../../../../core/figures/web/src/overview/captions.js";
 
 const HEADER = {
   layers: ["Layer 1", "Layer 2"], heads: 3, notes: [], tokens: ["a", "b", "c", "d"], queryTokens: null, positions: null,

@@ -43,7 +43,7 @@ export const keysHelp = ({ order: { sorted }, choosing }) => (sorted
     + "the first and the last head.") + (choosing ? " Enter opens a head." : "");
 
 /**
- * The caption, the names of the columns and the rows, see `Life.tabulate`.
+ * The caption, the names of the columns and the rows, see `Picture.tabulate`.
  * @param {Overview} picture
  * @returns {[string, string[], string[][]]}
  */

@@ -2,11 +2,11 @@ import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, look, meetings, partsOf } from "../support.js";
 import { paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
-import { HeadOrder } from "../../../../core/figures/web/src/heads/order.js";
-import { sharesOn } from "../../../../core/figures/web/src/heads/captions.js";
-import { mapsOf, Missing } from "../../../../core/figures/web/src/heads/pixels.js";
-import { overviewPlan } from "../../../../core/figures/web/src/heads/maps.js";
-import { sortedPlan } from "../../../../core/figures/web/src/heads/mapsinorder.js";
+import { HeadOrder } from "../../../../core/figures/web/src/overview/order.js";
+import { sharesOn } from "../../../../core/figures/web/src/overview/captions.js";
+import { mapsOf, Missing } from "../../../../core/figures/web/src/overview/pixels.js";
+import { overviewPlan } from "../../../../core/figures/web/src/overview/maps.js";
+import { sortedPlan } from "../../../../core/figures/web/src/overview/mapsinorder.js";
 
 const SCALE = { kind: "weights", root: false, hue: [0, 0, 0], title: "weight" };
 const PALETTE = paletteOf(SCALE, look);

@@ -1,15 +1,15 @@
 // What every picture does in a page: new numbers, new choices, new colours, hover, what is said aloud, saving,
 // leaving.
-/** @import { Emit, Header, Look, Message, Picture, Plan, Root, Schema, Sent, State, Still, Told, Unpacked, ValuesOf } from "../types" */
+/** @import { Emit, Header, Look, Message, AnyPicture, Plan, Root, Schema, Sent, State, Still, Tip, Unpacked, ValuesOf } from "../types" */
 import { element, lookOf, unpack, watchLook } from "./shared.js";
 import { svgShapes } from "../draw/scene.js";
 import { frameIn } from "./frame.js";
 import { later } from "./later.js";
 import { alike, fetched, messageOf } from "./message.js";
 import { Report } from "./report.js";
-import { pngOf, save, svgOf } from "./saving.js";
+import { SaveMenu } from "./savemenu.js";
 
-/** @type {WeakMap<Root, Picture>} */
+/** @type {WeakMap<Root, AnyPicture>} */
 const living = new WeakMap();
 
 /**
@@ -27,9 +27,9 @@ const within = (state, own) => {
  * @param {Root} root
  * @param {Sent} sent
  * @param {Emit} emit
- * @param {() => Picture} make
+ * @param {() => AnyPicture} make
  */
-export function live(root, sent, emit, make) {
+export function drawIn(root, sent, emit, make) {
   const picture = living.get(root) ?? make();
   living.set(root, picture);
   const turn = picture.show(sent, emit);
@@ -41,14 +41,14 @@ export function live(root, sent, emit, make) {
 }
 
 /**
- * A picture of one kind overrides `take`, `paint`, `still`, `under`, `next`, `told` and `place`, and may override
+ * A picture of one kind overrides `take`, `paint`, `still`, `under`, `next`, `tipOf` and `place`, and may override
  * the rest. What it has chosen is its `state`, which its `report` tells.
  * @template {Header<S>} H what its bytes say
  * @template {State} S what is chosen in it
  * @template {{} | null} T a thing that can be pointed at (a cell, a mark); null where there may be none
  * @template {Plan} [P=Plan] where everything stands
  */
-export class Life {
+export class Picture {
   /** The fields of `state`: one of `STATES`. @type {Schema} */
   schema = {};
   /** @type {Message<S> | null} What is shown. */
@@ -94,22 +94,19 @@ export class Life {
     this.area = parts.area;
     this.cursor = parts.cursor;
     this.tip = parts.tip;
-    this.buttons = parts.buttons;
     this.keys = parts.keys;
     this.live = parts.live;
     this.table = parts.table;
     this.report = new Report(this);
     this.frame.style.display = "none"; // until its numbers have come
-    for (const [kind, make] of /** @type {const} */ ([["png", pngOf], ["svg", svgOf]])) {
-      this.on(this.buttons[kind], "click", async () => save(await make(this), `${this.header.file}.${kind}`));
-    }
+    this.saving = new SaveMenu(this, parts.save);
     for (const type of /** @type {const} */ (["pointermove", "pointerdown"])) {
       this.on(this.area, type, (event) => this.plan && this.hover(this.under(event)));
     }
     this.on(this.area, "pointerleave", () => this.hide());
     this.on(this.area, "click", (event) => this.plan && this.choose(this.under(event)));
     this.on(this.area, "keydown", (event) => this.key(event));
-    this.on(this.area, "focus", () => this.area.matches(":focus-visible") && this.say());
+    this.on(this.area, "focus", () => this.area.matches(":focus-visible") && this.announce());
     this.on(this.area, "blur", () => this.hide());
     watchLook(() => this.draw(), this.life.signal);
     this.sized = new ResizeObserver(() => this.frame.clientWidth !== this.width && this.draw());
@@ -137,6 +134,7 @@ export class Life {
     const message = messageOf(sent), { numbers, bytes } = message;
     this.emit = emit;
     this.wanted = message;
+    this.saving.offer(message.files);
     this.turn += 1;
     if (alike(this.message, message)) this.again(message);
     else if (bytes) this.renew(message, bytes);
@@ -188,7 +186,7 @@ export class Life {
     this.report.agreed ??= JSON.stringify(this.state);
     this.draw();
     if (first) this.arrive();
-    else if (this.shadow.activeElement === this.area) this.say();
+    else if (this.shadow.activeElement === this.area) this.announce();
   }
 
   /** In the room that was kept free for it. */
@@ -269,9 +267,9 @@ export class Life {
   /**
    * What is read of a thing, and where.
    * @param {NonNullable<T>} _thing
-   * @returns {Told}
+   * @returns {Tip}
    */
-  told(_thing) {
+  tipOf(_thing) {
     throw notThere();
   }
 
@@ -296,8 +294,8 @@ export class Life {
       left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px`,
     });
     this.scene.replaceChildren(...svgShapes(plan.shapes));
-    this.buttons.bar.style.top = `${plan.bar - 2}px`;
-    this.buttons.bar.style.right = `${Math.max(0, this.width - plan.end)}px`;
+    this.saving.bar.style.top = `${plan.bar - 2}px`;
+    this.saving.bar.style.right = `${Math.max(0, this.width - plan.end)}px`;
     this.place();
     frame.dataset.drawn = String(Number(frame.dataset.drawn ?? 0) + 1);
     frame.dataset.ms = (performance.now() - start).toFixed(1);
@@ -305,15 +303,15 @@ export class Life {
 
   /** @param {T | null} thing */
   hover(thing) {
-    thing === null ? this.hide() : this.tell(thing);
+    thing === null ? this.hide() : this.showTip(thing);
   }
 
   /**
    * The tooltip at a thing; a name that runs from right to left turns nothing around it.
    * @param {NonNullable<T>} thing
    */
-  tell(thing) {
-    const { tip, width, plan } = this, { parts, said, x, top, bottom } = this.told(thing);
+  showTip(thing) {
+    const { tip, width, plan } = this, { parts, said, x, top, bottom } = this.tipOf(thing);
     tip.replaceChildren(...parts.map((part, i) =>
       i % 2 ? document.createTextNode(part) : element("bdi", {}, part)), `: ${said}`);
     tip.style.left = "0"; // so that it is as wide as it wants to be
@@ -343,12 +341,12 @@ export class Life {
     event.preventDefault();
     this.here = there;
     this.place();
-    this.say();
+    this.announce();
   }
 
-  say() {
+  announce() {
     if (!this.plan || this.here === null) return;
-    this.tell(this.here);
+    this.showTip(this.here);
     this.live.textContent = this.tip.textContent;
   }
 

@@ -1,0 +1,214 @@
+// The button at the end of a picture's last line, and the menu that it opens: what the picture can be saved as.
+/** @import { AnyPicture } from "../types" */
+import { element } from "./shared.js";
+import { fileOf } from "./files.js";
+import { beside, entriesOf, entryAt } from "./menu.js";
+import { pngOf, save, svgOf } from "./saving.js";
+
+// The sign is cut out of the letters' colour, so that nothing is fetched for it.
+const SAVING = `
+.save{position:absolute;right:0;margin-top:-.125em}
+.save>button{display:block;width:1.9em;height:1.5em;font-size:1em;padding:0;border-color:transparent;opacity:.72}
+.save>button::before{content:"";display:block;width:16px;height:16px;margin:auto;background:currentColor;
+ forced-color-adjust:none;clip-path:path("M7 1h2v7l2.4-2.4L12.8 7 8 11.8 3.2 7l1.4-1.4L7 8zM2 13h12v2H2z")}
+.save>button[aria-expanded=true]{opacity:1;border-color:currentColor}
+.save>button[aria-busy=true]::before{animation:waits 1s ease-in-out infinite alternate}
+@keyframes waits{to{opacity:.25}}
+@media (prefers-reduced-motion:reduce){.save>button[aria-busy=true]::before{animation:none;opacity:.4}}
+.save>:is(.menu,.fault){display:none;position:fixed;inset:auto;margin:0;z-index:10;box-sizing:border-box;
+ width:max-content;max-width:min(21em,calc(100vw - 16px));max-height:calc(100vh - 16px);overflow:auto;
+ padding:.3em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:.5em;
+ font-size:.875em;line-height:1.35;text-align:start;
+ background:var(--st-background-color,var(--jp-layout-color0,var(--vscode-editor-background,var(--paper))));
+ color:var(--st-text-color,var(--jp-content-font-color1,var(--vscode-editor-foreground,var(--ink))));
+ box-shadow:0 4px 16px rgb(0 0 0/.22)}
+.save>.open{display:block}
+.save>.fault{padding:.5em .8em}
+.menu button{display:flex;gap:.8em;width:100%;align-items:baseline;border:0;border-radius:.3em;opacity:1;
+ font-size:1em;padding:.4em .6em;text-align:start;min-height:2em}
+.menu .kind{flex:none;min-width:2.6em;font-weight:600;color:inherit}
+.menu span{color:color-mix(in srgb,currentColor 75%,transparent)}
+.menu button:is(:hover,:focus){background:color-mix(in srgb,currentColor 10%,transparent)}
+.menu button:focus-visible{outline-offset:-2px}`;
+
+export class SaveMenu {
+  /** What it offers, in its order. @type {{ kind: string, about: string }[]} */
+  entries = [];
+  /** @type {HTMLButtonElement[]} */
+  items = [];
+  /** How many files are being made. */
+  making = 0;
+
+  /**
+   * @param {AnyPicture} picture
+   * @param {HTMLElement} bar where it stands
+   */
+  constructor(picture, bar) {
+    this.picture = picture;
+    this.bar = bar;
+    this.button = element("button", { type: "button", "aria-label": "Save this picture", title: "Save this picture",
+      "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": "save" });
+    // In the top layer of the page, where nothing cuts it off.
+    this.menu = element("div", { class: "menu", role: "menu", id: "save", "aria-label": "Save this picture as", popover: "manual" });
+    this.fault = element("p", { class: "fault", role: "alert", popover: "manual" });
+    picture.shadow.append(element("style", {}, SAVING));
+    bar.append(this.button, this.menu, this.fault);
+    this.offer([]);
+    picture.on(this.button, "click", () => (this.isOpen ? this.close() : this.open()));
+    picture.on(this.button, "keydown", (event) => this.opens(event));
+    picture.on(this.menu, "keydown", (event) => this.key(event));
+    picture.on(this.menu, "mousedown", (event) => event.preventDefault()); // the focus stays where the keys are
+    picture.on(this.menu, "click", (event) => {
+      const path = event.composedPath(), i = this.items.findIndex((item) => path.includes(item));
+      if (i >= 0) this.pick(this.entries[i].kind);
+    });
+    picture.on(bar, "focusout", ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !bar.contains(relatedTarget)) this.hide(this.menu);
+    });
+    const { signal } = picture.life;
+    for (const type of ["pointerdown", "keydown"]) {
+      document.addEventListener(type, (event) => this.acted(event), { capture: true, signal });
+    }
+    document.addEventListener("scroll", (event) => event.composedPath().includes(this.menu) || this.moved(), { capture: true, passive: true, signal });
+    addEventListener("resize", () => this.moved(), { signal });
+  }
+
+  get isOpen() {
+    return this.menu.classList.contains("open");
+  }
+
+  /**
+   * What there is beside what the browser makes itself.
+   * @param {Parameters<typeof entriesOf>[0]} files
+   */
+  offer(files) {
+    const entries = entriesOf(files);
+    if (JSON.stringify(entries) === JSON.stringify(this.entries)) return;
+    const at = this.at();
+    this.entries = entries;
+    this.items = entries.map(({ kind, about }) => {
+      const item = element("button", { type: "button", role: "menuitem", tabindex: "-1" });
+      item.append(element("span", { class: "kind" }, kind), " ", element("span", {}, about));
+      return item;
+    });
+    this.menu.replaceChildren(...this.items);
+    if (at >= 0) this.items[Math.min(at, this.items.length - 1)].focus();
+  }
+
+  /** The entry that has the focus; −1 where none has. */
+  at() {
+    return this.items.findIndex((item) => item === this.picture.shadow.activeElement);
+  }
+
+  open(at = 0) {
+    this.show(this.menu);
+    this.button.setAttribute("aria-expanded", "true");
+    this.items.at(at)?.focus({ preventScroll: true });
+  }
+
+  /** The focus goes back to the button. */
+  close() {
+    this.button.focus({ preventScroll: true });
+    this.hide(this.menu);
+  }
+
+  /** @param {HTMLElement} box */
+  show(box) {
+    if (box.classList.contains("open")) return;
+    box.classList.add("open");
+    box.showPopover?.();
+    this.place(box);
+  }
+
+  /** @param {HTMLElement} box */
+  place(box) {
+    const { clientWidth, clientHeight } = document.documentElement, button = this.button.getBoundingClientRect();
+    if (button.bottom < 0 || button.top > clientHeight) {
+      if (box === this.menu && this.at() >= 0) this.close(); // it went out of the window
+      else this.hide(box);
+      return;
+    }
+    const to = beside(button, box.getBoundingClientRect(), { width: clientWidth, height: clientHeight });
+    Object.assign(box.style, { left: `${to.left}px`, top: `${to.top}px` });
+  }
+
+  /** @param {HTMLElement} box */
+  hide(box) {
+    if (!box.classList.contains("open")) return;
+    box.classList.remove("open");
+    box.hidePopover?.();
+    if (box === this.menu) this.button.setAttribute("aria-expanded", "false");
+  }
+
+  /**
+   * Enter and Space press the button by themselves.
+   * @param {KeyboardEvent} event
+   */
+  opens(event) {
+    const at = { ArrowDown: 0, ArrowUp: -1 }[event.key];
+    if (at === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.open(at);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { key, ctrlKey, altKey, metaKey } = event;
+    if (ctrlKey || altKey || metaKey) return;
+    if (key === "Tab" || key === "Escape") {
+      this.close(); // from the button, the Tab key goes on
+      if (key === "Tab") return;
+    } else {
+      const to = entryAt(key, this.at(), this.entries.map(({ kind }) => kind));
+      if (to === null) return;
+      this.items[to].focus();
+    }
+    event.preventDefault();
+    event.stopPropagation(); // a page may have keys of its own
+  }
+
+  /**
+   * A visitor has done something anywhere.
+   * @param {Event} event
+   */
+  acted(event) {
+    const path = event.composedPath();
+    if (!path.includes(this.fault)) this.hide(this.fault);
+    if (event.type === "pointerdown" && !path.includes(this.bar)) this.hide(this.menu);
+  }
+
+  /** The page goes on beneath what is open, which stays at its button. */
+  moved() {
+    for (const box of [this.menu, this.fault]) if (box.classList.contains("open")) this.place(box);
+  }
+
+  /** @param {string} kind */
+  async pick(kind) {
+    this.close();
+    this.waits(1);
+    try {
+      const { blob, name } = await this.made(kind);
+      save(blob, name);
+    } catch (error) {
+      if (this.picture.life.signal.aborted) return;
+      this.show(this.fault);
+      this.fault.textContent = error instanceof Error ? error.message : String(error);
+      this.place(this.fault); // where its words have room
+    } finally {
+      this.waits(-1);
+    }
+  }
+
+  /** @param {string} kind */
+  async made(kind) {
+    const { picture } = this, own = { PNG: pngOf, SVG: svgOf }[kind];
+    if (!own) return fileOf(picture, kind);
+    return { blob: await own(picture), name: `${picture.header.file}.${kind.toLowerCase()}` };
+  }
+
+  /** @param {number} more */
+  waits(more) {
+    this.making += more;
+    this.button.setAttribute("aria-busy", String(this.making > 0));
+  }
+}
