@@ -397,7 +397,7 @@ def test_a_model_trained_here_takes_sentences(one_thread: None) -> None:
     for layer in range(axis.n_layers):
         found = model.contributions(low[0], "bank", axis.direction(layer), layer=layer)
         assert found.whole + axis.offset(layer) == pytest.approx(positions[layer], abs=1e-4)
-    with pytest.raises(core.NotSupported, match="lacks the words of the frames"):
+    with pytest.raises(core.NotSupported, match="does not know the words of the frames"):
         model.sense_axis("bank", low, ["river"])
     reverse = trained(brief("reverse"))
     with pytest.raises(core.NotSupported, match="reads two texts"):
