@@ -1,26 +1,26 @@
 """Polysee's core: see a transformer turn each word's fixed vector into one that means something.
 
-Everything that is not the screen; a notebook needs nothing else:
+This package contains everything except the screen. In a notebook, you need nothing else:
 
     import core
     model = core.load("minilm")
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports run one way: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
+Imports go in one direction: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
 `attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `figures`. torch ends where a
-record begins: `records`, `measures` and `figures` do not know it. `import core` costs nothing, since
-each name below is loaded at its first use.
+record begins: `records`, `measures` and `figures` never import it. `import core` is cheap, because
+each name below is loaded on first use.
 
-Inside tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
+In tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
     B batch                 D d_model, the width of the model       F d_ff, the feed-forward width
     L query positions       H heads                                 V vocabulary
     M key positions         K d_head, the width of a head           N layers
     E d_embedding, the width of the word-embedding table
 
-Rows are queries and columns are keys, everywhere. Layers, heads and tokens count from 0 in code;
-screens say "Layer 1".
+Rows are queries and columns are keys, everywhere. Code counts layers, heads and tokens from 0; screens
+say "Layer 1".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`core.load`: from a name, a folder, a hub id, or a model of one's own, to a `Model`."""
+"""`core.load`: a `Model` from a name, a folder, a hub id, or a model of your own."""
 
 from __future__ import annotations
 
@@ -55,29 +55,30 @@ def load(
     progress: Progress | None = None,
     paths: bool = True,
 ) -> Model:
-    """A model, ready to trace texts.
+    """Load a model that can trace texts.
 
     Args:
         source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
-            `POLYSEE_MODELS`, a path to a folder, a hub id, or a `transformers` model (then with its
-            `tokenizer`). Of a model of one's own, scratch copies the weights, and huggingface
-            shares them where it can: it follows if they are trained on.
-        tokenizer: only with a model of one's own.
-        engine: "scratch", our own transformer; "huggingface", `transformers`, for every model of texts
-            that gives its attention. None: scratch where it can, which is BERT and DistilBERT shapes.
-        name: what to call the model; by default, what it was asked for as.
+            `POLYSEE_MODELS`; a path to a folder; a hub id; or a `transformers` model (then pass its
+            `tokenizer` too). From a model of your own, "scratch" copies the weights. "huggingface"
+            shares them where it can, and then reflects any further training.
+        tokenizer: only with a model of your own.
+        engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
+            that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
+        name: what to call the model; by default, the name that it was requested by.
         progress: called with (bytes so far, bytes in all) during a download.
-        paths: False for what a stranger typed: then `source` is a name of the catalogue or of a folder
-            in `POLYSEE_MODELS`, or a hub id under `POLYSEE_HUB=any`, and nothing on the disk besides.
+        paths: pass False for a name that a stranger typed. `source` can then only be a name of the
+            catalogue, of a folder in `POLYSEE_MODELS`, or a hub id under `POLYSEE_HUB=any`; nothing
+            else on the disk can be reached.
 
     Returns:
         A `core.Model`.
 
     Raises:
-        ModelNotFound: nothing answers to this name: within 5 seconds, network or not. Or a download
-            broke off, or stood still for `settings.HUB_STALL_SECONDS`.
-        ModelBroken: its files would give no numbers or wrong ones.
-        NotSupported: it is of a kind that Polysee, or the engine asked for, does not read.
+        ModelNotFound: no model has this name (known within 5 seconds, with or without a network); or a
+            download was interrupted, or stalled for `settings.HUB_STALL_SECONDS`.
+        ModelBroken: the model's files would give no numbers, or wrong ones.
+        NotSupported: Polysee, or the requested engine, cannot read this kind of model.
         SettingError: an argument or an environment variable has an unknown value.
     """
     if engine not in (None, *ENGINES):
@@ -112,7 +113,7 @@ def find(
     *,
     paths: bool = True,
 ) -> tuple[Path, str | None]:
-    """The folder that holds a model, and the checksum that its weights must have, if any.
+    """The folder of a model, and the checksum that its weights must have, if any.
 
     `paths` as in `load`.
     """
@@ -145,7 +146,7 @@ def find(
 
 
 def operators(name: str, chosen: settings.Settings) -> Path | None:
-    """Where a model of this name lies in the operator's folder (`POLYSEE_MODELS`); None if nowhere."""
+    """The folder of this model in the operator's `POLYSEE_MODELS`; None if there is none."""
     # "", "." and ".." are no names of folders in a folder.
     inside = name not in ("", ".", "..") and Path(name).name == name
     own = chosen.models / name if chosen.models and inside else None
@@ -160,7 +161,7 @@ def _is(question: Callable[[], bool]) -> bool:
 
 
 def _packaged(package: str | None) -> Path | None:
-    """The `model/` folder of an installed package, without importing it (which would be slow)."""
+    """The `model/` folder of an installed package, found without importing it (imports are slow)."""
     spec = find_spec(package) if package else None
     locations = (spec.submodule_search_locations or ()) if spec else ()
     return next((Path(p) / "model" for p in locations if (Path(p) / "model").is_dir()), None)
@@ -205,9 +206,9 @@ def _from_objects(
 
 
 def limit_threads(n: int) -> None:
-    """How many threads torch uses for one request, and numpy for one product of matrices.
+    """Set how many threads torch uses for one request, and NumPy for one matrix product.
 
-    For a server: where the cores are taken, more of them wait for each other, spinning.
+    For a server: if its cores are busy, additional threads only spin and wait for each other.
     """
     import torch
     from threadpoolctl import threadpool_limits

@@ -1,4 +1,4 @@
-"""A loaded model: texts in, frozen records out. Torch ends here."""
+"""A loaded model turns texts into frozen records. Torch ends here."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ class Model(Predicting, Attributing, Vocabulary):
 
     Attributes:
         name: what it was loaded as.
-        kind: `encoder`, `decoder` (it sees only what came before), or `encoder-decoder`: then it is a
-            `core.pretrained.seq2seq.Seq2SeqModel`, which traces a source with its target.
+        kind: `encoder`, `decoder` (each token sees only earlier ones), or `encoder-decoder`: then it is
+            a `core.pretrained.seq2seq.Seq2SeqModel`, which traces a source with its target.
         engine: `scratch` (our own transformer) or `huggingface` (`transformers`).
-        shape: number of layers and heads, and the widths.
-        gives: whether query and key, a final norm and a position bias are there to be seen.
-        max_tokens: how many tokens of a text it reads, special ones included.
-        window: how many it takes; more than it reads where it was `fitted`.
-        cased: whether it tells upper from lower case.
+        shape: the number of layers and heads, and the widths.
+        gives: whether it exposes query and key, a final norm and a position bias.
+        max_tokens: how many tokens of a text it reads, special tokens included.
+        window: how many tokens it accepts; larger than `max_tokens` if it was `fitted`.
+        cased: whether it distinguishes upper and lower case.
         device: `cpu`, `cuda` or `mps`.
-        bound: how far the two engines may lie apart on this device.
-        padding_leaks: whether a text's own vectors change with the padding behind it (ConvBERT).
+        bound: the largest difference allowed between the two engines on this device.
+        padding_leaks: whether padding changes a text's own vectors (ConvBERT).
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Model(Predicting, Attributing, Vocabulary):
         trace_bytes: int,
         words: Words,
     ) -> None:
-        """Not for callers: see `core.load`."""
+        """Internal: callers use `core.load`."""
         self.name = name
         self.engine = engine
         self.kind: Kind = kind
@@ -89,18 +89,18 @@ class Model(Predicting, Attributing, Vocabulary):
 
     @property
     def gives(self) -> Gives:
-        """The parts that a trace by it can hold."""
+        """The parts that its traces can contain."""
         return self._runner.gives
 
     @property
     def device(self) -> str:
-        """Where it runs: `cpu`, `cuda` or `mps`."""
+        """The device it runs on: `cpu`, `cuda` or `mps`."""
         return self._runner.device
 
     def fitted(self) -> Self:
-        """The same model, which reads no more of a text than `POLYSEE_TRACE_MB` can hold a trace of.
+        """The same model, limited to texts whose trace fits into `POLYSEE_TRACE_MB`.
 
-        What is beyond is left out, as what is beyond the model's own end is, and no trace is too large.
+        It cuts a longer text, just as any model cuts a text at its own end, and no trace is too large.
         """
         model = copy.copy(self)
         model.max_tokens = max(3, most(self._trace_numbers, self._trace_bytes // 4, self.window))
@@ -108,41 +108,41 @@ class Model(Predicting, Attributing, Vocabulary):
         return model
 
     def _trace_numbers(self, tokens: int) -> int:
-        """How many numbers the whole trace of so many tokens holds, masks of a byte a cell included."""
+        """How many numbers the whole trace of so many tokens has, counting masks as a byte per cell."""
         return numbers(self.shape, self.gives, tokens, "all") + self.shape.n_layers * tokens**2 // 4
 
     @property
     def scratch_encoder(self) -> Encoder | None:
-        """The model as our own transformer; None where it does not run in that."""
+        """The model as our own transformer; None if our transformer cannot run it."""
         encoder = getattr(self._runner, "encoder", None) if self.engine == "scratch" else None
         return encoder if isinstance(encoder, Encoder) else None
 
     @property
     def n_vocabulary(self) -> int:
-        """How many rows its word-embedding table has."""
+        """The number of rows of its word-embedding table."""
         return len(self._runner.table)
 
     def read(self, text: str) -> Encoded:
-        """A text cut into tokens, as `trace` runs it."""
+        """The tokens of a text, as `trace` reads it."""
         return self._read(text)
 
     def position_table(self) -> Array | None:
-        """The learned positions, (positions, d_model), without unused rows; None where it has none."""
+        """The learned positions, (positions, d_model), without unused rows; None if it has none."""
         return position_table(vars(self._runner).values())
 
     @property
     def padding_leaks(self) -> bool:
-        """Whether the padding behind a text changes its vectors, as a convolution lets it."""
+        """Whether padding after a text changes the text's vectors, as it can with a convolution."""
         return self._runner.leaks
 
     @property
     def bound(self) -> float:
-        """The largest difference that the two engines may show on this device."""
+        """The largest difference allowed between the two engines on this device."""
         return settings.ENGINE_BOUND[self.device]
 
     @property
     def cased(self) -> bool:
-        """Whether it tells upper from lower case."""
+        """Whether it distinguishes upper and lower case."""
         return self._reader.cased
 
     @overload
@@ -173,20 +173,20 @@ class Model(Predicting, Attributing, Vocabulary):
         An encoder–decoder takes a source and its target, and returns a `core.Seq2SeqTrace`.
 
         Args:
-            text: the text; what does not fit the model is cut off, see `Trace.left_out`.
+            text: the text; the model cuts off whatever does not fit, see `Trace.left_out`.
             second: the second text of a pair, for an encoder that learned pairs.
-            keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
-                query, key, value), which is the fastest.
-            masked: indices of tokens that the model's mask token stands for.
-            more: for a decoder, ids of tokens that follow the text, as `generate` gave them: the last
-                tokens of the trace.
+            keep: `all`; `attention` (no hidden states, query, key, value); or `hidden` (no attention,
+                query, key, value), the fastest.
+            masked: indices of the tokens to replace with the model's mask token.
+            more: for a decoder, ids of tokens to append to the text, as `generate` returns them; they
+                are the last tokens of the trace.
 
         Raises:
-            NotSupported: a pair, on a model that learned no second text; a text without any token; a
-                mask, on a model that has none; or `more`, to an encoder.
-            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`; or `more` is more than the
-                model takes.
-            SettingError: `keep` is none of these; or there is no such token to mask or to follow.
+            NotSupported: a pair, for a model that learned no second text; a text without any token; a
+                mask, for a model that has none; or `more`, for an encoder.
+            TooLarge: the trace would exceed `POLYSEE_TRACE_MB`; or `more` exceeds what the model
+                accepts.
+            SettingError: `keep` has another value; or there is no such token to mask or to append.
         """
         known(keep)
         encoded = self._encoded(text, second, masked, more)
@@ -197,26 +197,26 @@ class Model(Predicting, Attributing, Vocabulary):
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
     ) -> list[Trace]:
-        """`trace` for each text, computed in batches; equal to one at a time up to rounding.
+        """`trace` for each text, computed in batches; equal to single traces up to rounding.
 
-        On the CPU no number of an array differs by more than 5e-6 · max(1, the array's largest absolute
-        value) (`settings.BATCH_BOUND`): by up to 1.5e-4 among the hidden values of a pre-norm model
-        that reach 30. The exception are models with attention scores of several hundred, as large
-        untrained weights make them: the softmax then enlarges what is rounded off.
+        On the CPU, no number of an array differs by more than 5e-6 · max(1, the array's largest
+        absolute value) (`settings.BATCH_BOUND`): up to 1.5e-4 for hidden values of a pre-norm model
+        that reach 30. Models with attention scores of several hundred, as large untrained weights
+        produce them, are an exception: there, the softmax magnifies the rounding error.
 
-        All the traces are held in memory; `vectors` streams.
+        The result holds all traces in memory; `vectors` streams instead.
 
         Args:
             texts: single texts, no pairs.
-            keep: see `trace`; here the fastest is the default.
+            keep: see `trace`; here, the fastest is the default.
             batch_size: how many texts run at once.
 
         Returns:
-            One trace for each text, in their order.
+            One trace for each text, in order.
 
         Raises:
-            TooLarge, SettingError, NotSupported: as `trace`; SettingError too for a string in
-                place of a list, or a `batch_size` below 1.
+            TooLarge, SettingError, NotSupported: as `trace`; also SettingError for a string instead of
+                a list, or a `batch_size` below 1.
         """
         known(keep)
         if isinstance(texts, str):
@@ -237,8 +237,9 @@ class Model(Predicting, Attributing, Vocabulary):
         """Stream the vectors of each occurrence of a word, in the order of the texts.
 
         `texts` may be endless: memory does not grow with them. A text without the word, or whose
-        word did not fit the model, gives nothing; `WordVector.text` says which texts did. No vector
-        depends on the other texts: where padding would change it, texts of one length run together.
+        word did not fit the model, yields nothing; `WordVector.text` says which text a vector comes
+        from. No vector depends on the other texts: if padding would change the vectors, texts of equal
+        length run together.
 
         Args:
             texts: single texts; may be a generator.
@@ -249,7 +250,7 @@ class Model(Predicting, Attributing, Vocabulary):
             An iterator of records that unpack as `learned` (d_embedding,), `hidden` (layers, d_model).
 
         Raises:
-            SettingError: a string in place of a list, or a `batch_size` below 1.
+            SettingError: a string instead of a list, or a `batch_size` below 1.
         """
         if isinstance(texts, str):
             raise SettingError("vectors takes a list of texts, not one text.")
@@ -270,14 +271,14 @@ class Model(Predicting, Attributing, Vocabulary):
 
         Args:
             word: the word.
-            low: what names the sense at −1: words ("money"), which are read in frames beside the word,
-                and sentences that hold the word. One is enough.
+            low: names the sense at −1: words ("money"), which the model reads in frames beside the
+                word, and sentences that contain the word. One item is enough.
             high: the same for the sense at +1.
 
         Raises:
             NotSupported: an end is empty or too large; the model does not know the word or an anchor
-                word; the two ends are one and the same to it; or it is an encoder–decoder.
-            WordNotFound: a sentence does not hold the word.
+                word; it cannot tell the two ends apart; or it is an encoder–decoder.
+            WordNotFound: a sentence does not contain the word.
         """
         # Where padding changes vectors, each text runs alone.
         size = 1 if self.padding_leaks else BATCH_TEXTS
@@ -285,7 +286,7 @@ class Model(Predicting, Attributing, Vocabulary):
         return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
-        """How many texts of so many tokens may run at once: the scores of a layer take their memory."""
+        """How many texts of so many tokens may run at once: memory for a layer's scores limits them."""
         return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
     def _read(self, text: str, second: str | None = None) -> Encoded:

@@ -1,4 +1,4 @@
-"""What attends to what, and how much: one attention block, and one head of it before softmax."""
+"""Attention weights of one block, and the scores of one head before softmax."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Scores(NamedTuple):
     """One head before softmax.
 
     `values` is (queries, keys) float32: q·k as the model scales it, position bias included; always
-    finite. `masked` is (queries, keys) bool: the cells that the head may not see, whose weight is 0
-    whatever their score. Softmax over the cells of a row that are not masked gives its weights.
+    finite. `masked` is (queries, keys) bool: cells that the head may not see. Their weight is 0,
+    whatever their score. A softmax over the unmasked cells of a row gives its weights.
     """
 
     values: Array
@@ -34,21 +34,21 @@ class Scores(NamedTuple):
 class Attention(Record):
     """Attention weights: how much each query attends to each key, in every layer and head.
 
-    A row may be *missing*: then all of it is NaN. So are the rows of a layer that has no attention (in
-    a hybrid model), and a row of which nothing remains once some of its keys are hidden. What is
-    missing is no number: it is left out of means, and drawn as such.
+    A row may be *missing*: all of it is NaN. This is true of the rows of a layer without attention (in
+    a hybrid model), and of a row that has nothing left once some of its keys are hidden. Means leave
+    missing rows out, and pictures hatch them.
 
     Attributes:
         queries: row labels, one for each token that attends.
         keys: column labels, one for each token that is attended to.
-        weights: (layers, heads, queries, keys) float32; each row sums to 1 within 1e-4, with its `sink`
-            where there is one, or is missing.
-        sink: (layers, heads, queries), the share of each row that goes to none of these keys, where
-            heads have learned a sink (gpt-oss), or attend to more than these; None elsewhere.
+        weights: (layers, heads, queries, keys) float32; each row is missing, or sums to 1 within 1e-4
+            together with its `sink`, if there is one.
+        sink: (layers, heads, queries), the share of each row that goes to none of these keys, if heads
+            have learned a sink (gpt-oss) or attend to other tokens as well; otherwise None.
         outside: where that share goes.
 
     Raises:
-        ValueError: a label is no string, or the labels do not fit the weights; or a row is no
+        ValueError: a label is not a string, or the labels do not fit the weights; or a row is not a
             distribution.
     """
 
@@ -91,10 +91,10 @@ class Attention(Record):
             )
 
     def labelled(self, queries: Sequence[str], keys: Sequence[str]) -> Attention:
-        """The same weights, and not a copy of them, with other labels.
+        """The same weights (not a copy) with other labels.
 
         Raises:
-            ValueError: as above, of labels; the weights are not checked once more.
+            ValueError: as above, for the labels; the weights are not checked again.
         """
         attention = copy.copy(self)
         attention._label(queries, keys)
@@ -124,11 +124,11 @@ def before_softmax(
     Args:
         query: (queries, d_head).
         key: (keys, d_head).
-        scale: what the product is multiplied by; None for 1/√d_head.
+        scale: the factor of the product; None means 1/√d_head.
         bias: (queries, keys), added after scaling (Raffel et al. 2020, section 2.1); None for none.
-        causal: whether a token sees itself and those before it only.
-        masked: (queries, keys) bool, the cells that may not be seen; None: as `causal` says.
-        softcap: c, where the scaled product x becomes c·tanh(x/c) (Gemma Team 2024, section 2).
+        causal: whether a token sees only itself and earlier tokens.
+        masked: (queries, keys) bool, the cells that may not be seen; None follows `causal`.
+        softcap: c, if the scaled product x becomes c·tanh(x/c) (Gemma Team 2024, section 2).
     """
     factor = query.shape[-1] ** -0.5 if scale is None else scale
     values = query @ key.T * np.float32(factor)

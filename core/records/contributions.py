@@ -1,4 +1,4 @@
-"""Contributions: what adds up to a word's vector in one run, by exact bookkeeping."""
+"""Contributions: the exact parts that add up to a word's vector in one run."""
 
 from __future__ import annotations
 
@@ -14,26 +14,25 @@ from .frozen import Array, Record
 class Contributions(Record):
     """The exact sum behind a word's vector, measured along a direction.
 
-    With the attention weights, the deviations inside each layer norm and the gates of the activation
-    held at what they were in this run, a transformer is linear: what comes out is a sum of what each
-    token brought, and of what the model's biases add. `whole` is the vector itself, measured; it is
-    worked out by the run, and not by the sum.
+    Hold the attention weights, the standard deviations inside each layer norm and the gates of the
+    activation at their values in this run. The transformer is then linear: its output is a sum of
+    contributions from each token, and of what the biases add. `whole` is measured on the vector itself,
+    by the run and not by the sum.
 
     Attributes:
         tokens: the tokens of the text.
-        word: (pieces,) the tokens of the word; where there are several, their mean is measured.
-        layer: behind which layer, from 0.
-        direction: (d_model,) what is measured along; `whole` = vector · direction.
+        word: (pieces,) the tokens of the word; the vectors of several tokens are averaged.
+        layer: after which layer, from 0.
+        direction: (d_model,) the direction of the measurement; `whole` = vector · direction.
         whole: the word's vector · direction.
-        by_depth: (layers + 1, tokens), the contributions of the vectors at each depth: row 0, of the
-            embeddings; row i, of what stands at each token behind layer i. Each row adds up, with its
-            bias, to `whole`.
-        biases: (layers + 1,) what the biases behind each row add.
+        by_depth: (layers + 1, tokens), the contributions of the vectors at each depth: row 0 for the
+            embeddings, row i for the vectors after layer i. With its bias, each row adds up to `whole`.
+        biases: (layers + 1,) what the biases after each row add.
         by_head: (layers, heads, tokens), the contributions of each head: the part of `by_depth[layer]`
-            that it takes from a token to any other. The rest goes around the heads, or comes from
-            their biases.
+            that it moves from a token to any other. The rest bypasses the heads, or comes from their
+            biases.
         by_head_direct: (layers, heads, tokens), the part of `by_head` that the word's own attention
-            brings to it.
+            moves to it.
 
     Raises:
         ValueError: the shapes do not fit the tokens.
@@ -64,18 +63,18 @@ class Contributions(Record):
 
     @property
     def by_token(self) -> Array:
-        """(tokens,): what each token of the text brings, through all layers."""
+        """(tokens,): the contribution of each token of the text, through all layers."""
         sources: Array = self.by_depth[0]
         return sources
 
     @property
     def bias(self) -> float:
-        """What no token brings."""
+        """The contribution of the biases, which no token makes."""
         return float(self.biases[0])
 
     @property
     def error(self) -> float:
-        """How far the sum is from the whole, at the worst of the layers: rounding, and nothing else."""
+        """The largest difference between the sum and the whole over the layers: only rounding."""
         return rounding(self.by_depth, self.biases, self.whole)
 
 

@@ -1,7 +1,7 @@
 """Interventions: a second run with something changed, beside the first.
 
-An intervention is counterfactual: it says what would be. `contributions` holds the exact bookkeeping of
-one run.
+An intervention is counterfactual: it shows what the model would do. `contributions` accounts exactly
+for a single run.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from .trace import Trace
 
 @dataclass(frozen=True)
 class Cut:
-    """One token no longer attends to another: its weight there is 0, and the others share it.
+    """One token no longer attends to another: that weight becomes 0, and the others are rescaled to 1.
 
     Attributes:
-        query: which token attends: a word of the text, or the index of a token.
-        key: which token is attended to: as `query`.
-        layer: in which layer, from 0; None: in all.
-        head: in which head, from 0; None: in all.
+        query: the token that attends: a word of the text, or the index of a token.
+        key: the token that is attended to: as `query`.
+        layer: from 0; None for all layers.
+        head: from 0; None for all heads.
     """
 
     query: str | int
@@ -40,7 +40,7 @@ class Ablate:
 
 @dataclass(frozen=True)
 class Mask:
-    """The model's mask token stands for each token of this word, which are of no other word."""
+    """The model's mask token replaces each token of this word. No other word may share these tokens."""
 
     word: str
     occurrence: int = 0
@@ -48,7 +48,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Replace:
-    """Another word replaces exactly this one's characters: the text is read anew."""
+    """Another word replaces exactly the characters of this one, and the text is tokenized anew."""
 
     word: str
     by: str
@@ -62,7 +62,7 @@ Change = Cut | Ablate | Mask | Replace
 class Expected(Record):
     """The predictions at one mask, without and with the changes.
 
-    The mask may stand at another position afterwards, where a word before it was replaced.
+    If a word before the mask was replaced, the mask may have another position afterwards.
     """
 
     before: Expectation
@@ -71,16 +71,16 @@ class Expected(Record):
 
 @dataclass(frozen=True, eq=False)
 class Intervention(Record):
-    """Two runs: as it is, and with the changes.
+    """Two runs: the original one, and one with the changes.
 
     A change that replaces a word can give `after` other tokens than `before`.
 
     Attributes:
-        before: as it is.
-        after: with the changes.
-        changes: what they are.
-        expected: of each mask that stands in both, from left to right, what the model expects there;
-            None where it predicts no words behind a mask.
+        before: the original run.
+        after: the run with the changes.
+        changes: the changes.
+        expected: for each mask that both runs have, from left to right, the predictions there; None if
+            the model predicts no masked words.
     """
 
     before: Trace

@@ -1,8 +1,8 @@
-"""The axis between two senses of a word, made anew in each layer from the word's own vectors.
+"""The axis between two senses of a word, computed anew in each layer from the word's own vectors.
 
-An end of the axis is a set of contexts of the word. A sentence that holds the word is taken as it is.
-A word that names the sense, an anchor, goes into three short frames beside the word. So what is
-measured is how the word itself is used, not what other words are like.
+An end of the axis is a set of contexts of the word. A sentence that contains the word is used as it is.
+A word that names the sense, an anchor, is placed into three short frames beside the word. The axis
+therefore measures how the word itself is used, not how similar it is to other words.
 
 Before the first layer there is no axis: a learned vector is the same in every context.
 """
@@ -44,14 +44,14 @@ TraceMany = Callable[[Sequence[str]], Sequence[Trace]]
 
 @dataclass(frozen=True)
 class Context:
-    """A text from which a vector of the word is taken.
+    """A text from which the word's vector is taken.
 
     Attributes:
-        text: the text as it is read.
+        text: the text as the model reads it.
         start: where the word begins in it, in characters.
         end: where it ends.
         anchor: the anchor word beside it; None for a sentence.
-        frame: of `FRAMES`, the one that the anchor was put into; None for a sentence.
+        frame: the frame of `FRAMES` around the anchor; None for a sentence.
     """
 
     text: str
@@ -67,10 +67,10 @@ class End:
 
     Attributes:
         words: the anchor words.
-        sentences: the sentences that hold the word.
-        contexts: what was read of them, without what was dropped.
-        near: (words,), how much each anchor word has to do with the word to the model: the cosine, −1
-            to 1, of the two beside each other after the last layer, the mean of the frames.
+        sentences: the sentences that contain the word.
+        contexts: the texts that were read, without those that were dropped.
+        near: (words,), how related each anchor word is to the word, in the model: the cosine, −1 to 1,
+            of the two side by side after the last layer, averaged over the frames.
     """
 
     words: tuple[str, ...]
@@ -80,7 +80,7 @@ class End:
 
     @property
     def items(self) -> tuple[str, ...]:
-        """All that the end is made of. Each has one vote, an anchor word by the mean of its frames."""
+        """The items of the end. Each has one vote; an anchor word votes by the mean of its frames."""
         return self.words + self.sentences
 
     @property
@@ -91,7 +91,7 @@ class End:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A frame or an anchor word that was left out, and why, in a sentence."""
+    """A frame or an anchor word that was left out, and the reason in a sentence."""
 
     what: str
     why: str
@@ -99,13 +99,13 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Frames:
-    """What an axis was made of.
+    """The contexts that an axis was computed from.
 
     Attributes:
         low: the end at −1.
         high: the end at +1.
-        dropped: what was left out.
-        unknown: the texts in which the model does not know some piece.
+        dropped: the frames and anchors that were left out.
+        unknown: the texts with a piece that the model does not know.
     """
 
     low: End
@@ -118,14 +118,14 @@ class Frames:
 class SenseAxis(Record):
     """Where a word stands between two of its senses, in each layer: −1 and +1 at the two ends.
 
-    With m halfway between the two ends and h from there to the high end, a vector x has the coordinate
-    (x − m)·h / |h|². Each layer has m and h of its own, and so a unit of its own: coordinates of two
-    layers are not to be subtracted. What x does sideways of h is not seen.
+    Let m be the midpoint of the two ends, and h the vector from m to the high end. A vector x has the
+    coordinate (x − m)·h / |h|². Each layer has its own m and h, and thus its own unit: never subtract
+    coordinates of two layers. The axis ignores everything in x that is perpendicular to h.
 
     Attributes:
         word: the word.
         model: the model's name.
-        frames: what the ends were made of.
+        frames: the contexts of the two ends.
         midpoints: (layers, d_model), m.
         halves: (layers, d_model), h.
     """
@@ -143,7 +143,7 @@ class SenseAxis(Record):
 
     @property
     def n_layers(self) -> int:
-        """How many layers the model has."""
+        """The number of layers of the model."""
         return len(self.halves)
 
     @property
@@ -152,9 +152,9 @@ class SenseAxis(Record):
         return frozen(2 * np.linalg.norm(self.halves.astype(np.float64), axis=1))
 
     def direction(self, layer: int) -> Array:
-        """(d_model,) float32, h / |h|²: a vector's product with it is its coordinate, less `offset`.
+        """(d_model,) float32, h / |h|²: its product with a vector is the coordinate, up to `offset`.
 
-        `Model.contributions` along it, with `layer`, say what a coordinate is the sum of.
+        `Model.contributions` along it, with `layer`, returns the parts that a coordinate is the sum of.
 
         Args:
             layer: from 0, as `Model.contributions` counts; −1 is the last.
@@ -187,18 +187,18 @@ class SenseAxis(Record):
         return frozen(x @ self.direction(layer).astype(np.float64) + self.offset(layer))
 
     def coordinates(self, trace: Trace, tokens: npt.ArrayLike) -> Array:
-        """Where the word at these tokens stands after each layer.
+        """The coordinate of the word at these tokens, after each layer.
 
         Args:
             trace: of the same model.
-            tokens: those of the word, from `trace.find`. Of several, the mean of their vectors.
+            tokens: those of the word, from `trace.find`. The vectors of several tokens are averaged.
 
         Returns:
             (layers,) float32, without unit; entry 0 is layer 1.
 
         Raises:
-            NotSupported: the trace kept no hidden states.
-            ValueError: there are no tokens, or the trace is of a model of another shape.
+            NotSupported: the trace has no hidden states.
+            ValueError: there are no tokens, or the trace comes from a model of another shape.
         """
         vectors = _vectors(trace, np.asarray(tokens, np.int64))
         if vectors.shape != self.halves.shape:
@@ -223,17 +223,17 @@ def sense_axis(
     """The axis of a word from its `low` to its `high` contexts. Models call it: `Model.sense_axis`.
 
     Args:
-        word: the word, in the form in which the frames are to hold it.
+        word: the word, in the form that the frames should contain.
         low: anchor words and sentences of the end at −1.
         high: those of the end at +1.
-        trace_many: runs texts through the model, with their hidden states.
-        cased: whether the model tells upper from lower case.
+        trace_many: runs texts through the model and returns their hidden states.
+        cased: whether the model distinguishes upper and lower case.
         model: its name, for the record.
 
     Raises:
         NotSupported: an end is empty or too large; the model does not know the word or an anchor word;
-            or the two ends are one and the same to it.
-        WordNotFound: a sentence does not hold the word.
+            or it cannot tell the two ends apart.
+        WordNotFound: a sentence does not contain the word.
     """
     if not split(word):
         raise NotSupported("A sense axis needs a word.")

@@ -1,7 +1,7 @@
-"""The only currency between model and picture: a frozen record of NumPy arrays with their labels.
+"""`Trace`: frozen, labelled NumPy arrays, the only currency between model and picture.
 
-Torch ends where a `Trace` begins. It checks itself when it is made, and nothing in it can be changed
-afterwards, so that a cache may hand the same record to everyone.
+Torch ends where a `Trace` begins. A trace checks itself when it is created and cannot be changed
+afterwards; a cache can therefore hand the same record to everyone.
 """
 
 from __future__ import annotations
@@ -25,41 +25,40 @@ class Trace(Record):
     """One text, or a pair of texts, on its way through one encoder or decoder.
 
     Attributes:
-        tokens: the pieces as the tokenizer names them ("##ing" goes on a word).
-        word_ids: of each token, the index of its word by the rules of `core.records.words`, counted
-        through
-            both texts of a pair; None for special tokens.
-        segments: of each token, 0 or, in the second text of a pair, 1.
-        offsets: of each token, `(start, end)` in characters of its text; (0, 0) or empty if special.
-        special: of each token, whether it is no part of the text: a sign that the model's template
-            added ([CLS], [SEP]), or that the model wrote.
+        tokens: the pieces as the tokenizer names them ("##ing" continues a word).
+        word_ids: for each token, the index of its word by the rules of `core.records.words`, counted
+            through both texts of a pair; None for special tokens.
+        segments: for each token, 0, or 1 in the second text of a pair.
+        offsets: for each token, `(start, end)` in characters of its text; (0, 0) or empty if special.
+        special: for each token, whether it is not part of the text: the model's template added it
+            ([CLS], [SEP]), or the model wrote it as a control token.
         left_out: `(start, end)`, the characters that did not fit the model; None if all did. For a
             pair, those of the first of the two that was cut; `left_out_by_text` has both.
         learned: (tokens, d_embedding), the rows of the word-embedding table.
-        embedded: (tokens, d_model), what layer 0 receives.
-        hidden: (layers, tokens, d_model), what layer i returns, before any final norm.
-        final: (tokens, d_model) after the final norm, where the architecture has one.
+        embedded: (tokens, d_model), the input of layer 0.
+        hidden: (layers, tokens, d_model), the output of layer i, before any final norm.
+        final: (tokens, d_model) after the final norm, if the architecture has one.
         attention: the self-attention of every layer and head.
-        query, key, value: (layers, heads, tokens, d_head), as they enter the product: rotated where
-            positions are rotations; a key that several heads share stands once for each of them.
+        query, key, value: (layers, heads, tokens, d_head), as they enter the product: rotated if
+            positions are rotations; a key that several heads share is repeated for each of them.
         model: the model's name.
         texts: the text, or the two texts of a pair, as they were read.
-        left_out_by_text: `left_out` of each text.
-        cased: whether "Bank" and "bank" differ to the model.
-        causal: whether a token sees itself and those before it only.
-        scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
-        bias: what is added to the scores: (heads, queries, keys) where every layer adds the same (T5's
-            position bias), else (layers, heads, queries, keys).
-        products: whether query and key are there to be seen.
-        why_no_products: why not, in a sentence; "" where they are.
-        masked: (layers, queries, keys) bool, the cells that each layer may not see, where that is not
-            the same for all of them or not what `causal` says (local attention); else None.
-        softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added (Gemma 2).
+        left_out_by_text: `left_out` for each text.
+        cased: whether the model distinguishes "Bank" and "bank".
+        causal: whether a token sees only itself and earlier tokens.
+        scale: for each layer, the factor of query·key; None means 1/√d_head in all layers.
+        bias: added to the scores: (heads, queries, keys) if every layer adds the same (T5's position
+            bias), otherwise (layers, heads, queries, keys).
+        products: whether the model exposes query and key.
+        why_no_products: why it does not, in a sentence; "" if it does.
+        masked: (layers, queries, keys) bool, the cells that each layer may not see. None if `causal`
+            describes the mask of all layers (it does not for local attention).
+        softcap: c, if scores are squashed to c·tanh(score/c) before the bias is added (Gemma 2).
 
-    A layer of a hybrid model may have no attention, and a model may have fewer heads in some layers:
-    the rows of their weights are missing (see `core.Attention`), and query, key and value NaN there.
+    A layer of a hybrid model may have no attention, and a model may have fewer heads in some layers.
+    The rows of such weights are missing (see `core.Attention`), and query, key and value are NaN.
 
-    What was not kept (`Model.trace(..., keep=...)`) is None.
+    Anything that `Model.trace(..., keep=...)` left out is None.
 
     Raises:
         ValueError: a shape does not fit the tokens, or a number is not finite.
@@ -134,7 +133,7 @@ class Trace(Record):
 
     @property
     def contextual(self) -> Array:
-        """(tokens, d_model): the model's last word on each token, after the final norm if any.
+        """(tokens, d_model): the model's final vector of each token, after the final norm if any.
 
         Raises:
             NotSupported: the trace was made with `keep="attention"`.
@@ -148,10 +147,10 @@ class Trace(Record):
 
     @property
     def grid(self) -> tuple[int, int]:
-        """How many layers and heads there are.
+        """The number of layers and of heads.
 
         Raises:
-            NotSupported: the trace kept no attention.
+            NotSupported: the trace has no attention.
         """
         if self.attention is None:
             raise NotSupported("This trace has no attention. Ask for keep='attention' or keep='all'.")
@@ -159,10 +158,10 @@ class Trace(Record):
         return layers, heads
 
     def scores(self, layer: int, head: int) -> Scores:
-        """One head before softmax, (queries, keys); indices from 0. See `core.Scores`.
+        """The scores of one head before softmax, (queries, keys); indices from 0. See `core.Scores`.
 
-        query·key times `scale`, plus `bias`. An encoder masks nothing within its own text, but for what
-        lies outside of a local layer's window; a causal model masks what comes after the query.
+        A score is query·key times `scale`, plus `bias`. An encoder masks only what lies outside the
+        window of a local layer; a causal model masks everything after the query.
 
         Raises:
             NotSupported: the trace has no query and key, or this layer has no such head.
@@ -189,7 +188,7 @@ class Trace(Record):
         )
 
     def _bias(self, layer: int, head: int) -> Array | None:
-        """(queries, keys), what this head adds to its scores."""
+        """(queries, keys), the bias that this head adds to its scores."""
         if self.bias is None:
             return None
         of_layer = self.bias[layer] if self.bias.ndim == 4 else self.bias
@@ -200,16 +199,15 @@ class Trace(Record):
         """The indices of the tokens of one occurrence of the whole word (or phrase).
 
         Args:
-            word: found by the rules of `core.records.words`; upper and lower case are one to an uncased
-            model.
+            word: found by the rules of `core.records.words`; case is ignored for an uncased model.
             occurrence: which one, from 0, from left to right.
-            segment: only in text 0 or only in text 1 of a pair; None for both.
+            segment: 0 or 1 searches only that text of a pair; None searches both.
 
         Returns:
             (pieces,) int64, ascending.
 
         Raises:
-            WordNotFound: the message names the words that are there.
+            WordNotFound: the message lists the words of the text.
         """
         occurrences = self.find_all(word, segment)
         if not 0 <= occurrence < len(occurrences):
@@ -220,7 +218,7 @@ class Trace(Record):
         return occurrences[occurrence]
 
     def find_all(self, word: str, segment: int | None = None) -> list[Array]:
-        """`find` for every occurrence, from left to right; an empty list where there is none."""
+        """`find` for every occurrence, from left to right; an empty list if there is none."""
         every: list[Array] = []
         for index, text in enumerate(self.texts):
             if segment in (None, index):

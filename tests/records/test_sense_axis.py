@@ -309,7 +309,7 @@ def test_ends_that_are_one_are_told(minilm: core.Model) -> None:
         ("bank", ["money"], ["bank"], core.NotSupported, "at least one word or sentence"),
         ("bank", ["money"], "river", core.NotSupported, "a list of words"),
         ("", ["money"], ["river"], core.NotSupported, "needs a word"),
-        ("bank", ["money"], ["a walk by the river"], core.WordNotFound, "does not hold “bank”"),
+        ("bank", ["money"], ["a walk by the river"], core.WordNotFound, "does not contain “bank”"),
         ("bank", ["money"], [f"w{i}" for i in range(41)], core.NotSupported, "at most 40"),
         ("bank", ["money"], [f"a {i} bank" for i in range(101)], core.NotSupported, "100 sentences"),
         ("bank", ["money"], ["🎣"], core.NotSupported, "does not know “🎣”"),
@@ -398,7 +398,7 @@ def test_a_model_trained_here_takes_sentences(one_thread: None) -> None:
     for layer in range(axis.n_layers):
         found = model.contributions(low[0], "bank", axis.direction(layer), layer=layer)
         assert found.whole + axis.offset(layer) == pytest.approx(positions[layer], abs=1e-4)
-    with pytest.raises(core.NotSupported, match="lacks the words of the frames"):
+    with pytest.raises(core.NotSupported, match="does not know the words of the frames"):
         model.sense_axis("bank", low, ["river"])
     reverse = trained(brief("reverse"))
     with pytest.raises(core.NotSupported, match="reads two texts"):

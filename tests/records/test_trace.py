@@ -113,7 +113,7 @@ def test_a_row_that_is_missing_is_no_number_all_along() -> None:
     np.testing.assert_array_equal(block.missing, expected)
     weights = weights.copy()
     weights[1, 2, 4, 3] = 1  # a row of which a part is no number
-    with pytest.raises(ValueError, match="not a number"):
+    with pytest.raises(ValueError, match="must be numbers"):
         Attention(tuple("abcde"), tuple("tuvwxyz"), weights)
 
 

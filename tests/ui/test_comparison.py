@@ -119,7 +119,7 @@ def test_proposed_ends_and_unknown_ones_give_no_verdict(minilm: core.Model) -> N
     assert found.verdict.answer is not None
     with pytest.raises(NotSupported, match="does not know “🎣”"):
         between(ask(*texts, ("bank", "bank"), named._replace(low=("🎣",))))
-    with pytest.raises(core.WordNotFound, match="does not hold “bank”"):
+    with pytest.raises(core.WordNotFound, match="does not contain “bank”"):
         between(ask(*texts, ("bank", "bank"), named._replace(low=("He has a lot of money.",))))
     with pytest.raises(NotSupported, match="cannot tell the two ends apart"):
         between(ask(*texts, ("bank", "bank"), Ends(("x", "y"), ("river",), ("river",))))

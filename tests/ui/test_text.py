@@ -39,7 +39,7 @@ def test_cut_shows_the_last_words_that_were_read() -> None:
     typed = "x" * 50 + " and the *bank* was left out"
     said = text.cut("Sentence A", typed, typed.index(" was"))
     assert said == (
-        "Sentence A is longer than the model takes. It was cut after "
+        "Sentence A is longer than the model accepts. It was cut after "
         r"“… xxxxxxxxxxxxxxxxxxxxxxxxx and the \*bank\*”."
     )
     assert text.cut("B", "one two ", 8).endswith("“… one two”.")

@@ -99,7 +99,7 @@ def test_weights_are_checked_against_query_and_key() -> None:
     scores = np.einsum("hid,hjd->hij", Q, K) / np.sqrt(D)
     weights = softmax(scores).astype(np.float32)
     assert draw(weights=weights).payload == draw().payload
-    with pytest.raises(ValueError, match=r"off by 0\.\d"):
+    with pytest.raises(ValueError, match=r"difference is 0\.\d"):
         draw(weights=weights[:, :, ::-1])
 
 

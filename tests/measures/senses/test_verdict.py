@@ -88,7 +88,7 @@ def test_reasons_name_the_sentence() -> None:
     assert len(both.reasons) == 3  # each end, and the middle
     never = judge(3, 3, end(0, 6), end(0, 6))
     assert never.answer == "not clear"
-    assert "never sure enough" in never.reasons[0]
+    assert "never certain enough" in never.reasons[0]
 
 
 @pytest.mark.parametrize(

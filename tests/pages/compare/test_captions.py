@@ -58,10 +58,9 @@ def test_who_looks_with_special_tokens_shown_hides_nothing() -> None:
 
 def test_who_looks_of_a_word_of_two_pieces_is_their_mean() -> None:
     said = captions.strongest_attention(look([0.5, 0.25, 0]), (0, 1), "ab")
-    assert said.startswith(
-        r"On average the 2 rows of **ab** attend most to *a* 0.40, *\<c\>* 0.40, *·b* 0.20. "
-        "Hidden: the 0.38 of their weight"
-    )
+    assert bold(said) == ["ab"]
+    assert emphasised(said) == ["a", r"\<c\>", "·b"]
+    assert numbers(said)[:5] == [2, 0.40, 0.40, 0.20, 0.38]
 
 
 def test_without_a_word_the_picture_is_explained() -> None:

@@ -97,7 +97,7 @@ def test_without_senses_there_is_no_part_between_them(minilm: core.Model) -> Non
     assert "From one dot to two" not in page
     assert '<div data-polysee="trajectory"' not in page
     assert "wo meanings" not in page
-    assert "by cosine, and along principal components" in page
+    assert "cosine similarity and principal components" in page
 
 
 def test_two_words_have_no_part_between_senses(minilm: core.Model) -> None:

@@ -401,7 +401,7 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
     # On the axis of another word they would stand elsewhere.
     others = minilm.sense_axis("bank", low, high).coordinates(trace, trace.find("river"))
     assert abs(found[-1] - others).max() > 0.05
-    assert "◁ ▷) are **bank** beside them" in said(app)
+    assert "◁ ▷) show **bank** beside them" in said(app)
     assert "left out of its own axis" in saying(said(app), "*money* and *river*")
 
 
@@ -542,8 +542,8 @@ def test_words_are_chosen_and_views_keep_what_was_typed() -> None:
         ({"w": ";;,:0,<b>x</b>"}, "From layer 1 to"),
         ({"d": "99", "t": "bank"}, "From layer 1 to"),
         ({"t": "עברית שלום bank", "w": "שלום"}, "שלום"),
-        ({"w": "bank, zebra"}, "“zebra” is not in this text: showing bank \\(1\\)."),
-        ({"w": "zebra"}, "“zebra” is not in this text: showing bank"),
+        ({"w": "bank, zebra"}, "“zebra” is not in this text. Shown instead: bank \\(1\\)."),
+        ({"w": "zebra"}, "“zebra” is not in this text. Shown instead: bank"),
         ({"lo": "zzz,zzz"}, "From layer 1 to"),
         ({"lo": "river", "hi": "river"}, "cannot tell the two ends apart"),
         ({"f": "nonsense", "s3": "7"}, "From layer 1 to"),

@@ -32,7 +32,7 @@ def test_a_stranger_is_led_to_the_training(monkeypatch: pytest.MonkeyPatch) -> N
         ({"t": "x" * 100_001}, "larger than"),
         ({"t": "the cat " * 40}, "at most 64"),
         ({"t": "🙂 مرحبا <b>x</b> `$1$`"}, "does not know"),
-        ({"tm": "zzz"}, "no translator “zzz”"),
+        ({"tm": "zzz"}, "no translator named “zzz”"),
         ({"t": "the \u202e cat"}, "“right\\-to\\-left override”"),
     ],
 )

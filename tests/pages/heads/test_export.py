@@ -153,7 +153,7 @@ def test_two_models_are_saved_beside_each_other_with_their_difference() -> None:
     assert page.count('<div data-polysee="overview"') == 1
     assert page.count('<div data-polysee="heatmap"') == 1
     assert (
-        "MiniLM (first), Layer 1, head 1 less MiniLM (second), mean over all heads of all layers"
+        "MiniLM (first), Layer 1, head 1 minus MiniLM (second), mean over all heads of all layers"
         in page
     )
     assert "<h1>MiniLM, Layer 1 beside MiniLM, All 6 × 12 heads</h1>" in page
@@ -198,7 +198,7 @@ def test_what_is_saved_of_an_encoder_decoder_says_which_place_it_is(
         two = {"e": str(place), "l": "2", "e2": str(place), "l2": "mean"}
         both = export.offline([asked, asked], [chosen(**two), chosen(1, **two)], "")
         other = f"{folder.name} (second), {name}, mean over all heads of all layers"
-        assert f"{folder.name} (first), {name}, Layer 2, head 1 less {other}" in both
+        assert f"{folder.name} (first), {name}, Layer 2, head 1 minus {other}" in both
 
 
 def test_the_page_that_is_saved_speaks_of_nothing_that_it_lacks() -> None:

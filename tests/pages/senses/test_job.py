@@ -161,7 +161,7 @@ def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
     job = finished(Reader(), OccurrenceQuery("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
     assert isinstance(job.error, TooLarge)
-    assert "Take 100 or fewer" in str(job.error)
+    assert "Use 100 or fewer" in str(job.error)
 
 
 def test_a_word_that_is_nowhere() -> None:

@@ -140,7 +140,7 @@ def test_no_positions_say_how_far_the_orders_are_apart() -> None:
     assert "10^{-" in said(app)
     text_box(app, StepsState.order.control).set_value("a dog")
     run(app)
-    assert "back to front" in app.info[0].value
+    assert "reverse order" in app.info[0].value
     assert result(app).max() < 5e-6
 
 

@@ -32,7 +32,8 @@ def test_back_to_front_the_marks_stay(
 def test_the_tiny_model_says_what_it_leaves_out() -> None:
     assert records.left_out("The more, the merrier!") == ""
     said = records.left_out("the more the merrier better less")
-    assert said == "Four positions: “better less” are left out."
+    assert "four positions" in said
+    assert "“better less” are left out" in said
     assert records.left_out("the more the merrier, better").endswith("“better” is left out.")
 
 

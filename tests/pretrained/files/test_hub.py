@@ -325,7 +325,7 @@ def test_a_model_that_brings_code_is_refused_from_the_hub_too(hub: FakeHub, tiny
 
 def unanswered(error: core.PolyseeError) -> None:
     assert type(error) is core.ModelNotFound
-    assert "does not answer" in str(error)
+    assert "did not answer" in str(error)
     assert "Go online" in str(error)
 
 
@@ -393,7 +393,7 @@ def test_a_fresh_process_without_network_tells_within_5_seconds(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     took, message = done.stdout.strip().split("\n")
     assert float(took) < 5
-    assert "does not answer" in message
+    assert "did not answer" in message
     readable(message)
 
 
@@ -509,7 +509,7 @@ def test_files_that_are_listed_but_not_there(hub: FakeHub, cache: Path, tiny: Pa
     hub.gone = True
     error = refusal(ID)
     assert type(error) is core.ModelNotFound
-    assert "broke off" in str(error)
+    assert "was interrupted" in str(error)
 
 
 def test_a_cache_that_cannot_be_written(hub: FakeHub, cache: Path, tiny: Path) -> None:
@@ -517,7 +517,7 @@ def test_a_cache_that_cannot_be_written(hub: FakeHub, cache: Path, tiny: Path) -
     cache.write_text("a file where the folder should be: nothing can be written")
     error = refusal(ID)
     assert type(error) is core.ModelNotFound
-    assert "broke off" in str(error)
+    assert "was interrupted" in str(error)
 
 
 def test_a_full_disk_is_told_and_what_has_come_is_kept(

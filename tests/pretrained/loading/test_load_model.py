@@ -298,10 +298,10 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
                          BROKEN, "tokenizer"),
     "vocabulary only special": (all_of(without("tokenizer.json"), text_of(
                                 "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n")),
-                                BROKEN, "no words"),
+                                BROKEN, "hardly any words"),
     "tokenizer of another kind": (all_of(without("tokenizer.json"), text_of(
                                   "tokenizer_config.json", '{"tokenizer_class": "T5Tokenizer"}')),
-                                  BROKEN, "no words"),
+                                  BROKEN, "hardly any words"),
     "tokenizer class a number": (text_of("tokenizer_config.json", '{"tokenizer_class": 7}'),
                                  BROKEN, "tokenizer"),
     "tokenizer garbage": (text_of("tokenizer.json", "%%%"), BROKEN, "tokenizer"),

@@ -228,5 +228,5 @@ def test_a_word_that_is_not_there_is_named(reader: Any) -> None:
     read = reader("GPT-2").read(RIVER)
     with pytest.raises(core.WordNotFound, match=r"The words here are: on, a, river, bank\."):
         token_edits.span_of(read, "lake", cased=True)
-    with pytest.raises(core.WordNotFound, match="stands here once"):
+    with pytest.raises(core.WordNotFound, match="occurs here once"):
         token_edits.alone(read, "bank", 1, cased=True, name="GPT-2")

@@ -127,9 +127,9 @@ def test_chance_is_checked(values: dict) -> None:
 def test_what_cannot_be_asked(
     reverse: Trained, translation: Trained, bank: Trained, induction: Trained
 ) -> None:
-    with pytest.raises(NotSupported, match="no encoder–decoder"):
+    with pytest.raises(NotSupported, match="not an encoder–decoder"):
         bank.trace("the bank", "flooded")
-    with pytest.raises(NotSupported, match="fills in what is masked"):
+    with pytest.raises(NotSupported, match="fills in masks"):
         bank.steps_of("the bank")
     with pytest.raises(NotSupported, match="step by step"):
         reverse.expectation("abc", 0)

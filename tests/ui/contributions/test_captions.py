@@ -31,12 +31,12 @@ ENDS = ("money", "<b>")
                 "**−1.65** after layer 1",
                 "**−0.86** after layer 3",
             ],
-            ["layer 2", "before", "<b"],
+            ["layer 2", "earlier", "<b"],
         ),
         (
             [0.5, 0.25, -0.75],
             [
-                "sides with *money* after the last layer alone",
+                "sides with *money* only after the last layer",
                 "**−0.75** after layer 3",
                 "on the side of *\\<b\\>*, at **0.25** after layer 2",
             ],
@@ -56,7 +56,7 @@ ENDS = ("money", "<b>")
         (
             [0.9],
             ["sides with *\\<b\\>* after its one layer", "**0.90** after layer 1"],
-            ["every", "before"],
+            ["every", "earlier"],
         ),
         ([0.0], ["on neither side", "**0.00** after layer 1"], ["sides with"]),
     ],
